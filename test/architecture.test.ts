@@ -208,7 +208,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   images: {
     commands: ['examining', 'campaigns', 'validations', 'receipts'],
     erasure: ['duplicates', 'campaigns', 'validations'],
-    reviews: ['verdict', 'validations'],
+    reviews: ['validations'],
     submissions: ['submissions/requests', 'metadata', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],
     announcements: ['validations'],
@@ -216,7 +216,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     examining: ['examination', 'opening', 'readers', 'validations', 'ocr'],
     executions: ['validations'],
     duplicates: ['validations', 'pictures'],
-    verdict: ['examination', 'campaigns', 'validations', 'receipts'],
+    verdict: ['examination', 'campaigns', 'validations', 'receipts', 'pictures'],
     examination: ['opening', 'readers', 'receipts', 'ocr', 'pictures'],
     opening: ['alteration', 'pictures'],
     readers: ['receipts', 'ocr', 'pictures'],

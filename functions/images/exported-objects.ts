@@ -1,6 +1,6 @@
 import type { ExportSubject } from '#shared/export/export-items';
 import { VALIDATION } from './table-keys.ts';
-import { recordFolders, STORED, UPLOADS } from './validations/picture-keys.ts';
+import { STORED, UPLOADS, validationFolders } from './validations/picture-keys.ts';
 
 /** Where the pictures of a tenant stand, or those of one customer's validations. */
 export function pictureFolders(
@@ -10,5 +10,5 @@ export function pictureFolders(
   if (customer === undefined) return [STORED, UPLOADS].map((prefix) => `${prefix}${tenant}/`);
   const own = `${VALIDATION}${tenant}#`;
   const ids = [...partitions].filter((pk) => pk.startsWith(own)).map((pk) => pk.slice(own.length));
-  return ids.flatMap((id) => recordFolders({ tenant, id }));
+  return ids.flatMap((id) => validationFolders({ tenant, id }));
 }

@@ -10,9 +10,9 @@ import { awardCounts } from '../../functions/images/campaigns/award-items.dynamo
 import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { campaignByPermalink, campaignStore } from '../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import { type AdditionDeps, addImage } from '../../functions/images/submissions/add-image.ts';
-import { pictureStorage, uploadsIn } from '../../functions/images/submissions/pictures.s3.ts';
+import { changingValidationsIn } from '../../functions/images/submissions/changing-validations.dynamodb.ts';
+import { pictureStorage, uploadsIn } from '../../functions/images/submissions/picture-storage.s3.ts';
 import { type ReceivingDeps, receiveUpload } from '../../functions/images/submissions/receive-upload.ts';
-import { recordsIn } from '../../functions/images/submissions/records.dynamodb.ts';
 import { readAddition, readSubmission } from '../../functions/images/submissions/requests/submission-request.ts';
 import {
   commitSubmission,
@@ -69,9 +69,9 @@ export async function openImagesDesk() {
   function parts(mortality: Pick<Mortality, 'bind'> = new Mortality()): SubmissionParts {
     const own = { name: table.name, client: mortality.bind(table.client) };
     const client = mortality.bind(s3);
-    const records = recordsIn(own);
+    const validations = changingValidationsIn(own);
     const storePicture = pictureStorage(BUCKET, client);
-    const newSlot = () => newId('img');
+    const newImageName = () => newId('img');
     return {
       submit: {
         campaign: (tenant, permalink) => campaignByPermalink(own, tenant, permalink),
@@ -82,10 +82,10 @@ export async function openImagesDesk() {
         validation: (key) => validationById(own, key),
         commit: (validation, day, once) => commitSubmission(own, validation, day, once),
         newId: async () => String(newIntegerId()),
-        newSlot,
+        newImageName,
       },
-      add: { records, storePicture, newSlot },
-      receive: { records, uploads: uploadsIn(BUCKET, client), storePicture },
+      add: { validations, storePicture, newImageName },
+      receive: { validations, uploads: uploadsIn(BUCKET, client), storePicture },
     };
   }
   const alive = parts();
@@ -120,7 +120,7 @@ export async function openImagesDesk() {
     upload: (key: string, bytes: Uint8Array) =>
       s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: bytes })),
 
-    record: (key: TenantKey) => alive.add.records.byId(key),
+    record: (key: TenantKey) => alive.add.validations.byId(key),
 
     /** The bytes under a key; undefined if there are none. */
     async bytesAt(key: string): Promise<Buffer | undefined> {

@@ -169,7 +169,7 @@ export function requestsTo(service: RunningService, now: () => number) {
       () => received(),
       (text) => text.includes(`images-${first.id}-decided`),
     );
-    await pointTo(table, first, { slot: sha256, seen: { sha256 }, now: now() });
+    await pointTo(table, first, { name: sha256, traits: { sha256 }, now: now() });
     const { id, images } = newValidation();
     const again = newValidation({
       id,
@@ -306,7 +306,7 @@ const MESSAGES: Readonly<Record<string, () => unknown>> = {
   ImagesToExamine: () => ({
     tenant: 'demo',
     id: '1',
-    image: { slot: 'gone', object: 'validations/demo/1/gone', validationType: 'image', lane: 'lane' },
+    image: { name: 'gone', object: 'validations/demo/1/gone', validationType: 'image', lane: 'lane' },
     // Two of the same would be one.
     token: crypto.randomUUID(),
   }),

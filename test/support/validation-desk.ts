@@ -22,7 +22,7 @@ import { applyVerdict } from '../../functions/images/workflow/apply-verdict.ts';
 import { decideValidation } from '../../functions/images/workflow/decide-validation.ts';
 import { prepareValidation } from '../../functions/images/workflow/prepare-validation.ts';
 import { requestReview } from '../../functions/images/workflow/request-review.ts';
-import { ApplyInput, DecideInput, RecordInput, ReviewInput } from '../../functions/images/workflow/states.ts';
+import { ApplyInput, DecideInput, ReviewInput, ValidationInput } from '../../functions/images/workflow/states.ts';
 import {
   applyDeps,
   decideDeps,
@@ -48,8 +48,8 @@ const LANES = 3;
 /** How often the queue gives a message whose worker dies, before it is a dead letter. */
 const RECEIVES_MAX = 5;
 
-/** What examining the image of a slot shows; throws where the function crashes. */
-type Shown = (slot: string) => Examination;
+/** What examining the image of a name shows; throws where the function crashes. */
+type Shown = (name: string) => Examination;
 
 /** How a call of a function ends; undefined: as it does. */
 export type Ending = 'crashes-before' | 'crashes-after' | undefined;
@@ -193,16 +193,16 @@ async function workOn(tables: Tables, shown: Shown, ...[name, payload, receives]
   const now = Date.now();
   switch (name) {
     case 'prepare':
-      return prepareValidation(prepareDeps(tables, LANES), RecordInput.parse(payload), now);
+      return prepareValidation(prepareDeps(tables, LANES), ValidationInput.parse(payload), now);
     case 'examine':
       return imageAnswer(payload, receives, {
         bytes: async () => new Uint8Array(),
-        examine: async (_bytes, { slot }) => shown(slot),
-        keep: async ({ id }, slot, examination) => void examined.set(`${id}/${slot}`, examination),
+        examine: async (_bytes, { name }) => shown(name),
+        store: async ({ id }, name, examination) => void examined.set(`${id}/${name}`, examination),
       });
     case 'decide': {
       const { images, ...key } = DecideInput.parse(payload);
-      const examination = async ({ id }: TenantKey, slot: string) => examined.get(`${id}/${slot}`)!;
+      const examination = async ({ id }: TenantKey, name: string) => examined.get(`${id}/${name}`)!;
       return decideValidation(decideDeps(tables, examination), key, images, now);
     }
     case 'review':

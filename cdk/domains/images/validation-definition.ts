@@ -149,8 +149,8 @@ function oneImage(QueueUrl: string) {
         ],
         End: true,
       },
-      ReadInPart: { Type: 'Pass', Parameters: { 'slot.$': '$.image.slot', failed: false }, End: true },
-      NotExamined: { Type: 'Pass', Parameters: { 'slot.$': '$.image.slot', failed: true }, End: true },
+      ReadInPart: { Type: 'Pass', Parameters: { 'name.$': '$.image.name', failed: false }, End: true },
+      NotExamined: { Type: 'Pass', Parameters: { 'name.$': '$.image.name', failed: true }, End: true },
     },
   };
 }

@@ -37,21 +37,21 @@ export const isSign = (program: string): boolean => GENERATORS.test(program) || 
 
 /** Signs are independent: each takes its part of what the others leave in doubt. */
 export function alterationOf({ programs, pdfPrograms, pdfUpdated, pastedPrint = 0 }: Traces): Alteration {
-  const named = (texts: readonly string[], pattern: RegExp) => texts.filter((text) => pattern.test(text));
-  const found: [string, number][] = [
-    ...named(programs, GENERATORS).map((text): [string, number] => [`software: ${text}`, WEIGHTS.generated]),
-    ...named(programs, EDITORS).map((text): [string, number] => [`software: ${text}`, WEIGHTS.edited]),
+  const matching = (texts: readonly string[], pattern: RegExp) => texts.filter((text) => pattern.test(text));
+  const weighted: [string, number][] = [
+    ...matching(programs, GENERATORS).map((text): [string, number] => [`software: ${text}`, WEIGHTS.generated]),
+    ...matching(programs, EDITORS).map((text): [string, number] => [`software: ${text}`, WEIGHTS.edited]),
     ...pdfPrograms
       .filter((text) => EDITORS.test(text) || WRITERS.test(text))
       .map((text): [string, number] => [`pdf-producer: ${text}`, WEIGHTS.written]),
   ];
-  if (pdfUpdated) found.push(['pdf-updated', WEIGHTS.updated]);
+  if (pdfUpdated) weighted.push(['pdf-updated', WEIGHTS.updated]);
   const heat = Math.min(1, Math.max(0, (pastedPrint - HEAT_FROM) / (HEAT_TO - HEAT_FROM)));
   // One program names itself in several places of a file: each kind of sign counts once, by its heaviest.
-  const kinds = Map.groupBy(found, ([sign]) => sign.split(':')[0]);
+  const kinds = Map.groupBy(weighted, ([sign]) => sign.split(':')[0]);
   const weights = [heat, ...[...kinds.values()].map((same) => Math.max(...same.map(([, weight]) => weight)))];
   const score = 1 - weights.reduce((doubt, weight) => doubt * (1 - weight), 1);
-  const signs = [...new Set(found.map(([sign]) => sign.slice(0, NAME_MAX)))];
+  const signs = [...new Set(weighted.map(([sign]) => sign.slice(0, NAME_MAX)))];
   return {
     score: Math.round(score * 1000) / 1000,
     signs: pastedPrint >= HEAT_SIGN ? [...signs, 'ela'] : signs,

@@ -1,7 +1,7 @@
 import type { GreyImage } from '../pictures/grey-image.ts';
 
 /** Side of the squares that JPEG compresses each on its own. */
-const BLOCK = 8;
+export const BLOCK = 8;
 /** Blocks of a window: about a word, or an amount of money. */
 const WINDOW_WIDTH = 10;
 const WINDOW_HEIGHT = 4;
@@ -25,10 +25,10 @@ const BLOCK_MAX = 4;
  */
 export function hottestWord(page: GreyImage, again: GreyImage): number | undefined {
   const blocks = comparedBlocks(page, again);
-  const known = blocks.levels.filter((level) => !Number.isNaN(level));
-  if (known.length < BLOCKS_MIN) return undefined;
-  const usual = medianOf(known);
-  const spread = 1.4826 * medianOf(known.map((level) => Math.abs(level - usual))) + SPREAD_MIN;
+  const printed = blocks.levels.filter((level) => !Number.isNaN(level));
+  if (printed.length < BLOCKS_MIN) return undefined;
+  const usual = medianOf(printed);
+  const spread = 1.4826 * medianOf(printed.map((level) => Math.abs(level - usual))) + SPREAD_MIN;
   const heat = blocks.levels.map((level) => Math.max(-BLOCK_MAX, Math.min(BLOCK_MAX, (level - usual) / spread)));
   let hottest = 0;
   for (let y = 0; y + WINDOW_HEIGHT <= blocks.height; y += 1) {

@@ -10,7 +10,7 @@ const { parse } = exifr;
 export interface Metadata {
   /** Programs that the file says it went through. */
   readonly programs: readonly string[];
-  /** When the camera says it took the picture, as `2018-03-05T14:22:10`, with the offset from UTC if it is known. */
+  /** When the camera says it took the picture, as `2018-03-05T14:22:10`, with the offset from UTC if it is texts. */
   readonly takenAt: string | undefined;
 }
 
@@ -63,8 +63,8 @@ async function tagsOf(file: Buffer): Promise<Tags> {
       reviveValues: false,
       translateValues: false,
     });
-    const known = Object.entries(tags ?? {}).filter(([, value]) => typeof value === 'string');
-    return Object.fromEntries(known) as Tags;
+    const texts = Object.entries(tags ?? {}).filter(([, value]) => typeof value === 'string');
+    return Object.fromEntries(texts) as Tags;
   } catch {
     return {};
   }
@@ -75,7 +75,7 @@ function takenAt(tags: Tags): string | undefined {
     /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)$/.exec(tags['DateTimeOriginal']?.trim() ?? '') ?? [];
   if (year === undefined) return undefined;
   const [offset = ''] = /^[+-]\d\d:\d\d$/.exec(tags['OffsetTimeOriginal']?.trim() ?? '') ?? [];
-  const written = `${year}-${month}-${day}T${time}${offset}`;
+  const timestamp = `${year}-${month}-${day}T${time}${offset}`;
   // Cameras whose clock was never set write zeros.
-  return Number.isNaN(Date.parse(written)) ? undefined : written;
+  return Number.isNaN(Date.parse(timestamp)) ? undefined : timestamp;
 }

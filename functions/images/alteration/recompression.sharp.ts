@@ -1,13 +1,12 @@
 import sharp from 'sharp';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
-import { hottestWord } from './error-levels.ts';
+import { BLOCK, hottestWord } from './error-levels.ts';
 
 /** What was pasted shows best at the quality at which the rest was compressed before, which is not known. */
 const QUALITIES = [70, 80, 90];
 /** More pixels would take seconds; of larger pictures the middle is compared. */
 const SIDE_MAX = 4000;
-const BLOCK = 8;
 /** A progressive JPEG is unpacked whole, for the second time: that of a larger one would fill the memory. */
 const PIXELS_MAX = 32_000_000;
 
@@ -18,9 +17,9 @@ export async function pastedPrint(bytes: Uint8Array): Promise<number | undefined
   let hottest: number | undefined;
   for (const quality of QUALITIES) {
     const again = await greyOf(sharp(await rawGrey(page).jpeg({ quality }).toBuffer()));
-    const found = hottestWord(page, again);
-    if (found === undefined) return undefined;
-    hottest = Math.max(hottest ?? 0, found);
+    const heat = hottestWord(page, again);
+    if (heat === undefined) return undefined;
+    hottest = Math.max(hottest ?? 0, heat);
   }
   return hottest;
 }

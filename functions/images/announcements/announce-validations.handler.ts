@@ -6,7 +6,7 @@ import { streamAnnouncer } from '#shared/events/stream-announcer.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable } from '../environment.ts';
 import { validationIn } from '../validations/validation-items.dynamodb.ts';
-import { validationTold } from './validation-told.ts';
+import { validationEvent } from './validation-event.ts';
 
 export const Env = z.object({ ...imagesTable, EVENT_BUS: resource });
 const env = readEnv(Env);
@@ -15,6 +15,6 @@ export const handler = streamAnnouncer({
   table: boundTable(env.IMAGES_TABLE),
   bus: eventBus({ name: env.EVENT_BUS, source: 'images' }),
   named: ['validation', 'validations'],
-  eventOf: (item) => validationTold(validationIn(item)),
+  eventOf: (item) => validationEvent(validationIn(item)),
   now: () => Date.now(),
 });

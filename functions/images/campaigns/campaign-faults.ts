@@ -20,15 +20,15 @@ interface CampaignDraft {
 
 async function campaignChecks(
   campaigns: Pick<Campaigns, 'byPermalink'>,
-  { change, permalink, type: statedType }: CampaignChange,
+  { change, permalink, type: requestedType }: CampaignChange,
   { tenant, permalink: id, unsound }: CampaignDraft,
 ) {
   const stored = id === undefined ? undefined : await campaigns.byPermalink({ tenant, id });
-  const { startsAt, endsAt, country, currency, type } = { type: statedType, ...stored, ...change };
+  const { startsAt, endsAt, country, currency, type } = { type: requestedType, ...stored, ...change };
   const areSound = (...names: readonly string[]) => !names.some((name) => unsound.has(name));
   return [
     () => stored && requireSame({ permalink, revision: undefined, type: undefined }, stored),
-    () => stored && requireSame({ permalink: undefined, revision: undefined, type: statedType }, stored),
+    () => stored && requireSame({ permalink: undefined, revision: undefined, type: requestedType }, stored),
     () => startsAt && endsAt && areSound('startsAt', 'endsAt') && checkTimes({ startsAt, endsAt }),
     () =>
       country &&

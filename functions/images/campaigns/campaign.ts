@@ -16,9 +16,11 @@ const Product = z.strictObject({
 });
 export type Product = z.output<typeof Product>;
 
+export const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
+
 const identity = {
   /** What clients of the loyalty interfaces name the campaign by. */
-  permalink: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be lower-case letters, digits and hyphens'),
+  permalink: z.string().regex(PERMALINK, 'must be lower-case letters, digits and hyphens'),
   type: z.enum(['receipt', 'image']),
 };
 
@@ -50,7 +52,7 @@ const fields = {
   receiptsOnce: z.enum(['campaign', 'tenant']),
 };
 
-const statedFields = {
+const fieldsWithDefaults = {
   ...fields,
   stores: fields.stores.default([]),
   products: fields.products.default([]),
@@ -63,14 +65,14 @@ const statedFields = {
   receiptsOnce: fields.receiptsOnce.default('campaign'),
 };
 
-export const CampaignFields = z.strictObject({ ...identity, ...statedFields });
+export const CampaignFields = z.strictObject({ ...identity, ...fieldsWithDefaults });
 export type CampaignFields = z.output<typeof CampaignFields>;
 
 /**
  * What a change may hold besides what it changes, so that an answer may be sent back as it is. The permalink and the
  * type stay as they are: records refer to them. A `revision` that is not the current one is refused.
  */
-const shown = {
+const readOnlyMembers = {
   permalink: identity.permalink.optional(),
   type: identity.type.optional(),
   revision: z.int().optional(),
@@ -80,16 +82,18 @@ const shown = {
 };
 
 /** All fields anew: those that are not stated get their defaults. */
-export const CampaignReplacement = z.strictObject({ ...shown, ...statedFields }).transform(changeIn);
+export const CampaignReplacement = z.strictObject({ ...readOnlyMembers, ...fieldsWithDefaults }).transform(changeIn);
 export const CampaignChange = z
-  .strictObject({ ...shown, ...z.object(fields).partial().shape })
+  .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })
   .transform(changeIn)
   .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.');
 /** Members of a campaign, whether it is made or changed. */
-export const SoundCampaign = z.strictObject({ ...shown, ...z.object(fields).partial().shape }).transform(changeIn);
+export const SoundCampaign = z
+  .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })
+  .transform(changeIn);
 export type CampaignChange = z.output<typeof CampaignChange> | z.output<typeof CampaignReplacement>;
 
-interface Shown {
+interface ReadOnlyMembers {
   readonly permalink?: string | undefined;
   readonly type?: CampaignFields['type'] | undefined;
   readonly revision?: number | undefined;
@@ -98,8 +102,8 @@ interface Shown {
   readonly updatedAt?: unknown;
 }
 
-function changeIn<Change extends Shown>(stated: Change) {
-  const { permalink, type, revision, id: _id, createdAt: _created, updatedAt: _updated, ...change } = stated;
+function changeIn<Change extends ReadOnlyMembers>(body: Change) {
+  const { permalink, type, revision, id: _id, createdAt: _created, updatedAt: _updated, ...change } = body;
   return { change, permalink, type, revision };
 }
 

@@ -20,7 +20,7 @@ const table = boundTable(env.IMAGES_TABLE);
 const [campaigns, campaignIds] = [campaignStore(table), tableIds(table)];
 const more = campaignFaults(campaigns);
 /** No longer permalink exists, so none is looked up. */
-const one = { path: z.object({ permalink: z.string().max(100) }) };
+const item = { path: z.object({ permalink: z.string().max(100) }) };
 
 const create = httpHandler(api, { body: CampaignFields, more }, async ({ caller, body, now }) => {
   const campaign = await createCampaign(campaigns, body, {
@@ -35,17 +35,17 @@ const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) =>
   okPage(await campaigns.list(caller.tenant, query), presentCampaign),
 );
 
-const get = httpHandler(api, one, async ({ caller, path }) =>
+const get = httpHandler(api, item, async ({ caller, path }) =>
   ok(presentCampaign(await campaignByKey(campaigns, { tenant: caller.tenant, id: path.permalink }))),
 );
 
 const save = (body: typeof CampaignReplacement | typeof CampaignChange) =>
-  httpHandler(api, { ...one, body, more }, async ({ caller, path, body: change, now }) => {
+  httpHandler(api, { ...item, body, more }, async ({ caller, path, body: change, now }) => {
     const key = { tenant: caller.tenant, id: path.permalink };
     return ok(presentCampaign(await changeCampaign(campaigns, change, { ...key, now })));
   });
 
-const remove = httpHandler(api, one, async ({ caller, path }) => {
+const remove = httpHandler(api, item, async ({ caller, path }) => {
   await deleteCampaign(campaigns, { tenant: caller.tenant, id: path.permalink });
   return noContent();
 });

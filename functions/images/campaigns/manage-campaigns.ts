@@ -18,7 +18,7 @@ export interface Campaigns {
   remove(key: TenantKey): Promise<boolean>;
 }
 
-interface Made {
+interface NewCampaign {
   readonly tenant: string;
   readonly campaignId: number;
   readonly now: number;
@@ -26,12 +26,12 @@ interface Made {
 
 export async function createCampaign(
   campaigns: Pick<Campaigns, 'add'>,
-  stated: CampaignFields,
-  { tenant, campaignId, now }: Made,
+  fields: CampaignFields,
+  { tenant, campaignId, now }: NewCampaign,
 ): Promise<Campaign> {
   const at = isoTime(now);
-  const id = stated.permalink;
-  const campaign: Campaign = { ...stated, tenant, id, campaignId, revision: 1, createdAt: at, updatedAt: at };
+  const id = fields.permalink;
+  const campaign: Campaign = { ...fields, tenant, id, campaignId, revision: 1, createdAt: at, updatedAt: at };
   check(campaign);
   if (await campaigns.add(campaign)) return campaign;
   throw permalinkTaken(id);
@@ -39,12 +39,12 @@ export async function createCampaign(
 
 export async function changeCampaign(
   campaigns: Pick<Campaigns, 'byPermalink' | 'change'>,
-  { change, ...stated }: CampaignChange,
+  { change, ...expected }: CampaignChange,
   { now, ...key }: TenantKey & { readonly now: number },
 ): Promise<Campaign> {
   for (;;) {
     const before = await campaignByKey(campaigns, key);
-    requireSame(stated, before);
+    requireSame(expected, before);
     const campaign = { ...before, ...change, revision: before.revision + 1, updatedAt: isoTime(now) };
     check(campaign);
     if (await campaigns.change(campaign, before)) return campaign;

@@ -9,8 +9,8 @@ import { type Deployment, findDeployment } from '#shared/deployment.cloudformati
 import { variable } from '#shared/env';
 import { progressBar } from '#shared/progress-bar';
 import { dynamoDbClient } from '#shared/table.dynamodb';
-import { pictures } from '../examining/pictures.s3.ts';
-import { slotOf } from '../validations/picture-keys.ts';
+import { examinationStore } from '../examining/examinations.s3.ts';
+import { imageNameOf } from '../validations/picture-keys.ts';
 import { awaitsReview, isStored, type Validation } from '../validations/validation.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
 import { type ReceiptRow, receiptTable } from './receipt-table.ts';
@@ -68,17 +68,17 @@ async function rowOf(path: string, { submitter, deployment, tenant, campaign }: 
   if ('refused' in sent) return { file, verdict: REFUSED, reason: sent.refused };
   const table = { name: deployment.output('ImagesTable'), client: dynamoDbClient(deployment.client) };
   const validation = await decided(() => validationById(table, { tenant, id: sent.id }));
-  const store = pictures(
+  const store = examinationStore(
     deployment.output('ImagesPicturesBucket'),
     new S3Client({ ...deployment.client, forcePathStyle: deployment.client.endpoint !== undefined }),
   );
   const [image] = validation.images.filter(isStored);
   // What was refused early was not examined.
-  const examined = image && (await unlessMissing(store.examination(validation, slotOf(image.key))));
+  const examination = image && (await unlessMissing(store.examination(validation, imageNameOf(image.key))));
   const { status, invalidCode, invalidReason, review } = validation;
   const verdict = awaitsReview(validation) ? 'review' : status;
   const reason = invalidReason === undefined ? review?.doubts[0]?.reason : `${invalidCode} ${invalidReason}`;
-  return { file, verdict, reason, receipt: examined?.receipt };
+  return { file, verdict, reason, receipt: examination?.receipt };
 }
 
 async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {

@@ -20,20 +20,21 @@ export interface Submission {
   readonly externalId?: string;
 }
 
-const PAGE_RECORDS = 100;
+const PAGE_SIZE = 100;
 
 /** The external ids of all records that the customer has submitted. */
 export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (let page = 1; ; page += 1) {
-    const response = await fetch(`${pathOf(submitter)}?limit=${PAGE_RECORDS}&page=${page}`, {
+    const response = await fetch(`${pathOf(submitter)}?limit=${PAGE_SIZE}&page=${page}`, {
       headers: { authorization: authorizationOf(submitter) },
     });
-    const { image_validations: records }: { image_validations?: { external_id?: string | null }[] } =
+    const { image_validations: validations }: { image_validations?: { external_id?: string | null }[] } =
       await response.json();
-    if (!records) throw new Error(`The records of ${submitter.user} cannot be listed: HTTP ${response.status}.`);
-    for (const { external_id: id } of records) if (id) ids.add(id);
-    if (records.length < PAGE_RECORDS) return ids;
+    if (!validations)
+      throw new Error(`The validations of ${submitter.user} cannot be listed: HTTP ${response.status}.`);
+    for (const { external_id: id } of validations) if (id) ids.add(id);
+    if (validations.length < PAGE_SIZE) return ids;
   }
 }
 
@@ -56,8 +57,8 @@ export async function submitted(
   });
   const text = await response.text();
   if (!text.startsWith('{')) return { refused: `HTTP ${response.status}` };
-  const { image_validation: made, errors }: Answer = JSON.parse(text);
-  return made ? { id: String(made.id) } : { refused: errors ? `${errors.code}: ${errors.message}` : text };
+  const { image_validation: validation, errors }: Answer = JSON.parse(text);
+  return validation ? { id: String(validation.id) } : { refused: errors ? `${errors.code}: ${errors.message}` : text };
 }
 
 const pathOf = ({ url, app, user }: Submitter) => `${url}/priv/v1/apps/${app}/users/${user}/image_validations`;

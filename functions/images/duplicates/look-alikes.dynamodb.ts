@@ -6,8 +6,8 @@ import { getItems, type Key, marshalled, type Table } from '#shared/table.dynamo
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
-import { type Located, pointersOf, type Scope } from './pointer.ts';
-import type { LookAlike, Seen } from './twins.ts';
+import { pointersOf, type Scope, type ScopedValidation } from './pointer.ts';
+import type { ImageTraits, LookAlike } from './twins.ts';
 
 /** Of one part, the oldest: thousands of receipts may share a part, and the oldest of a picture is the one that counts. */
 const OF_A_POINTER = 50;
@@ -20,66 +20,66 @@ const PointerItem = z.object({
 
 const partition = (tenant: string, pointer: string) => `${POINTER}${tenant}#${pointer}`;
 
-const pointerKey = ({ tenant, id }: TenantKey, pointer: string, slot: string): Key => ({
+const pointerKey = ({ tenant, id }: TenantKey, pointer: string, name: string): Key => ({
   pk: partition(tenant, pointer),
-  sk: `${id.padStart(16, '0')}#${slot}`,
+  sk: `${id.padStart(16, '0')}#${name}`,
 });
 
 /** Lets an image be found by others from now on. Repeating it changes nothing. */
 export async function pointTo(
   table: Table,
   { tenant, id }: TenantKey,
-  { slot, seen, now }: { slot: string; seen: Seen; now: number },
+  { name, traits, now }: { name: string; traits: ImageTraits; now: number },
 ): Promise<void> {
   const ttl = Math.ceil(now / 1_000) + PICTURES_KEPT_DAYS * 86_400;
   const put = (pointer: string) =>
     new PutItemCommand({
       TableName: table.name,
       Item: marshalled({
-        ...pointerKey({ tenant, id }, pointer, slot),
+        ...pointerKey({ tenant, id }, pointer, name),
         validation: id,
-        likeness: seen.likeness,
-        content: seen.content,
+        likeness: traits.likeness,
+        content: traits.content,
         ttl,
       }),
     });
-  await Promise.all(pointersOf(seen).map((pointer) => table.client.send(put(pointer))));
+  await Promise.all(pointersOf(traits).map((pointer) => table.client.send(put(pointer))));
 }
 
 /** Lets no other record find an image any more: the opposite of `pointTo`. */
 export async function removePointers(
   table: Table,
   key: TenantKey,
-  { slot, seen }: { slot: string; seen: Seen },
+  { name, traits }: { name: string; traits: ImageTraits },
 ): Promise<void> {
   const remove = (pointer: string) =>
-    new DeleteItemCommand({ TableName: table.name, Key: marshalled(pointerKey(key, pointer, slot)) });
-  await Promise.all(pointersOf(seen).map((pointer) => table.client.send(remove(pointer))));
+    new DeleteItemCommand({ TableName: table.name, Key: marshalled(pointerKey(key, pointer, name)) });
+  await Promise.all(pointersOf(traits).map((pointer) => table.client.send(remove(pointer))));
 }
 
 /** Other records in this scope that have an image with the same bytes, or a part of its likeness in common. */
 export async function lookAlikesOf(
   table: Table,
-  { tenant, id, campaignId }: Located,
-  { scope, ...seen }: Seen & { readonly scope: Scope },
+  { tenant, id, campaignId }: ScopedValidation,
+  { scope, ...traits }: ImageTraits & { readonly scope: Scope },
 ): Promise<LookAlike[]> {
-  const pages = await Promise.all(pointersOf(seen).map((pointer) => oldestOf(table, tenant, pointer)));
-  const found = new Map(
+  const pages = await Promise.all(pointersOf(traits).map((pointer) => oldestOf(table, tenant, pointer)));
+  const pointers = new Map(
     pages
       .flat()
       .filter(({ validation }) => validation !== id)
-      .map((one) => [keyOf(one), one]),
+      .map((pointer) => [keyOf(pointer), pointer]),
   );
-  const ids = [...new Set([...found.values()].map(({ validation }) => validation))];
+  const ids = [...new Set([...pointers.values()].map(({ validation }) => validation))];
   const items = await getItems(
     table,
     ids.map((other) => validationKey({ tenant, id: other })),
   );
-  const records = new Map(items.map((item) => validationIn(item)).map((validation) => [validation.id, validation]));
-  return [...found.values()].flatMap(({ validation, likeness, content }) => {
-    const record = records.get(validation);
-    const counts = scope === 'tenant' || record?.campaignId === campaignId;
-    return record && counts ? [{ validation: record, likeness, content }] : [];
+  const validations = new Map(items.map((item) => validationIn(item)).map((validation) => [validation.id, validation]));
+  return [...pointers.values()].flatMap(({ validation, likeness, content }) => {
+    const other = validations.get(validation);
+    const counts = scope === 'tenant' || other?.campaignId === campaignId;
+    return other && counts ? [{ validation: other, likeness, content }] : [];
   });
 }
 

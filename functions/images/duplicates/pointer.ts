@@ -5,7 +5,7 @@ const LIKENESS_DIGITS = 64;
 const BAND_DIGITS = 4;
 
 /** A record, as duplicates of it are found. */
-export type Located = Pick<Validation, 'tenant' | 'id' | 'campaignId'>;
+export type ScopedValidation = Pick<Validation, 'tenant' | 'id' | 'campaignId'>;
 
 /** Where an image counts once: in the campaign of its record, or in all campaigns of the tenant. */
 export type Scope = 'campaign' | 'tenant';

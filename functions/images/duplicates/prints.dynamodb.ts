@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { PRINT } from '../table-keys.ts';
-import type { Located, Scope } from './pointer.ts';
+import type { Scope, ScopedValidation } from './pointer.ts';
 
 /** What is awarded once in its scope: the bytes of an image, or a purchase. */
 export interface Print {
@@ -28,12 +28,12 @@ const printKey = (tenant: string, { kind, digest }: Pick<Print, 'kind' | 'digest
   sk: 'PRINT',
 });
 
-const attributeOf = ({ campaignId }: Pick<Located, 'campaignId'>) => `campaign#${campaignId}`;
+const attributeOf = ({ campaignId }: Pick<ScopedValidation, 'campaignId'>) => `campaign#${campaignId}`;
 
 /** As a part of a transaction: refused if another record has it in this scope. */
 export function printWrite(
   { name }: Table,
-  { id, ...where }: Located,
+  { id, ...where }: ScopedValidation,
   { scope, transaction, ...print }: Print & { readonly scope: Scope },
 ): TransactWriteItem {
   const owned = scope === 'tenant' ? 'latest' : '#campaign';
@@ -55,7 +55,7 @@ export function printWrite(
 /** The valid record that has it in this scope, if any. */
 export async function ownerOf(
   table: Table,
-  where: Pick<Located, 'tenant' | 'campaignId'>,
+  where: Pick<ScopedValidation, 'tenant' | 'campaignId'>,
   { scope, ...print }: Pick<Print, 'kind' | 'digest'> & { readonly scope: Scope },
 ): Promise<Owner | undefined> {
   const item = await getItem(table, printKey(where.tenant, print));

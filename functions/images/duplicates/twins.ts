@@ -2,7 +2,7 @@ import { likenessDistance } from '../pictures/likeness.ts';
 import type { Validation } from '../validations/validation.ts';
 
 /** An image by which others are found. */
-export interface Seen {
+export interface ImageTraits {
   readonly sha256?: string | undefined;
   readonly likeness?: string | undefined;
   /** What a receipt says, if all of it was read: see `contentOf`. */
@@ -59,7 +59,7 @@ export function strongest(matches: readonly TwinMatch[]): TwinMatch[] {
   const awarded = sorted.filter(({ undecided }) => !undecided).slice(0, 1);
   if (awarded.some(({ certain }) => certain)) return awarded;
   const waiting = new Map<string, TwinMatch>();
-  for (const one of sorted) if (one.undecided && !waiting.has(one.validation)) waiting.set(one.validation, one);
+  for (const twin of sorted) if (twin.undecided && !waiting.has(twin.validation)) waiting.set(twin.validation, twin);
   return [...awarded, ...waiting.values()];
 }
 

@@ -1,5 +1,5 @@
 import type { TenantKey } from '#shared/ids';
-import { slotOf } from '../validations/picture-keys.ts';
+import { imageNameOf } from '../validations/picture-keys.ts';
 import { isStored, type Validation } from '../validations/validation.ts';
 
 /** What the pointers of one image are made of: nothing else leads to them once the image and its examination are gone. */
@@ -58,7 +58,7 @@ export async function eraseValidation(
 }
 
 const marksOf = (validation: Validation | undefined): Mark[] =>
-  (validation?.images ?? []).filter(isStored).map(({ key, sha256 }) => ({ slot: slotOf(key), sha256 }));
+  (validation?.images ?? []).filter(isStored).map(({ key, sha256 }) => ({ slot: imageNameOf(key), sha256 }));
 
 /** One mark for each slot, with all that is known of it. */
 function joined(marks: readonly Mark[]): Mark[] {

@@ -30,5 +30,5 @@ export const erasedItemsIn = (table: Table): ItemDeps => ({
   },
 
   removePointers: (key, marks) =>
-    atOnce(marks, IMAGES_AT_ONCE, ({ slot, ...seen }) => removePointers(table, key, { slot, seen })),
+    atOnce(marks, IMAGES_AT_ONCE, ({ slot, ...traits }) => removePointers(table, key, { name: slot, traits })),
 });

@@ -2,7 +2,7 @@ import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { callLimits } from '#shared/call-limits';
 import type { TenantKey } from '#shared/ids';
-import { examinedSlotOf, recordFolders, slotOf } from '../validations/picture-keys.ts';
+import { examinedImageOf, imageNameOf, validationFolders } from '../validations/picture-keys.ts';
 import { storedText } from '../validations/stored-text.s3.ts';
 import type { Mark, ValidationErasureDeps } from './erase-validation.ts';
 
@@ -12,7 +12,7 @@ type ObjectDeps = Pick<ValidationErasureDeps, 'storedMarks' | 'removeObjects'>;
 export function erasedObjectsIn(bucket: string, client: S3Client = ownClient()): ObjectDeps {
   /** Pages of keys, of at most 1,000, which is also what one call deletes. */
   async function* keysOf(record: TenantKey): AsyncIterable<readonly string[]> {
-    for (const prefix of recordFolders(record)) {
+    for (const prefix of validationFolders(record)) {
       let next: string | undefined;
       do {
         const page = await client.send(
@@ -25,9 +25,9 @@ export function erasedObjectsIn(bucket: string, client: S3Client = ownClient()):
   }
 
   async function markIn(key: string): Promise<Mark> {
-    const slot = examinedSlotOf(key);
+    const slot = examinedImageOf(key);
     // Pictures are named by the hash of their bytes.
-    if (slot === undefined) return { slot: slotOf(key), sha256: slotOf(key) };
+    if (slot === undefined) return { slot: imageNameOf(key), sha256: imageNameOf(key) };
     return { slot, likeness: likenessIn(await storedText(client, { bucket, key })) };
   }
 

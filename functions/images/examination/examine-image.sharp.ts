@@ -6,14 +6,13 @@ import type { GreyImage } from '../pictures/grey-image.ts';
 import { likenessOf } from '../pictures/likeness.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
 import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
+import { SHARPNESS_MIN } from '../pictures/sharpness.ts';
 import type { ReadingParts } from '../readers/read-receipt.ts';
 import { embeddedReader, type ReceiptReader } from '../readers/receipt-reader.ts';
 import { LOCALES } from '../receipts/locales.ts';
 import { depictionOfBest } from './depiction.ts';
 import type { Examination } from './examination.ts';
 
-/** Print that is less sharp cannot be read, and the attempt takes longest. */
-const SHARPNESS_MIN = 0.15;
 const CUT_SIZE = { width: 1000, height: 6000, fit: 'inside' } as const;
 
 interface ExaminationParts {
@@ -25,7 +24,7 @@ interface ExaminationParts {
   readonly readerWith?: (embedded: ReceiptReader) => ReceiptReader;
 }
 
-interface ExaminationWishes {
+interface ExaminationOptions {
   readonly validationType: 'receipt' | 'image';
   /** Of the campaign: it says how its receipts are written. */
   readonly country: string;
@@ -38,14 +37,14 @@ interface ExaminationWishes {
  * Everything that one file shows. Whatever the file does, it ends in a value: what cannot be opened is a `problem`, and
  * what cannot be read in time is left to a person. Only a recogniser that fails throws, for another try may succeed.
  */
-export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes): Promise<Examination> {
-  const opened = await wishes.parts.opener.open(bytes);
+export async function examineImage(bytes: Uint8Array, options: ExaminationOptions): Promise<Examination> {
+  const opened = await options.parts.opener.open(bytes);
   if (typeof opened === 'string') return { problem: opened, cut: [], alteration: { score: 0, signs: [] } };
   const { format, pages, pageCount, alteration, takenAt } = opened;
-  const started = wishes.parts.clock();
+  const started = options.parts.clock();
   const [first] = pages;
   const sharpness = await sharpnessOfBest(pages);
-  const seen = {
+  const basics = {
     format,
     pages: pageCount,
     width: first?.width,
@@ -56,40 +55,40 @@ export async function examineImage(bytes: Uint8Array, wishes: ExaminationWishes)
     alteration,
     takenAt,
   };
-  if (wishes.validationType === 'image') return { ...seen, cut: [] };
+  if (options.validationType === 'image') return { ...basics, cut: [] };
   const cut = await cutOf(pages);
-  const locale = LOCALES[wishes.country];
-  if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...seen, cut };
-  const deadline = started + wishes.timeLimitMs;
-  const embedded = inTime(wishes.parts, deadline);
-  const { readerWith = (own) => own } = wishes.parts;
+  const locale = LOCALES[options.country];
+  if (!locale || (sharpness !== undefined && sharpness < SHARPNESS_MIN)) return { ...basics, cut };
+  const deadline = started + options.timeLimitMs;
+  const embedded = inTime(options.parts, deadline);
+  const { readerWith = (own) => own } = options.parts;
   const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
   // Of a reading that was broken off, nothing can be said of what it did not see.
-  const brokenOff = embedded.brokenOff || wishes.parts.clock() >= deadline;
-  if (!brokenOff) return { ...seen, cut, words, receiptScore: score, receipt };
-  return { ...seen, cut, receipt, ...(receipt.doubts.length > 0 && { outOfTime: true as const }) };
+  const brokenOff = embedded.brokenOff || options.parts.clock() >= deadline;
+  if (!brokenOff) return { ...basics, cut, words, receiptScore: score, receipt };
+  return { ...basics, cut, receipt, ...(receipt.doubts.length > 0 && { outOfTime: true as const }) };
 }
 
 /** One page that can be read is worth the attempt. */
 async function sharpnessOfBest(pages: readonly GreyImage[]): Promise<number | undefined> {
   let best: number | undefined;
   for (const page of pages) {
-    const found = await pageSharpness(page);
-    if (found !== undefined) best = Math.max(best ?? 0, found);
+    const sharpness = await pageSharpness(page);
+    if (sharpness !== undefined) best = Math.max(best ?? 0, sharpness);
   }
   return best === undefined ? undefined : Math.round(best * 1000) / 1000;
 }
 
 /** Pages follow each other: where one ends and the next begins, nothing is missing. */
 async function cutOf(pages: readonly GreyImage[]): Promise<Edge[]> {
-  const found = new Set<Edge>();
+  const edges = new Set<Edge>();
   for (const [at, page] of pages.entries()) {
     for (const edge of cutEdges(await greyOf(rawGrey(page).resize(CUT_SIZE)))) {
       const within = (edge === 'top' && at > 0) || (edge === 'bottom' && at < pages.length - 1);
-      if (!within) found.add(edge);
+      if (!within) edges.add(edge);
     }
   }
-  return EDGES.filter((edge) => found.has(edge));
+  return EDGES.filter((edge) => edges.has(edge));
 }
 
 interface Reader extends ReadingParts {

@@ -9,9 +9,9 @@ import { fileOpener } from '../opening/file-opener.process.ts';
 import { textractReader } from '../readers/receipt-reader.textract.ts';
 import { type ReceiptReader, readerOf } from '../readers/receipt-reader.ts';
 import { RECEIPT_READERS, type ReceiptReaders } from '../readers/receipt-readers.ts';
+import { examinationStore } from './examinations.s3.ts';
 import { type ExamineDeps, examineForMachine } from './examine-image.ts';
 import { ExamineMessage } from './image-task.ts';
-import { pictures } from './pictures.s3.ts';
 import { taskAnswers } from './task-answers.sfn.ts';
 
 export const Env = z.object({
@@ -40,7 +40,7 @@ const parts = {
   readerWith: READERS[env.RECEIPT_READERS],
 };
 const deps: ExamineDeps = {
-  ...pictures(env.PICTURES_BUCKET),
+  ...examinationStore(env.PICTURES_BUCKET),
   ...taskAnswers(),
   examine: (bytes, { validationType, country = '' }) =>
     examineImage(bytes, { validationType, country, timeLimitMs: IMAGE_MILLIS, parts }),

@@ -12,7 +12,7 @@ export interface ExamineDeps {
   /** Undefined if the picture was erased meanwhile. */
   readonly bytes: (object: string) => Promise<Uint8Array | undefined>;
   readonly examine: (bytes: Uint8Array, image: ImageToExamine) => Promise<Examination>;
-  readonly keep: (validation: TenantKey, slot: string, examination: Examination) => Promise<void>;
+  readonly store: (validation: TenantKey, name: string, examination: Examination) => Promise<void>;
   /** Answers the machine, unless it waits no more. */
   readonly succeed: (token: string, image: ExaminedImage) => Promise<void>;
   readonly fail: (token: string, error: string) => Promise<void>;
@@ -24,11 +24,11 @@ export async function examineForMachine(
   { image, token, ...key }: ExamineMessage,
   receives: number,
 ): Promise<void> {
-  const { slot, object } = image;
+  const { name, object } = image;
   const bytes = receives > RECEIVES_MAX ? undefined : await deps.bytes(object);
   // Of a record that was erased nothing is decided.
-  if (!bytes) return deps.succeed(token, { slot, failed: true });
+  if (!bytes) return deps.succeed(token, { name, failed: true });
   const examination = await deps.examine(bytes, image);
-  await deps.keep(key, slot, examination);
-  return examination.outOfTime ? deps.fail(token, READING_OUT_OF_TIME) : deps.succeed(token, { slot, failed: false });
+  await deps.store(key, name, examination);
+  return examination.outOfTime ? deps.fail(token, READING_OUT_OF_TIME) : deps.succeed(token, { name, failed: false });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** One image, as the map over images hands it on. */
 export const ImageToExamine = z.object({
-  slot: z.string(),
+  name: z.string(),
   /** Its key in the bucket. */
   object: z.string(),
   validationType: z.enum(['receipt', 'image']),
@@ -23,5 +23,5 @@ export const ExamineMessage = z.object({
 export type ExamineMessage = z.output<typeof ExamineMessage>;
 
 /** `failed`: the function crashed or ran out of time, again and again. */
-export const ExaminedImage = z.object({ slot: z.string(), failed: z.boolean() });
+export const ExaminedImage = z.object({ name: z.string(), failed: z.boolean() });
 export type ExaminedImage = z.output<typeof ExaminedImage>;

@@ -39,4 +39,5 @@ export function executions(machineArn: string, client?: SFNClient): Executions {
   };
 }
 
+/** Errors of Step Functions for a token whose task no longer waits. */
 const GONE = [TaskTimedOut, TaskDoesNotExist, InvalidToken];

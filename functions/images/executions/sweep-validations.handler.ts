@@ -22,8 +22,8 @@ const deps: SweepDeps = {
 };
 
 export const handler = invocation(async (_event: ScheduledEvent) => {
-  const found = await sweepValidations(deps, Date.now());
-  if (found === 0) return;
-  log.error('validations were not decided in time', { found });
+  const overdue = await sweepValidations(deps, Date.now());
+  if (overdue === 0) return;
+  log.error('validations were not decided in time', { overdue });
   countFault();
 });

@@ -21,12 +21,12 @@ export interface SweepDeps {
  * fault of ours, or of whoever stopped it.
  */
 export async function sweepValidations({ machine, overdue, change }: SweepDeps, now: number): Promise<number> {
-  let found = 0;
+  let overdueCount = 0;
   for await (const before of overdue(now)) {
     const startedAt = before.review === undefined ? await machine.start(...examiningExecution(before)) : undefined;
     // Its images wait in a long queue, which another alarm watches.
     if (startedAt !== undefined && startedAt < now - JUST_NOW_MILLIS) continue;
-    found += 1;
+    overdueCount += 1;
     // It never began before.
     if (startedAt !== undefined) continue;
     const after = restarted(before, isoTime(now));
@@ -37,5 +37,5 @@ export async function sweepValidations({ machine, overdue, change }: SweepDeps, 
     const input = { tenant, id, stage: review === undefined ? 'give-up' : 'apply' } as const;
     await machine.start(executionName(after, `${revision}-late`), input);
   }
-  return found;
+  return overdueCount;
 }

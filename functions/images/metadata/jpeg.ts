@@ -53,11 +53,11 @@ export function withoutJpegMetadata(bytes: Uint8Array): Uint8Array {
   const dropped = segments.filter((segment) => !isKept(segment));
   const end = endOfPicture(file, rest);
   if (dropped.length === 0 && end === file.length) return bytes;
-  const kept = segments.filter(isKept).map((one) => file.subarray(one.start, one.end));
+  const drawing = segments.filter(isKept).map((one) => file.subarray(one.start, one.end));
   const turned = factsOf(file, dropped).map(exifSegment);
   // JFIF must be the first segment.
-  const [first, ...others] = kept;
-  const ordered = first?.[1] === APP0 ? [first, ...turned, ...others] : [...turned, ...kept];
+  const [first, ...others] = drawing;
+  const ordered = first?.[1] === APP0 ? [first, ...turned, ...others] : [...turned, ...drawing];
   return new Uint8Array(Buffer.concat([file.subarray(0, 2), ...ordered, file.subarray(rest, end)]));
 }
 
@@ -69,8 +69,8 @@ function factsOf(file: Buffer, segments: readonly Segment[]): Buffer[] {
   const exif = bodies.find((body) => body.toString('latin1', 0, EXIF.length) === EXIF);
   const { orientation, software } = exif ? exifFactsIn(exif.subarray(EXIF.length)) : {};
   const packets = bodies.filter((body) => body !== exif).map((body) => body.toString('latin1'));
-  const kept = exifOf({ orientation, software: signsIn([software], packets) });
-  return kept ? [kept] : [];
+  const facts = exifOf({ orientation, software: signsIn([software], packets) });
+  return facts ? [facts] : [];
 }
 
 function exifSegment(exif: Buffer): Buffer {

@@ -87,9 +87,9 @@ function inflated(data: Buffer): string {
 }
 
 function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const around = Buffer.alloc(8);
   around.writeUInt32BE(data.length, 0);
-  around.writeUInt32BE(crc32(named), 4);
-  return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
+  around.writeUInt32BE(crc32(typeAndData), 4);
+  return Buffer.concat([around.subarray(0, 4), typeAndData, around.subarray(4)]);
 }

@@ -114,15 +114,15 @@ class Tiff {
 
   /** Writes the directory anew with these entries alone, at the same place. */
   rewrite(at: number, { entries, next }: Directory, isKept: (entry: Entry) => boolean): void {
-    const kept = entries
+    const entryCopies = entries
       .filter(isKept)
       .map((entry) => Buffer.from(this.file.subarray(entry.at, entry.at + ENTRY_BYTES)));
     const end = at + 2 + entries.length * ENTRY_BYTES + 4;
     this.file.fill(0, at, end);
     const write = (value: number, to: number, bytes: number) =>
       this.isLittle ? this.file.writeUIntLE(value, to, bytes) : this.file.writeUIntBE(value, to, bytes);
-    write(kept.length, at, 2);
-    for (const [n, entry] of kept.entries()) entry.copy(this.file, at + 2 + n * ENTRY_BYTES);
-    write(next, at + 2 + kept.length * ENTRY_BYTES, 4);
+    write(entryCopies.length, at, 2);
+    for (const [n, entry] of entryCopies.entries()) entry.copy(this.file, at + 2 + n * ENTRY_BYTES);
+    write(next, at + 2 + entryCopies.length * ENTRY_BYTES, 4);
   }
 }

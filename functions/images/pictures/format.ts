@@ -18,8 +18,8 @@ const SIGNATURES: readonly (readonly [PictureFormat, string])[] = [
 export function formatOf(bytes: Uint8Array): PictureFormat | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_HEADER_WITHIN));
   const text = start.toString('latin1');
-  const known = SIGNATURES.find(([, signature]) => text.startsWith(signature));
-  return known?.[0] ?? (text.includes('%PDF-') ? 'pdf' : undefined);
+  const match = SIGNATURES.find(([, signature]) => text.startsWith(signature));
+  return match?.[0] ?? (text.includes('%PDF-') ? 'pdf' : undefined);
 }
 
 export interface OpenedPicture {

@@ -15,11 +15,11 @@ export function histogramOf({ pixels }: GreyImage): Histogram {
 
 /** The grey below which this share of all pixels lies. */
 export function percentile(counts: Histogram, share: number): number {
-  const wanted = share * counts.reduce((sum, count) => sum + count, 0);
-  let seen = 0;
+  const target = share * counts.reduce((sum, count) => sum + count, 0);
+  let counted = 0;
   for (let grey = 0; grey < 256; grey += 1) {
-    seen += counts[grey]!;
-    if (seen > wanted) return grey;
+    counted += counts[grey]!;
+    if (counted > target) return grey;
   }
   return 255;
 }

@@ -33,22 +33,22 @@ interface Region {
 function largestBright(image: GreyImage): Region {
   const { width, pixels } = image;
   const threshold = otsuThreshold(histogramOf(image));
-  const seen = new Uint8Array(pixels.length);
+  const visited = new Uint8Array(pixels.length);
   let members: number[] = [];
   for (let start = 0; start < pixels.length; start += 1) {
-    if (seen[start] || pixels[start]! <= threshold) continue;
-    seen[start] = 1;
-    const found = [start];
-    for (const at of found) {
+    if (visited[start] || pixels[start]! <= threshold) continue;
+    visited[start] = 1;
+    const region = [start];
+    for (const at of region) {
       const x = at % width;
       const neighbours = [at - width, at + width, x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1];
       for (const next of neighbours) {
-        if (next < 0 || next >= pixels.length || seen[next] || pixels[next]! <= threshold) continue;
-        seen[next] = 1;
-        found.push(next);
+        if (next < 0 || next >= pixels.length || visited[next] || pixels[next]! <= threshold) continue;
+        visited[next] = 1;
+        region.push(next);
       }
     }
-    if (found.length > members.length) members = found;
+    if (region.length > members.length) members = region;
   }
   const inside = members.reduce((sum, at) => sum + pixels[at]!, 0);
   const all = pixels.reduce((sum, grey) => sum + grey, 0);

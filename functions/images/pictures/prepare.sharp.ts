@@ -44,28 +44,28 @@ export async function prepared(page: GreyImage, preparation: Preparation): Promi
 }
 
 /** An image made of one that was itself made of the page. */
-const made = (image: GreyImage, from: MappedImage, step: Homography): MappedImage => ({
+const mapped = (image: GreyImage, from: MappedImage, step: Homography): MappedImage => ({
   image,
   back: chain(step, from.back),
 });
 
 async function cutToPrint(page: MappedImage): Promise<MappedImage> {
   const area = printArea(page.image);
-  return area ? made(await greyOf(rawGrey(page.image).extract(area)), page, shift(area.left, area.top)) : page;
+  return area ? mapped(await greyOf(rawGrey(page.image).extract(area)), page, shift(area.left, area.top)) : page;
 }
 
 async function plain(page: MappedImage): Promise<MappedImage> {
   const upright = await deskewed(await toReadingSize(page));
   const smooth = await greyOf(rawGrey(upright.image).blur(1));
   const counts = histogramOf(smooth);
-  return made(stretched(smooth, percentile(counts, 0.01), percentile(counts, 0.99)), upright, UNMOVED);
+  return mapped(stretched(smooth, percentile(counts, 0.01), percentile(counts, 0.99)), upright, UNMOVED);
 }
 
 async function evened(page: MappedImage): Promise<MappedImage> {
   const upright = await readingWidth(await deskewed(page));
   // Not before it is enlarged: the filter destroys print whose strokes are a pixel wide.
   const clean = noiseOf(upright.image) > NOISE_MAX ? await medianOf(upright.image, 3) : upright.image;
-  return made(whitened(flattened(clean, await backgroundOf(clean))), upright, UNMOVED);
+  return mapped(whitened(flattened(clean, await backgroundOf(clean))), upright, UNMOVED);
 }
 
 async function paperOf(page: GreyImage): Promise<MappedImage | undefined> {
@@ -86,7 +86,7 @@ async function deskewed(page: MappedImage): Promise<MappedImage> {
   if (Math.abs(degrees) < SKEW_MIN_DEGREES) return page;
   const level = await greyOf(rawGrey(image).rotate(-degrees, { background: '#ffffff' }));
   const [toCentre, fromCentre] = [shift(-level.width / 2, -level.height / 2), shift(image.width / 2, image.height / 2)];
-  return made(level, page, chain(toCentre, rotation(degrees), fromCentre));
+  return mapped(level, page, chain(toCentre, rotation(degrees), fromCentre));
 }
 
 async function readingWidth(page: MappedImage): Promise<MappedImage> {
@@ -96,7 +96,7 @@ async function readingWidth(page: MappedImage): Promise<MappedImage> {
 
 async function toReadingSize(page: MappedImage): Promise<MappedImage> {
   const image = await greyOf(rawGrey(page.image).resize(READING_SIZE));
-  return made(image, page, scaling(page.image.width / image.width, page.image.height / image.height));
+  return mapped(image, page, scaling(page.image.width / image.width, page.image.height / image.height));
 }
 
 /** The paper without the print, by a median that is wider than strokes, and smooth enough to keep only the light. */

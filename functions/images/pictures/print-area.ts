@@ -38,9 +38,9 @@ export function printArea(image: GreyImage): Area | undefined {
     const [top, bottom] = rowsOf(part, grid);
     return part.length >= BESIDE_MIN && top <= last && bottom >= first && bottom - top <= last - first;
   };
-  const kept = parts.filter((part) => part.length >= PART_MIN * largest.length || beside(part)).flat();
-  const columns = kept.map((cell) => cell % grid.width);
-  const rows = kept.map((cell) => Math.floor(cell / grid.width));
+  const cells = parts.filter((part) => part.length >= PART_MIN * largest.length || beside(part)).flat();
+  const columns = cells.map((cell) => cell % grid.width);
+  const rows = cells.map((cell) => Math.floor(cell / grid.width));
   const low = (cells: readonly number[]) => Math.max(0, (cells.reduce((a, b) => Math.min(a, b)) - MARGIN) * size);
   const high = (cells: readonly number[]) => (cells.reduce((a, b) => Math.max(a, b)) + 1 + MARGIN) * size;
   const [left, top] = [low(columns), low(rows)];
@@ -77,19 +77,19 @@ function inkedCells(image: GreyImage, size: number): Grid {
 
 /** Inked cells in groups between which there are wide gaps. */
 function partsOf({ width, height, inked }: Grid): number[][] {
-  const seen = new Uint8Array(inked.length);
+  const visited = new Uint8Array(inked.length);
   const parts: number[][] = [];
   for (let start = 0; start < inked.length; start += 1) {
-    if (!inked[start] || seen[start]) continue;
-    seen[start] = 1;
+    if (!inked[start] || visited[start]) continue;
+    visited[start] = 1;
     const part = [start];
     for (const cell of part) {
       const [column, row] = [cell % width, Math.floor(cell / width)];
       for (let y = Math.max(0, row - GAP); y <= Math.min(height - 1, row + GAP); y += 1) {
         for (let x = Math.max(0, column - GAP); x <= Math.min(width - 1, column + GAP); x += 1) {
           const next = y * width + x;
-          if (!inked[next] || seen[next]) continue;
-          seen[next] = 1;
+          if (!inked[next] || visited[next]) continue;
+          visited[next] = 1;
           part.push(next);
         }
       }

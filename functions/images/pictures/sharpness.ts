@@ -2,6 +2,8 @@ import type { GreyImage } from './grey-image.ts';
 
 /** Pixels to either side among which an edge finds its local contrast. */
 const WINDOW = 5;
+/** Print that is less sharp cannot be read, and reading it takes longest: see `sharpnessOf`. */
+export const SHARPNESS_MIN = 0.15;
 /** Steps of less contrast are paper, not print. */
 const CONTRAST_MIN = 40;
 const EDGES_MIN = 200;
@@ -13,15 +15,15 @@ const EDGES_MIN = 200;
  * does not lower it.
  */
 export function sharpnessOf({ width, height, pixels }: GreyImage): number | undefined {
-  const found: number[] = [];
+  const steps: number[] = [];
   for (let y = 0; y < height; y += 2) {
     for (let x = WINDOW; x < width - WINDOW - 1; x += WINDOW) {
       const edge = steepest(pixels, y * width + x);
-      if (edge !== undefined) found.push(edge);
+      if (edge !== undefined) steps.push(edge);
     }
   }
-  if (found.length < EDGES_MIN) return undefined;
-  return found.sort((a, b) => a - b)[Math.floor(found.length / 2)];
+  if (steps.length < EDGES_MIN) return undefined;
+  return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)];
 }
 
 function steepest(pixels: Uint8Array, centre: number): number | undefined {

@@ -1,7 +1,7 @@
 import type { ExpenseDocument, ExpenseField, LineItemFields } from '@aws-sdk/client-textract';
 import type { Box, Word } from '../ocr/ocr.ts';
 import { amountsOf } from '../receipts/amounts.ts';
-import { datesOf, type FoundDate } from '../receipts/dates.ts';
+import { type DateMatch, datesOf } from '../receipts/dates.ts';
 import type { Item } from '../receipts/items.ts';
 import { labelOf } from '../receipts/labels.ts';
 import type { Label, Locale } from '../receipts/locales.ts';
@@ -68,14 +68,14 @@ export function fieldAccount(fields: PlacedFields, locale: Locale): Account {
 const DATE = 'INVOICE_RECEIPT_DATE';
 
 /** The day that Textract takes for that of the receipt. */
-export function fieldDates({ summary }: PlacedFields, locale: Locale): FoundDate[] {
+export function fieldDates({ summary }: PlacedFields, locale: Locale): DateMatch[] {
   return summary.filter(({ type }) => type === DATE).flatMap((field) => datesOf([rowOf(field)], locale));
 }
 
 /** The value of the type of which Textract is surest. */
 export function surest({ summary }: PlacedFields, type: string): PlacedField | undefined {
-  const found = summary.filter((field) => field.type === type && field.text !== '');
-  return found.toSorted((a, b) => b.confidence - a.confidence)[0];
+  const candidates = summary.filter((field) => field.type === type && field.text !== '');
+  return candidates.toSorted((a, b) => b.confidence - a.confidence)[0];
 }
 
 /** Lines of the table that Textract found, but not those that state a sum. */

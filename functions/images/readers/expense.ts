@@ -45,7 +45,7 @@ function readings(parsed: ParsedReceipt, fields: PlacedFields | undefined, local
 function fieldsOf(pages: readonly AnalyzedPage[], sheets: readonly ExpenseSheet[]): PlacedFields | undefined {
   if (pages.some(({ documents }) => documents.length > 1)) return undefined;
   let above = 0;
-  const found = pages.map(({ documents: [document] }, at) => {
+  const fields = pages.map(({ documents: [document] }, at) => {
     const sheet = sheets[at]!;
     const down = above;
     above += sheet.read.height;
@@ -53,7 +53,7 @@ function fieldsOf(pages: readonly AnalyzedPage[], sheets: readonly ExpenseSheet[
       lowered(sheet.boxOf(ValueDetection?.Geometry), down),
     );
   });
-  return { summary: found.flatMap(({ summary }) => summary), lines: found.flatMap(({ lines }) => lines) };
+  return { summary: fields.flatMap(({ summary }) => summary), lines: fields.flatMap(({ lines }) => lines) };
 }
 
 const lowered = (box: Box, by: number): Box => ({ ...box, top: box.top + by, bottom: box.bottom + by });
@@ -62,8 +62,8 @@ const lowered = (box: Box, by: number): Box => ({ ...box, top: box.top + by, bot
 function isForeign(pages: readonly AnalyzedPage[], { currency }: Locale): boolean {
   if (!CURRENCIES.has(currency)) return false;
   const fields = pages.flatMap(({ documents }) => documents.flatMap(({ SummaryFields = [] }) => SummaryFields));
-  return fields.some(({ Currency: found }) => {
-    const { Code: code, Confidence: confidence = 0 } = found ?? {};
+  return fields.some(({ Currency: currency }) => {
+    const { Code: code, Confidence: confidence = 0 } = currency ?? {};
     return code !== undefined && code !== currency && confidence >= CURRENCY_CONFIDENCE;
   });
 }

@@ -8,7 +8,7 @@ import { joined, placeOf, type ReadSheet } from './sheets.ts';
 /** A day as `2018-03-05`. */
 type Day = string;
 
-export interface FoundDate {
+export interface DateMatch {
   readonly day: Day;
   /** More is more likely the day of the purchase. */
   readonly worth: number;
@@ -40,8 +40,8 @@ const COMPACT = /(?<![0-9])(20[0-3][0-9])([01][0-9])([0-3][0-9])(?![0-9])/g;
 const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?\b/;
 
 /** Dates that the rows show, the most likely first. */
-export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
-  const found = rows.flatMap((row, at) => {
+export function datesOf(rows: readonly Row[], locale: Locale): DateMatch[] {
+  const matches = rows.flatMap((row, at) => {
     const { text } = row;
     const labelled = /\bDATE\b|\bTARIKH\b/i.test(text) ? 3 : 0;
     const timed = TIME.test(text) ? 1 : 0;
@@ -57,23 +57,23 @@ export function datesOf(rows: readonly Row[], locale: Locale): FoundDate[] {
       };
     });
   });
-  return found.sort((a, b) => b.worth - a.worth);
+  return matches.sort((a, b) => b.worth - a.worth);
 }
 
 /** A day and where in the text it stands. */
-interface Spotted {
+interface DaySpan {
   readonly day: Day;
   readonly worth: number;
   readonly from: number;
   readonly to: number;
 }
 
-function daysIn(text: string, { dayFirst }: Locale): Spotted[] {
-  const spotted = (pattern: RegExp, worth: number, day: (groups: string[]) => Day | undefined): Spotted[] =>
+function daysIn(text: string, { dayFirst }: Locale): DaySpan[] {
+  const spotted = (pattern: RegExp, worth: number, day: (groups: string[]) => Day | undefined): DaySpan[] =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const [whole, ...groups] = match;
-      const found = day(groups);
-      return found === undefined ? [] : [{ day: found, worth, from: match.index, to: match.index + whole.length }];
+      const date = day(groups);
+      return date === undefined ? [] : [{ day: date, worth, from: match.index, to: match.index + whole.length }];
     });
   const numbered = (first = '', second = '', year = '') =>
     dayFirst ? dayOf(year, second, first) : dayOf(year, first, second);

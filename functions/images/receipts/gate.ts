@@ -1,13 +1,11 @@
 import type { Label, Locale } from './locales.ts';
 import type { Account, ParsedReceipt } from './parse-receipt.ts';
-import { type Elected, elected, type ItemList, provenItems, sumsOfItems, totalVotes } from './proof.ts';
-import type { Doubt, Place, ReadReceipt } from './receipt.ts';
+import { COIN, type Elected, elected, type ItemList, provenItems, sumsOfItems, totalVotes } from './proof.ts';
+import type { Place, ReadingDoubt, ReadReceipt } from './receipt.ts';
 
 /** Voters that must agree on a total before it counts without a person. */
 const VOTERS_MIN = 2;
 const DATE_CONFIDENCE = 90;
-/** The smallest coin that countries round cash to, in cents. */
-const COIN = 5;
 /** Close-ups of the date that must show the same day, and none another. */
 const CLOSE_UPS_MIN = 3;
 /** Blur closes a 5, and faint print opens an 8: either is then a 6 in every close-up. */
@@ -25,12 +23,12 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
   const proven = provenItems(lists, sumsOfItems(summaries, total?.cents));
   const items = proven ?? lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
   const date = electedDate(readings);
-  const named = readings.find(({ store }) => store !== undefined);
+  const withStore = readings.find(({ store }) => store !== undefined);
   const subtotal = first(summaries, (summary) => summary.subtotal);
   const tax = first(summaries, (summary) => summary.tax);
   return {
-    store: named?.store?.name,
-    head: named?.head ?? readings[0]?.head ?? [],
+    store: withStore?.store?.name,
+    head: withStore?.head ?? readings[0]?.head ?? [],
     date: date?.day,
     time: first(readings, (reading) => reading.time),
     number: first(readings, (reading) => reading.number),
@@ -46,11 +44,11 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
       date,
       dateHinted: readings.some(({ hintsAtDate }) => hintsAtDate),
       itemsProven: proven !== undefined,
-      named: named !== undefined,
+      named: withStore !== undefined,
       foreign: readings.some(({ foreign }) => foreign),
     }),
     places: {
-      store: named?.store && named.place(named.store.box),
+      store: withStore?.store && withStore.place(withStore.store.box),
       date: date?.place,
       total: placeOf(accounts, total?.cents, ['rounded-total', 'total', 'tender']),
       subtotal: placeOf(accounts, subtotal, ['subtotal']),
@@ -71,8 +69,8 @@ interface Findings {
   readonly foreign: boolean;
 }
 
-function doubtsOf({ total, lines, date, dateHinted, itemsProven, named, foreign }: Findings): Doubt[] {
-  const doubts: Doubt[] = [];
+function doubtsOf({ total, lines, date, dateHinted, itemsProven, named, foreign }: Findings): ReadingDoubt[] {
+  const doubts: ReadingDoubt[] = [];
   if (total === undefined) doubts.push('no-total');
   else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
   if (date === undefined) doubts.push(dateHinted ? 'date-unread' : 'no-date');
@@ -95,9 +93,9 @@ function placeOf(
   labels: readonly Label[],
 ): Place | undefined {
   if (cents === undefined) return undefined;
-  for (const wanted of labels) {
+  for (const label of labels) {
     for (const { labelled, place } of accounts) {
-      const line = labelled.find((row) => row.label === wanted && row.cents === cents);
+      const line = labelled.find((row) => row.label === label && row.cents === cents);
       if (line) return place(line.box);
     }
   }
@@ -105,7 +103,7 @@ function placeOf(
 }
 
 function first<From, T>(from: readonly From[], value: (one: From) => T | undefined): T | undefined {
-  return from.map(value).find((found) => found !== undefined);
+  return from.map(value).find((place) => place !== undefined);
 }
 
 interface PlacedAccount extends Omit<Account, 'items'>, Pick<ParsedReceipt, 'place'> {
@@ -129,18 +127,18 @@ interface ElectedDate {
 function electedDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined {
   const firsts = readings.flatMap(({ dates: [date], place }) => (date ? { ...date, place: place(date.box) } : []));
   const days = [...Map.groupBy(firsts, ({ day }) => day)]
-    .map(([day, found]) => ({ day, found, worth: found.reduce((sum, { worth }) => sum + worth, 0) }))
+    .map(([day, matches]) => ({ day, matches, worth: matches.reduce((sum, { worth }) => sum + worth, 0) }))
     .sort((a, b) => b.worth - a.worth);
-  const closeUps = readings.flatMap(({ closeUps: shown = [] }) => shown.filter((day) => day !== undefined));
+  const closeUps = readings.flatMap(({ closeUps: days = [] }) => days.filter((day) => day !== undefined));
   const [closeUp, ...others] = new Set(closeUps);
   const agreed = others.length === 0 && closeUps.length >= CLOSE_UPS_MIN ? closeUp : undefined;
   const [best] = days;
   if (!best || (agreed !== undefined && agreed !== best.day)) {
-    const place = best?.found[0]?.place;
+    const place = best?.matches[0]?.place;
     return agreed === undefined ? undefined : { day: agreed, sure: false, place };
   }
-  const surely = best.found.length > 1 && best.found.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
+  const surely = best.matches.length > 1 && best.matches.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
   const refuted = closeUps.some((day) => day !== best.day);
   const sure = (surely && !refuted) || (agreed === best.day && days.length === 1 && !MISTAKABLE.test(best.day));
-  return { day: best.day, sure, place: best.found[0]?.place };
+  return { day: best.day, sure, place: best.matches[0]?.place };
 }

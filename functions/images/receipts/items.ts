@@ -36,8 +36,8 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   const end = labelled.find(({ label, cents }) => ENDS.has(label) && cents !== undefined)?.at ?? rows.length;
   const headers = labelled.filter(({ label, at }) => label === 'header' && at < end);
   const start = (headers.at(-1)?.at ?? -1) + 1;
-  const found = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
-  const prices = withoutDetails(found, rows);
+  const candidates = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  const prices = withoutDetails(candidates, rows);
   const first = prices[0];
   if (!first) return [];
   const free = (at: number) => at >= start && at < end && !prices.some((price) => price.at === at) && isText(rows[at]!);
@@ -47,9 +47,9 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
     const beside = lettersIn(name) >= LETTERS_MIN ? name : undefined;
     const [near, far] = below ? [at + 1, at - 1] : [at - 1, at + 1];
     const elsewhere = beside === undefined ? [near, far].find(free) : undefined;
-    const named = elsewhere === undefined ? undefined : rows[elsewhere]!;
-    const box = boxAround([...rows[at]!.words, ...(named?.words ?? [])]);
-    return { ...item, name: (beside ?? named?.text ?? name).trim(), box };
+    const nameRow = elsewhere === undefined ? undefined : rows[elsewhere]!;
+    const box = boxAround([...rows[at]!.words, ...(nameRow?.words ?? [])]);
+    return { ...item, name: (beside ?? nameRow?.text ?? name).trim(), box };
   });
 
   function isText(row: Row): boolean {
@@ -64,20 +64,20 @@ const MEASURED = /[@x].*\d[.,]\d{2,3} ?\/ ?\w{1,3}$/i;
 
 /** Rows that only say how the price above or below came about are no items: they give that row its quantity. */
 function withoutDetails(prices: readonly PriceRow[], rows: readonly Row[]): PriceRow[] {
-  const kept = prices.filter(({ at }) => !COUNTED.test(rows[at]!.text) && !MEASURED.test(rows[at]!.text));
+  const itemRows = prices.filter(({ at }) => !COUNTED.test(rows[at]!.text) && !MEASURED.test(rows[at]!.text));
   const quantities = new Map<PriceRow, number>();
   const strays: PriceRow[] = [];
   for (const [here, { text }] of rows.entries()) {
     const [, count, whole, cents] = COUNTED.exec(text) ?? [];
     if (count === undefined) continue;
-    const above = kept.findLast(({ at }) => at < here);
-    const below = kept.find(({ at }) => at > here);
+    const above = itemRows.findLast(({ at }) => at < here);
+    const below = itemRows.find(({ at }) => at > here);
     const paid = Number(count) * Number(`${whole}${cents}`);
     const owner = [above, below].find((near) => near?.price === paid && !quantities.has(near));
     if (owner) quantities.set(owner, Number(count));
     else strays.push(...prices.filter(({ at }) => at === here));
   }
-  const counted = kept.map((row) => ({ ...row, quantity: quantities.get(row) ?? row.quantity }));
+  const counted = itemRows.map((row) => ({ ...row, quantity: quantities.get(row) ?? row.quantity }));
   return [...counted, ...strays].sort((a, b) => a.at - b.at);
 }
 

@@ -17,10 +17,10 @@ export function lettersOf(text: string): string[] {
 /** What a row of this text states; undefined if it holds no phrase of the locale. */
 export function labelOf(text: string, { phrases }: Pick<Locale, 'phrases'>): Label | undefined {
   const words = lettersOf(text);
-  const known = wordsOf(phrases);
+  const phraseWords = wordsOf(phrases);
   return phrases.find(([label, spellings]) => {
     const within = NEAR_START.has(label) ? words.slice(0, NEAR_START_WORDS) : words;
-    return spellings.some((phrase) => holds(within, phrase.split(' '), known));
+    return spellings.some((phrase) => holds(within, phrase.split(' '), phraseWords));
   })?.[0];
 }
 
@@ -47,8 +47,9 @@ function wordsOf(phrases: Locale['phrases']): ReadonlySet<string> {
  * Whether the words hold the phrase, with as many wrong letters as its length forgives. A word that is `known` is not taken
  * for another: CHARGE is no misread CHANGE.
  */
-export function holds(words: readonly string[], phrase: readonly string[], known?: ReadonlySet<string>): boolean {
-  const matches = (word: string, expected: string) => word === expected || (!known?.has(word) && alike(word, expected));
+export function holds(words: readonly string[], phrase: readonly string[], otherWords?: ReadonlySet<string>): boolean {
+  const matches = (word: string, expected: string) =>
+    word === expected || (!otherWords?.has(word) && alike(word, expected));
   for (let start = 0; start + phrase.length <= words.length; start += 1) {
     if (phrase.every((expected, at) => matches(words[start + at]!, expected))) return true;
   }

@@ -76,8 +76,8 @@ export function matchProduct<Listed extends Product>(
   if (coded) return coded;
   const words = lettersOf(name);
   return best(products, (product) => {
-    const wanted = lettersOf(product.name);
-    return { error: errorOf(words, wanted, most), most, letters: wanted.join('').length };
+    const name = lettersOf(product.name);
+    return { error: errorOf(words, name, most), most, letters: name.join('').length };
   });
 }
 
@@ -110,16 +110,16 @@ const withoutForms = (words: readonly string[]) => words.filter((word) => !FORMS
 
 /** Least share of the letters of the name that differ from any words in sequence, of about as many letters. */
 function errorOf(words: readonly string[], name: readonly string[], share: number): number {
-  const wanted = name.join('');
-  if (wanted === '') return 1;
-  const most = Math.floor(wanted.length * share);
+  const joined = name.join('');
+  if (joined === '') return 1;
+  const most = Math.floor(joined.length * share);
   let least = most + 1;
   for (let from = 0; from < words.length && least > 0; from += 1) {
     let text = '';
-    for (let to = from; to < words.length && text.length <= wanted.length + most; to += 1) {
+    for (let to = from; to < words.length && text.length <= joined.length + most; to += 1) {
       text += words[to]!;
-      least = Math.min(least, editDistance(text, wanted, most));
+      least = Math.min(least, editDistance(text, joined, most));
     }
   }
-  return least > most ? 1 : least / wanted.length;
+  return least > most ? 1 : least / joined.length;
 }

@@ -1,6 +1,6 @@
 import type { Box, Page } from '../ocr/ocr.ts';
 import { amountsOf, withPoints } from './amounts.ts';
-import { datesOf, type FoundDate, hintsAtDate } from './dates.ts';
+import { type DateMatch, datesOf, hintsAtDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import { contradicts, type Locale } from './locales.ts';
 import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
@@ -12,7 +12,7 @@ import { type LabelledRow, labelledRows, type Summary, summaryOf } from './total
 export interface ParsedReceipt {
   readonly head: readonly string[];
   readonly store: FoundStore | undefined;
-  readonly dates: readonly FoundDate[];
+  readonly dates: readonly DateMatch[];
   /** Whether there may be a date, if none was found. */
   readonly hintsAtDate: boolean;
   /** What close-ups of the first date show, where they were made. */

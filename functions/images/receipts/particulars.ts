@@ -1,5 +1,5 @@
 import type { Box } from '../ocr/ocr.ts';
-import type { FoundDate } from './dates.ts';
+import type { DateMatch } from './dates.ts';
 import { holds, lettersOf } from './labels.ts';
 import type { Locale } from './locales.ts';
 import { boxAround, type Row } from './rows.ts';
@@ -16,8 +16,10 @@ export interface FoundStore {
 /** The name of the store as the head of the receipt prints it. */
 export function storeOf(rows: readonly Row[], locale: Locale): FoundStore | undefined {
   const head = rows.slice(0, HEAD_ROWS);
-  const named = head.findIndex((row) => isName(row) && holdsAny(row, locale.companyWords) && !isAddress(row, locale));
-  if (named >= 0) return wholeName(head, named, locale);
+  const companyRow = head.findIndex(
+    (row) => isName(row) && holdsAny(row, locale.companyWords) && !isAddress(row, locale),
+  );
+  if (companyRow >= 0) return wholeName(head, companyRow, locale);
   const first = head.findIndex((row) => isName(row) && confidenceOf(row) > 60 && !isAddress(row, locale));
   return first < 0 ? undefined : wholeName(head, first, locale);
 }
@@ -73,7 +75,7 @@ const TIME_LABEL = /\bTIME\b|\bMASA\b/i;
 const ROWS_AROUND_DATE = 2;
 
 /** Time of day of the purchase, as `14:22`: beside its label, or near the date. */
-export function timeOf(rows: readonly Row[], date: FoundDate | undefined): string | undefined {
+export function timeOf(rows: readonly Row[], date: DateMatch | undefined): string | undefined {
   const near = date ? [0, -1, 1, -ROWS_AROUND_DATE, ROWS_AROUND_DATE].map((apart) => rows[date.at + apart]) : [];
   const labelled = rows.filter(({ text }) => TIME_LABEL.test(text));
   for (const row of [near[0], ...labelled, ...near.slice(1)]) {
@@ -109,8 +111,8 @@ const NUMBER_PATTERNS = NUMBER_LABELS.map(
 /** The number of the sale, if it is labelled. */
 export function numberOf(rows: readonly Row[]): string | undefined {
   for (const pattern of NUMBER_PATTERNS) {
-    const found = rows.map(({ text }) => pattern.exec(text)?.[1]).find((number) => /\d{2}/.test(number ?? ''));
-    if (found !== undefined) return found.toUpperCase();
+    const number = rows.map(({ text }) => pattern.exec(text)?.[1]).find((candidate) => /\d{2}/.test(candidate ?? ''));
+    if (number !== undefined) return number.toUpperCase();
   }
   return undefined;
 }
@@ -129,8 +131,8 @@ export function regionsOf(rows: readonly Row[], { regions }: Locale): string[] {
         .replace(/ +/g, ' '),
     )
     .join(' | ');
-  const found = regions.flatMap((pattern) =>
+  const matches = regions.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap(([, ...groups]) => groups.filter((group) => group !== undefined)),
   );
-  return [...new Set(found)];
+  return [...new Set(matches)];
 }

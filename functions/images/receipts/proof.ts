@@ -5,8 +5,8 @@ import type { Summary } from './totals.ts';
 /** Independent ways to a total. Two that agree are evidence: misreading makes the same mistake hardly twice. */
 type Voter = 'line' | 'rounding' | 'tender' | 'sum';
 
-/** Cents of the smallest coin, to which totals are rounded. */
-const COIN = 5;
+/** The smallest coin that countries round cash totals to, in cents. */
+export const COIN = 5;
 
 export interface Vote {
   readonly voter: Voter;

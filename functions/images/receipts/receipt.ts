@@ -16,7 +16,7 @@ export type Place = Readonly<z.output<typeof Place>>;
  * Why a person must look at the reading. `no-date`: nothing looks like one; `date-unread`: something does.
  * `other-locale`: the text is not written as receipts of the country are.
  */
-const Doubt = z.enum([
+const ReadingDoubt = z.enum([
   'no-total',
   'total-unproven',
   'no-date',
@@ -26,7 +26,7 @@ const Doubt = z.enum([
   'no-store',
   'other-locale',
 ]);
-export type Doubt = z.output<typeof Doubt>;
+export type ReadingDoubt = z.output<typeof ReadingDoubt>;
 
 const ReadItem = z.object({
   name: z.string(),
@@ -59,7 +59,7 @@ export const ReadReceipt = z.object({
   regions: z.array(z.string()).readonly(),
   items: z.array(ReadItem).readonly(),
   /** None if the receipt may be decided without a person. */
-  doubts: z.array(Doubt).readonly(),
+  doubts: z.array(ReadingDoubt).readonly(),
   places: z.object({
     store: Place.optional(),
     date: Place.optional(),

@@ -66,8 +66,8 @@ export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[]
   const sumAt = labelled.find(({ label, cents }) => SUM_LINES.has(label) && cents !== undefined)?.at ?? rows.length;
   const summaryAt = labelled.find(({ label, at }) => label === 'tax-summary' && at > sumAt)?.at ?? rows.length;
   const loose = rows.slice(sumAt, summaryAt).flatMap((row, from) => {
-    const known = labelled.some(({ at }) => at === sumAt + from);
-    return known ? [] : (lastAmount(row, locale)?.cents ?? []);
+    const isLabelled = labelled.some(({ at }) => at === sumAt + from);
+    return isLabelled ? [] : (lastAmount(row, locale)?.cents ?? []);
   });
   const money = (label: Label) =>
     labelled.filter((row) => row.label === label && row.at < summaryAt).flatMap(({ cents }) => cents ?? []);

@@ -26,8 +26,12 @@ interface Claimant extends TenantKey {
  * Keeps others from deciding a record that a person looks at. It does not keep the machine from ending the review when
  * its time is over.
  */
-export async function claimRecord(claims: Claims, { by, byName, now, ...key }: Claimant): Promise<Claim> {
-  const claim: Claim = { by: named(by), ...(byName !== undefined && { byName }), until: isoTime(now + CLAIM_MILLIS) };
+export async function claimValidation(claims: Claims, { by, byName, now, ...key }: Claimant): Promise<Claim> {
+  const claim: Claim = {
+    by: claimantId(by),
+    ...(byName !== undefined && { byName }),
+    until: isoTime(now + CLAIM_MILLIS),
+  };
   const validation = await claims.validation(key);
   if (!awaitsReview(validation)) throw needsNoReview(validation);
   const forbidding = await claims.claim(key, { claim, at: isoTime(now) });
@@ -37,9 +41,9 @@ export async function claimRecord(claims: Claims, { by, byName, now, ...key }: C
   throw claimed(other);
 }
 
-export async function releaseRecord(claims: Claims, { by, tenant, id }: Omit<Claimant, 'now'>): Promise<void> {
+export async function releaseValidation(claims: Claims, { by, tenant, id }: Omit<Claimant, 'now'>): Promise<void> {
   await claims.validation({ tenant, id });
-  await claims.release({ tenant, id }, named(by));
+  await claims.release({ tenant, id }, claimantId(by));
 }
 
 /** Refuses a verdict while another person's claim lives. */
@@ -62,7 +66,7 @@ const needsNoReview = ({ status }: Validation): Refusal =>
   );
 
 /** A token that names nobody may decide, but a claim of nobody would be everybody's. */
-function named(by: string | undefined): string {
+function claimantId(by: string | undefined): string {
   if (by !== undefined) return by;
   throw new Refusal(403, 'subject-required', 'A claim needs a token that names its person.');
 }

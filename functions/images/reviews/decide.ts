@@ -2,10 +2,10 @@ import { Refusal } from '#shared/errors';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
+import { isCodeFor } from '#shared/loyalty/invalid-codes';
 import { isoTime } from '#shared/timestamp';
-import type { Decision, ReviewItem, StatedVerdict } from '../validations/review.ts';
+import type { ReviewAnswer, ReviewDecision, ReviewItem } from '../validations/review.ts';
 import type { Validation } from '../validations/validation.ts';
-import { isCodeFor } from '../verdict/codes.ts';
 import { requireUnclaimed } from './claim.ts';
 import { ReviewRequest, SoundVerdict } from './review-request.ts';
 
@@ -16,7 +16,7 @@ export interface Reviews {
    * With the next revision of the record. False if there is a decision already, another person's claim lives, or the
    * record is no longer pending as read.
    */
-  decide(validation: Validation, decision: Decision): Promise<boolean>;
+  decide(validation: Validation, decision: ReviewDecision): Promise<boolean>;
 }
 
 interface Reviewer extends TenantKey {
@@ -24,9 +24,9 @@ interface Reviewer extends TenantKey {
   readonly now: number;
 }
 
-export interface Reviewed {
+export interface ReviewedValidation {
   readonly validation: Validation;
-  readonly decision: Decision;
+  readonly decision: ReviewDecision;
 }
 
 /** What keeps a decision from being stored shows at the next look: a decision, a claim, a status or a revision. */
@@ -40,7 +40,7 @@ export async function decideOn(
   reviews: Reviews,
   { verdict, revision }: ReviewRequest,
   { by, now, ...key }: Reviewer,
-): Promise<Reviewed> {
+): Promise<ReviewedValidation> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const validation = await validationByKey(reviews, key);
     requireCode(verdict, validation);
@@ -52,7 +52,7 @@ export async function decideOn(
     }
     requireOpen(validation, revision);
     requireUnclaimed(review, { by, now });
-    const decision: Decision = { ...verdict, at: isoTime(now), ...(by !== undefined && { by }) };
+    const decision: ReviewDecision = { ...verdict, at: isoTime(now), ...(by !== undefined && { by }) };
     if (await reviews.decide(validation, decision)) {
       return { validation: { ...validation, revision: validation.revision + 1 }, decision };
     }
@@ -61,12 +61,12 @@ export async function decideOn(
 }
 
 export async function validationByKey(reviews: Pick<Reviews, 'validation'>, key: TenantKey): Promise<Validation> {
-  const found = await reviews.validation(key);
-  if (found) return found;
+  const validation = await reviews.validation(key);
+  if (validation) return validation;
   throw new Refusal(404, 'not-found', 'There is no such image validation.');
 }
 
-function requireCode(verdict: StatedVerdict, { validationType }: Validation): void {
+function requireCode(verdict: ReviewAnswer, { validationType }: Validation): void {
   if (verdict.status === 'valid' || isCodeFor(validationType, verdict.invalidCode)) return;
   throw faultOf('invalidCode', `is no code of validations of type ${validationType}`);
 }
@@ -81,24 +81,24 @@ export const reviewInput = (reviews: Pick<Reviews, 'validation'>) => ({
   }),
 });
 
-function requireOpen({ status, revision, invalidReason }: Validation, stated: number | undefined): void {
+function requireOpen({ status, revision, invalidReason }: Validation, expectedRevision: number | undefined): void {
   if (status !== 'pending') {
     const why = invalidReason === undefined ? '' : ` (${invalidReason})`;
     throw new Refusal(409, 'not-pending', `The record is ${status}${why}, with revision ${revision}.`);
   }
-  if (stated !== undefined && stated !== revision) {
+  if (expectedRevision !== undefined && expectedRevision !== revision) {
     throw new Refusal(409, 'changed-meanwhile', `The record is pending with revision ${revision}. Read it again.`);
   }
 }
 
-const alreadyDecided = (decision: Decision): Refusal =>
+const alreadyDecided = (decision: ReviewDecision): Refusal =>
   new Refusal(409, 'already-decided', `The record was decided at ${decision.at}: ${outcomeOf(decision)}.`);
 
-const outcomeOf = (verdict: StatedVerdict): string =>
+const outcomeOf = (verdict: ReviewAnswer): string =>
   verdict.status === 'valid' ? 'valid' : `invalid with code ${verdict.invalidCode}`;
 
 /** The same for the same verdicts. */
-function textOf(verdict: StatedVerdict): string {
+function textOf(verdict: ReviewAnswer): string {
   if (verdict.status === 'invalid') return JSON.stringify([verdict.invalidCode]);
   const { storeName, receiptDate, results } = verdict;
   const lines = results?.map(({ name, description, price, quantity, points }) => [

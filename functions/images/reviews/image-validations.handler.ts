@@ -6,48 +6,48 @@ import { httpHandler, httpRoutes, json, noContent, ok } from '#shared/http/http-
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
-import { claimRecord, releaseRecord } from './claim.ts';
+import { claimValidation, releaseValidation } from './claim.ts';
 import { decideOn, reviewInput, validationByKey } from './decide.ts';
-import { pictures } from './pictures.s3.ts';
-import { presentClaim, presentForReview, presentList, presentReviewed } from './present-validation.ts';
+import { presentClaim, presentForReview, presentList, presentReviewed } from './management-view.ts';
+import { reviewImages } from './review-images.s3.ts';
 import { ListQuery } from './review-request.ts';
-import { claimsIn, listedRecords, reviewsIn } from './reviews.dynamodb.ts';
+import { claimsIn, listedValidations, reviewsIn } from './reviews.dynamodb.ts';
 
 export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
-const [table, stored] = [boundTable(env.IMAGES_TABLE), pictures(env.PICTURES_BUCKET)];
+const [table, pictures] = [boundTable(env.IMAGES_TABLE), reviewImages(env.PICTURES_BUCKET)];
 const [reviews, claims] = [reviewsIn(table), claimsIn(table)];
-const one = { path: ItemPath };
+const item = { path: ItemPath };
 
 const list = httpHandler(api, { query: ListQuery }, async ({ caller: { tenant }, query, now }) =>
-  ok(presentList(await listedRecords(table, tenant, { ...query, now }))),
+  ok(presentList(await listedValidations(table, tenant, { ...query, now }))),
 );
 
 /** Its links are as good as the pictures: the answer is not to be kept anywhere. */
-const get = httpHandler(api, one, async ({ caller, path, now }) => {
+const get = httpHandler(api, item, async ({ caller, path, now }) => {
   const key = { tenant: caller.tenant, id: path.id };
   const validation = await validationByKey(reviews, key);
   const [review, images] = await Promise.all([
     reviews.review(key),
-    Promise.all(validation.images.map((image) => stored.shown(key, image))),
+    Promise.all(validation.images.map((image) => pictures.view(key, image))),
   ]);
   return ok(presentForReview({ validation, review, images, now }));
 });
 
 /** 202: the record follows the decision within moments. */
-const review = httpHandler(api, { ...one, ...reviewInput(reviews) }, async ({ caller, path, body, now }) => {
+const review = httpHandler(api, { ...item, ...reviewInput(reviews) }, async ({ caller, path, body, now }) => {
   const reviewer = { tenant: caller.tenant, id: path.id, by: caller.subject, now };
   return json(202, presentReviewed(await decideOn(reviews, body, reviewer)));
 });
 
-const claim = httpHandler(api, one, async ({ caller, path, now }) => {
+const claim = httpHandler(api, item, async ({ caller, path, now }) => {
   const claimant = { tenant: caller.tenant, id: path.id, by: caller.subject, byName: caller.name, now };
-  return ok({ claim: presentClaim(await claimRecord(claims, claimant)) });
+  return ok({ claim: presentClaim(await claimValidation(claims, claimant)) });
 });
 
-const release = httpHandler(api, one, async ({ caller, path }) => {
-  await releaseRecord(claims, { tenant: caller.tenant, id: path.id, by: caller.subject });
+const release = httpHandler(api, item, async ({ caller, path }) => {
+  await releaseValidation(claims, { tenant: caller.tenant, id: path.id, by: caller.subject });
   return noContent();
 });
 

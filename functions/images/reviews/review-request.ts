@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { whenSound } from '#shared/http/invalid-input';
 import { PageQuery } from '#shared/http/page';
-import type { StatedVerdict } from '../validations/review.ts';
+import type { ReviewAnswer } from '../validations/review.ts';
 import { STATUSES } from '../validations/validation.ts';
 import { Amount } from './amount.ts';
 
@@ -72,19 +72,19 @@ export const ReviewRequest = z
         return;
       }
       if (invalidCode === undefined) refuse('invalidCode', 'is required');
-      for (const [name, stated] of Object.entries({ storeName, receiptDate, results })) {
-        if (stated !== undefined) refuse(name, 'is of valid records only');
+      for (const [name, value] of Object.entries({ storeName, receiptDate, results })) {
+        if (value !== undefined) refuse(name, 'is of valid records only');
       }
     },
     { when: whenSound('status') },
   )
-  .transform(({ revision, status, invalidCode = 0, ...found }): ReviewRequest => {
-    return { revision, verdict: status === 'valid' ? { status, ...found } : { status, invalidCode } };
+  .transform(({ revision, status, invalidCode = 0, ...answer }): ReviewRequest => {
+    return { revision, verdict: status === 'valid' ? { status, ...answer } : { status, invalidCode } };
   });
 /** The members that decide whether a code fits its record. */
 export const SoundVerdict = z.object({ status: z.enum(['valid', 'invalid']), invalidCode: z.int() }).partial();
 
 export interface ReviewRequest {
-  readonly verdict: StatedVerdict;
+  readonly verdict: ReviewAnswer;
   readonly revision: number | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Page } from '#shared/http/page';
 import type { Table } from '#shared/table.dynamodb';
-import { type Claim, livingClaim } from '../validations/review.ts';
+import { livingClaim } from '../validations/review.ts';
 import {
   claimReview,
   decideReview,
@@ -8,10 +8,11 @@ import {
   reviewById,
   reviewsOf,
 } from '../validations/review-items.dynamodb.ts';
-import { awaitsReview, type Validation } from '../validations/validation.ts';
+import { awaitsReview } from '../validations/validation.ts';
 import { countValidations, listValidations, validationById } from '../validations/validation-items.dynamodb.ts';
 import type { Claims } from './claim.ts';
 import { type Reviews, validationByKey } from './decide.ts';
+import type { ListedValidation } from './management-view.ts';
 import { COUNTED_MAX, type ListQuery } from './review-request.ts';
 
 export const reviewsIn = (table: Table): Reviews => ({
@@ -26,23 +27,17 @@ export const claimsIn = (table: Table): Claims => ({
   release: (key, by) => releaseReview(table, key, by),
 });
 
-interface Listed {
-  readonly validation: Validation;
-  /** While it lives. */
-  readonly claim: Claim | undefined;
-}
-
 /** A page of records with their claims, and on demand how many there are: at most one more than `COUNTED_MAX`. */
-export async function listedRecords(
+export async function listedValidations(
   table: Table,
   tenant: string,
   { filter, page, oldestFirst, isCounted, now }: ListQuery & { readonly now: number },
-): Promise<Page<Listed> & { readonly counted: number | undefined }> {
+): Promise<Page<ListedValidation> & { readonly counted: number | undefined }> {
   const [{ items, ...rest }, counted] = await Promise.all([
     listValidations(table, { tenant, page, oldestFirst, ...filter }),
     isCounted ? countValidations(table, { tenant, most: COUNTED_MAX + 1, ...filter }) : undefined,
   ]);
   const opened = await reviewsOf(table, items.filter(awaitsReview));
-  const listed = items.map((validation) => ({ validation, claim: livingClaim(opened.get(validation.id), now) }));
-  return { ...rest, items: listed, counted };
+  const withClaims = items.map((validation) => ({ validation, claim: livingClaim(opened.get(validation.id), now) }));
+  return { ...rest, items: withClaims, counted };
 }

@@ -8,7 +8,7 @@ import type { ImageRequest } from './requests/image-request.ts';
 import { isPicture, submitter } from './submit.ts';
 
 /** A record as it is now, and what may become of it. */
-export interface Records {
+export interface ChangingValidations {
   readonly byId: (key: TenantKey) => Promise<Validation | undefined>;
   /** False if it is no longer as it was `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
@@ -17,9 +17,9 @@ export interface Records {
 }
 
 export interface AdditionDeps {
-  readonly records: Records;
+  readonly validations: ChangingValidations;
   readonly storePicture: (picture: NewPicture) => Promise<void>;
-  readonly newSlot: () => string;
+  readonly newImageName: () => string;
 }
 
 /** Each time that a write is refused, another one of the same record has got through. */
@@ -30,7 +30,7 @@ const ATTEMPTS_MAX = 30;
  * @param imagesAfter the same images if nothing is to change
  */
 export async function changeImages(
-  { byId, change, pause }: Records,
+  { byId, change, pause }: ChangingValidations,
   key: TenantKey,
   imagesAfter: (before: Validation) => readonly SubmittedImage[],
   now: number,
@@ -61,18 +61,18 @@ export async function addImage(
 ): Promise<Validation> {
   const customer = submitter(caller);
   const key = { tenant: caller.app.tenant, id: validationId };
-  const found = /^\d{1,16}$/.test(validationId) ? await deps.records.byId(key) : undefined;
-  if (found?.customer !== customer.id) throw unknownRecord();
-  const made = newImage(key, request, deps.newSlot);
-  const imagesAfter = ({ images, imageCount }: Validation) => withOneMore(images, made.image, imageCount);
+  const stored = /^\d{1,16}$/.test(validationId) ? await deps.validations.byId(key) : undefined;
+  if (stored?.customer !== customer.id) throw unknownValidation();
+  const addition = newImage(key, request, deps.newImageName);
+  const imagesAfter = ({ images, imageCount }: Validation) => withOneMore(images, addition.image, imageCount);
   // Nothing is stored of what is refused or known.
-  if (imagesAfter(found) === found.images) return found;
-  if (isPicture(made)) await deps.storePicture(made);
-  return (await changeImages(deps.records, key, imagesAfter, now)) ?? gone();
+  if (imagesAfter(stored) === stored.images) return stored;
+  if (isPicture(addition)) await deps.storePicture(addition);
+  return (await changeImages(deps.validations, key, imagesAfter, now)) ?? gone();
 }
 
-const unknownRecord = () => loyaltyError('not_found', 'There is no such image validation.');
+const unknownValidation = () => loyaltyError('not_found', 'There is no such image validation.');
 
 function gone(): never {
-  throw unknownRecord();
+  throw unknownValidation();
 }

@@ -8,11 +8,11 @@ import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { presentValidation } from '../validations/loyalty-view.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
-import { presentValidation } from '../validations/present-validation.ts';
 import { type AdditionDeps, addImage } from './add-image.ts';
-import { pictureStorage } from './pictures.s3.ts';
-import { recordsIn } from './records.dynamodb.ts';
+import { changingValidationsIn } from './changing-validations.dynamodb.ts';
+import { pictureStorage } from './picture-storage.s3.ts';
 import { readBinaryImage } from './requests/binary-image.ts';
 import { CALL_BYTES_MAX, readAddition } from './requests/submission-request.ts';
 
@@ -21,9 +21,9 @@ const env = readEnv(Env);
 const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
 const links = pictureLinks(env.PICTURES_BUCKET);
 const deps: AdditionDeps = {
-  records: recordsIn(boundTable(env.IMAGES_TABLE)),
+  validations: changingValidationsIn(boundTable(env.IMAGES_TABLE)),
   storePicture: pictureStorage(env.PICTURES_BUCKET),
-  newSlot: () => newId('img'),
+  newImageName: () => newId('img'),
 };
 
 const add = loggedHandler(

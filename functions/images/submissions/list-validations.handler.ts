@@ -7,7 +7,7 @@ import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
-import { customerRecords } from './customer-records.dynamodb.ts';
+import { customerValidations } from './customer-validations.dynamodb.ts';
 import { listAnswer } from './list-answer.ts';
 import { readListRequest } from './requests/list-request.ts';
 import { submitter } from './submit.ts';
@@ -22,7 +22,7 @@ const list = loggedHandler(present, async (event) => {
   const caller = await identify(event, Date.now());
   const { id } = submitter(caller);
   const request = readListRequest(event.rawQueryString);
-  return listAnswer(links, await customerRecords(table, { tenant: caller.app.tenant, id }, request));
+  return listAnswer(links, await customerValidations(table, { tenant: caller.app.tenant, id }, request));
 });
 
 export const handler = httpRoutes({

@@ -38,13 +38,13 @@ export function newPicture(
 /** A requested image as a part of its record, with an id of its own where the client named none. */
 export type NewImage = NewPicture | { readonly image: ExpectedImage };
 
-export function newImage(validation: TenantKey, request: ImageRequest, newSlot: () => string): NewImage {
-  const slot = newSlot();
-  const id = request.id ?? slot;
+export function newImage(validation: TenantKey, request: ImageRequest, newImageName: () => string): NewImage {
+  const name = newImageName();
+  const id = request.id ?? name;
   if (isInline(request)) return newPicture(validation, { ...request, id });
   const { mimeType = 'application/octet-stream', size } = request;
   return {
-    image: { id, mimeType, ...(size !== undefined && { bytes: size }), uploadKey: uploadKey(validation, slot) },
+    image: { id, mimeType, ...(size !== undefined && { bytes: size }), uploadKey: uploadKey(validation, name) },
   };
 }
 
@@ -59,13 +59,13 @@ export function withOneMore(
   imagesMax: number,
 ): readonly SubmittedImage[] {
   const at = images.findIndex(({ id }) => id === image.id);
-  const known = images[at];
-  if (!known) {
+  const present = images[at];
+  if (!present) {
     if (images.length < imagesMax) return [...images, image];
     throw loyaltyError('validation', `Too many images: the record has room for ${imagesMax}.`);
   }
   if (!isStored(image)) return images;
-  if (!isStored(known)) return images.with(at, image);
-  if (known.sha256 === image.sha256) return images;
+  if (!isStored(present)) return images.with(at, image);
+  if (present.sha256 === image.sha256) return images;
   throw loyaltyError('validation', `The record has another image with the id ${image.id}.`);
 }

@@ -7,7 +7,7 @@ import {
   type UploadRefusal,
   type Validation,
 } from '../validations/validation.ts';
-import { changeImages, type Records } from './add-image.ts';
+import { type ChangingValidations, changeImages } from './add-image.ts';
 import { type NewPicture, newPicture } from './new-images.ts';
 
 /** One version of an object, which may be replaced by another one at any time. */
@@ -26,65 +26,67 @@ export interface Uploads {
 }
 
 export interface ReceivingDeps {
-  readonly records: Records;
+  readonly validations: ChangingValidations;
   readonly uploads: Uploads;
   readonly storePicture: (picture: NewPicture) => Promise<void>;
 }
 
 /** What became of an upload. */
-export type Received = 'stored' | UploadRefusal | 'unexpected' | 'replaced' | 'gone' | 'no-upload';
+export type UploadResult = 'stored' | UploadRefusal | 'unexpected' | 'replaced' | 'gone' | 'no-upload';
 
 /**
  * Makes an upload the image that its record expects: its bytes are stored under a key that no upload link writes to,
  * then the record has the image, then the upload goes. Announcements may come twice, late, and in any order; what is
  * under the key now counts. Of what is no image nothing is kept: the record says why, and goes on expecting one.
  */
-export async function receiveUpload(deps: ReceivingDeps, key: string, now: number): Promise<Received> {
+export async function receiveUpload(deps: ReceivingDeps, key: string, now: number): Promise<UploadResult> {
   const validation = uploadOf(key);
   if (!validation) return 'no-upload';
   const upload = await deps.uploads.find(key);
   if (!upload) return 'gone';
-  const image = (await deps.records.byId(validation))?.images.find((one) => isExpectedAt(one, key));
-  const received = image ? await stored(deps, { upload, validation, id: image.id }, now) : 'unexpected';
+  const image = (await deps.validations.byId(validation))?.images.find((candidate) => isExpectedAt(candidate, key));
+  const result = image ? await storeUpload(deps, { upload, validation, id: image.id }, now) : 'unexpected';
   await deps.uploads.remove(upload);
-  return received;
+  return result;
 }
 
 const isExpectedAt = (image: SubmittedImage, key: string) => !isStored(image) && image.uploadKey === key;
 
-interface Arrived {
+interface Arrival {
   readonly upload: UploadedObject & { readonly bytes: number };
   readonly validation: { readonly tenant: string; readonly id: string };
   /** Of the image that is expected. */
   readonly id: string;
 }
 
-async function stored(deps: ReceivingDeps, arrived: Arrived, now: number): Promise<Received> {
-  const { uploads, records, storePicture } = deps;
-  const { upload, validation, id } = arrived;
+async function storeUpload(deps: ReceivingDeps, arrival: Arrival, now: number): Promise<UploadResult> {
+  const { uploads, validations, storePicture } = deps;
+  const { upload, validation, id } = arrival;
   const { tenant, id: validationId } = validation;
-  if (upload.bytes > IMAGE_BYTES_MAX) return refused(deps, arrived, { why: 'too-large', now });
+  if (upload.bytes > IMAGE_BYTES_MAX) return refuseUpload(deps, arrival, { why: 'too-large', now });
   const bytes = await uploads.read(upload);
   if (!bytes) return 'replaced';
   const format = formatOf(bytes);
-  if (!format) return refused(deps, arrived, { why: 'no-image', now });
+  if (!format) return refuseUpload(deps, arrival, { why: 'no-image', now });
   const key = { tenant, id: validationId };
   const picture = newPicture(key, { id, bytes, format });
   const { image } = picture;
   await storePicture(picture);
   const imagesAfter = (before: Validation) => {
-    const at = before.images.findIndex((one) => isExpectedAt(one, upload.key));
+    const at = before.images.findIndex((candidate) => isExpectedAt(candidate, upload.key));
     return at < 0 ? before.images : before.images.with(at, image);
   };
-  const after = await changeImages(records, key, imagesAfter, now);
-  const isStoredNow = after?.images.some((one) => isStored(one) && one.id === id && one.sha256 === image.sha256);
+  const after = await changeImages(validations, key, imagesAfter, now);
+  const isStoredNow = after?.images.some(
+    (other) => isStored(other) && other.id === id && other.sha256 === image.sha256,
+  );
   return isStoredNow ? 'stored' : 'unexpected';
 }
 
 /** The record says why, until an image comes. */
-async function refused(
-  { records }: ReceivingDeps,
-  { upload, validation: { tenant, id } }: Arrived,
+async function refuseUpload(
+  { validations }: ReceivingDeps,
+  { upload, validation: { tenant, id } }: Arrival,
   { why, now }: { readonly why: UploadRefusal; readonly now: number },
 ): Promise<UploadRefusal> {
   const imagesAfter = ({ images }: Validation) => {
@@ -92,6 +94,6 @@ async function refused(
     const image = images[at];
     return !image || isStored(image) || image.refused === why ? images : images.with(at, { ...image, refused: why });
   };
-  await changeImages(records, { tenant, id }, imagesAfter, now);
+  await changeImages(validations, { tenant, id }, imagesAfter, now);
   return why;
 }

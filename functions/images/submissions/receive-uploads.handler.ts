@@ -5,15 +5,15 @@ import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
-import { pictureStorage, picturesClient, uploadsIn } from './pictures.s3.ts';
+import { changingValidationsIn } from './changing-validations.dynamodb.ts';
+import { pictureStorage, picturesClient, uploadsIn } from './picture-storage.s3.ts';
 import { receiveUpload } from './receive-upload.ts';
-import { recordsIn } from './records.dynamodb.ts';
 
 export const Env = z.object({ ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
 const client = picturesClient();
 const deps = {
-  records: recordsIn(boundTable(env.IMAGES_TABLE)),
+  validations: changingValidationsIn(boundTable(env.IMAGES_TABLE)),
   uploads: uploadsIn(env.PICTURES_BUCKET, client),
   storePicture: pictureStorage(env.PICTURES_BUCKET, client),
 };
@@ -23,5 +23,5 @@ const ObjectCreated = z.looseObject({ detail: z.looseObject({ object: z.looseObj
 
 export const handler = queueHandler(ObjectCreated, async ({ message }) => {
   const { key } = message.detail.object;
-  log.info('upload', { key, received: await receiveUpload(deps, key, Date.now()) });
+  log.info('upload', { key, result: await receiveUpload(deps, key, Date.now()) });
 });

@@ -63,11 +63,11 @@ function bodyOf(request: SubmissionRequest): unknown[] {
 }
 
 /** The record that the call has made already, and the earlier call, which a new record replaces. */
-export async function firstRecord(
+export async function firstValidation(
   deps: RepeatDeps,
   mark: RequestMark,
   { request, now }: { readonly request: SubmissionRequest; readonly now: number },
-): Promise<{ readonly record?: Validation | undefined; readonly replaced?: string }> {
+): Promise<{ readonly validation?: Validation | undefined; readonly replaced?: string }> {
   const earlier = await deps.earlierRequest(mark);
   if (!earlier) return {};
   const replaced = earlier.validation;
@@ -75,9 +75,9 @@ export async function firstRecord(
   if (earlier.bodyDigest !== mark.bodyDigest) {
     throw loyaltyError('argument_error', 'This Idempotency-Key came with another body before.');
   }
-  const record = await deps.validation({ tenant: mark.tenant, id: earlier.validation });
-  const isRepeat = record && (mark.isKeyed || !hasUpload(record, request));
-  return isRepeat ? { record, replaced } : { replaced };
+  const validation = await deps.validation({ tenant: mark.tenant, id: earlier.validation });
+  const isRepeat = validation && (mark.isKeyed || !hasUpload(validation, request));
+  return isRepeat ? { validation, replaced } : { replaced };
 }
 
 /** A client that has uploaded has had the answer: bodies of uploads are the same for different images. */

@@ -5,11 +5,11 @@ import { SUBMISSIONS } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
 import { newValidationWrite } from '../validations/validation-items.dynamodb.ts';
 import type { EarlierRequest, RequestMark } from './repeats.ts';
-import type { Committed, DayOfCustomer, OnceOnly } from './submit.ts';
+import type { CallMark, CommitResult, CustomerDay } from './submit.ts';
 
 const DAYS_KEPT = 2;
 
-const dayKey = ({ tenant, id, day }: DayOfCustomer): Key => ({
+const dayKey = ({ tenant, id, day }: CustomerDay): Key => ({
   pk: `${SUBMISSIONS}${tenant}#${id}`,
   sk: `DAY#${day}`,
 });
@@ -17,7 +17,7 @@ const dayKey = ({ tenant, id, day }: DayOfCustomer): Key => ({
 const DayItem = z.object({ count: z.int() });
 
 /** How many records the customer has submitted on that day so far. */
-export async function submissionsOn(table: Table, day: DayOfCustomer): Promise<number> {
+export async function submissionsOn(table: Table, day: CustomerDay): Promise<number> {
   const item = await getItem(table, dayKey(day));
   return item ? DayItem.parse(item).count : 0;
 }
@@ -44,13 +44,13 @@ export async function earlierRequest(table: Table, mark: RequestMark): Promise<E
 export async function commitSubmission(
   table: Table,
   validation: Validation,
-  day: DayOfCustomer,
-  once?: OnceOnly,
-): Promise<Committed> {
+  day: CustomerDay,
+  callMark?: CallMark,
+): Promise<CommitResult> {
   const outcome = await transact(table, [
     newValidationWrite(table, validation),
     takingOne(table, dayCount(day)),
-    ...(once ? [requestWrite(table, validation, once)] : []),
+    ...(callMark ? [requestWrite(table, validation, callMark)] : []),
   ]);
   if (outcome.done) return 'done';
   // The first of two equal calls may have taken the last one of the day.
@@ -58,7 +58,7 @@ export async function commitSubmission(
   return outcome.refused[1] ? 'day-full' : 'id-taken';
 }
 
-const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, replaced }: OnceOnly) => ({
+const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, replaced }: CallMark) => ({
   Put: {
     TableName: name,
     Item: marshalled({
@@ -74,7 +74,7 @@ const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, re
 });
 
 /** The count of the records that a customer submits on a day. */
-const dayCount = (day: DayOfCustomer): LimitedCount => ({
+const dayCount = (day: CustomerDay): LimitedCount => ({
   key: dayKey(day),
   limit: day.limit,
   ttl: Date.parse(`${day.day}T00:00:00Z`) / 1_000 + DAYS_KEPT * 86_400,

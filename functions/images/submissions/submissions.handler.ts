@@ -11,10 +11,10 @@ import { boundTable } from '#shared/table.dynamodb';
 import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { presentValidation } from '../validations/loyalty-view.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
-import { presentValidation } from '../validations/present-validation.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
-import { pictureStorage } from './pictures.s3.ts';
+import { pictureStorage } from './picture-storage.s3.ts';
 import { readIdempotencyKey } from './requests/idempotency-key.ts';
 import { CALL_BYTES_MAX, readSubmission } from './requests/submission-request.ts';
 import { commitSubmission, earlierRequest, submissionsOn } from './submission-items.dynamodb.ts';
@@ -33,9 +33,9 @@ const deps: SubmitDeps = {
   storePicture: pictureStorage(env.PICTURES_BUCKET),
   earlierRequest: (mark) => earlierRequest(table, mark),
   validation: (key) => validationById(table, key),
-  commit: (validation, day, once) => commitSubmission(table, validation, day, once),
+  commit: (validation, day, callMark) => commitSubmission(table, validation, day, callMark),
   newId: async (tenant) => String(await validationIds.next(`${tenant}#validation`)),
-  newSlot: () => newId('img'),
+  newImageName: () => newId('img'),
 };
 
 const create = loggedHandler(

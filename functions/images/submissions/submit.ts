@@ -3,14 +3,14 @@ import type { App } from '#shared/loyalty/app';
 import { type LoyaltyCaller, type LoyaltyCustomer, requireCustomer } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { isoTime } from '#shared/timestamp';
-import type { Campaign } from '../campaigns/campaign.ts';
+import { type Campaign, PERMALINK } from '../campaigns/campaign.ts';
 import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
 import { type NewImage, type NewPicture, newImage, withOneMore } from './new-images.ts';
-import { firstRecord, markOf, type RepeatDeps, type RequestMark } from './repeats.ts';
+import { firstValidation, markOf, type RepeatDeps, type RequestMark } from './repeats.ts';
 import type { SubmissionRequest } from './requests/submission-request.ts';
 
 /** What may be submitted on a day, and has been. */
-export interface DayOfCustomer extends TenantKey {
+export interface CustomerDay extends TenantKey {
   /** In UTC: `2026-03-05`. */
   readonly day: string;
   readonly limit: number;
@@ -20,25 +20,24 @@ export interface SubmitDeps extends RepeatDeps {
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
   /** How often the campaign has been awarded to the customer. */
   readonly awardsOf: (campaign: Campaign, customer: string) => Promise<number>;
-  readonly submissionsOn: (day: DayOfCustomer) => Promise<number>;
+  readonly submissionsOn: (day: CustomerDay) => Promise<number>;
   readonly storePicture: (picture: NewPicture) => Promise<void>;
-  /** The record and one more of the day, or nothing: see `Committed`. */
-  readonly commit: (validation: Validation, day: DayOfCustomer, once?: OnceOnly) => Promise<Committed>;
+  /** The record and one more of the day, or nothing: see `CommitResult`. */
+  readonly commit: (validation: Validation, day: CustomerDay, callMark?: CallMark) => Promise<CommitResult>;
   readonly newId: (tenant: string) => Promise<string>;
-  readonly newSlot: () => string;
+  readonly newImageName: () => string;
 }
 
 /** Marks the call that makes a record. */
-export interface OnceOnly {
+export interface CallMark {
   readonly mark: RequestMark;
   /** The record of an earlier call that no longer counts. */
   readonly replaced: string | undefined;
 }
 
 /** `repeated`: the same call has made a record meanwhile. */
-export type Committed = 'done' | 'day-full' | 'id-taken' | 'repeated';
+export type CommitResult = 'done' | 'day-full' | 'id-taken' | 'repeated';
 
-const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
 /** Ids are unique; the same call may make a record at the same time. */
 const ATTEMPTS_MAX = 5;
 
@@ -68,21 +67,21 @@ export async function submit(
   // Before the earlier call is looked for: one that took the last of the day is found then.
   const submissions = await deps.submissionsOn(day);
   const mark = markOf({ tenant: app.tenant, customer: customer.id, app: app.id }, request, idempotencyKey);
-  let first = mark && (await firstRecord(deps, mark, { request, now }));
-  if (first?.record) return first.record;
+  let first = mark && (await firstValidation(deps, mark, { request, now }));
+  if (first?.validation) return first.validation;
   const campaign = await campaignFor(deps, { app, customer, request });
   if (submissions >= day.limit) throw dayFull();
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const key = { tenant: app.tenant, id: await deps.newId(app.tenant) };
-    const { images, pictures } = imagesOf(key, { app, request, newSlot: deps.newSlot });
-    const blank = blankRecord(key, { app, customer, campaign, request, at });
-    const validation = withImages({ ...blank, imageCount: request.imageCount ?? images.length }, images, at);
+    const { images, pictures } = imagesOf(key, { app, request, newImageName: deps.newImageName });
+    const empty = newValidation(key, { app, customer, campaign, request, at });
+    const validation = withImages({ ...empty, imageCount: request.imageCount ?? images.length }, images, at);
     await Promise.all(pictures.map((picture) => deps.storePicture(picture)));
     const outcome = await deps.commit(validation, day, mark && { mark, replaced: first?.replaced });
     if (outcome === 'done') return validation;
     if (outcome === 'day-full') throw dayFull();
-    if (outcome === 'repeated' && mark) first = await firstRecord(deps, mark, { request, now });
-    if (first?.record) return first.record;
+    if (outcome === 'repeated' && mark) first = await firstValidation(deps, mark, { request, now });
+    if (first?.validation) return first.validation;
   }
   throw new Error(`${ATTEMPTS_MAX} new ids were taken.`);
 }
@@ -100,13 +99,13 @@ function checkCount({ imagesPerRecord }: App, { imageCount = 0 }: SubmissionRequ
   throw loyaltyError('validation', `Too many images: image_count is at most ${imagesPerRecord}.`);
 }
 
-interface Wish {
+interface SubmissionContext {
   readonly app: App;
   readonly customer: LoyaltyCustomer;
   readonly request: SubmissionRequest;
 }
 
-async function campaignFor(deps: SubmitDeps, { app, customer, request }: Wish): Promise<Campaign> {
+async function campaignFor(deps: SubmitDeps, { app, customer, request }: SubmissionContext): Promise<Campaign> {
   const { campaignPermalink: permalink, validationType } = request;
   const campaign = PERMALINK.test(permalink) ? await deps.campaign(app.tenant, permalink) : undefined;
   if (campaign?.type !== validationType) {
@@ -119,32 +118,32 @@ async function campaignFor(deps: SubmitDeps, { app, customer, request }: Wish): 
   return campaign;
 }
 
-interface Requested {
+interface ImagesRequest {
   readonly app: App;
   readonly request: SubmissionRequest;
-  readonly newSlot: () => string;
+  readonly newImageName: () => string;
 }
 
-function imagesOf(key: TenantKey, { app, request, newSlot }: Requested) {
+function imagesOf(key: TenantKey, { app, request, newImageName }: ImagesRequest) {
   const most = request.imageCount ?? app.imagesPerRecord;
   let images: readonly SubmittedImage[] = [];
   const pictures: NewPicture[] = [];
-  for (const stated of request.images) {
-    const made = newImage(key, stated, newSlot);
-    images = withOneMore(images, made.image, most);
-    if (isPicture(made) && images.includes(made.image)) pictures.push(made);
+  for (const requested of request.images) {
+    const image = newImage(key, requested, newImageName);
+    images = withOneMore(images, image.image, most);
+    if (isPicture(image) && images.includes(image.image)) pictures.push(image);
   }
   return { images, pictures };
 }
 
-export const isPicture = (made: NewImage): made is NewPicture => 'bytes' in made;
+export const isPicture = (image: NewImage): image is NewPicture => 'bytes' in image;
 
-interface Stated extends Wish {
+interface NewValidation extends SubmissionContext {
   readonly campaign: Campaign;
   readonly at: string;
 }
 
-const blankRecord = (key: TenantKey, { app, customer, campaign, request, at }: Stated): Validation => ({
+const newValidation = (key: TenantKey, { app, customer, campaign, request, at }: NewValidation): Validation => ({
   ...key,
   revision: 0,
   app: app.id,

@@ -1,6 +1,6 @@
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { PictureLinks } from './present-validation.ts';
+import type { PictureLinks } from './loyalty-view.ts';
 
 const LINK_SECONDS = 3_600;
 
@@ -16,6 +16,6 @@ export const pictureLinks = (
     }),
 });
 
-/** Clients that open a link need not support checksums. */
-const linkingClient = () =>
-  new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });
+/** A client whose signed links also work for programs that do not support checksums. */
+export const linkingClient = (config: S3ClientConfig = {}): S3Client =>
+  new S3Client({ ...config, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });

@@ -13,9 +13,10 @@ import {
   whenAllowed,
 } from '#shared/table.dynamodb';
 import { VALIDATION } from '../table-keys.ts';
-import type { Claim, Decision, ReviewItem } from './review.ts';
+import type { Claim, ReviewDecision, ReviewItem } from './review.ts';
 import type { Validation } from './validation.ts';
 import { validationKey } from './validation-items.dynamodb.ts';
+import { ReviewLine } from './verdict-schemas.ts';
 
 const text = z.optional(z.string());
 const by = { by: text, at: z.string() };
@@ -24,17 +25,7 @@ const DecisionItem = z.discriminatedUnion('status', [
     status: z.literal('valid'),
     storeName: text,
     receiptDate: text,
-    results: z.optional(
-      z.array(
-        z.object({
-          name: z.string(),
-          description: z.string(),
-          price: z.int(),
-          quantity: z.int(),
-          points: z.int(),
-        }),
-      ),
-    ),
+    results: z.optional(z.array(ReviewLine)),
     ...by,
   }),
   z.object({ status: z.literal('invalid'), invalidCode: z.int(), ...by }),
@@ -72,7 +63,7 @@ export async function reviewsOf(table: Table, keys: readonly TenantKey[]): Promi
   return new Map(items.map(reviewIn).map((review) => [review.id, review]));
 }
 
-interface Opening extends TenantKey {
+interface OpenedReview extends TenantKey {
   /** Of the task that waits for the decision. */
   readonly token: string;
   readonly requestedAt: string;
@@ -83,7 +74,7 @@ interface Opening extends TenantKey {
 /** Opens the review, or gives an open one another token. A decision that there is already stays, and is returned. */
 export async function openReview(
   table: Table,
-  { token, requestedAt, isOver = false, ...key }: Opening,
+  { token, requestedAt, isOver = false, ...key }: OpenedReview,
 ): Promise<ReviewItem> {
   const update = new UpdateItemCommand({
     TableName: table.name,
@@ -124,7 +115,7 @@ export async function endReview(table: Table, key: TenantKey, at: string): Promi
 export async function decideReview(
   table: Table,
   { tenant, id, revision }: Pick<Validation, 'tenant' | 'id' | 'revision'>,
-  decision: Decision,
+  decision: ReviewDecision,
 ): Promise<boolean> {
   const { done } = await transact(table, [
     {

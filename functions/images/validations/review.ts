@@ -2,20 +2,20 @@ import type { TenantKey } from '#shared/ids';
 import type { ResultLine } from './validation.ts';
 
 /** A line as a person states it, without an id. */
-export type StatedLine = Omit<ResultLine, 'id'>;
+export type ReviewLine = Omit<ResultLine, 'id'>;
 
 /** What a person decides a record to be. Absent is what the person did not state. */
-export type StatedVerdict =
+export type ReviewAnswer =
   | {
       readonly status: 'valid';
       readonly storeName?: string | undefined;
       readonly receiptDate?: string | undefined;
-      readonly results?: readonly StatedLine[] | undefined;
+      readonly results?: readonly ReviewLine[] | undefined;
     }
   | { readonly status: 'invalid'; readonly invalidCode: number };
 
 /** A verdict, and who gave it when. */
-export type Decision = StatedVerdict & {
+export type ReviewDecision = ReviewAnswer & {
   /** The subject of the token, or the id of the management key. */
   readonly by?: string | undefined;
   readonly at: string;
@@ -40,7 +40,7 @@ export interface ReviewItem extends TenantKey {
   readonly requestedAt: string;
   /** The record was decided before anyone was asked. */
   readonly isOver?: boolean | undefined;
-  readonly decision?: Decision | undefined;
+  readonly decision?: ReviewDecision | undefined;
   /** The last one; it may be over. */
   readonly claim?: Claim | undefined;
 }

@@ -15,6 +15,7 @@ import {
 } from '#shared/table.dynamodb';
 import { OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
 import { awaitsReview, type Status, type Validation } from './validation.ts';
+import { Award, award, DoubtfulFinding, Fingerprint } from './verdict-schemas.ts';
 
 const text = z.optional(z.string());
 const stored = z.object({
@@ -32,17 +33,6 @@ const expected = z.object({
   uploadKey: z.string(),
   refused: z.optional(z.enum(['too-large', 'no-image'])),
 });
-
-const results = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    price: z.int(),
-    quantity: z.int(),
-    points: z.int(),
-  }),
-);
 
 const ValidationItem = z.object({
   tenant: z.string(),
@@ -67,15 +57,9 @@ const ValidationItem = z.object({
     z.object({
       requestedAt: z.string(),
       until: z.string(),
-      doubts: z.array(
-        z.object({
-          reason: z.string(),
-          code: z.int(),
-          waitsFor: z.optional(z.object({ validation: z.string(), isSame: z.boolean() })),
-        }),
-      ),
-      proposal: z.optional(z.object({ storeName: text, receiptDate: text, results })),
-      fingerprint: z.optional(z.object({ digest: z.string(), transaction: text })),
+      doubts: z.array(DoubtfulFinding),
+      proposal: z.optional(Award),
+      fingerprint: z.optional(Fingerprint),
     }),
   ),
   restarts: z.int(),
@@ -83,7 +67,7 @@ const ValidationItem = z.object({
   invalidReason: text,
   storeName: text,
   receiptDate: text,
-  results: z.optional(results),
+  results: z.optional(award.results),
 });
 
 /** The record that an item of the table, or of its stream, holds. */

@@ -1,8 +1,6 @@
 import type { TenantKey } from '#shared/ids';
+import type { ValidationType } from '#shared/loyalty/invalid-codes';
 import type { PictureFormat } from '../pictures/format.ts';
-
-/** `receipt` is read; `image` is any other picture that a campaign calls for. */
-export type ValidationType = 'receipt' | 'image';
 
 /** Specification 002, section 3. A record that a person must look at is `pending`. */
 export type Status = 'incomplete' | 'pending' | 'valid' | 'invalid';
@@ -60,7 +58,7 @@ export interface ResultLine {
 }
 
 /** Why a person must look, and the code that applies if nobody does in time. */
-export interface Doubt {
+export interface DoubtfulFinding {
   readonly reason: string;
   readonly code: number;
   /** Another record, whose verdict may end the doubt: if it is refused, or if it is awarded for what is surely the same. */
@@ -96,7 +94,7 @@ export interface Review {
   readonly requestedAt: string;
   /** Without a verdict until then, the first doubt decides. */
   readonly until: string;
-  readonly doubts: readonly Doubt[];
+  readonly doubts: readonly DoubtfulFinding[];
   /** What counts if the reviewer finds the record valid and states nothing else. */
   readonly proposal?: Award | undefined;
   readonly fingerprint?: Fingerprint | undefined;

@@ -1,17 +1,17 @@
+import { codeFor, type InvalidCode } from '#shared/loyalty/invalid-codes';
 import { matchStore } from '../receipts/matching.ts';
-import type { Case, Twin } from './case.ts';
-import { codeFor, type InvalidCode } from './codes.ts';
 import { certain, type Finding } from './finding.ts';
+import type { Twin, ValidationContext } from './validation-context.ts';
 
 /** What refuses a record before any image is opened: cheap and certain, in the order in which codes are given. */
-export function earlyFindings(one: Case, twins: readonly Twin[]): Finding[] {
-  const awarded = awardFinding(one);
-  const linked = onlyLinkedStores(one) ? [certain(15)] : [];
+export function earlyFindings(context: ValidationContext, twins: readonly Twin[]): Finding[] {
+  const awarded = awardFinding(context);
+  const linked = onlyLinkedStores(context) ? [certain(15)] : [];
   return [
     ...awarded,
     ...linked,
     ...twinFindings(
-      one,
+      context,
       twins.filter(({ by }) => by === 'bytes'),
     ),
   ];
@@ -21,22 +21,22 @@ export function earlyFindings(one: Case, twins: readonly Twin[]): Finding[] {
 export function awardFinding({
   campaign: { awardsPerCustomer, maxAwards },
   awards,
-}: Pick<Case, 'campaign' | 'awards'>) {
+}: Pick<ValidationContext, 'campaign' | 'awards'>) {
   const ofCustomer = awardsPerCustomer !== null && awards.ofCustomer >= awardsPerCustomer;
   if (ofCustomer) return [certain(customerLimitCode(awardsPerCustomer))];
   return maxAwards !== null && awards.total >= maxAwards ? [certain(16)] : [];
 }
 
-/** A campaign that a customer can win once allows no second submission; one that allows several has a limit. */
+/** A campaign that a customer can win once allows no second submission; context that allows several has a limit. */
 export const customerLimitCode = (awardsPerCustomer: number | null): InvalidCode => (awardsPerCustomer === 1 ? 13 : 16);
 
-const onlyLinkedStores = ({ campaign: { stores }, linkedStores }: Case) =>
+const onlyLinkedStores = ({ campaign: { stores }, linkedStores }: ValidationContext) =>
   stores.length > 0 && stores.every((store) => isLinked(store, linkedStores));
 
 export const isLinked = (store: string, linked: readonly string[]): boolean =>
   linked.length > 0 && matchStore({ store, head: [] }, linked) !== undefined;
 
-export function twinFindings({ validation }: Pick<Case, 'validation'>, twins: readonly Twin[]): Finding[] {
+export function twinFindings({ validation }: Pick<ValidationContext, 'validation'>, twins: readonly Twin[]): Finding[] {
   const code = codeFor('duplicate', validation.validationType);
   return twins.map(({ validation: other, by, certain: isSame, undecided }) => ({
     code,

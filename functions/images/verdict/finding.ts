@@ -1,5 +1,5 @@
-import type { Doubt } from '../validations/validation.ts';
-import { INVALID_REASONS, type InvalidCode } from './codes.ts';
+import { INVALID_REASONS, type InvalidCode } from '#shared/loyalty/invalid-codes';
+import type { DoubtfulFinding } from '../validations/validation.ts';
 
 /** Something that speaks against a record. */
 export interface Finding {
@@ -8,7 +8,7 @@ export interface Finding {
   readonly certain: boolean;
   /** For the reviewer: what was found, in a few words. */
   readonly reason: string;
-  readonly waitsFor?: Doubt['waitsFor'];
+  readonly waitsFor?: DoubtfulFinding['waitsFor'];
 }
 
 export const certain = (code: InvalidCode, reason: string = INVALID_REASONS[code]): Finding => ({

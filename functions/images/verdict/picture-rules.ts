@@ -1,10 +1,8 @@
+import { codeFor, type ValidationType } from '#shared/loyalty/invalid-codes';
 import type { Examination } from '../examination/examination.ts';
-import type { ValidationType } from '../validations/validation.ts';
-import { codeFor } from './codes.ts';
+import { SHARPNESS_MIN } from '../pictures/sharpness.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 
-/** Print below it cannot be read by anybody: see `sharpnessOf`. */
-const SHARPNESS_MIN = 0.15;
 /** Print above it is sharp: what it does not show is not there. */
 const SHARP = 0.25;
 /** Print of fewer words has no edges to judge by. */
@@ -19,9 +17,9 @@ const ALTERED = 0.5;
 const NOT_LOOKED_AT = ['too-large', 'too-costly'] as const;
 
 /** An image whose examination crashed or ran out of time, again and again. */
-export type Examined = Examination | 'failed';
+export type ExaminationResult = Examination | 'failed';
 
-export function unreadable(image: Examined, type: ValidationType): Finding[] {
+export function unreadable(image: ExaminationResult, type: ValidationType): Finding[] {
   const code = codeFor('unreadable', type);
   if (image === 'failed' || NOT_LOOKED_AT.some((problem) => problem === image.problem)) {
     return [doubtful(code, 'The image could not be examined.')];

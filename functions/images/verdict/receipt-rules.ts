@@ -2,11 +2,11 @@ import type { Campaign } from '../campaigns/campaign.ts';
 import { editDistance } from '../receipts/labels.ts';
 import { LOCALES } from '../receipts/locales.ts';
 import { matchStore, namesOtherStore } from '../receipts/matching.ts';
-import type { Doubt as ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
+import type { ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
 import { daysOf } from './campaign-days.ts';
-import type { Case } from './case.ts';
 import { isLinked } from './early-rules.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
+import type { ValidationContext } from './validation-context.ts';
 
 /** Readings that nothing speaks against prove the rest: what is not on such a receipt was not printed. */
 const isProven = (receipt: ReadReceipt, ...besides: readonly ReadingDoubt[]): boolean =>
@@ -24,7 +24,7 @@ export function missingFields(receipt: ReadReceipt): Finding[] {
 /** No time zone is further away than this. */
 const ZONES_MILLIS = 14 * 3_600_000;
 
-export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Case): Finding[] {
+export function outsideDates(receipt: ReadReceipt, { campaign, validation }: ValidationContext): Finding[] {
   const { date } = receipt;
   if (date === undefined) return [];
   if (Date.parse(date) - ZONES_MILLIS > Date.parse(validation.createdAt)) {
@@ -40,7 +40,7 @@ export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Cas
 const PERHAPS = 0.4;
 
 /** The campaign's store that the receipt is from, and what speaks against it. */
-export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) {
+export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: ValidationContext) {
   const { stores, country } = campaign;
   const locale = LOCALES[country];
   const match = matchStore(receipt, stores);
@@ -63,18 +63,18 @@ export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Case) 
 export function otherRegion({ regions }: ReadReceipt, { regions: allowed }: Pick<Campaign, 'regions'>): Finding[] {
   if (allowed.length === 0) return [];
   if (regions.length === 0) return [doubtful(18, 'No state or postal code was found.')];
-  const wanted = allowed.map((region) => region.toUpperCase());
-  if (regions.some((found) => wanted.some((region) => isWithin(found, region)))) return [];
+  const campaignRegions = allowed.map((region) => region.toUpperCase());
+  if (regions.some((printed) => campaignRegions.some((region) => isWithin(printed, region)))) return [];
   // No arithmetic proves an address: one sign may be misread.
-  const near = regions.find((found) => wanted.some((region) => isNearly(found, region)));
+  const near = regions.find((printed) => campaignRegions.some((region) => isNearly(printed, region)));
   return [near === undefined ? certain(18) : doubtful(18, `The region may be misread: ${near}.`)];
 }
 
-const isNearly = (found: string, region: string): boolean =>
-  editDistance(/\d/.test(region) ? found.slice(0, region.length) : found, region, 1) <= 1;
+const isNearly = (printed: string, region: string): boolean =>
+  editDistance(/\d/.test(region) ? printed.slice(0, region.length) : printed, region, 1) <= 1;
 
-const isWithin = (found: string, region: string): boolean =>
-  /\d/.test(region) ? found.startsWith(region) : found === region;
+const isWithin = (printed: string, region: string): boolean =>
+  /\d/.test(region) ? printed.startsWith(region) : printed === region;
 
 /** Why the recogniser's reading is not trusted. */
 export function unproven(receipt: ReadReceipt): Finding[] {

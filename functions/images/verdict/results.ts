@@ -17,12 +17,12 @@ interface Results {
 
 /** The lines that count for the campaign: those of its products, or all if it names none. */
 export function resultsOf(id: string, receipt: ReadReceipt, products: readonly Product[]): Results {
-  const found = receipt.items.flatMap((item) => {
+  const matches = receipt.items.flatMap((item) => {
     const sure = matchProduct(item, products);
     const product = sure ?? matchProduct(item, products, PERHAPS);
     return products.length === 0 || product ? [{ item, product, isSure: sure === product }] : [];
   });
-  const bought = found.filter(({ item }) => item.price >= 0);
+  const bought = matches.filter(({ item }) => item.price >= 0);
   const lines = bought.map(({ item, product }, at) => lineOf(`${id}-${at + 1}`, item, product));
   const findings: Finding[] = [];
   if (bought.length === 0) {

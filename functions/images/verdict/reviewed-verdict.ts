@@ -1,9 +1,9 @@
-import type { Decision } from '../validations/review.ts';
+import type { ReviewDecision } from '../validations/review.ts';
 import type { Validation, Verdict } from '../validations/validation.ts';
 import { refusalFor } from './verdict.ts';
 
 /** The verdict of a person, who states what the record shows where it is not what was read. */
-export function reviewedVerdict({ id, review }: Validation, decision: Decision | undefined): Verdict | undefined {
+export function reviewedVerdict({ id, review }: Validation, decision: ReviewDecision | undefined): Verdict | undefined {
   if (decision === undefined) return undefined;
   if (decision.status === 'invalid') return refusalFor(decision.invalidCode);
   const proposal = review?.proposal;

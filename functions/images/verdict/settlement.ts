@@ -1,4 +1,4 @@
-import type { Doubt, Review, Status, Verdict } from '../validations/validation.ts';
+import type { DoubtfulFinding, Review, Status, Verdict } from '../validations/validation.ts';
 import { refusalFor } from './verdict.ts';
 
 /** What other records are by now. One that is missing was erased. */
@@ -9,7 +9,7 @@ export const awaitedBy = ({ doubts }: Pick<Review, 'doubts'>): string[] =>
   doubts.flatMap(({ waitsFor }) => waitsFor?.validation ?? []);
 
 /** The doubts that are left now: a record that was refused makes no duplicate of another one. */
-export const doubtsLeft = ({ doubts }: Pick<Review, 'doubts'>, statuses: Statuses): Doubt[] =>
+export const doubtsLeft = ({ doubts }: Pick<Review, 'doubts'>, statuses: Statuses): DoubtfulFinding[] =>
   doubts.filter(({ waitsFor }) => waitsFor === undefined || !isRefused(statuses.get(waitsFor.validation)));
 
 const isRefused = (status: Status | undefined): boolean => status === undefined || status === 'invalid';

@@ -1,8 +1,8 @@
 import type { TenantKey } from '#shared/ids';
+import { codeFor } from '#shared/loyalty/invalid-codes';
 import { isoTime } from '#shared/timestamp';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { decided, type Fingerprint, type Validation, type Verdict } from '../validations/validation.ts';
-import { codeFor } from '../verdict/codes.ts';
 import { customerLimitCode } from '../verdict/early-rules.ts';
 import { awaitedBy, doubtsLeft, settlement } from '../verdict/settlement.ts';
 import { refusalFor } from '../verdict/verdict.ts';
@@ -10,16 +10,16 @@ import { type SettleDeps, settleReview } from './settle-reviews.ts';
 import type { Cause } from './states.ts';
 
 /** Why an award cannot be made, and so which code the record gets. */
-export type Obstacle =
+export type AwardConflict =
   /** The record has changed: look again. */
-  | 'record'
+  | 'validation'
   /** Another record has been awarded for the same image. */
   | 'bytes'
   | 'content'
   | 'customer-limit'
   | 'campaign-limit';
 
-export interface AwardToMake {
+export interface AwardRequest {
   readonly before: Validation;
   readonly after: Validation;
   /** Undefined if it was deleted: nothing is counted. */
@@ -35,7 +35,7 @@ export interface ApplyDeps extends SettleDeps {
   /** False if the record is no longer as it was `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
   /** All of it or nothing. */
-  readonly award: (award: AwardToMake) => Promise<Obstacle | undefined>;
+  readonly award: (award: AwardRequest) => Promise<AwardConflict | undefined>;
   /** The records whose reviews wait for the verdict of this one. */
   readonly waitingFor: (key: TenantKey) => Promise<readonly string[]>;
 }
@@ -50,18 +50,18 @@ export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause
 }
 
 async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
-  const met = new Set<Exclude<Obstacle, 'record'>>();
+  const conflicts = new Set<Exclude<AwardConflict, 'validation'>>();
   for (;;) {
     const before = await deps.validation(key);
     if (before?.status !== 'pending') return;
     const [reviewed, campaign] = await Promise.all([deps.reviewed(before), campaignOf(deps, before)]);
     // A person has seen that another purchase has the same time and total.
-    if (reviewed) met.delete('content');
-    const [obstacle] = met;
+    if (reviewed) conflicts.delete('content');
+    const [conflict] = conflicts;
     const verdict =
-      obstacle === undefined
+      conflict === undefined
         ? (reviewed ?? (await verdictOf(deps, cause, before)))
-        : refusalOf(obstacle, before, campaign);
+        : refusalOf(conflict, before, campaign);
     const after = decided(before, verdict, isoTime(now));
     if (after.status === 'invalid') {
       if (await deps.change(after, before)) return;
@@ -70,13 +70,13 @@ async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number
     const fingerprint = cause.kind === 'judged' ? cause.fingerprint : before.review?.fingerprint;
     const refused = await deps.award({ before, after, campaign, fingerprint: reviewed ? undefined : fingerprint });
     if (refused === undefined) return;
-    if (refused !== 'record') met.add(refused);
+    if (refused !== 'validation') conflicts.add(refused);
   }
 }
 
 async function campaignOf({ campaign }: ApplyDeps, { tenant, campaignPermalink, campaignId }: Validation) {
-  const found = await campaign(tenant, campaignPermalink);
-  return found?.campaignId === campaignId ? found : undefined;
+  const current = await campaign(tenant, campaignPermalink);
+  return current?.campaignId === campaignId ? current : undefined;
 }
 
 async function verdictOf({ statuses }: ApplyDeps, cause: Cause, { tenant, review }: Validation): Promise<Verdict> {
@@ -88,11 +88,11 @@ async function verdictOf({ statuses }: ApplyDeps, cause: Cause, { tenant, review
 }
 
 function refusalOf(
-  obstacle: Exclude<Obstacle, 'record'>,
+  conflict: Exclude<AwardConflict, 'validation'>,
   { validationType }: Validation,
   campaign?: Campaign,
 ): Verdict {
-  if (obstacle === 'customer-limit') return refusalFor(customerLimitCode(campaign?.awardsPerCustomer ?? null));
-  if (obstacle === 'campaign-limit') return refusalFor(16);
+  if (conflict === 'customer-limit') return refusalFor(customerLimitCode(campaign?.awardsPerCustomer ?? null));
+  if (conflict === 'campaign-limit') return refusalFor(16);
   return refusalFor(codeFor('duplicate', validationType));
 }

@@ -6,7 +6,7 @@ import type { Campaign } from '../campaigns/campaign.ts';
 import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';
 import { isStored, type Validation } from '../validations/validation.ts';
 import { changedValidationWrite } from '../validations/validation-items.dynamodb.ts';
-import type { AwardToMake, Obstacle } from './apply-verdict.ts';
+import type { AwardConflict, AwardRequest } from './apply-verdict.ts';
 
 /** Where awards are written. */
 interface Tables {
@@ -18,23 +18,23 @@ interface Tables {
 interface Write {
   readonly write: TransactWriteItem;
   /** What it means if this write is refused. */
-  readonly obstacle: Obstacle;
+  readonly conflict: AwardConflict;
 }
 
 /**
  * Makes a record valid and reserves what it is awarded for: its images, its purchase, one award of the campaign, the
  * points. One transaction, so that no two records can be awarded for one receipt, and none beyond a limit.
  */
-export async function makeAward({ images, accounts }: Tables, award: AwardToMake): Promise<Obstacle | undefined> {
+export async function makeAward({ images, accounts }: Tables, award: AwardRequest): Promise<AwardConflict | undefined> {
   const { before, after, campaign } = award;
   const writes: Write[] = [
-    { write: changedValidationWrite(images, after, before), obstacle: 'record' },
+    { write: changedValidationWrite(images, after, before), conflict: 'validation' },
     ...printsOf(award).map((print) => ({
       write: printWrite(images, after, { ...print, scope: campaign?.receiptsOnce ?? 'campaign' }),
-      obstacle: print.kind,
+      conflict: print.kind,
     })),
     ...(campaign ? countWrites(images.name, campaign, after.customer) : []),
-    ...entriesWrites(accounts, earned(after, campaign)).map((write) => ({ write, obstacle: 'record' as const })),
+    ...entriesWrites(accounts, earned(after, campaign)).map((write) => ({ write, conflict: 'validation' as const })),
   ];
   const outcome = await transact(
     images,
@@ -42,11 +42,11 @@ export async function makeAward({ images, accounts }: Tables, award: AwardToMake
   );
   if (outcome.done) return undefined;
   const at = outcome.refused.findIndex((refused) => refused !== undefined);
-  return writes[at]?.obstacle ?? 'record';
+  return writes[at]?.conflict ?? 'validation';
 }
 
 /** The same file twice in one record is reserved once. */
-function printsOf({ after, fingerprint }: AwardToMake): Print[] {
+function printsOf({ after, fingerprint }: AwardRequest): Print[] {
   const digests = new Set(after.images.filter(isStored).map(({ sha256 }) => sha256));
   const bytes = [...digests].map((digest): Print => ({ kind: 'bytes', digest }));
   return fingerprint ? [...bytes, { kind: 'content', ...fingerprint }] : bytes;
@@ -57,8 +57,8 @@ function countWrites(tableName: string, campaign: Campaign, customer: string): W
   const own = countWrite(tableName, customerAwardsKey(campaign, customer), awardsPerCustomer);
   const all = countWrite(tableName, awardsKey(campaign), maxAwards);
   return [
-    { write: own, obstacle: 'customer-limit' },
-    { write: all, obstacle: 'campaign-limit' },
+    { write: own, conflict: 'customer-limit' },
+    { write: all, conflict: 'campaign-limit' },
   ];
 }
 
@@ -90,7 +90,8 @@ function earned(validation: Validation, campaign: Campaign | undefined): PointsE
   const lines = results
     .filter(({ points }) => points > 0)
     .map((line) => entry(line.id, line.points, { product: line.name, quantity: line.quantity }));
-  const forRecord = campaign?.pointsPerValidation ?? 0;
-  const whole = forRecord > 0 ? [entry(id, forRecord, storeName === undefined ? {} : { store: storeName })] : [];
+  const forValidation = campaign?.pointsPerValidation ?? 0;
+  const whole =
+    forValidation > 0 ? [entry(id, forValidation, storeName === undefined ? {} : { store: storeName })] : [];
   return [...whole, ...lines];
 }

@@ -5,7 +5,7 @@ import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, imagesTable } from '../environment.ts';
 import { prepareValidation } from './prepare-validation.ts';
-import { RecordInput } from './states.ts';
+import { ValidationInput } from './states.ts';
 import { prepareDeps } from './steps.dynamodb.ts';
 
 export const Env = z.object({ ...imagesTable, ...accountsTable, EXAMINATIONS_PER_APP: positiveInteger });
@@ -14,5 +14,5 @@ const tables = { images: boundTable(env.IMAGES_TABLE), accounts: boundTable(env.
 const deps = prepareDeps(tables, env.EXAMINATIONS_PER_APP);
 
 export const handler = invocation(async (input: unknown) =>
-  prepareValidation(deps, RecordInput.parse(input), Date.now()),
+  prepareValidation(deps, ValidationInput.parse(input), Date.now()),
 );

@@ -3,15 +3,15 @@ import type { Scope } from '../duplicates/pointer.ts';
 import { type LookAlike, twinsAmong } from '../duplicates/twins.ts';
 import type { ImageToExamine } from '../examining/image-task.ts';
 import { laneOf } from '../examining/lane.ts';
-import { slotOf } from '../validations/picture-keys.ts';
+import { imageNameOf } from '../validations/picture-keys.ts';
 import { isStored, type StoredImage, type Validation } from '../validations/validation.ts';
-import type { Case } from '../verdict/case.ts';
 import { earlyFindings } from '../verdict/early-rules.ts';
+import type { ValidationContext } from '../verdict/validation-context.ts';
 import { refusalFor } from '../verdict/verdict.ts';
 import type { Cause } from './states.ts';
 
 /** What the first state answers. `done`: the record is decided already. */
-export type Prepared =
+export type PrepareResult =
   | { readonly next: 'done' }
   | { readonly next: 'apply'; readonly cause: Cause }
   | { readonly next: 'examine'; readonly images: readonly ImageToExamine[] };
@@ -19,7 +19,7 @@ export type Prepared =
 export interface PrepareDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
   /** Undefined if the campaign was deleted. */
-  readonly caseOf: (validation: Validation) => Promise<Case | undefined>;
+  readonly contextOf: (validation: Validation) => Promise<ValidationContext | undefined>;
   readonly pointTo: (validation: Validation, image: StoredImage, now: number) => Promise<void>;
   readonly lookAlikes: (validation: Validation, sha256: string, scope: Scope) => Promise<LookAlike[]>;
   /** Images of one app that are examined at the same time. */
@@ -27,30 +27,30 @@ export interface PrepareDeps {
 }
 
 /** What can be decided before any image is opened; otherwise the images that must be. */
-export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: number): Promise<Prepared> {
+export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: number): Promise<PrepareResult> {
   const validation = await deps.validation(key);
   if (validation?.status !== 'pending') return { next: 'done' };
   const images = validation.images.filter(isStored);
   // Before they are looked up: of two records that arrive together, at least one finds the other.
-  const [one] = await Promise.all([
-    deps.caseOf(validation),
+  const [context] = await Promise.all([
+    deps.contextOf(validation),
     ...images.map((image) => deps.pointTo(validation, image, now)),
   ]);
-  const scope = one?.campaign.receiptsOnce ?? 'campaign';
+  const scope = context?.campaign.receiptsOnce ?? 'campaign';
   const alike = await Promise.all(images.map(({ sha256 }) => deps.lookAlikes(validation, sha256, scope)));
   const twins = twinsAmong({ validation }, alike.flat());
-  const refusal = one && earlyFindings(one, twins).find((finding) => finding.certain);
+  const refusal = context && earlyFindings(context, twins).find((finding) => finding.certain);
   if (refusal) return { next: 'apply', cause: { kind: 'judged', verdict: refusalFor(refusal.code) } };
-  const country = one?.campaign.country;
+  const country = context?.campaign.country;
   const { validationType, app } = validation;
   return {
     next: 'examine',
     images: images.map(({ key: object }) => ({
-      slot: slotOf(object),
+      name: imageNameOf(object),
       object,
       validationType,
       ...(country !== undefined && { country }),
-      lane: laneOf(slotOf(object), { tenant: key.tenant, app, lanes: deps.lanes }),
+      lane: laneOf(imageNameOf(object), { tenant: key.tenant, app, lanes: deps.lanes }),
     })),
   };
 }

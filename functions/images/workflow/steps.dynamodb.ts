@@ -6,7 +6,7 @@ import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { lookAlikesOf, pointTo } from '../duplicates/look-alikes.dynamodb.ts';
 import { ownerOf } from '../duplicates/prints.dynamodb.ts';
 import type { Examination } from '../examination/examination.ts';
-import { slotOf } from '../validations/picture-keys.ts';
+import { imageNameOf } from '../validations/picture-keys.ts';
 import { endReview, openReview, reviewById } from '../validations/review-items.dynamodb.ts';
 import type { Validation } from '../validations/validation.ts';
 import {
@@ -19,8 +19,8 @@ import { addWaiting, waitingFor } from '../validations/waiting-items.dynamodb.ts
 import { reviewedVerdict } from '../verdict/reviewed-verdict.ts';
 import type { ApplyDeps } from './apply-verdict.ts';
 import { makeAward } from './awards.dynamodb.ts';
-import { caseOf } from './case-of.ts';
 import type { DecideDeps } from './decide-validation.ts';
+import { contextOf } from './load-context.ts';
 import type { PrepareDeps } from './prepare-validation.ts';
 import type { ReviewDeps } from './request-review.ts';
 import type { SettleDeps } from './settle-reviews.ts';
@@ -32,8 +32,8 @@ export interface Tables {
   readonly accounts: Table;
 }
 
-const casesIn = ({ images, accounts }: Tables) =>
-  caseOf({
+const contextsIn = ({ images, accounts }: Tables) =>
+  contextOf({
     campaign: (tenant, permalink) => campaignByPermalink(images, tenant, permalink),
     awards: (campaign, customer) => awardCounts(images, campaign, customer),
     attributes: (customer) => customerAttributes(accounts, customer),
@@ -42,21 +42,21 @@ const casesIn = ({ images, accounts }: Tables) =>
 export const prepareDeps = (tables: Tables, lanes: number): PrepareDeps => ({
   lanes,
   validation: (key) => validationById(tables.images, key),
-  caseOf: casesIn(tables),
+  contextOf: contextsIn(tables),
   pointTo: (validation, { key: object, sha256 }, now) =>
-    pointTo(tables.images, validation, { slot: slotOf(object), seen: { sha256 }, now }),
+    pointTo(tables.images, validation, { name: imageNameOf(object), traits: { sha256 }, now }),
   lookAlikes: (validation, sha256, scope) => lookAlikesOf(tables.images, validation, { sha256, scope }),
 });
 
 export const decideDeps = (
   tables: Tables,
-  examination: (key: TenantKey, slot: string) => Promise<Examination>,
+  examination: (key: TenantKey, name: string) => Promise<Examination>,
 ): DecideDeps => ({
   validation: (key) => validationById(tables.images, key),
-  caseOf: casesIn(tables),
+  contextOf: contextsIn(tables),
   examination,
-  pointTo: (validation, pointed) => pointTo(tables.images, validation, pointed),
-  lookAlikes: (validation, seen) => lookAlikesOf(tables.images, validation, seen),
+  pointTo: (validation, image) => pointTo(tables.images, validation, image),
+  lookAlikes: (validation, traits) => lookAlikesOf(tables.images, validation, traits),
   ownerOf: (where, print) => ownerOf(tables.images, where, { kind: 'content', ...print }),
 });
 
@@ -66,8 +66,8 @@ const settleDeps = (table: Table): SettleDeps => ({
   validation: (key) => validationById(table, key),
   statuses: async (tenant, ids) => {
     const keys = [...new Set(ids)].map((id) => validationKey({ tenant, id }));
-    const records = (await getItems(table, keys)).map(validationIn);
-    return new Map(records.map(({ id, status }) => [id, status]));
+    const validations = (await getItems(table, keys)).map(validationIn);
+    return new Map(validations.map(({ id, status }) => [id, status]));
   },
   endReview: (key, at) => endReview(table, key, at),
 });

@@ -2,20 +2,20 @@
 
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
+import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
 import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
-import { pictures } from '../../../functions/images/examining/pictures.s3.ts';
+import { examinationStore } from '../../../functions/images/examining/examinations.s3.ts';
 import { advance } from '../../../functions/images/executions/advance.ts';
 import { changeIn } from '../../../functions/images/executions/changes.dynamodb.ts';
 import type { Executions } from '../../../functions/images/executions/execution.ts';
 import { decideOn, type Reviews, validationByKey } from '../../../functions/images/reviews/decide.ts';
-import { pictures as reviewedPictures } from '../../../functions/images/reviews/pictures.s3.ts';
-import { presentForReview } from '../../../functions/images/reviews/present-validation.ts';
-import { pictureStorage, uploadsIn } from '../../../functions/images/submissions/pictures.s3.ts';
+import { presentForReview } from '../../../functions/images/reviews/management-view.ts';
+import { reviewImages } from '../../../functions/images/reviews/review-images.s3.ts';
+import { changingValidationsIn } from '../../../functions/images/submissions/changing-validations.dynamodb.ts';
+import { pictureStorage, uploadsIn } from '../../../functions/images/submissions/picture-storage.s3.ts';
 import { receiveUpload } from '../../../functions/images/submissions/receive-upload.ts';
-import { recordsIn } from '../../../functions/images/submissions/records.dynamodb.ts';
 import { CALL_BYTES_MAX, readSubmission } from '../../../functions/images/submissions/requests/submission-request.ts';
 import {
   commitSubmission,
@@ -23,15 +23,15 @@ import {
   submissionsOn,
 } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { type SubmitDeps, submit } from '../../../functions/images/submissions/submit.ts';
+import { presentValidation } from '../../../functions/images/validations/loyalty-view.ts';
 import { pictureLinks } from '../../../functions/images/validations/picture-links.s3.ts';
-import { presentValidation } from '../../../functions/images/validations/present-validation.ts';
 import { decideReview, reviewById } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import { validationById, validationIn } from '../../../functions/images/validations/validation-items.dynamodb.ts';
 import { applyVerdict } from '../../../functions/images/workflow/apply-verdict.ts';
 import { decideValidation } from '../../../functions/images/workflow/decide-validation.ts';
 import { prepareValidation } from '../../../functions/images/workflow/prepare-validation.ts';
 import { requestReview } from '../../../functions/images/workflow/request-review.ts';
-import { ApplyInput, DecideInput, RecordInput, ReviewInput } from '../../../functions/images/workflow/states.ts';
+import { ApplyInput, DecideInput, ReviewInput, ValidationInput } from '../../../functions/images/workflow/states.ts';
 import {
   applyDeps,
   decideDeps,
@@ -75,7 +75,7 @@ export function newImagesInstance(clients: ImagesClients) {
   const { tables, pictures: stored, bus, machine } = clients;
   const storePicture = pictureStorage(stored.bucket, stored.client);
   const receiving = {
-    records: recordsIn(tables.images),
+    validations: changingValidationsIn(tables.images),
     uploads: uploadsIn(stored.bucket, stored.client),
     storePicture,
   };
@@ -89,7 +89,9 @@ export function newImagesInstance(clients: ImagesClients) {
       await advance(machine, change);
     },
     announce: (item: Item) =>
-      eventBus({ name: bus.name, source: 'images' }, bus.client).put([validationTold(validationIn(item)) ?? unheard()]),
+      eventBus({ name: bus.name, source: 'images' }, bus.client).put([
+        validationEvent(validationIn(item)) ?? unheard(),
+      ]),
     work: (name: string, payload: unknown) => work(clients, name, payload),
     ...reviewing(clients),
   };
@@ -117,7 +119,7 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
     validation: (key) => validationById(images, key),
     commit: (validation, day, once) => commitSubmission(images, validation, day, once),
     newId: async () => String(newIntegerId()),
-    newSlot: () => newId('img'),
+    newImageName: () => newId('img'),
   };
   return loggedHandler(
     presentLoyaltyError,
@@ -132,11 +134,11 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
 }
 
 async function work({ tables, pictures: { bucket, client }, shown }: ImagesClients, name: string, payload: unknown) {
-  const store = pictures(bucket, client);
+  const store = examinationStore(bucket, client);
   const now = Date.now();
   switch (name) {
     case 'prepare':
-      return prepareValidation(prepareDeps(tables, 20), RecordInput.parse(payload), now);
+      return prepareValidation(prepareDeps(tables, 20), ValidationInput.parse(payload), now);
     case 'examine':
       return imageAnswer(payload, 1, { ...store, examine: async (_bytes, { object }) => shown(object) });
     case 'decide': {
@@ -156,7 +158,7 @@ async function work({ tables, pictures: { bucket, client }, shown }: ImagesClien
 
 /** Without the gateway's authoriser, whose answer holds for a minute. */
 function reviewing({ tables: { images: table }, pictures: { bucket, client } }: ImagesClients) {
-  const stored = reviewedPictures(bucket, client);
+  const stored = reviewImages(bucket, client);
   const reviews: Reviews = {
     validation: (key) => validationById(table, key),
     review: (key) => reviewById(table, key),
@@ -168,7 +170,7 @@ function reviewing({ tables: { images: table }, pictures: { bucket, client } }: 
       const validation = await validationByKey(reviews, key);
       const [review, images] = await Promise.all([
         reviews.review(key),
-        Promise.all(validation.images.map((image) => stored.shown(key, image))),
+        Promise.all(validation.images.map((image) => stored.view(key, image))),
       ]);
       return JSON.stringify(presentForReview({ validation, review, images, now: Date.now() }));
     },

@@ -1,10 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
+import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
 import { decided, type Review, type Validation, withReview } from '../../../functions/images/validations/validation.ts';
-import { INVALID_REASONS } from '../../../functions/images/verdict/codes.ts';
 import { MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { INVALID_REASONS } from '../../../shared/loyalty/invalid-codes.ts';
 import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
 import { EventsBus } from '../../support/events-bus.ts';
@@ -194,7 +194,7 @@ describe('the event of a record', () => {
     const results = [{ id: '7-1', name: 'Tea', description: 'TEA', price: 350, quantity: 1, points: 5 }];
     const ids = { customerExternalId: 'ext-1', externalId: 'mine', placementId: 'banner' };
     const verdict = { outcome: 'valid', storeName: 'Walmart', receiptDate: '2026-03-05', results } as const;
-    expect(validationTold(decided(pending('7', ids), verdict, LATER))).toMatchObject({
+    expect(validationEvent(decided(pending('7', ids), verdict, LATER))).toMatchObject({
       id: 'images-7-decided',
       data: {
         ...OF_RECORD,
@@ -210,7 +210,7 @@ describe('the event of a record', () => {
   });
 
   it('that a person must look at tells why and until when', () => {
-    expect(validationTold(withReview(pending('7'), REVIEW))).toEqual({
+    expect(validationEvent(withReview(pending('7'), REVIEW))).toEqual({
       tenant: 'acme',
       id: 'images-7-review',
       module: 'images',
@@ -225,19 +225,19 @@ describe('the event of a record', () => {
   it('is that of the decision once it is decided, reviewed or not', () => {
     const verdict = { outcome: 'valid', results: [] } as const;
     const reviewed = decided(withReview(pending('7'), REVIEW), verdict, LATER);
-    expect(validationTold(reviewed)?.trigger).toBe('Validation is decided');
+    expect(validationEvent(reviewed)?.trigger).toBe('Validation is decided');
   });
 
   it('is none while it is incomplete or undecided', () => {
     for (const own of [{}, { status: 'incomplete' }, { status: 'incomplete', review: REVIEW }] as const) {
-      expect(validationTold(pending('7', own))).toBeUndefined();
+      expect(validationEvent(pending('7', own))).toBeUndefined();
     }
   });
 
   it('has a trigger of the module, and neither keys of pictures nor the free data of the client', () => {
     const own = { data: '{"email":"a@example.com"}' };
     for (const record of [invalid('7'), withReview(pending('7', own), REVIEW)]) {
-      const event = validationTold(record);
+      const event = validationEvent(record);
       expect(MODULES.images.triggers).toContain(event?.trigger);
       expect(JSON.stringify(event)).not.toMatch(/validations\/|sha256|example\.com/);
     }

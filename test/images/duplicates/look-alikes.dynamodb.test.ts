@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookAlikesOf, pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import type { Scope } from '../../../functions/images/duplicates/pointer.ts';
 import { ownerOf, type Print, printWrite } from '../../../functions/images/duplicates/prints.dynamodb.ts';
-import type { Seen } from '../../../functions/images/duplicates/twins.ts';
+import type { ImageTraits } from '../../../functions/images/duplicates/twins.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
 import { marshalled, type Table, transact } from '../../../shared/table.dynamodb.ts';
@@ -27,10 +27,10 @@ const tenantWith = () => {
   let records = 0;
   return {
     tenant,
-    seen: async (seen: Seen, own: Partial<Validation> = {}): Promise<Validation> => {
+    traits: async (traits: ImageTraits, own: Partial<Validation> = {}): Promise<Validation> => {
       records += 1;
       const record = await store(table, newValidation({ tenant, id: String(records), ...own }));
-      await pointTo(table, record, { slot: 'one', seen, now: NOW });
+      await pointTo(table, record, { name: 'one', traits, now: NOW });
       return record;
     },
   };
@@ -42,8 +42,12 @@ interface Looker {
   readonly campaignId?: number;
   readonly scope?: Scope;
 }
-const idsOf = async (tenant: string, seen: Seen, { id = '0', campaignId = 1, scope = 'campaign' }: Looker = {}) =>
-  (await lookAlikesOf(table, looking(tenant, id, campaignId), { ...seen, scope })).map(
+const idsOf = async (
+  tenant: string,
+  traits: ImageTraits,
+  { id = '0', campaignId = 1, scope = 'campaign' }: Looker = {},
+) =>
+  (await lookAlikesOf(table, looking(tenant, id, campaignId), { ...traits, scope })).map(
     ({ validation }) => validation.id,
   );
 
@@ -52,11 +56,11 @@ describe('records that have an image in common', () => {
   const nearby = `${likeness.slice(0, 4)}${likenessOfSeed(2).slice(4)}`;
 
   it('are found by its bytes, and by any part of its likeness, each once', async () => {
-    const { tenant, seen } = tenantWith();
-    await seen({ sha256: 'aa' });
-    await seen({ sha256: 'bb', likeness, content: 'x' });
-    await seen({ sha256: 'cc', likeness: nearby });
-    await seen({ sha256: 'dd', likeness: likenessOfSeed(3) });
+    const { tenant, traits } = tenantWith();
+    await traits({ sha256: 'aa' });
+    await traits({ sha256: 'bb', likeness, content: 'x' });
+    await traits({ sha256: 'cc', likeness: nearby });
+    await traits({ sha256: 'dd', likeness: likenessOfSeed(3) });
     expect(await idsOf(tenant, { sha256: 'aa' })).toEqual(['1']);
     const found = await lookAlikesOf(table, looking(tenant), { sha256: 'ee', likeness, scope: 'campaign' });
     expect(found.map(({ validation: { id }, likeness: own, content }) => [id, own, content])).toEqual([
@@ -66,23 +70,23 @@ describe('records that have an image in common', () => {
   });
 
   it('are neither the record itself nor one of another tenant', async () => {
-    const { tenant, seen } = tenantWith();
-    const { id } = await seen({ sha256: 'aa', likeness });
+    const { tenant, traits } = tenantWith();
+    const { id } = await traits({ sha256: 'aa', likeness });
     expect(await idsOf(tenant, { sha256: 'aa', likeness }, { id })).toEqual([]);
     expect(await idsOf(tenantWith().tenant, { sha256: 'aa', likeness })).toEqual([]);
   });
 
   it('are as they are now, and left out where there is no record', async () => {
-    const { tenant, seen } = tenantWith();
-    await seen({ sha256: 'aa' }, { status: 'valid' });
-    await pointTo(table, looking(tenant, '2'), { slot: 'one', seen: { sha256: 'aa' }, now: NOW });
+    const { tenant, traits } = tenantWith();
+    await traits({ sha256: 'aa' }, { status: 'valid' });
+    await pointTo(table, looking(tenant, '2'), { name: 'one', traits: { sha256: 'aa' }, now: NOW });
     const found = await lookAlikesOf(table, looking(tenant), { sha256: 'aa', scope: 'campaign' });
     expect(found.map(({ validation: { id, status } }) => [id, status])).toEqual([['1', 'valid']]);
   });
 
   it('are the oldest fifty where there are more: the first of a picture is the one that counts', async () => {
-    const { tenant, seen } = tenantWith();
-    for (let n = 0; n < 60; n += 1) await seen({ sha256: 'aa' });
+    const { tenant, traits } = tenantWith();
+    for (let n = 0; n < 60; n += 1) await traits({ sha256: 'aa' });
     const found = await idsOf(tenant, { sha256: 'aa' });
     expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
   });
@@ -90,9 +94,9 @@ describe('records that have an image in common', () => {
 
 describe('records of several campaigns that have an image in common', () => {
   it('are those of one campaign, or of all where the scope is the tenant', async () => {
-    const { tenant, seen } = tenantWith();
+    const { tenant, traits } = tenantWith();
     const likeness = likenessOfSeed(4);
-    for (const campaignId of [7, 70]) await seen({ sha256: 'aa', likeness }, { campaignId });
+    for (const campaignId of [7, 70]) await traits({ sha256: 'aa', likeness }, { campaignId });
     for (const [campaignId, scope, ids] of [
       [7, 'campaign', ['1']],
       [70, 'campaign', ['2']],

@@ -4,7 +4,8 @@ import { areDistinct, contentOf, fingerprintOf } from '../../../functions/images
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
 import { strongest, twinsAmong } from '../../../functions/images/duplicates/twins.ts';
 import { likenessDistance } from '../../../functions/images/pictures/likeness.ts';
-import type { Status, ValidationType } from '../../../functions/images/validations/validation.ts';
+import type { Status } from '../../../functions/images/validations/validation.ts';
+import type { ValidationType } from '../../../shared/loyalty/invalid-codes.ts';
 
 const BITS = 256;
 const bits = fc.bigInt({ min: 0n, max: 2n ** BigInt(BITS) - 1n });

@@ -40,8 +40,8 @@ async function examined(validation: Validation, slot: string, seed: number): Pro
   const likeness = likenessOfSeed(seed);
   await put(examinationKey(validation, slot), JSON.stringify({ likeness, receipt: { store: 'Corner Shop' } }));
   await pointTo(desk.table, validation, {
-    slot,
-    seen: { sha256: slot, likeness, content: '2026-03-05 1870' },
+    name: slot,
+    traits: { sha256: slot, likeness, content: '2026-03-05 1870' },
     now: NOW,
   });
 }
@@ -66,7 +66,7 @@ async function submittedRecord(tenant: string): Promise<Validation> {
   const sha256 = 'a1'.repeat(32);
   const record = await store(desk.table, { ...blank, images: [{ ...storedImage(blank, sha256), sha256 }] });
   await put(pictureKey(record, sha256), 'picture');
-  await pointTo(desk.table, record, { slot: sha256, seen: { sha256 }, now: NOW });
+  await pointTo(desk.table, record, { name: sha256, traits: { sha256 }, now: NOW });
   await openReview(desk.table, { ...record, token: 'token', requestedAt: '2026-11-22T10:00:00.000Z' });
   return record;
 }
@@ -157,8 +157,8 @@ describe('erasing a record', () => {
     // One examines an image, one points to an image that it examined before, one asks for a review, one stores an image.
     await put(examinationKey(record, 'a1'.repeat(32)), JSON.stringify({ likeness: likenessOfSeed(9) }));
     await pointTo(desk.table, record, {
-      slot: 'b2'.repeat(32),
-      seen: { likeness: likenessOfSeed(2), content: '2026-03-05 1870' },
+      name: 'b2'.repeat(32),
+      traits: { likeness: likenessOfSeed(2), content: '2026-03-05 1870' },
       now: NOW,
     });
     await openReview(desk.table, { ...record, token: 'late', requestedAt: '2026-11-22T10:01:00.000Z' });
@@ -198,7 +198,7 @@ describe('erasing a record', () => {
         const image = { ...storedImage(record, slot), sha256: slot };
         const after = { ...record, revision: record.revision + 1, images: [...record.images, image] };
         expect(await changeValidation(desk.table, after, record)).toBe(true);
-        await pointTo(desk.table, record, { slot, seen: { sha256: slot }, now: NOW });
+        await pointTo(desk.table, record, { name: slot, traits: { sha256: slot }, now: NOW });
       }
       return deps.removeRecord(validation);
     };

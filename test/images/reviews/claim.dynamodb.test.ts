@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLAIM_MILLIS, type Claims, claimRecord, releaseRecord } from '../../../functions/images/reviews/claim.ts';
+import {
+  CLAIM_MILLIS,
+  type Claims,
+  claimValidation,
+  releaseValidation,
+} from '../../../functions/images/reviews/claim.ts';
 import { decideOn, type Reviews, validationByKey } from '../../../functions/images/reviews/decide.ts';
 import { ReviewRequest } from '../../../functions/images/reviews/review-request.ts';
 import { livingClaim } from '../../../functions/images/validations/review.ts';
@@ -51,8 +56,8 @@ afterAll(() => endpoint.close());
 
 type Key = Pick<Validation, 'tenant' | 'id'>;
 const claim = ({ tenant, id }: Key, by: string | undefined, now = NOW) =>
-  claimRecord(claims, { tenant, id, by, now, ...(by !== undefined && { byName: `name of ${by}` }) });
-const release = ({ tenant, id }: Key, by: string | undefined) => releaseRecord(claims, { tenant, id, by });
+  claimValidation(claims, { tenant, id, by, now, ...(by !== undefined && { byName: `name of ${by}` }) });
+const release = ({ tenant, id }: Key, by: string | undefined) => releaseValidation(claims, { tenant, id, by });
 interface Call {
   readonly now?: number;
   readonly stated?: object;

@@ -115,8 +115,8 @@ describe('a process that dies at any call of an addition', () => {
   it('that never gets through is a fault of ours, and never a refusal', async () => {
     const { caller, made } = await record(2);
     const { add, ...others } = desk.parts();
-    const busy = { ...add.records, change: async () => false, pause: async () => undefined };
-    const by = { ...others, add: { ...add, records: busy } };
+    const busy = { ...add.validations, change: async () => false, pause: async () => undefined };
+    const by = { ...others, add: { ...add, validations: busy } };
     await expect(desk.add(caller, made.id, inline('b'), { by })).rejects.toThrow('other writers');
   });
 });

@@ -1,7 +1,7 @@
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PictureLinks } from '../../../functions/images/validations/loyalty-view.ts';
 import { pictureLinks } from '../../../functions/images/validations/picture-links.s3.ts';
-import type { PictureLinks } from '../../../functions/images/validations/present-validation.ts';
 import { imageBytes } from '../../support/image-bytes.ts';
 import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
 import type { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';
-import type { Case, Twin } from '../../../functions/images/verdict/case.ts';
-import { INVALID_CODES, INVALID_REASONS, type InvalidCode } from '../../../functions/images/verdict/codes.ts';
 import { earlyFindings } from '../../../functions/images/verdict/early-rules.ts';
-import type { Examined } from '../../../functions/images/verdict/picture-rules.ts';
-import { type Judgement, judge } from '../../../functions/images/verdict/verdict.ts';
+import type { ExaminationResult } from '../../../functions/images/verdict/picture-rules.ts';
+import type { Twin, ValidationContext } from '../../../functions/images/verdict/validation-context.ts';
+import { judge, type MachineVerdict } from '../../../functions/images/verdict/verdict.ts';
+import { INVALID_CODES, INVALID_REASONS, type InvalidCode } from '../../../shared/loyalty/invalid-codes.ts';
 import { examination, readItem, readReceipt } from '../../support/examinations.ts';
 import { imageCampaign } from '../../support/image-campaigns.ts';
 
@@ -15,14 +15,19 @@ interface Stated {
   readonly campaign?: Partial<Campaign>;
   readonly receipt?: Partial<ReadReceipt>;
   readonly image?: Partial<Examination>;
-  readonly images?: readonly Examined[];
+  readonly images?: readonly ExaminationResult[];
   readonly twins?: readonly Twin[];
-  readonly one?: Partial<Case>;
+  readonly one?: Partial<ValidationContext>;
   readonly type?: 'receipt' | 'image';
   readonly submittedAt?: string;
 }
 
-function caseOf({ campaign, one, type = 'receipt', submittedAt = '2026-03-06T10:00:00.000Z' }: Stated): Case {
+function contextOf({
+  campaign,
+  one,
+  type = 'receipt',
+  submittedAt = '2026-03-06T10:00:00.000Z',
+}: Stated): ValidationContext {
   return {
     validation: { id: '7', validationType: type, createdAt: submittedAt },
     campaign: imageCampaign({
@@ -39,12 +44,12 @@ function caseOf({ campaign, one, type = 'receipt', submittedAt = '2026-03-06T10:
   };
 }
 
-function judged(stated: Stated): Judgement {
+function judged(stated: Stated): MachineVerdict {
   const own = examination(stated.type === 'image' ? undefined : readReceipt(stated.receipt), stated.image);
-  return judge(caseOf(stated), stated.images ?? [own], stated.twins ?? []);
+  return judge(contextOf(stated), stated.images ?? [own], stated.twins ?? []);
 }
 
-const codesOf = (judgement: Judgement) =>
+const codesOf = (judgement: MachineVerdict) =>
   judgement.outcome === 'review' ? judgement.doubts.map(({ code }) => code) : judgement;
 const refused = (code: InvalidCode) => ({ outcome: 'invalid', code, reason: INVALID_REASONS[code] });
 const twin = (by: Twin['by'], certain = true): Twin => ({ validation: '5', by, certain, undecided: false });
@@ -252,7 +257,7 @@ describe('the verdict on another image', () => {
 describe('what refuses before any image is opened', () => {
   it('comes in the order of the specification’s codes: 13, 16, 15, 3', () => {
     const campaign = { awardsPerCustomer: 1, maxAwards: 1, stores: ['Green Valley Market'] };
-    const one = caseOf({
+    const one = contextOf({
       campaign,
       one: { awards: { total: 1, ofCustomer: 1 }, linkedStores: ['GREEN VALLEY MARKET'] },
     });
@@ -263,7 +268,7 @@ describe('what refuses before any image is opened', () => {
 
   it('includes linked cards only where every store of the campaign is linked', () => {
     const stores = ['Green Valley Market', 'Blue Harbour Foods'];
-    const with1 = caseOf({ campaign: { stores }, one: { linkedStores: ['Green Valley Market'] } });
+    const with1 = contextOf({ campaign: { stores }, one: { linkedStores: ['Green Valley Market'] } });
     expect(earlyFindings(with1, [])).toEqual([]);
     expect(earlyFindings({ ...with1, linkedStores: stores }, []).map(({ code }) => code)).toEqual([15]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { announcement } from '../../../functions/conversions/billing/announcements/announcement.ts';
-import { validationTold } from '../../../functions/images/announcements/validation-told.ts';
+import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
 import { decided, withReview } from '../../../functions/images/validations/validation.ts';
 import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
 import { downloadEnded } from '../../../functions/records/announcements/download-ended.ts';
@@ -45,8 +45,8 @@ function announced(): readonly WebhookTrigger[] {
     downloadEnded(downloadRequest({ completedAt: AT })),
     importEnded({ ...newImportJob(object, 'places', 0), status: 'COMPLETED' }, 'acme'),
     checkInMade({ ...visit, points: 1, distance: 1, at: AT, nextAt: 1 }),
-    validationTold(decided(validation, { outcome: 'invalid', code: 1, reason: '' }, AT)),
-    validationTold(withReview(validation, { requestedAt: AT, until: AT, doubts: [] })),
+    validationEvent(decided(validation, { outcome: 'invalid', code: 1, reason: '' }, AT)),
+    validationEvent(withReview(validation, { requestedAt: AT, until: AT, doubts: [] })),
   ];
   return [...ofConversions, ...others.flatMap((one) => one ?? [])];
 }

@@ -1,6 +1,6 @@
 import { isExactNumber, numberText, parseExactly } from '#shared/exact-json';
+import type { ValidationType } from '#shared/loyalty/invalid-codes';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import type { ValidationType } from '../../validations/validation.ts';
 import { type ImageRequest, readImage } from './image-request.ts';
 import { argument, isAbsent, type Members, memberOf, objectIn, optionalText, textIn } from './members.ts';
 
@@ -27,9 +27,9 @@ const DATA_DEPTH_MAX = 100;
 
 /** Reads `{"image_validation": {…}}`. Unknown members, at all levels, are ignored. */
 export function readSubmission(body: string | undefined): SubmissionRequest {
-  const stated = memberOf(parsed(body), 'image_validation');
-  if (isAbsent(stated)) throw missing('The body needs image_validation.');
-  const members = objectIn('image_validation', stated);
+  const submission = memberOf(parsed(body), 'image_validation');
+  if (isAbsent(submission)) throw missing('The body needs image_validation.');
+  const members = objectIn('image_validation', submission);
   return {
     validationType: typeIn(members),
     campaignPermalink: required(members, 'campaign_permalink'),

@@ -10,7 +10,7 @@ import type { ListRequest } from './requests/list-request.ts';
  * A page of the records of a customer, newest first. Of the records before it only how many they are is sent by the
  * table. The index follows the table within moments.
  */
-export async function customerRecords(
+export async function customerValidations(
   table: Table,
   { tenant, id }: TenantKey,
   { limit, page }: ListRequest,
@@ -48,14 +48,14 @@ async function read(
   query: QueryCommandInput,
   { start, count }: { readonly start: Start; readonly count: number },
 ): Promise<Validation[]> {
-  const records: Validation[] = [];
+  const validations: Validation[] = [];
   let from = start;
   do {
     const answer = await table.client.send(
-      new QueryCommand({ ...query, Limit: count - records.length, ExclusiveStartKey: from }),
+      new QueryCommand({ ...query, Limit: count - validations.length, ExclusiveStartKey: from }),
     );
-    records.push(...(answer.Items ?? []).map((item) => validationIn(unmarshall(item))));
+    validations.push(...(answer.Items ?? []).map((item) => validationIn(unmarshall(item))));
     from = answer.LastEvaluatedKey;
-  } while (from && records.length < count);
-  return records;
+  } while (from && validations.length < count);
+  return validations;
 }

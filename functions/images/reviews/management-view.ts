@@ -1,6 +1,13 @@
 import { parseExactly } from '#shared/exact-json';
 import type { Page } from '#shared/http/page';
-import { type Claim, type Decision, livingClaim, type ReviewItem, type StatedLine } from '../validations/review.ts';
+import { INVALID_REASONS, isCodeFor } from '#shared/loyalty/invalid-codes';
+import {
+  type Claim,
+  livingClaim,
+  type ReviewDecision,
+  type ReviewItem,
+  type ReviewLine,
+} from '../validations/review.ts';
 import {
   awaitsReview,
   isStored,
@@ -8,12 +15,12 @@ import {
   type SubmittedImage,
   type Validation,
 } from '../validations/validation.ts';
-import { INVALID_REASONS, isCodeFor } from '../verdict/codes.ts';
 import { amountText } from './amount.ts';
-import { type Examined, presentExamination, presentReading } from './examined.ts';
+import type { ReviewedValidation } from './decide.ts';
+import { type ExaminationView, presentExamination, presentReading } from './examination-view.ts';
 import { presentCount } from './review-request.ts';
 
-const presentLine = <Line extends StatedLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
+const presentLine = <Line extends ReviewLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
 
 /** The fingerprint stays inside: it is of no use to anyone who looks at one record. */
 const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
@@ -54,13 +61,17 @@ const presentValidation = (validation: Validation, claim?: Claim) => ({
   updatedAt: validation.updatedAt,
 });
 
-interface Listed {
+export interface ListedValidation {
   readonly validation: Validation;
   readonly claim: Claim | undefined;
 }
 
 /** @param counted at most one more than `COUNTED_MAX`; undefined where nobody asked */
-export const presentList = ({ items, counted, ...rest }: Page<Listed> & { readonly counted: number | undefined }) => ({
+export const presentList = ({
+  items,
+  counted,
+  ...rest
+}: Page<ListedValidation> & { readonly counted: number | undefined }) => ({
   items: items.map(({ validation, claim }) => presentValidation(validation, claim)),
   ...rest,
   ...(counted !== undefined && { count: presentCount(counted) }),
@@ -69,7 +80,7 @@ export const presentList = ({ items, counted, ...rest }: Page<Listed> & { readon
 export const presentClaim = ({ by, byName, until }: Claim) => ({ by, byName, until });
 
 /** What a person has decided, with the words of its code. */
-function presentDecision(decision: Decision, { validationType }: Validation) {
+function presentDecision(decision: ReviewDecision, { validationType }: Validation) {
   const { by, at } = decision;
   if (decision.status === 'valid') {
     const { status, storeName, receiptDate, results } = decision;
@@ -80,51 +91,46 @@ function presentDecision(decision: Decision, { validationType }: Validation) {
   return { status, invalidCode, invalidReason, by, at };
 }
 
-interface Reviewed {
-  readonly validation: Validation;
-  readonly decision: Decision;
-}
-
 /** A record and what a person has just decided about it. */
-export const presentReviewed = ({ validation, decision }: Reviewed) => ({
+export const presentReviewed = ({ validation, decision }: ReviewedValidation) => ({
   ...presentValidation(validation),
   decision: presentDecision(decision, validation),
 });
 
 /** An image of a record, as far as there is anything of it. */
-export interface ShownImage {
+export interface ImageView {
   readonly image: SubmittedImage;
   /** A link to its bytes; absent while they are not stored. */
   readonly url?: string | undefined;
   /** Absent until it is examined. */
-  readonly examined?: Examined | undefined;
+  readonly examination?: ExaminationView | undefined;
 }
 
-const presentImage = ({ image, url, examined }: ShownImage) => ({
+const presentImage = ({ image, url, examination }: ImageView) => ({
   id: image.id,
   mimeType: image.mimeType,
   ...(isStored(image) && { format: image.format, bytes: image.bytes, sha256: image.sha256 }),
   url,
-  examination: examined && presentExamination(examined),
-  reading: examined && presentReading(examined),
+  examination: examination && presentExamination(examination),
+  reading: examination && presentReading(examination),
 });
 
-interface Shown {
+interface ReviewMaterial {
   readonly validation: Validation;
   readonly review: ReviewItem | undefined;
-  readonly images: readonly ShownImage[];
+  readonly images: readonly ImageView[];
   readonly now: number;
 }
 
 /** A record with all that a reviewer needs. `reading` is that of the first image in which a receipt was read. */
-export function presentForReview({ validation, review, images, now }: Shown) {
-  const shown = images.map(presentImage);
+export function presentForReview({ validation, review, images, now }: ReviewMaterial) {
+  const imageViews = images.map(presentImage);
   const claim = awaitsReview(validation) ? livingClaim(review, now) : undefined;
   const decision = review?.decision;
   return {
     ...presentValidation(validation, claim),
     decision: decision && presentDecision(decision, validation),
-    reading: shown.find(({ reading }) => reading !== undefined)?.reading,
-    images: shown,
+    reading: imageViews.find(({ reading }) => reading !== undefined)?.reading,
+    images: imageViews,
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
-import { BEGINNINGS, type Beginning, searchLives } from './record-lives.ts';
-import type { Action } from './record-model.ts';
+import { BEGINNINGS, type Beginning, searchLives } from './validation-lives.ts';
+import type { Action } from './validation-model.ts';
 
 let desk: ImagesDesk;
 beforeAll(async () => {

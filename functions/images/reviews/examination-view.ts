@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { amountText } from './amount.ts';
 
 const text = z.optional(z.string());
-const cents = z.optional(z.int());
+const optionalCents = z.optional(z.int());
 /** Corners as parts of the width and height of a page as it was opened upright, and the words that were recognised there. */
 const Box = z.object({
   page: z.int(),
@@ -16,7 +16,7 @@ const box = z.optional(Box);
  * What the examination of an image tells a reviewer. Everything but the list of items may be absent, and words are any:
  * records that an earlier version examined are shown too.
  */
-export const Examined = z.object({
+export const ExaminationView = z.object({
   format: text,
   pages: z.optional(z.int()),
   width: z.optional(z.int()),
@@ -31,9 +31,9 @@ export const Examined = z.object({
     z.object({
       store: text,
       date: text,
-      total: cents,
-      subtotal: cents,
-      tax: cents,
+      total: optionalCents,
+      subtotal: optionalCents,
+      tax: optionalCents,
       currency: text,
       items: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.int(), code: text, place: box })),
       doubts: z.optional(z.array(z.string())),
@@ -41,12 +41,12 @@ export const Examined = z.object({
     }),
   ),
 });
-export type Examined = z.output<typeof Examined>;
+export type ExaminationView = z.output<typeof ExaminationView>;
 
-const amount = (found: number | undefined) => (found === undefined ? undefined : amountText(found));
+const amount = (cents: number | undefined) => (cents === undefined ? undefined : amountText(cents));
 
 /** What was read of a receipt, as the management API shows it. Absent is what was not found. */
-export function presentReading({ receipt }: Examined) {
+export function presentReading({ receipt }: ExaminationView) {
   if (!receipt) return undefined;
   const { store, date, total, subtotal, tax, currency, items, doubts = [], places = {} } = receipt;
   return {
@@ -75,4 +75,4 @@ export function presentReading({ receipt }: Examined) {
 }
 
 /** The rest of the examination. */
-export const presentExamination = ({ receipt: _, ...examined }: Examined) => examined;
+export const presentExamination = ({ receipt: _, ...examination }: ExaminationView) => examination;

@@ -6,7 +6,7 @@ import type { App } from '../../../shared/loyalty/app.ts';
 import { imageBytes } from '../../support/image-bytes.ts';
 import { codeOf, type ImagesDesk, submission } from '../../support/images-desk.ts';
 import { type Caller, newApp, newCaller } from '../../support/places-desk.ts';
-import { type Action, actionsOn, type Content, happens, type ModelRecord, statusOf } from './record-model.ts';
+import { type Action, actionsOn, type Content, happens, type ModelRecord, statusOf } from './validation-model.ts';
 
 const BYTES: Readonly<Record<Content, Buffer>> = {
   one: imageBytes('one'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INVALID_CODES, isCodeFor } from '../../../functions/images/verdict/codes.ts';
+import { INVALID_CODES, isCodeFor } from '../../../shared/loyalty/invalid-codes.ts';
 
 describe('an invalid code', () => {
   it('is of receipts, of other images, or of both', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PictureLinks, presentValidation } from '../../../functions/images/validations/present-validation.ts';
+import { type PictureLinks, presentValidation } from '../../../functions/images/validations/loyalty-view.ts';
 import { decided, type Validation } from '../../../functions/images/validations/validation.ts';
 import { newValidation, storedImage } from '../../support/validations.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customerRecords } from '../../../functions/images/submissions/customer-records.dynamodb.ts';
+import { customerValidations } from '../../../functions/images/submissions/customer-validations.dynamodb.ts';
 import { listAnswer } from '../../../functions/images/submissions/list-answer.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -26,12 +26,12 @@ async function stored(count: number, own: Partial<Validation> = {}) {
 }
 type Customer = Awaited<ReturnType<typeof stored>>['key'];
 const page = async (customer: Customer, limit: number, number: number) =>
-  (await customerRecords(desk.table, customer, { limit, page: number })).map(({ id }) => id);
+  (await customerValidations(desk.table, customer, { limit, page: number })).map(({ id }) => id);
 
 describe('the records of a customer', () => {
   it('come newest first, in pages that leave none out and repeat none', async () => {
     const { key, ids, records } = await stored(7);
-    expect(await customerRecords(desk.table, key, { limit: 100, page: 1 })).toEqual(records);
+    expect(await customerValidations(desk.table, key, { limit: 100, page: 1 })).toEqual(records);
     for (const limit of [1, 2, 3, 7, 8, 100]) {
       const pages: string[][] = [];
       for (let number = 1; number <= Math.ceil(7 / limit) + 1; number += 1) pages.push(await page(key, limit, number));

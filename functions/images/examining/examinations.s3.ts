@@ -5,7 +5,7 @@ import { Examination } from '../examination/examination.ts';
 import { examinationKey } from '../validations/picture-keys.ts';
 
 /** Pictures, and what was found in them. @param client @default one for the function */
-export function pictures(bucket: string, client?: S3Client) {
+export function examinationStore(bucket: string, client?: S3Client) {
   const s3 = client ?? new S3Client({ maxAttempts: 4, requestHandler: callLimits(10_000) });
   return {
     /** Undefined if the picture was erased meanwhile. */
@@ -20,18 +20,18 @@ export function pictures(bucket: string, client?: S3Client) {
       }
     },
 
-    keep: async (validation: TenantKey, slot: string, examination: Examination): Promise<void> => {
+    store: async (validation: TenantKey, name: string, examination: Examination): Promise<void> => {
       const put = new PutObjectCommand({
         Bucket: bucket,
-        Key: examinationKey(validation, slot),
+        Key: examinationKey(validation, name),
         Body: JSON.stringify(examination),
         ContentType: 'application/json',
       });
       await s3.send(put);
     },
 
-    examination: async (validation: TenantKey, slot: string): Promise<Examination> => {
-      const object = new GetObjectCommand({ Bucket: bucket, Key: examinationKey(validation, slot) });
+    examination: async (validation: TenantKey, name: string): Promise<Examination> => {
+      const object = new GetObjectCommand({ Bucket: bucket, Key: examinationKey(validation, name) });
       const { Body: body } = await s3.send(object);
       return Examination.parse(JSON.parse((await body?.transformToString()) ?? ''));
     },

@@ -1,12 +1,12 @@
 import type { TenantKey } from '#shared/ids';
 import type { Campaign } from '../campaigns/campaign.ts';
 import type { Validation } from '../validations/validation.ts';
-import type { AwardCounts, Case } from '../verdict/case.ts';
+import type { AwardCounts, ValidationContext } from '../verdict/validation-context.ts';
 
 /** The attribute of a customer that names the retailers whose loyalty cards are linked, with commas between them. */
 const LINKED_RETAILERS = 'linkedRetailers';
 
-export interface CaseDeps {
+export interface ContextDeps {
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
   readonly awards: (campaign: Campaign, customer: string) => Promise<AwardCounts>;
   /** What the tenant keeps with a customer; none of an anonymous one. */
@@ -14,9 +14,9 @@ export interface CaseDeps {
 }
 
 /** What a record is judged by besides its images; undefined if its campaign was deleted. */
-export const caseOf =
-  (deps: CaseDeps) =>
-  async (validation: Validation): Promise<Case | undefined> => {
+export const contextOf =
+  (deps: ContextDeps) =>
+  async (validation: Validation): Promise<ValidationContext | undefined> => {
     const { tenant, customer, anonymous, campaignPermalink, campaignId } = validation;
     const campaign = await deps.campaign(tenant, campaignPermalink);
     // Another campaign may have taken the name since.

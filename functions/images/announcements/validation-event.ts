@@ -2,7 +2,7 @@ import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import { awaitsReview, type Validation } from '../validations/validation.ts';
 
 /** The variables that rules of both triggers may use, besides those of every event. */
-interface OfRecord extends Readonly<Record<string, unknown>> {
+interface ValidationVariables extends Readonly<Record<string, unknown>> {
   readonly app: string;
   readonly customer: string;
   /** Null: of an anonymous customer, or of one without an external id. */
@@ -18,7 +18,7 @@ interface OfRecord extends Readonly<Record<string, unknown>> {
 }
 
 /** The variables of `Validation is decided`. */
-interface ValidationDecided extends OfRecord {
+interface ValidationDecided extends ValidationVariables {
   /** `valid` or `invalid`. */
   readonly status: string;
   /** Null: of a valid record. */
@@ -33,7 +33,7 @@ interface ValidationDecided extends OfRecord {
 }
 
 /** The variables of `Review is needed`. */
-interface ReviewNeeded extends OfRecord {
+interface ReviewNeeded extends ValidationVariables {
   /** Why a person must look. */
   readonly doubts: readonly string[];
   readonly requestedAt: string;
@@ -45,11 +45,11 @@ interface ReviewNeeded extends OfRecord {
  * The event that a record tells of as it is now; undefined if there is none. Each of the two has one id for a record:
  * told twice, it counts once.
  */
-export function validationTold(validation: Validation): WebhookTrigger | undefined {
+export function validationEvent(validation: Validation): WebhookTrigger | undefined {
   const { status, updatedAt, review } = validation;
   if (status === 'valid' || status === 'invalid') {
     return event(validation, { suffix: 'decided', trigger: 'Validation is decided', time: updatedAt }, {
-      ...ofRecord(validation),
+      ...variablesOf(validation),
       status,
       invalidCode: validation.invalidCode ?? null,
       invalidReason: validation.invalidReason ?? null,
@@ -61,14 +61,14 @@ export function validationTold(validation: Validation): WebhookTrigger | undefin
   }
   if (!review || !awaitsReview(validation)) return undefined;
   return event(validation, { suffix: 'review', trigger: 'Review is needed', time: review.requestedAt }, {
-    ...ofRecord(validation),
+    ...variablesOf(validation),
     doubts: review.doubts.map(({ reason }) => reason),
     requestedAt: review.requestedAt,
     reviewUntil: review.until,
   } satisfies ReviewNeeded);
 }
 
-interface About {
+interface EventHeader {
   readonly suffix: string;
   readonly trigger: string;
   readonly time: string;
@@ -76,7 +76,7 @@ interface About {
 
 const event = (
   { tenant, id }: Validation,
-  { suffix, trigger, time }: About,
+  { suffix, trigger, time }: EventHeader,
   data: WebhookTrigger['data'],
 ): WebhookTrigger => ({
   tenant,
@@ -89,7 +89,7 @@ const event = (
   time,
 });
 
-const ofRecord = (validation: Validation): OfRecord => ({
+const variablesOf = (validation: Validation): ValidationVariables => ({
   app: validation.app,
   customer: validation.customer,
   customerExternalId: validation.customerExternalId ?? null,

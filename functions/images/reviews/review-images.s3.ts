@@ -1,27 +1,28 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
 import { callLimits } from '#shared/call-limits';
 import { countFault } from '#shared/faults';
 import type { TenantKey } from '#shared/ids';
 import { log } from '#shared/log';
-import { examinationKey, slotOf } from '../validations/picture-keys.ts';
+import { examinationKey, imageNameOf } from '../validations/picture-keys.ts';
+import { linkingClient } from '../validations/picture-links.s3.ts';
 import { storedText } from '../validations/stored-text.s3.ts';
 import { isStored, type StoredImage, type SubmittedImage } from '../validations/validation.ts';
-import { Examined } from './examined.ts';
-import type { ShownImage } from './present-validation.ts';
+import { ExaminationView } from './examination-view.ts';
+import type { ImageView } from './management-view.ts';
 
 const LINK_SECONDS = 15 * 60;
 
 /** The pictures of records, and what was found in them. */
-export const pictures = (bucket: string, client: S3Client = ownClient()) => ({
-  async shown(validation: TenantKey, image: SubmittedImage): Promise<ShownImage> {
+export const reviewImages = (bucket: string, client: S3Client = ownClient()) => ({
+  async view(validation: TenantKey, image: SubmittedImage): Promise<ImageView> {
     if (!isStored(image)) return { image };
-    const [url, examined] = await Promise.all([
+    const [url, examination] = await Promise.all([
       linkTo(bucket, client, image),
-      examinationOf(bucket, client, examinationKey(validation, slotOf(image.key))),
+      examinationOf(bucket, client, examinationKey(validation, imageNameOf(image.key))),
     ]);
-    return { image, url, examined };
+    return { image, url, examination };
   },
 });
 
@@ -32,11 +33,11 @@ function linkTo(bucket: string, client: S3Client, { key, mimeType }: StoredImage
 }
 
 /** Undefined until the image is examined. What cannot be read is a fault, and keeps nobody from the picture. */
-async function examinationOf(bucket: string, client: S3Client, key: string): Promise<Examined | undefined> {
+async function examinationOf(bucket: string, client: S3Client, key: string): Promise<ExaminationView | undefined> {
   const text = await storedText(client, { bucket, key });
   if (text === undefined) return undefined;
-  const { data: examined } = z.safeParse(Examined, parsed(text));
-  if (examined) return examined;
+  const { data: examination } = z.safeParse(ExaminationView, parsed(text));
+  if (examination) return examination;
   log.error('unreadable examination', { key });
   countFault();
   return undefined;
@@ -50,11 +51,4 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whoever opens a link need not support checksums. */
-const ownClient = () =>
-  new S3Client({
-    maxAttempts: 3,
-    requestHandler: callLimits(3_000),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+const ownClient = () => linkingClient({ maxAttempts: 3, requestHandler: callLimits(3_000) });

@@ -1,4 +1,5 @@
-import type { ValidationType } from '../validations/validation.ts';
+/** `receipt` is read; `image` is any other picture that a campaign asks for. */
+export type ValidationType = 'receipt' | 'image';
 
 /** The invalid codes of specification 002, section 2, in its words. */
 export const INVALID_REASONS = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
-import { BEGINNINGS, searchLives } from './record-lives.ts';
+import { BEGINNINGS, searchLives } from './validation-lives.ts';
 
 let desk: ImagesDesk;
 beforeAll(async () => {

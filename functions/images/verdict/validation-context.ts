@@ -8,7 +8,7 @@ export interface AwardCounts {
 }
 
 /** What is known of a record before its images are looked at. */
-export interface Case {
+export interface ValidationContext {
   readonly validation: Pick<Validation, 'id' | 'validationType' | 'createdAt'>;
   readonly campaign: Campaign;
   readonly awards: AwardCounts;
