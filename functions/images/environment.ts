@@ -1,8 +1,8 @@
 import { resource } from '#shared/env';
 
-/** Variables shared by several handlers of this domain. */
+/** These variables are shared by several handlers of the domain. */
 export const imagesTable = { IMAGES_TABLE: resource };
-/** Submitted pictures, and what was read in them. */
+/** The bucket holds submitted pictures and their examinations. */
 export const picturesBucket = { PICTURES_BUCKET: resource };
-/** Belongs to another domain: apps, customers and their points. */
+/** The table belongs to the domain `accounts`. It holds apps, customers and their points. */
 export const accountsTable = { ACCOUNTS_TABLE: resource };

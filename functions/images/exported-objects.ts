@@ -2,7 +2,7 @@ import type { ExportSubject } from '#shared/export/export-items';
 import { VALIDATION } from './table-keys.ts';
 import { STORED, UPLOADS, validationFolders } from './validations/picture-keys.ts';
 
-/** Where the pictures of a tenant stand, or those of one customer's validations. */
+/** Returns the prefixes of all pictures of a tenant, or of the pictures of one customer's validations. */
 export function pictureFolders(
   { tenant, customer }: ExportSubject,
   partitions: ReadonlySet<string>,

@@ -3,17 +3,17 @@ import type { PROBE } from '#shared/stream-probe';
 
 /** Prefixes of partition keys in the images table. Adapters build keys from them, and the constructs grant by them. */
 export const CAMPAIGN = 'CAMPAIGN#';
-/** A record with its images, and the review of it. */
+/** Holds a validation with its images, and its review. */
 export const VALIDATION = 'VALIDATION#';
-/** How often a customer has submitted, by day. */
+/** Counts the submissions of a customer per day, and remembers recent calls so that a repeated one is recognised. */
 export const SUBMISSIONS = 'SUBMISSIONS#';
-/** How often a campaign has been awarded, in all and by customer. */
+/** Counts the awards of a campaign, in total and per customer. */
 export const AWARDS = 'AWARDS#';
-/** What may be awarded once: the bytes of an image, and what a receipt says. */
+/** Reserves what may be awarded only once: the bytes of an image, or a purchase. */
 export const PRINT = 'PRINT#';
-/** Leads from parts of an image's likeness, and from its bytes, to the records that have such an image. */
+/** Points from an image's bytes, and from parts of its likeness, to the validations that have such an image. */
 export const POINTER = 'POINTER#';
-/** Records that are to be erased once more. */
+/** Queues validations that must be erased a second time. */
 export const ERASURE = 'ERASURE#';
 export type ImagesKey =
   | SequenceKey
@@ -26,10 +26,10 @@ export type ImagesKey =
   | typeof ERASURE
   | typeof PROBE;
 
-/** Lists of the index `Listing`. */
+/** Prefixes of partition keys in the index `Listing`. */
 export const CAMPAIGNS = 'CAMPAIGNS#';
 export const VALIDATIONS = 'VALIDATIONS#';
-/** Of all tenants. */
+/** The list of due erasures covers all tenants. */
 export const ERASURES = 'ERASURES';
 export type ImagesList = typeof CAMPAIGNS | typeof VALIDATIONS | typeof ERASURES;
 

@@ -1,4 +1,4 @@
-/** The table's stream: announces on the bus which records are decided, and which a person must look at, in order. */
+/** Worker of the table's stream: announces decided validations and requested reviews on the event bus, in order. */
 import * as z from 'zod/mini';
 import { readEnv, resource } from '#shared/env';
 import { eventBus } from '#shared/events/event-bus.eventbridge';

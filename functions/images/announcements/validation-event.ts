@@ -1,18 +1,18 @@
 import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import { awaitsReview, type Validation } from '../validations/validation.ts';
 
-/** The variables that rules of both triggers may use, besides those of every event. */
+/** Both triggers offer these variables to rules, in addition to the variables of every event. */
 interface ValidationVariables extends Readonly<Record<string, unknown>> {
   readonly app: string;
   readonly customer: string;
-  /** Null: of an anonymous customer, or of one without an external id. */
+  /** Null if the customer is anonymous or has no external id. */
   readonly customerExternalId: string | null;
   /** `receipt` or `image`. */
   readonly validationType: string;
   readonly campaignId: number;
   readonly campaignPermalink: string;
   readonly placementId: string | null;
-  /** What the client calls the record. */
+  /** The client's own id for the submission. */
   readonly externalId: string | null;
   readonly submittedAt: string;
 }
@@ -21,29 +21,29 @@ interface ValidationVariables extends Readonly<Record<string, unknown>> {
 interface ValidationDecided extends ValidationVariables {
   /** `valid` or `invalid`. */
   readonly status: string;
-  /** Null: of a valid record. */
+  /** Null if the status is `valid`. */
   readonly invalidCode: number | null;
   readonly invalidReason: string | null;
-  /** Null: not found, or of an invalid record. */
+  /** Null if it was not found, or if the status is `invalid`. */
   readonly storeName: string | null;
   readonly receiptDate: string | null;
-  /** How many lines of the receipt count for the campaign. */
+  /** Counts the lines of the receipt that count for the campaign. */
   readonly resultCount: number;
   readonly decidedAt: string;
 }
 
 /** The variables of `Review is needed`. */
 interface ReviewNeeded extends ValidationVariables {
-  /** Why a person must look. */
+  /** The reasons why a person must look. */
   readonly doubts: readonly string[];
   readonly requestedAt: string;
-  /** Without a verdict until then, the service decides. */
+  /** The service decides if there is no review by then. */
   readonly reviewUntil: string;
 }
 
 /**
- * The event that a record tells of as it is now; undefined if there is none. Each of the two has one id for a record:
- * told twice, it counts once.
+ * The event that the current state of a validation causes; undefined if it causes none. Both events have one id per
+ * validation, so repeating an announcement creates no second webhook.
  */
 export function validationEvent(validation: Validation): WebhookTrigger | undefined {
   const { status, updatedAt, review } = validation;

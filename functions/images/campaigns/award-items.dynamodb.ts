@@ -7,10 +7,10 @@ type AwardedCampaign = Pick<Campaign, 'tenant' | 'campaignId'>;
 
 const partition = ({ tenant, campaignId }: AwardedCampaign) => `${AWARDS}${tenant}#${campaignId}`;
 
-/** Counts, as `count`, the awards of a campaign. */
+/** The key of the item that counts, as `count`, all awards of a campaign. */
 export const awardsKey = (campaign: AwardedCampaign): Key => ({ pk: partition(campaign), sk: 'TOTAL' });
 
-/** Counts, as `count`, the awards of a campaign to one customer. */
+/** The key of the item that counts, as `count`, the awards of a campaign to one customer. */
 export const customerAwardsKey = (campaign: AwardedCampaign, customer: string): Key => ({
   pk: partition(campaign),
   sk: `CUSTOMER#${customer}`,
@@ -18,7 +18,7 @@ export const customerAwardsKey = (campaign: AwardedCampaign, customer: string): 
 
 const AwardsItem = z.object({ sk: z.string(), count: z.int() });
 
-/** How often a campaign has been awarded, as of now: in all, and to one customer. */
+/** Reads how often a campaign has been awarded, in total and to one customer. The read is consistent. */
 export async function awardCounts(
   table: Table,
   campaign: AwardedCampaign,

@@ -5,7 +5,7 @@ import { type Campaigns, checkLocale, checkTimes, permalinkTaken, requireSame } 
 
 type Call = FaultyCall<TenantCaller, { readonly permalink: string } | undefined>;
 
-/** What a save checks besides the schema. */
+/** Checks what the schema cannot, when a campaign is created or changed. */
 export const campaignFaults = (campaigns: Pick<Campaigns, 'byPermalink'>) =>
   moreFaults(SoundCampaign, (sound, { caller, path, unsound }: Call) =>
     campaignChecks(campaigns, sound, { tenant: caller.tenant, permalink: path?.permalink, unsound }),
@@ -13,7 +13,7 @@ export const campaignFaults = (campaigns: Pick<Campaigns, 'byPermalink'>) =>
 
 interface CampaignDraft {
   readonly tenant: string;
-  /** Of the campaign that is changed; absent for a new one. */
+  /** The permalink of the campaign that changes; absent for a new campaign. */
   readonly permalink?: string | undefined;
   readonly unsound: ReadonlySet<string>;
 }

@@ -35,14 +35,14 @@ const CampaignItem = z.object({
   pointsPerValidation: z.int(),
   reviewsEveryImage: z.boolean(),
   reviewAboveTotal: z.nullable(z.int()),
-  // Campaigns of earlier versions do not have it.
+  // Items of earlier versions lack this member.
   receiptsOnce: z.prefault(z.enum(['campaign', 'tenant']), 'campaign'),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 const campaignIn = (item: Item): Campaign => CampaignItem.parse(item);
 
-/** By its permalink. */
+/** Campaigns are stored under their permalinks. */
 const campaignKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CAMPAIGN}${tenant}#${id}`, sk: 'CAMPAIGN' });
 const listOf = (tenant: string) => `${CAMPAIGNS}${tenant}`;
 
@@ -69,7 +69,9 @@ export const campaignStore = (table: Table) => ({
 
   byPermalink: ({ tenant, id }: TenantKey) => campaignByPermalink(table, tenant, id),
 
-  /** False if it has changed since it was `before`, or is gone, or is another one with the same permalink. */
+  /**
+   * False if the campaign has changed since `before`, was deleted, or was replaced by another one with its permalink.
+   */
   async change(campaign: Campaign, before: Campaign): Promise<boolean> {
     const put = new PutItemCommand({
       TableName: table.name,

@@ -4,14 +4,14 @@ import type { TenantKey } from '#shared/ids';
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 const name = z.string().trim().min(1).max(200);
 
-/** What may be bought: found on a receipt by its code, or by its name. */
+/** A product that counts for the campaign. A receipt line matches by its bar code or by its name. */
 const Product = z.strictObject({
   name,
   upc: z
     .string()
     .regex(/^\d{8,14}$/, 'must be 8 to 14 digits')
     .optional(),
-  /** For each piece that was bought. */
+  /** The points are given per unit bought. */
   points: z.int().min(0).max(1_000_000),
 });
 export type Product = z.output<typeof Product>;
@@ -19,7 +19,7 @@ export type Product = z.output<typeof Product>;
 export const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
 const identity = {
-  /** What clients of the loyalty interfaces name the campaign by. */
+  /** Clients of the loyalty interface name the campaign by its permalink. */
   permalink: z.string().regex(PERMALINK, 'must be lower-case letters, digits and hyphens'),
   type: z.enum(['receipt', 'image']),
 };
@@ -28,27 +28,32 @@ const fields = {
   name,
   startsAt: time,
   endsAt: time,
-  /** Of the receipts, ISO 3166-1: it decides how dates and amounts are read. */
+  /** The country of the receipts (ISO 3166-1). It decides how dates and amounts are read. */
   country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters'),
-  /** ISO 4217. */
+  /** An ISO 4217 code. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
-  /** None: any store. */
+  /** Empty means any store. */
   stores: z.array(name).max(200),
-  /** None: any purchase. */
+  /** Empty means any purchase. */
   products: z.array(Product).max(500),
-  /** States, or beginnings of postal codes; none: any region. */
+  /** States, or prefixes of postal codes. Empty means any region. */
   regions: z.array(z.string().trim().min(1).max(50)).max(200),
-  /** Null: no limit. */
+  /** Null means no limit. */
   maxAwards: z.int().min(1).max(1_000_000_000).nullable(),
-  /** 1: a second submission of a customer is refused as such. Null: no limit. */
+  /**
+   * With 1, a second submission of a customer gets code 13; with more, the first one above the limit gets code 16. Null
+   * means no limit.
+   */
   awardsPerCustomer: z.int().min(1).max(1_000_000).nullable(),
-  /** For the valid record as a whole, besides the points of its products. */
+  /** A valid validation earns these points in addition to those of its products. */
   pointsPerValidation: z.int().min(0).max(1_000_000),
-  /** A person decides every record of type `image`: no machine tells whether a picture belongs to a campaign. */
+  /**
+   * If true, a person decides every validation of type `image`: no program can tell whether a picture suits a campaign.
+   */
   reviewsEveryImage: z.boolean(),
-  /** A person decides receipts above this total, in hundredths of the currency. Null: no limit. */
+  /** A person decides receipts above this total, in hundredths of the currency. Null means no limit. */
   reviewAboveTotal: z.int().min(0).nullable(),
-  /** Where a receipt or an image counts once: in this campaign, or in all campaigns of the tenant. */
+  /** The scope within which a receipt or an image counts once: this campaign, or all campaigns of the tenant. */
   receiptsOnce: z.enum(['campaign', 'tenant']),
 };
 
@@ -69,8 +74,8 @@ export const CampaignFields = z.strictObject({ ...identity, ...fieldsWithDefault
 export type CampaignFields = z.output<typeof CampaignFields>;
 
 /**
- * What a change may hold besides what it changes, so that an answer may be sent back as it is. The permalink and the
- * type stay as they are: records refer to them. A `revision` that is not the current one is refused.
+ * Members that a body may hold without changing them, so that clients may send an answer back. The permalink and the
+ * type never change, because validations refer to them. A `revision` that is not current is refused.
  */
 const readOnlyMembers = {
   permalink: identity.permalink.optional(),
@@ -81,13 +86,13 @@ const readOnlyMembers = {
   updatedAt: z.unknown().optional(),
 };
 
-/** All fields anew: those that are not stated get their defaults. */
+/** A replacement sets all fields. Fields that the body omits get their defaults. */
 export const CampaignReplacement = z.strictObject({ ...readOnlyMembers, ...fieldsWithDefaults }).transform(changeIn);
 export const CampaignChange = z
   .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })
   .transform(changeIn)
   .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.');
-/** Members of a campaign, whether it is made or changed. */
+/** The members that both a new campaign and a change may have. */
 export const SoundCampaign = z
   .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })
   .transform(changeIn);

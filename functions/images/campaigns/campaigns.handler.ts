@@ -1,4 +1,4 @@
-/** Campaigns: what customers submit images for. A tenant makes and changes its own; the permalink names one. */
+/** Campaigns, for which customers submit images. Each belongs to a tenant and is addressed by its permalink. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
@@ -19,7 +19,7 @@ const api = audited(tenantApi, env);
 const table = boundTable(env.IMAGES_TABLE);
 const [campaigns, campaignIds] = [campaignStore(table), tableIds(table)];
 const more = campaignFaults(campaigns);
-/** No longer permalink exists, so none is looked up. */
+/** A permalink has at most 100 characters, so a longer one is not looked up. */
 const item = { path: z.object({ permalink: z.string().max(100) }) };
 
 const create = httpHandler(api, { body: CampaignFields, more }, async ({ caller, body, now }) => {

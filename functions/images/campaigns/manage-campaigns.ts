@@ -5,15 +5,17 @@ import { isoTime } from '#shared/timestamp';
 import { LOCALES } from '../receipts/locales.ts';
 import type { Campaign, CampaignChange, CampaignFields } from './campaign.ts';
 
-/** A table takes items of 400 KB. */
+/** DynamoDB limits an item to 400 KB. */
 const BYTES_MAX = 350_000;
 
-/** Campaigns by their permalinks. */
+/** Stores campaigns by permalink. */
 export interface Campaigns {
   /** False if the tenant has a campaign with this permalink. */
   add(campaign: Campaign): Promise<boolean>;
   byPermalink(key: TenantKey): Promise<Campaign | undefined>;
-  /** False if it has changed since it was `before`, or is gone, or is another one with the same permalink. */
+  /**
+   * False if the campaign has changed since `before`, was deleted, or was replaced by another one with its permalink.
+   */
   change(campaign: Campaign, before: Campaign): Promise<boolean>;
   remove(key: TenantKey): Promise<boolean>;
 }
@@ -55,7 +57,7 @@ export async function campaignByKey(campaigns: Pick<Campaigns, 'byPermalink'>, k
   return (await campaigns.byPermalink(key)) ?? missing();
 }
 
-/** Records of the campaign keep what they have; it takes no new ones. */
+/** Validations of a deleted campaign stay as they are. New submissions to it are refused. */
 export async function deleteCampaign(campaigns: Pick<Campaigns, 'remove'>, key: TenantKey): Promise<void> {
   if (!(await campaigns.remove(key))) missing();
 }
@@ -82,7 +84,9 @@ export function checkTimes({ startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'en
   if (Date.parse(startsAt) >= Date.parse(endsAt)) throw faultOf('endsAt', 'must be later than startsAt');
 }
 
-/** A receipt that is read by the rules of another country, or for amounts in another currency, is misread. */
+/**
+ * Refuses a country or currency that receipts cannot be read in: a receipt read by another country's rules is misread.
+ */
 export function checkLocale({ country, currency }: Pick<Campaign, 'country'> & Partial<Campaign>): void {
   const locale = Object.hasOwn(LOCALES, country) ? LOCALES[country] : undefined;
   if (!locale) throw faultOf('country', `Receipts are read of ${Object.keys(LOCALES).join(', ')}.`);

@@ -90,13 +90,13 @@ async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The record, as soon as it is decided or left to a person. */
+/** The validation, as soon as it is decided or left to a person. */
 async function decided(look: () => Promise<Validation | undefined>): Promise<Validation> {
   const until = Date.now() + PATIENCE_MILLIS;
   for (;;) {
     const validation = await look();
     if (validation && (validation.status !== 'pending' || validation.review !== undefined)) return validation;
-    if (Date.now() > until) throw new Error(`The record ${validation?.id} is still pending.`);
+    if (Date.now() > until) throw new Error(`The validation ${validation?.id} is still pending.`);
     await pause(200);
   }
 }

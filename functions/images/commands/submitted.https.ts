@@ -16,13 +16,13 @@ interface Answer {
 export interface Submission {
   readonly bytes: Uint8Array;
   readonly campaign: string;
-  /** What the caller knows the record by. @default nothing */
+  /** What the caller knows the validation by. @default nothing */
   readonly externalId?: string;
 }
 
 const PAGE_SIZE = 100;
 
-/** The external ids of all records that the customer has submitted. */
+/** The external ids of all validations that the customer has submitted. */
 export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (let page = 1; ; page += 1) {
@@ -38,7 +38,7 @@ export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<st
   }
 }
 
-/** Submits one picture of a receipt: the id of its record, or why it was refused. */
+/** Submits one picture of a receipt: the id of its validation, or why it was refused. */
 export async function submitted(
   submitter: Submitter,
   { bytes, campaign, externalId }: Submission,

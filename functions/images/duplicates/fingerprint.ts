@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Purchase } from '../validations/validation.ts';
 
 /**
- * The same for two photographs of one receipt, and hardly for two receipts: store, minute and total. Undefined where one
- * of them is missing. The number of the transaction is left out, since one misread digit of it would make two of one.
+ * A digest of store, minute and total. Two photographs of one receipt have the same, two receipts hardly ever.
+ * Undefined if one of the three is missing. The transaction number is left out, because one misread digit would split a
+ * receipt into two.
  */
 export function fingerprintOf({ store, date, time, total }: Purchase): string | undefined {
   if (store === undefined || date === undefined || time === undefined || total === undefined) return undefined;
@@ -11,10 +12,10 @@ export function fingerprintOf({ store, date, time, total }: Purchase): string | 
   return createHash('sha256').update([name, date, time, total].join('\n')).digest('hex');
 }
 
-/** What tells apart receipts that look alike; undefined if it is not known for certain. */
+/** The day and total, which tell receipts apart that look alike; undefined if either is missing. */
 export const contentOf = ({ date, total }: Purchase): string | undefined =>
   date === undefined || total === undefined ? undefined : `${date} ${total}`;
 
-/** Whether the numbers of two transactions show that they are two: both are printed and differ. */
+/** True if both transaction numbers are printed and they differ, which proves that there were two transactions. */
 export const areDistinct = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;

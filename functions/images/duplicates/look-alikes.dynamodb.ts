@@ -9,7 +9,10 @@ import { validationIn, validationKey } from '../validations/validation-items.dyn
 import { pointersOf, type Scope, type ScopedValidation } from './pointer.ts';
 import type { ImageTraits, LookAlike } from './twins.ts';
 
-/** Of one part, the oldest: thousands of receipts may share a part, and the oldest of a picture is the one that counts. */
+/**
+ * Only the oldest entries of a partition are read: thousands of receipts may share one part of a likeness, and the
+ * oldest validation of a picture counts.
+ */
 const OF_A_POINTER = 50;
 
 const PointerItem = z.object({
@@ -25,7 +28,7 @@ const pointerKey = ({ tenant, id }: TenantKey, pointer: string, name: string): K
   sk: `${id.padStart(16, '0')}#${name}`,
 });
 
-/** Lets an image be found by others from now on. Repeating it changes nothing. */
+/** Stores pointers by which other validations find this image. It is idempotent. */
 export async function pointTo(
   table: Table,
   { tenant, id }: TenantKey,
@@ -46,7 +49,7 @@ export async function pointTo(
   await Promise.all(pointersOf(traits).map((pointer) => table.client.send(put(pointer))));
 }
 
-/** Lets no other record find an image any more: the opposite of `pointTo`. */
+/** Removes the pointers that `pointTo` has stored. */
 export async function removePointers(
   table: Table,
   key: TenantKey,
@@ -57,7 +60,7 @@ export async function removePointers(
   await Promise.all(pointersOf(traits).map((pointer) => table.client.send(remove(pointer))));
 }
 
-/** Other records in this scope that have an image with the same bytes, or a part of its likeness in common. */
+/** Finds other validations in this scope with an image that has the same bytes or shares a part of the likeness. */
 export async function lookAlikesOf(
   table: Table,
   { tenant, id, campaignId }: ScopedValidation,
@@ -92,7 +95,7 @@ async function oldestOf(table: Table, tenant: string, pointer: string) {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: marshalled({ ':pk': partition(tenant, pointer) }),
       Limit: OF_A_POINTER,
-      // Two records that arrive together must see each other.
+      // Of two validations that arrive at the same time, each must see the other.
       ConsistentRead: true,
     }),
   );

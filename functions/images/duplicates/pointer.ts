@@ -1,18 +1,18 @@
 import type { Validation } from '../validations/validation.ts';
 
-/** Bits of a likeness, and the parts that it is cut into: two that differ little have a part in common. */
+/** A likeness has 64 hexadecimal digits and is cut into parts of 4: two likenesses that differ little share a part. */
 const LIKENESS_DIGITS = 64;
 const BAND_DIGITS = 4;
 
-/** A record, as duplicates of it are found. */
+/** The parts of a validation that a search for duplicates needs. */
 export type ScopedValidation = Pick<Validation, 'tenant' | 'id' | 'campaignId'>;
 
-/** Where an image counts once: in the campaign of its record, or in all campaigns of the tenant. */
+/** An image counts once per campaign, or once in all campaigns of the tenant. */
 export type Scope = 'campaign' | 'tenant';
 
 /**
- * What an image is looked up by: its bytes, and each part of its likeness. Images that differ in more than a few bits may
- * have no part in common and are then not found.
+ * The lookup keys of an image: its bytes, and each part of its likeness. Images that differ in many bits may share no
+ * part, and then do not find each other.
  */
 export function pointersOf({
   sha256,

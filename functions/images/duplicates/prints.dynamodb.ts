@@ -4,22 +4,22 @@ import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamod
 import { PRINT } from '../table-keys.ts';
 import type { Scope, ScopedValidation } from './pointer.ts';
 
-/** What is awarded once in its scope: the bytes of an image, or a purchase. */
+/** A thing that is awarded once in its scope: the bytes of an image, or a purchase. */
 export interface Print {
   readonly kind: 'bytes' | 'content';
-  /** In hex. */
+  /** The digest is in hexadecimal. */
   readonly digest: string;
-  /** Of the purchase. */
+  /** The transaction number of the purchase. */
   readonly transaction?: string | undefined;
 }
 
-/** The record that was awarded. */
+/** The validation that was awarded for a print. */
 const Owner = z.object({ validation: z.string(), transaction: z.optional(z.string()) });
 type Owner = z.output<typeof Owner>;
 
 /**
- * One item for a print of a tenant: `latest` names the record that was awarded last in any campaign, and an attribute for
- * each campaign the one that was awarded there. Items of earlier versions name one record for the whole tenant.
+ * One item per print of a tenant. `latest` names the validation that was awarded last in any campaign; one attribute
+ * per campaign names the validation awarded there. Items of earlier versions name one validation for the whole tenant.
  */
 const PrintItem = z.looseObject({ latest: z.optional(Owner), validation: z.optional(z.string()) });
 
@@ -30,7 +30,7 @@ const printKey = (tenant: string, { kind, digest }: Pick<Print, 'kind' | 'digest
 
 const attributeOf = ({ campaignId }: Pick<ScopedValidation, 'campaignId'>) => `campaign#${campaignId}`;
 
-/** As a part of a transaction: refused if another record has it in this scope. */
+/** A transaction item that reserves a print. It is refused if another validation holds the print in this scope. */
 export function printWrite(
   { name }: Table,
   { id, ...where }: ScopedValidation,
@@ -52,7 +52,7 @@ export function printWrite(
   };
 }
 
-/** The valid record that has it in this scope, if any. */
+/** The validation that holds the print in this scope, if there is one. */
 export async function ownerOf(
   table: Table,
   where: Pick<ScopedValidation, 'tenant' | 'campaignId'>,

@@ -1,25 +1,25 @@
 import { likenessDistance } from '../pictures/likeness.ts';
 import type { Validation } from '../validations/validation.ts';
 
-/** An image by which others are found. */
+/** The properties of an image by which other images are compared with it. */
 export interface ImageTraits {
   readonly sha256?: string | undefined;
   readonly likeness?: string | undefined;
-  /** What a receipt says, if all of it was read: see `contentOf`. */
+  /** The day and total of a fully read receipt: see `contentOf`. */
   readonly content?: string | undefined;
 }
 
-/** A record that has an image with a part in common. */
+/** A validation with an image that shares the bytes or a part of the likeness. */
 export interface LookAlike {
   readonly validation: Validation;
-  /** Absent where the bytes are the same. */
+  /** Absent if the bytes are the same. */
   readonly likeness?: string | undefined;
   readonly content?: string | undefined;
 }
 
 /**
- * Bits in which two likenesses differ, up to which they may be of one picture. Different receipts of one store differ in as
- * few as 16, the same one saved anew in as many as 38: what a receipt says decides. Of other pictures, few are as alike.
+ * Two likenesses may be of one picture if they differ in at most this many bits. Different receipts of one store can
+ * differ in only 16 bits, and one receipt saved again in 38: the content decides. Other pictures are rarely so similar.
  */
 const ALIKE_BITS = 40;
 const SAME_BITS = 10;
@@ -27,23 +27,23 @@ const SAME_BITS = 10;
 interface Candidate {
   readonly validation: Pick<Validation, 'id' | 'createdAt' | 'status' | 'validationType'>;
   readonly likeness?: string | undefined;
-  /** What a receipt says, if all of it was read: see `contentOf`. */
+  /** The day and total of a fully read receipt: see `contentOf`. */
   readonly content?: string | undefined;
 }
 
 interface TwinMatch {
   readonly validation: string;
   readonly by: 'bytes' | 'likeness';
-  /** Nothing speaks against it. */
+  /** True if nothing contradicts the match. */
   readonly certain: boolean;
-  /** It is still to be decided: only a record that is awarded makes a duplicate of another one. */
+  /** True while the other validation is undecided. Only an awarded validation makes another one a duplicate. */
   readonly undecided: boolean;
 }
 
 /**
- * The records that have the image already: the one that was awarded for it, or else those that are older and not decided
- * yet. Of two that wait, only the younger one waits for the other. A record that was refused may be submitted again,
- * better photographed.
+ * Finds the validations that already have the image: the awarded one, or else older ones that are not decided yet. Of
+ * two pending validations only the younger waits for the other. After a refusal the customer may submit a better
+ * photograph.
  */
 export function twinsAmong(own: Candidate, candidates: readonly Candidate[]): TwinMatch[] {
   const holders = candidates.filter(
@@ -53,7 +53,7 @@ export function twinsAmong(own: Candidate, candidates: readonly Candidate[]): Tw
   return strongest(holders.flatMap((other) => match(own, other)));
 }
 
-/** The one certain duplicate of an awarded record, if there is any; else each record once, as certain as it is. */
+/** Returns only the awarded match if it is certain; otherwise each validation once, with its most certain match. */
 export function strongest(matches: readonly TwinMatch[]): TwinMatch[] {
   const sorted = matches.toSorted((a, b) => Number(b.certain) - Number(a.certain));
   const awarded = sorted.filter(({ undecided }) => !undecided).slice(0, 1);
@@ -76,6 +76,9 @@ function match(own: Candidate, other: Candidate): TwinMatch[] {
   return own.content === other.content ? matched('likeness', true) : [];
 }
 
-/** Of two records exactly one is the older, whatever clocks they were made by: no two wait for each other. */
+/**
+ * Compares creation times, then ids, so that exactly one of two validations is the older and no two wait for each
+ * other.
+ */
 const isOlder = (one: Candidate['validation'], than: Candidate['validation']): boolean =>
   one.createdAt === than.createdAt ? Number(one.id) < Number(than.id) : one.createdAt < than.createdAt;

@@ -26,7 +26,7 @@ export async function examineForMachine(
 ): Promise<void> {
   const { name, object } = image;
   const bytes = receives > RECEIVES_MAX ? undefined : await deps.bytes(object);
-  // Of a record that was erased nothing is decided.
+  // Of a validation that was erased nothing is decided.
   if (!bytes) return deps.succeed(token, { name, failed: true });
   const examination = await deps.examine(bytes, image);
   await deps.store(key, name, examination);

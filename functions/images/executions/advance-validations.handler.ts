@@ -1,4 +1,6 @@
-/** The table's stream: starts an execution for each record that is complete, and lets it go on when a person has decided. */
+/**
+ * Worker of the table's stream: starts an execution for each complete validation, and resumes it when a review ends.
+ */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
@@ -13,7 +15,7 @@ import { executions } from './executions.sfn.ts';
 export const Env = z.object({ STATE_MACHINE: resource });
 const machine = executions(readEnv(Env).STATE_MACHINE);
 
-/** Records are told of in order; those after one that failed come again, which starts nothing twice. */
+/** Handles changes in order. After a failure, it and all later ones are delivered again, which starts nothing twice. */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const record of records) {
     try {

@@ -2,13 +2,13 @@ import type { TenantKey } from '#shared/ids';
 import type { Validation } from '../validations/validation.ts';
 import { type Executions, examiningExecution, executionName } from './execution.ts';
 
-/** What has happened to a record that concerns its execution. */
+/** A change of a validation that concerns its execution. */
 export type Change =
   | { readonly kind: 'complete'; readonly validation: Validation }
-  /** By a person, or by another execution. Without a token: before the execution asked. */
+  /** A person or another execution has decided. The token is absent if the review was not opened yet. */
   | { readonly kind: 'decided'; readonly key: TenantKey; readonly token: string | undefined };
 
-/** Repeating it changes nothing: names of executions are taken once, and a token is good for one answer. */
+/** Starts or resumes the execution. It is idempotent: an execution's name works once, and a token takes one answer. */
 export async function advance(machine: Executions, change: Change): Promise<void> {
   if (change.kind === 'complete') {
     await machine.start(...examiningExecution(change.validation));
@@ -16,6 +16,6 @@ export async function advance(machine: Executions, change: Change): Promise<void
   }
   const { key, token } = change;
   const goesOn = token !== undefined && (await machine.resume(token));
-  // The execution has ended, or has not got so far: the decision stands all the same.
+  // The execution has ended or has not opened the review yet. Another execution applies the stored decision.
   if (!goesOn) await machine.start(executionName(key, 'decided'), { ...key, stage: 'apply' });
 }

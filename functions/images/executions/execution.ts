@@ -1,33 +1,37 @@
 import { createHash } from 'node:crypto';
 import type { TenantKey } from '#shared/ids';
 
-/** What an execution starts with. `apply`: a person has decided, or nobody did in time; `give-up`: all others failed. */
+/** The input of an execution. `apply`: a review has ended; `give-up`: all earlier executions have failed. */
 interface ExecutionInput extends TenantKey {
   readonly stage: 'examine' | 'apply' | 'give-up';
 }
 
-/** The executions of the machine. */
+/** Starts and resumes executions of the state machine. */
 export interface Executions {
   /**
-   * Starts an execution, unless there is or was one of this name.
-   * @returns when the one that runs was started, in milliseconds; undefined if the one of this name is over
+   * Starts an execution, unless one of this name is running or has run.
+   * @returns the start time of the running execution, in milliseconds; undefined if the one of this name has ended
    */
   start(name: string, input: ExecutionInput): Promise<number | undefined>;
-  /** Lets the execution go on that waits with this token; false if none does any more. */
+  /** Resumes the execution that waits with this token; false if none waits any more. */
   resume(token: string): Promise<boolean>;
 }
 
-/** The execution that examines a record, until that is restarted. It runs for as long as images wait, and a person. */
+/**
+ * The name and input of the execution that examines a validation, until a restart. It runs while images or a person are
+ * waited for.
+ */
 export function examiningExecution({ tenant, id, restarts }: TenantKey & { readonly restarts: number }) {
-  // Not by the revision: a decision that comes before the machine asks changes that, and needs no other execution.
+  // The name does not contain the revision: a decision that comes before the review opens changes it and needs no
+  // second execution.
   return [executionName({ tenant, id }, `examine-${restarts}`), { tenant, id, stage: 'examine' }] as const;
 }
 
 const NAME_MAX = 80;
 
 /**
- * The name of an execution, which Step Functions takes once in 90 days: what is told twice starts once.
- * @param suffix tells apart what starts executions of one record
+ * The name of an execution. Step Functions accepts a name once in 90 days, so a repeated start has no effect.
+ * @param suffix distinguishes the executions of one validation
  */
 export function executionName({ tenant, id }: TenantKey, suffix: string): string {
   const rest = `-${id}-${suffix}`;

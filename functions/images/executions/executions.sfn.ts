@@ -10,13 +10,13 @@ import {
 import { callLimits } from '#shared/call-limits';
 import type { Executions } from './execution.ts';
 
-/** @param client @default one for the function */
+/** @param client @default a client made for the function */
 export function executions(machineArn: string, client?: SFNClient): Executions {
   const sfn = client ?? new SFNClient({ maxAttempts: 4, requestHandler: callLimits(5_000) });
   return {
     async start(name, input) {
       try {
-        // Succeeds also for one that runs, with this input, and then answers when that was started.
+        // The call also succeeds while an execution with the same name and input is running, and returns its start.
         const { startDate } = await sfn.send(
           new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }),
         );
@@ -39,5 +39,5 @@ export function executions(machineArn: string, client?: SFNClient): Executions {
   };
 }
 
-/** Errors of Step Functions for a token whose task no longer waits. */
+/** Step Functions answers with these errors if the token's task no longer waits. */
 const GONE = [TaskTimedOut, TaskDoesNotExist, InvalidToken];

@@ -6,7 +6,7 @@ import { UNDECIDED } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
 import { validationIn } from '../validations/validation-items.dynamodb.ts';
 
-/** Pending records that should have been decided by now, over all tenants, those that wait longest first. */
+/** Iterates over overdue pending validations of all tenants, the longest overdue first. */
 export async function* overdueIn({ client, name }: Table, now: number): AsyncIterable<Validation> {
   let start: Record<string, never> | undefined;
   do {

@@ -1,4 +1,4 @@
-/** Schedule, every hour: looks after records that should have been decided long ago. */
+/** Runs hourly: restarts or ends validations that are overdue. */
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a customer pays at most for anything, in hundredths. */
+/** The highest price or total that is accepted, in hundredths. */
 const CENTS_MAX = 1_000_000_000_00;
 
 /** Hundredths of a currency as decimal text: `3.05`. */
@@ -10,8 +10,8 @@ export function amountText(cents: number): string {
 }
 
 /**
- * An amount in hundredths, from decimal text, or from a number as JSON writes it: `3.5` and `"3.50"` are the same. Digits
- * are never rounded away.
+ * An amount in hundredths, parsed from decimal text or a JSON number: `3.5` and `"3.50"` are equal. Amounts are never
+ * rounded.
  */
 export const Amount = z
   .union([z.string().max(20), z.number()], 'must be an amount: "3.50"')

@@ -4,15 +4,18 @@ import { isoTime } from '#shared/timestamp';
 import { type Claim, livingClaim, type ReviewItem } from '../validations/review.ts';
 import { awaitsReview, type Validation } from '../validations/validation.ts';
 
-/** Long enough to look at a receipt; one that is left behind blocks its record for no longer. */
+/** A claim lasts long enough to look at a receipt, and an abandoned one ends soon. */
 export const CLAIM_MILLIS = 10 * 60_000;
 
 export interface Claims {
-  /** Refused if there is no such record. */
+  /** Throws a refusal if there is no such validation. */
   validation(key: TenantKey): Promise<Validation>;
-  /** What forbids the claim: a decision, the end of the review, or another person's claim that lives `at` this time. */
+  /**
+   * Stores the claim. Returns the item that prevents it: a decision, an ended review, or another person's claim that is
+   * live `at` this time.
+   */
   claim(key: TenantKey, claimed: { readonly claim: Claim; readonly at: string }): Promise<ReviewItem | undefined>;
-  /** Takes away the claim of this person alone. */
+  /** Removes the claim if it is this person's. */
   release(key: TenantKey, by: string): Promise<void>;
 }
 
@@ -22,10 +25,7 @@ interface Claimant extends TenantKey {
   readonly now: number;
 }
 
-/**
- * Keeps others from deciding a record that a person looks at. It does not keep the machine from ending the review when
- * its time is over.
- */
+/** Reserves a validation for one reviewer. It does not stop the service from ending an expired review. */
 export async function claimValidation(claims: Claims, { by, byName, now, ...key }: Claimant): Promise<Claim> {
   const claim: Claim = {
     by: claimantId(by),
@@ -46,7 +46,7 @@ export async function releaseValidation(claims: Claims, { by, tenant, id }: Omit
   await claims.release({ tenant, id }, claimantId(by));
 }
 
-/** Refuses a verdict while another person's claim lives. */
+/** Refuses a review while another person's claim is live. */
 export function requireUnclaimed(
   review: ReviewItem | undefined,
   { by, now }: { readonly by: string | undefined; readonly now: number },
@@ -56,16 +56,16 @@ export function requireUnclaimed(
 }
 
 const claimed = ({ by, byName = by, until }: Claim): Refusal =>
-  new Refusal(409, 'claimed', `${byName} is looking at the record, until ${until}.`);
+  new Refusal(409, 'claimed', `${byName} is looking at the validation, until ${until}.`);
 
 const needsNoReview = ({ status }: Validation): Refusal =>
   new Refusal(
     409,
     'needs-no-review',
-    `The record is ${status === 'pending' ? 'decided, or not examined yet' : status}.`,
+    `The validation is ${status === 'pending' ? 'decided, or not examined yet' : status}.`,
   );
 
-/** A token that names nobody may decide, but a claim of nobody would be everybody's. */
+/** A token without a subject may decide, but its claim could not be told from anybody else's. */
 function claimantId(by: string | undefined): string {
   if (by !== undefined) return by;
   throw new Refusal(403, 'subject-required', 'A claim needs a token that names its person.');

@@ -13,8 +13,8 @@ export interface Reviews {
   validation(key: TenantKey): Promise<Validation | undefined>;
   review(key: TenantKey): Promise<ReviewItem | undefined>;
   /**
-   * With the next revision of the record. False if there is a decision already, another person's claim lives, or the
-   * record is no longer pending as read.
+   * Stores the decision and increments the validation's revision. False if a decision exists, another person's claim is
+   * live, or the validation has changed.
    */
   decide(validation: Validation, decision: ReviewDecision): Promise<boolean>;
 }
@@ -29,12 +29,12 @@ export interface ReviewedValidation {
   readonly decision: ReviewDecision;
 }
 
-/** What keeps a decision from being stored shows at the next look: a decision, a claim, a status or a revision. */
+/** After a failed write, the next read shows the cause: a decision, a claim, a status or a revision. */
 const LOOKS_MAX = 5;
 
 /**
- * Stores a person's verdict, of which a record has one at the most; it is applied from there. The same verdict again is
- * the answer of the first time, whatever has become of the record meanwhile: a client may repeat a lost call.
+ * Stores a person's decision, at most one per validation; the stream has it applied. Repeating the same decision
+ * returns the first answer, whatever the validation's state, so that a client may repeat a lost call.
  */
 export async function decideOn(
   reviews: Reviews,
@@ -71,7 +71,7 @@ function requireCode(verdict: ReviewAnswer, { validationType }: Validation): voi
   throw faultOf('invalidCode', `is no code of validations of type ${validationType}`);
 }
 
-/** The body of a review, and what it is checked for besides its schema. */
+/** The body of a review, with the checks that its schema cannot make. */
 export const reviewInput = (reviews: Pick<Reviews, 'validation'>) => ({
   body: ReviewRequest,
   more: tenantFaults(SoundVerdict, async ({ status, invalidCode }, { tenant, id = '' }) => {
@@ -84,20 +84,20 @@ export const reviewInput = (reviews: Pick<Reviews, 'validation'>) => ({
 function requireOpen({ status, revision, invalidReason }: Validation, expectedRevision: number | undefined): void {
   if (status !== 'pending') {
     const why = invalidReason === undefined ? '' : ` (${invalidReason})`;
-    throw new Refusal(409, 'not-pending', `The record is ${status}${why}, with revision ${revision}.`);
+    throw new Refusal(409, 'not-pending', `The validation is ${status}${why}, with revision ${revision}.`);
   }
   if (expectedRevision !== undefined && expectedRevision !== revision) {
-    throw new Refusal(409, 'changed-meanwhile', `The record is pending with revision ${revision}. Read it again.`);
+    throw new Refusal(409, 'changed-meanwhile', `The validation is pending with revision ${revision}. Read it again.`);
   }
 }
 
 const alreadyDecided = (decision: ReviewDecision): Refusal =>
-  new Refusal(409, 'already-decided', `The record was decided at ${decision.at}: ${outcomeOf(decision)}.`);
+  new Refusal(409, 'already-decided', `The validation was decided at ${decision.at}: ${outcomeOf(decision)}.`);
 
 const outcomeOf = (verdict: ReviewAnswer): string =>
   verdict.status === 'valid' ? 'valid' : `invalid with code ${verdict.invalidCode}`;
 
-/** The same for the same verdicts. */
+/** Equal decisions have equal texts. */
 function textOf(verdict: ReviewAnswer): string {
   if (verdict.status === 'invalid') return JSON.stringify([verdict.invalidCode]);
   const { storeName, receiptDate, results } = verdict;

@@ -3,7 +3,7 @@ import { amountText } from './amount.ts';
 
 const text = z.optional(z.string());
 const optionalCents = z.optional(z.int());
-/** Corners as parts of the width and height of a page as it was opened upright, and the words that were recognised there. */
+/** Corners, as shares of the width and height of the upright page, and the words that were recognised there. */
 const Box = z.object({
   page: z.int(),
   corners: z.array(z.tuple([z.number(), z.number()])),
@@ -13,8 +13,8 @@ const Box = z.object({
 const box = z.optional(Box);
 
 /**
- * What the examination of an image tells a reviewer. Everything but the list of items may be absent, and words are any:
- * records that an earlier version examined are shown too.
+ * The parts of an examination that reviewers see. All but the item list may be absent, because earlier versions stored
+ * less.
  */
 export const ExaminationView = z.object({
   format: text,
@@ -45,7 +45,7 @@ export type ExaminationView = z.output<typeof ExaminationView>;
 
 const amount = (cents: number | undefined) => (cents === undefined ? undefined : amountText(cents));
 
-/** What was read of a receipt, as the management API shows it. Absent is what was not found. */
+/** The reading of a receipt as the management API shows it. Fields that were not found are absent. */
 export function presentReading({ receipt }: ExaminationView) {
   if (!receipt) return undefined;
   const { store, date, total, subtotal, tax, currency, items, doubts = [], places = {} } = receipt;
@@ -74,5 +74,5 @@ export function presentReading({ receipt }: ExaminationView) {
   };
 }
 
-/** The rest of the examination. */
+/** The examination without the reading. */
 export const presentExamination = ({ receipt: _, ...examination }: ExaminationView) => examination;

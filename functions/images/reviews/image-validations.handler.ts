@@ -1,4 +1,4 @@
-/** Records of the tenant: the queue of those that a person must look at, that person's claim, and the verdict. */
+/** Validations of the tenant: the review queue, a reviewer's claim, and the review itself. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
@@ -24,7 +24,7 @@ const list = httpHandler(api, { query: ListQuery }, async ({ caller: { tenant },
   ok(presentList(await listedValidations(table, tenant, { ...query, now }))),
 );
 
-/** Its links are as good as the pictures: the answer is not to be kept anywhere. */
+/** The answer must not be cached: anyone with its links can open the pictures. */
 const get = httpHandler(api, item, async ({ caller, path, now }) => {
   const key = { tenant: caller.tenant, id: path.id };
   const validation = await validationByKey(reviews, key);
@@ -35,7 +35,7 @@ const get = httpHandler(api, item, async ({ caller, path, now }) => {
   return ok(presentForReview({ validation, review, images, now }));
 });
 
-/** 202: the record follows the decision within moments. */
+/** Answers 202, because the validation changes a moment after the decision is stored. */
 const review = httpHandler(api, { ...item, ...reviewInput(reviews) }, async ({ caller, path, body, now }) => {
   const reviewer = { tenant: caller.tenant, id: path.id, by: caller.subject, now };
   return json(202, presentReviewed(await decideOn(reviews, body, reviewer)));

@@ -22,7 +22,7 @@ import { presentCount } from './review-request.ts';
 
 const presentLine = <Line extends ReviewLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
 
-/** The fingerprint stays inside: it is of no use to anyone who looks at one record. */
+/** The fingerprint is omitted because it means nothing outside the service. */
 const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
   requestedAt,
   until,
@@ -33,7 +33,10 @@ const presentReview = ({ requestedAt, until, doubts, proposal }: Review) => ({
   },
 });
 
-/** A record as lists of the management API show it. @param claim that lives */
+/**
+ * A validation as lists of the management API show it.
+ * @param claim the live claim
+ */
 const presentValidation = (validation: Validation, claim?: Claim) => ({
   id: Number(validation.id),
   revision: validation.revision,
@@ -66,7 +69,7 @@ export interface ListedValidation {
   readonly claim: Claim | undefined;
 }
 
-/** @param counted at most one more than `COUNTED_MAX`; undefined where nobody asked */
+/** @param counted at most `COUNTED_MAX` + 1; undefined if the caller did not ask for a count */
 export const presentList = ({
   items,
   counted,
@@ -79,7 +82,7 @@ export const presentList = ({
 
 export const presentClaim = ({ by, byName, until }: Claim) => ({ by, byName, until });
 
-/** What a person has decided, with the words of its code. */
+/** A person's decision, with the text of its code. */
 function presentDecision(decision: ReviewDecision, { validationType }: Validation) {
   const { by, at } = decision;
   if (decision.status === 'valid') {
@@ -91,18 +94,18 @@ function presentDecision(decision: ReviewDecision, { validationType }: Validatio
   return { status, invalidCode, invalidReason, by, at };
 }
 
-/** A record and what a person has just decided about it. */
+/** A validation and the decision that was just made about it. */
 export const presentReviewed = ({ validation, decision }: ReviewedValidation) => ({
   ...presentValidation(validation),
   decision: presentDecision(decision, validation),
 });
 
-/** An image of a record, as far as there is anything of it. */
+/** An image of a validation, with its link and examination as far as they exist. */
 export interface ImageView {
   readonly image: SubmittedImage;
-  /** A link to its bytes; absent while they are not stored. */
+  /** A link to the picture; absent until it is stored. */
   readonly url?: string | undefined;
-  /** Absent until it is examined. */
+  /** Absent until the image is examined. */
   readonly examination?: ExaminationView | undefined;
 }
 
@@ -122,7 +125,7 @@ interface ReviewMaterial {
   readonly now: number;
 }
 
-/** A record with all that a reviewer needs. `reading` is that of the first image in which a receipt was read. */
+/** A validation with everything that a reviewer needs. `reading` is that of the first image with a receipt. */
 export function presentForReview({ validation, review, images, now }: ReviewMaterial) {
   const imageViews = images.map(presentImage);
   const claim = awaitsReview(validation) ? livingClaim(review, now) : undefined;

@@ -14,7 +14,7 @@ import type { ImageView } from './management-view.ts';
 
 const LINK_SECONDS = 15 * 60;
 
-/** The pictures of records, and what was found in them. */
+/** Reads links and examinations of pictures for reviewers. */
 export const reviewImages = (bucket: string, client: S3Client = ownClient()) => ({
   async view(validation: TenantKey, image: SubmittedImage): Promise<ImageView> {
     if (!isStored(image)) return { image };
@@ -26,13 +26,13 @@ export const reviewImages = (bucket: string, client: S3Client = ownClient()) => 
   },
 });
 
-/** To the bytes, with their type by content, whatever the client declared. Anyone who has the link can use it. */
+/** A link to the picture, served with the type that its content shows. Anyone who has the link can use it. */
 function linkTo(bucket: string, client: S3Client, { key, mimeType }: StoredImage): Promise<string> {
   const object = new GetObjectCommand({ Bucket: bucket, Key: key, ResponseContentType: mimeType });
   return getSignedUrl(client, object, { expiresIn: LINK_SECONDS });
 }
 
-/** Undefined until the image is examined. What cannot be read is a fault, and keeps nobody from the picture. */
+/** Undefined until the image is examined. An unreadable examination counts as a fault and does not hide the picture. */
 async function examinationOf(bucket: string, client: S3Client, key: string): Promise<ExaminationView | undefined> {
   const text = await storedText(client, { bucket, key });
   if (text === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { ReviewAnswer } from '../validations/review.ts';
 import { STATUSES } from '../validations/validation.ts';
 import { Amount } from './amount.ts';
 
-/** Records that await a review are pending: the two may be stated together. */
+/** Validations that await a review are pending, so the two filters may be combined. */
 export const ListQuery = z
   .object({
     ...PageQuery.shape,
@@ -17,7 +17,7 @@ export const ListQuery = z
   })
   .refine(({ needsReview, status = 'pending' }) => needsReview === undefined || status === 'pending', {
     path: ['status'],
-    message: 'records that need a review are pending',
+    message: 'validations that need a review are pending',
   })
   .refine(({ customer, needsReview, status }) => customer === undefined || (needsReview ?? status) === undefined, {
     path: ['customer'],
@@ -32,9 +32,9 @@ export const ListQuery = z
 
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** A list is counted no further: what comes after it is more than anyone looks at in a day. */
+/** A count stops here, because more than this is more than a day's work for a reviewer. */
 export const COUNTED_MAX = 100;
-/** @param counted at most one more than `COUNTED_MAX` */
+/** @param counted at most `COUNTED_MAX` + 1 */
 export const presentCount = (counted: number) => ({
   value: Math.min(counted, COUNTED_MAX),
   isMore: counted > COUNTED_MAX,
@@ -45,30 +45,30 @@ const LINES_MAX = 50;
 const Line = z.strictObject({
   name: z.string().trim().min(1).max(200),
   description: z.string().trim().max(500).default(''),
-  /** Paid for the line. */
+  /** The price of the whole line. */
   price: Amount,
   quantity: z.int().min(1).max(10_000).default(1),
-  /** For the line. */
+  /** The points of the whole line. */
   points: z.int().min(0).max(1_000_000_000).default(0),
 });
 
-/** What a reviewer states: the verdict, and the revision of the record that was looked at. */
+/** A reviewer's answer, and the revision of the validation that it refers to. */
 export const ReviewRequest = z
   .strictObject({
     status: z.enum(['valid', 'invalid']),
     invalidCode: z.int().optional(),
     storeName: z.string().trim().min(1).max(200).optional(),
-    /** A day: `2018-03-05`. */
+    /** A day such as `2018-03-05`. */
     receiptDate: z.iso.date().optional(),
     results: z.array(Line).max(LINES_MAX).optional(),
-    /** Absent: whichever is current. */
+    /** Absent means the current revision. */
     revision: z.int().optional(),
   })
   .superRefine(
     ({ status, invalidCode, storeName, receiptDate, results }, context) => {
       const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
       if (status === 'valid') {
-        if (invalidCode !== undefined) refuse('invalidCode', 'is of invalid records only');
+        if (invalidCode !== undefined) refuse('invalidCode', 'is of invalid validations only');
         return;
       }
       if (invalidCode === undefined) refuse('invalidCode', 'is required');
@@ -81,7 +81,7 @@ export const ReviewRequest = z
   .transform(({ revision, status, invalidCode = 0, ...answer }): ReviewRequest => {
     return { revision, verdict: status === 'valid' ? { status, ...answer } : { status, invalidCode } };
   });
-/** The members that decide whether a code fits its record. */
+/** The members that decide whether a code suits the validation's type. */
 export const SoundVerdict = z.object({ status: z.enum(['valid', 'invalid']), invalidCode: z.int() }).partial();
 
 export interface ReviewRequest {

@@ -27,7 +27,7 @@ export const claimsIn = (table: Table): Claims => ({
   release: (key, by) => releaseReview(table, key, by),
 });
 
-/** A page of records with their claims, and on demand how many there are: at most one more than `COUNTED_MAX`. */
+/** A page of validations with their claims and, if asked for, their count, which stops at `COUNTED_MAX` + 1. */
 export async function listedValidations(
   table: Table,
   tenant: string,

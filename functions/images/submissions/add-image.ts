@@ -7,12 +7,15 @@ import { type NewPicture, newImage, withOneMore } from './new-images.ts';
 import type { ImageRequest } from './requests/image-request.ts';
 import { isPicture, submitter } from './submit.ts';
 
-/** A record as it is now, and what may become of it. */
+/** Reads and changes validations, with optimistic locking. */
 export interface ChangingValidations {
   readonly byId: (key: TenantKey) => Promise<Validation | undefined>;
-  /** False if it is no longer as it was `before`. */
+  /** False if the validation has changed since `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
-  /** Lets other writers of the record pass. @param attempt from 1 */
+  /**
+   * Waits so that other writers can finish.
+   * @param attempt counts from 1
+   */
   readonly pause: (attempt: number) => Promise<void>;
 }
 
@@ -22,12 +25,12 @@ export interface AdditionDeps {
   readonly newImageName: () => string;
 }
 
-/** Each time that a write is refused, another one of the same record has got through. */
+/** Each refused write means that another writer of the same validation succeeded. */
 const ATTEMPTS_MAX = 30;
 
 /**
- * Writes other images to a record, as it is at that moment, until no other writer comes in between.
- * @param imagesAfter the same images if nothing is to change
+ * Changes the images of a validation, and tries again if another writer was faster.
+ * @param imagesAfter returns the same array if nothing is to change
  */
 export async function changeImages(
   { byId, change, pause }: ChangingValidations,
@@ -44,7 +47,7 @@ export async function changeImages(
     if (await change(after, before)) return after;
     await pause(attempt);
   }
-  throw new Error(`${ATTEMPTS_MAX} other writers of the record came first.`);
+  throw new Error(`${ATTEMPTS_MAX} other writers of the validation came first.`);
 }
 
 interface Addition {
@@ -52,7 +55,7 @@ interface Addition {
   readonly request: ImageRequest;
 }
 
-/** Adds an image to a record of the customer. A repeated call, by the id of its image, changes nothing. */
+/** Adds an image to a validation of the customer. A repeated call, recognised by the image's id, changes nothing. */
 export async function addImage(
   deps: AdditionDeps,
   caller: LoyaltyCaller,
@@ -65,7 +68,7 @@ export async function addImage(
   if (stored?.customer !== customer.id) throw unknownValidation();
   const addition = newImage(key, request, deps.newImageName);
   const imagesAfter = ({ images, imageCount }: Validation) => withOneMore(images, addition.image, imageCount);
-  // Nothing is stored of what is refused or known.
+  // Refused and repeated images are not stored.
   if (imagesAfter(stored) === stored.images) return stored;
   if (isPicture(addition)) await deps.storePicture(addition);
   return (await changeImages(deps.validations, key, imagesAfter, now)) ?? gone();

@@ -1,4 +1,4 @@
-/** POST …/image_validations/{image_validation_id}/images: a customer adds an image to a record. */
+/** POST …/image_validations/{image_validation_id}/images: a customer adds an image to a validation. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';

@@ -5,7 +5,7 @@ import type { ChangingValidations } from './add-image.ts';
 
 const PAUSE_MILLIS_MAX = 500;
 
-/** Records whose images change. Several writers of one record wait for random times, so that all get through. */
+/** Changes validations. Concurrent writers of one validation pause for random times, so that all succeed. */
 export const changingValidationsIn = (table: Table): ChangingValidations => ({
   byId: (key) => validationById(table, key),
   change: (after, before) => changeValidation(table, after, before),

@@ -7,8 +7,8 @@ import { lists, validationIn } from '../validations/validation-items.dynamodb.ts
 import type { ListRequest } from './requests/list-request.ts';
 
 /**
- * A page of the records of a customer, newest first. Of the records before it only how many they are is sent by the
- * table. The index follows the table within moments.
+ * A page of the validations of a customer, newest first. Skipped validations are only counted, not transferred. The
+ * index is eventually consistent.
  */
 export async function customerValidations(
   table: Table,
@@ -29,7 +29,7 @@ export async function customerValidations(
 
 type Start = QueryCommandInput['ExclusiveStartKey'];
 
-/** Where the records begin that follow this many; `end` if there are none. An answer holds at most 1 MB. */
+/** The start key after this many validations; `end` if there are no more. A query page holds at most 1 MB. */
 async function counted(table: Table, query: QueryCommandInput, count: number): Promise<Start | 'end'> {
   let start: Start;
   for (let left = count; left > 0; ) {

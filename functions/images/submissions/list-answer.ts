@@ -3,13 +3,16 @@ import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { type PictureLinks, presentValidation } from '../validations/loyalty-view.ts';
 import type { Validation } from '../validations/validation.ts';
 
-/** A function may return 6 MB, and the body is text in that. */
+/** A function may return 6 MB including JSON overhead. */
 const BODY_BYTES_MAX = 5_500_000;
 
-/** A page of records. Links are long: records with very many images fit into no answer together. */
+/** A page of validations. It is refused if too many image links make the answer too large. */
 export async function listAnswer(links: PictureLinks, validations: readonly Validation[]): Promise<HttpResult> {
   const presented = await Promise.all(validations.map((validation) => presentValidation(links, validation)));
   const answer = ok({ status: 'ok', image_validations: presented });
   if (Buffer.byteLength(JSON.stringify(answer.body)) <= BODY_BYTES_MAX) return answer;
-  throw loyaltyError('argument_error', 'These records have too many images for one answer: choose a smaller limit.');
+  throw loyaltyError(
+    'argument_error',
+    'These validations have too many images for one answer: choose a smaller limit.',
+  );
 }

@@ -1,4 +1,4 @@
-/** GET …/image_validations: the records of a customer, newest first. */
+/** GET …/image_validations: the validations of a customer, newest first. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';

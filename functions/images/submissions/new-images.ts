@@ -15,15 +15,15 @@ const MIME_TYPES = {
   pdf: 'application/pdf',
 } as const satisfies Readonly<Record<PictureFormat, string>>;
 
-/** An image that is about to be stored, and its bytes. */
+/** An image that is to be stored, with its bytes. */
 export interface NewPicture {
   readonly image: StoredImage;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The picture as it is kept: without metadata of a person, a place or a device. Bytes have their hash for a key: whoever
- * writes it, it holds the same.
+ * The picture as it is stored, without metadata about a person, place or device. Its key contains the hash of its
+ * bytes, so every writer of a key stores the same content.
  */
 export function newPicture(
   validation: TenantKey,
@@ -35,7 +35,7 @@ export function newPicture(
   return { image: { id, mimeType: MIME_TYPES[format], format, bytes: bytes.byteLength, sha256, key }, bytes };
 }
 
-/** A requested image as a part of its record, with an id of its own where the client named none. */
+/** A requested image as part of its validation. It gets an id if the client sent none. */
 export type NewImage = NewPicture | { readonly image: ExpectedImage };
 
 export function newImage(validation: TenantKey, request: ImageRequest, newImageName: () => string): NewImage {
@@ -49,9 +49,8 @@ export function newImage(validation: TenantKey, request: ImageRequest, newImageN
 }
 
 /**
- * The images of a record and one more. An image with the id of another one is the same image if its bytes are, or if
- * either is still to be uploaded: a repeated call changes nothing, and bytes fill the place of an upload that has not
- * come.
+ * The images of a validation with one more. Images with the same id are the same image if their bytes are equal or if
+ * one is still to be uploaded: a repeated call changes nothing, and inline bytes replace a pending upload.
  */
 export function withOneMore(
   images: readonly SubmittedImage[],
@@ -62,10 +61,10 @@ export function withOneMore(
   const present = images[at];
   if (!present) {
     if (images.length < imagesMax) return [...images, image];
-    throw loyaltyError('validation', `Too many images: the record has room for ${imagesMax}.`);
+    throw loyaltyError('validation', `Too many images: the validation has room for ${imagesMax}.`);
   }
   if (!isStored(image)) return images;
   if (!isStored(present)) return images.with(at, image);
   if (present.sha256 === image.sha256) return images;
-  throw loyaltyError('validation', `The record has another image with the id ${image.id}.`);
+  throw loyaltyError('validation', `The validation has another image with the id ${image.id}.`);
 }

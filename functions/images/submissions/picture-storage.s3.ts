@@ -20,7 +20,7 @@ export const pictureStorage =
     await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: mimeType }));
   };
 
-/** What clients have uploaded to the bucket. */
+/** Reads and deletes what clients have uploaded. */
 export const uploadsIn = (bucket: string, client: S3Client = picturesClient()): Uploads => ({
   async find(key) {
     const head = await unlessGone(client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })));
@@ -42,7 +42,7 @@ export const uploadsIn = (bucket: string, client: S3Client = picturesClient()): 
 
 const thisVersion = (bucket: string, { key, etag }: UploadedObject) => ({ Bucket: bucket, Key: key, IfMatch: etag });
 
-/** Undefined if the object, or the version of it that was named, is no longer there. */
+/** Undefined if the object, or the requested version of it, no longer exists. */
 async function unlessGone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;

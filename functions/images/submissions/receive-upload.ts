@@ -10,7 +10,7 @@ import {
 import { type ChangingValidations, changeImages } from './add-image.ts';
 import { type NewPicture, newPicture } from './new-images.ts';
 
-/** One version of an object, which may be replaced by another one at any time. */
+/** One version of an object. A later upload may replace it at any time. */
 export interface UploadedObject {
   readonly key: string;
   readonly etag: string;
@@ -19,9 +19,9 @@ export interface UploadedObject {
 export interface Uploads {
   /** The newest version under a key; undefined if there is none. */
   readonly find: (key: string) => Promise<(UploadedObject & { readonly bytes: number }) | undefined>;
-  /** Undefined if it was replaced or removed. */
+  /** Undefined if the object was replaced or removed. */
   readonly read: (upload: UploadedObject) => Promise<Uint8Array | undefined>;
-  /** Leaves another version alone: it is announced by itself. */
+  /** Deletes this version only. A newer version has its own notification. */
   readonly remove: (upload: UploadedObject) => Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export interface ReceivingDeps {
   readonly storePicture: (picture: NewPicture) => Promise<void>;
 }
 
-/** What became of an upload. */
+/** The outcome of an upload. */
 export type UploadResult = 'stored' | UploadRefusal | 'unexpected' | 'replaced' | 'gone' | 'no-upload';
 
 /**
- * Makes an upload the image that its record expects: its bytes are stored under a key that no upload link writes to,
- * then the record has the image, then the upload goes. Announcements may come twice, late, and in any order; what is
- * under the key now counts. Of what is no image nothing is kept: the record says why, and goes on expecting one.
+ * Turns an upload into the image that its validation expects: stores the bytes under a key that no link can write,
+ * updates the validation, then deletes the upload. Notifications may be repeated, late or out of order, so the object's
+ * current content counts. A file that is no image is deleted; the validation shows why and keeps expecting one.
  */
 export async function receiveUpload(deps: ReceivingDeps, key: string, now: number): Promise<UploadResult> {
   const validation = uploadOf(key);
@@ -55,7 +55,7 @@ const isExpectedAt = (image: SubmittedImage, key: string) => !isStored(image) &&
 interface Arrival {
   readonly upload: UploadedObject & { readonly bytes: number };
   readonly validation: { readonly tenant: string; readonly id: string };
-  /** Of the image that is expected. */
+  /** The id of the expected image. */
   readonly id: string;
 }
 
@@ -83,7 +83,7 @@ async function storeUpload(deps: ReceivingDeps, arrival: Arrival, now: number): 
   return isStoredNow ? 'stored' : 'unexpected';
 }
 
-/** The record says why, until an image comes. */
+/** Stores why an upload was refused, until an image arrives. */
 async function refuseUpload(
   { validations }: ReceivingDeps,
   { upload, validation: { tenant, id } }: Arrival,

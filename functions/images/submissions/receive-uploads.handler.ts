@@ -1,4 +1,4 @@
-/** SQS worker: makes an uploaded object the image that its record expects. */
+/** SQS worker: makes an uploaded object the image that its validation expects. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { log } from '#shared/log';
@@ -18,7 +18,7 @@ const deps = {
   storePicture: pictureStorage(env.PICTURES_BUCKET, client),
 };
 
-/** EventBridge: an object was put into the bucket. Which version of it is read now. */
+/** EventBridge notification of a stored object. The current version of the object is read, whichever one caused it. */
 const ObjectCreated = z.looseObject({ detail: z.looseObject({ object: z.looseObject({ key: z.string() }) }) });
 
 export const handler = queueHandler(ObjectCreated, async ({ message }) => {

@@ -5,18 +5,18 @@ import { isStored, type Validation } from '../validations/validation.ts';
 import { isInline } from './requests/image-request.ts';
 import type { SubmissionRequest } from './requests/submission-request.ts';
 
-/** After it, the same call makes another record. */
+/** After this time, the same call creates another validation. */
 const REPEATED_WITHIN_MILLIS = 86_400_000;
 
-/** What makes two calls of a customer one submission. */
+/** Identifies a call, so that its repetition is recognised. */
 export interface RequestMark extends TenantKey {
-  /** Of the `Idempotency-Key`, or of the body. */
+  /** Digest of the `Idempotency-Key`, or of the body. */
   readonly digest: string;
   readonly bodyDigest: string;
   readonly isKeyed: boolean;
 }
 
-/** The call that made a record. */
+/** The earlier call that created a validation. */
 export interface EarlierRequest {
   readonly validation: string;
   readonly bodyDigest: string;
@@ -35,8 +35,8 @@ interface Caller {
 }
 
 /**
- * The mark of a call that may be sent again because its answer was lost: it has a key, or the client has named all of
- * its images. Undefined for others: who sends an image again without a name for it submits it twice.
+ * The mark of a call that may be repeated: it has a key, or the client named all its images. Undefined for other calls,
+ * whose repetition is another submission.
  */
 export function markOf(
   { tenant, customer: id, app }: Caller,
@@ -51,7 +51,7 @@ export function markOf(
 
 const digestOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** All that a body says, the bytes of its images by their hash. */
+/** Lists everything that a body says, with hashes instead of the images' bytes. */
 function bodyOf(request: SubmissionRequest): unknown[] {
   const images = request.images.map((image) =>
     isInline(image)
@@ -62,7 +62,7 @@ function bodyOf(request: SubmissionRequest): unknown[] {
   return [validationType, campaignPermalink, placementId, externalId, imageCount, data, images];
 }
 
-/** The record that the call has made already, and the earlier call, which a new record replaces. */
+/** The validation that an earlier call with this mark created, and the id that a new one would replace. */
 export async function firstValidation(
   deps: RepeatDeps,
   mark: RequestMark,
@@ -80,7 +80,7 @@ export async function firstValidation(
   return isRepeat ? { validation, replaced } : { replaced };
 }
 
-/** A client that has uploaded has had the answer: bodies of uploads are the same for different images. */
+/** A client that has uploaded an image received the answer, and upload bodies can be equal for different images. */
 function hasUpload({ images }: Validation, request: SubmissionRequest): boolean {
   const expected = new Set(request.images.filter((image) => !isInline(image)).map(({ id }) => id));
   return images.some((image) => expected.has(image.id) && isStored(image));

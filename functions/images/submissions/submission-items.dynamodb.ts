@@ -16,7 +16,7 @@ const dayKey = ({ tenant, id, day }: CustomerDay): Key => ({
 
 const DayItem = z.object({ count: z.int() });
 
-/** How many records the customer has submitted on that day so far. */
+/** Reads how many validations the customer has submitted that day. */
 export async function submissionsOn(table: Table, day: CustomerDay): Promise<number> {
   const item = await getItem(table, dayKey(day));
   return item ? DayItem.parse(item).count : 0;
@@ -29,7 +29,7 @@ const requestKey = ({ tenant, id, digest }: RequestMark): Key => ({
 
 const RequestItem = z.object({ validation: z.string(), bodyDigest: z.string(), at: z.string() });
 
-/** The call of the customer with this mark that made a record. It may be some days old. */
+/** Reads the customer's call with this mark that created a validation. It may be some days old. */
 export async function earlierRequest(table: Table, mark: RequestMark): Promise<EarlierRequest | undefined> {
   const item = await getItem(table, requestKey(mark));
   if (!item) return undefined;
@@ -38,8 +38,8 @@ export async function earlierRequest(table: Table, mark: RequestMark): Promise<E
 }
 
 /**
- * Writes a new record, counts it on the day of its customer, and marks its call. One transaction, so that no two
- * submissions can both take the last one of a day, and no call makes two records.
+ * Writes a new validation, counts it for the customer's day, and stores the mark of its call. One transaction ensures
+ * that two submissions cannot both take the last one of a day and that no call creates two validations.
  */
 export async function commitSubmission(
   table: Table,
@@ -53,7 +53,7 @@ export async function commitSubmission(
     ...(callMark ? [requestWrite(table, validation, callMark)] : []),
   ]);
   if (outcome.done) return 'done';
-  // The first of two equal calls may have taken the last one of the day.
+  // The first of two equal calls may have taken the last submission of the day.
   if (outcome.refused[2]) return 'repeated';
   return outcome.refused[1] ? 'day-full' : 'id-taken';
 }
@@ -73,7 +73,7 @@ const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, re
   },
 });
 
-/** The count of the records that a customer submits on a day. */
+/** Counts the validations that a customer submits in a day. */
 const dayCount = (day: CustomerDay): LimitedCount => ({
   key: dayKey(day),
   limit: day.limit,

@@ -9,49 +9,48 @@ import { type NewImage, type NewPicture, newImage, withOneMore } from './new-ima
 import { firstValidation, markOf, type RepeatDeps, type RequestMark } from './repeats.ts';
 import type { SubmissionRequest } from './requests/submission-request.ts';
 
-/** What may be submitted on a day, and has been. */
+/** A customer's day, with the limit of submissions. */
 export interface CustomerDay extends TenantKey {
-  /** In UTC: `2026-03-05`. */
+  /** The UTC day, such as `2026-03-05`. */
   readonly day: string;
   readonly limit: number;
 }
 
 export interface SubmitDeps extends RepeatDeps {
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
-  /** How often the campaign has been awarded to the customer. */
+  /** Returns how often the campaign was awarded to the customer. */
   readonly awardsOf: (campaign: Campaign, customer: string) => Promise<number>;
   readonly submissionsOn: (day: CustomerDay) => Promise<number>;
   readonly storePicture: (picture: NewPicture) => Promise<void>;
-  /** The record and one more of the day, or nothing: see `CommitResult`. */
+  /** Stores the validation and counts it, or changes nothing: see `CommitResult`. */
   readonly commit: (validation: Validation, day: CustomerDay, callMark?: CallMark) => Promise<CommitResult>;
   readonly newId: (tenant: string) => Promise<string>;
   readonly newImageName: () => string;
 }
 
-/** Marks the call that makes a record. */
+/** Identifies the call that creates a validation. */
 export interface CallMark {
   readonly mark: RequestMark;
-  /** The record of an earlier call that no longer counts. */
+  /** The validation of an earlier call that has expired. */
   readonly replaced: string | undefined;
 }
 
-/** `repeated`: the same call has made a record meanwhile. */
+/** `repeated`: the same call has created a validation in the meantime. */
 export type CommitResult = 'done' | 'day-full' | 'id-taken' | 'repeated';
 
-/** Ids are unique; the same call may make a record at the same time. */
+/** New ids can collide, and the same call may be handled twice at a time. */
 const ATTEMPTS_MAX = 5;
 
-/** The customer, for an app that takes images. */
+/** Returns the customer, if the app accepts images. */
 export function submitter(caller: LoyaltyCaller): LoyaltyCustomer {
   if (caller.app.imagesEnabled) return requireCustomer(caller);
   throw loyaltyError('access_denied', 'Images are not enabled in this app.', { status: 200 });
 }
 
 /**
- * Makes a record of images for a campaign. Their bytes are stored before the record is: a crash in between leaves
- * pictures of no record, which expire, and never a record without its pictures. Neither the dates of the campaign nor
- * what is left of its awards decide here: the verdict names those reasons. A call that is repeated within a day returns
- * the record of the first one, and does not count again.
+ * Creates a validation. Its pictures are stored first: a crash in between leaves unreferenced pictures, which expire,
+ * and never a validation without pictures. The campaign's dates and remaining awards are left to the verdict, which
+ * names the reason. A call that is repeated within a day returns the first validation and is not counted again.
  */
 export async function submit(
   deps: SubmitDeps,
@@ -64,7 +63,8 @@ export async function submit(
   const at = isoTime(now);
   const day = { tenant: app.tenant, id: customer.id, day: at.slice(0, 10), limit: app.submissionsPerDay };
   checkCount(app, request);
-  // Before the earlier call is looked for: one that took the last of the day is found then.
+  // The count is read before the earlier call: if that call took the last submission of the day, it is found
+  // afterwards.
   const submissions = await deps.submissionsOn(day);
   const mark = markOf({ tenant: app.tenant, customer: customer.id, app: app.id }, request, idempotencyKey);
   let first = mark && (await firstValidation(deps, mark, { request, now }));

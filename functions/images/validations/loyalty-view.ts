@@ -1,14 +1,14 @@
 import { parseExactly } from '#shared/exact-json';
 import { isStored, type ResultLine, type SubmittedImage, type UploadRefusal, type Validation } from './validation.ts';
 
-/** Links that work without a credential, for an hour. */
+/** Makes links that work without credentials for an hour. */
 export interface PictureLinks {
   view(key: string): Promise<string>;
-  /** @param bytes the one size that it takes; any where that is not known */
+  /** @param bytes the only size that the link accepts; undefined accepts any */
   upload(key: string, bytes: number | undefined): Promise<string>;
 }
 
-/** A record as the loyalty interfaces show it (specification 002, section 2). */
+/** A validation as the loyalty interface shows it: see "Validations as customers see them" in the README. */
 export async function presentValidation(links: PictureLinks, validation: Validation) {
   const { status, results = [], data } = validation;
   return {
@@ -48,7 +48,7 @@ const presentImage = async (links: PictureLinks, image: SubmittedImage) => ({
   mime_type: image.mimeType,
 });
 
-/** As the errors of a call that sends such an image inline. */
+/** These errors match those of a call with the same image inline. */
 const UPLOAD_ERRORS = {
   'too-large': 'The upload was over 10MB. Upload a smaller image to upload_url.',
   'no-image': 'Invalid image data: the upload was no JPG, PNG, GIF, TIFF or PDF. Upload an image to upload_url.',
@@ -63,5 +63,5 @@ const presentResult = ({ id, name, description, price, quantity, points }: Resul
   points,
 });
 
-/** `2026-03-05 09:07:00`, in UTC. */
+/** Formats a UTC time as `2026-03-05 09:07:00`. */
 const dateTime = (iso: string) => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;

@@ -4,7 +4,7 @@ import type { PictureLinks } from './loyalty-view.ts';
 
 const LINK_SECONDS = 3_600;
 
-/** Links to pictures. Each ends with the credentials of the function that signed it, if those end before its time. */
+/** Signs links to pictures. A link also ends when the credentials of the function that signed it expire. */
 export const pictureLinks = (
   bucket: string,
   { seconds = LINK_SECONDS, client = linkingClient() }: { seconds?: number; client?: S3Client } = {},

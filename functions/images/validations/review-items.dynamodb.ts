@@ -41,10 +41,10 @@ const Stored = z.object({
   claim: z.optional(z.object({ by: z.string(), byName: text, until: z.string() })),
 });
 
-/** The review that an item of the table, or of its stream, holds. */
+/** Parses a review from an item of the table or of its stream. */
 export const reviewIn = (item: Item): ReviewItem => Stored.parse(item);
 
-/** In the partition of its record. */
+/** The review is stored in the partition of its validation. */
 export const reviewKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${VALIDATION}${tenant}#${id}`,
   sk: REVIEW_SORT_KEY,
@@ -57,21 +57,21 @@ export async function reviewById(table: Table, key: TenantKey): Promise<ReviewIt
   return item && reviewIn(item);
 }
 
-/** The reviews of these records of one tenant, by the ids of those that have one. */
+/** The reviews of these validations of one tenant, by validation id. Validations without a review are missing. */
 export async function reviewsOf(table: Table, keys: readonly TenantKey[]): Promise<ReadonlyMap<string, ReviewItem>> {
   const items = await getItems(table, keys.map(reviewKey));
   return new Map(items.map(reviewIn).map((review) => [review.id, review]));
 }
 
 interface OpenedReview extends TenantKey {
-  /** Of the task that waits for the decision. */
+  /** The token of the waiting task. */
   readonly token: string;
   readonly requestedAt: string;
-  /** The record is decided: nobody is asked. @default false */
+  /** True if the validation is already decided, so that nobody is asked. @default false */
   readonly isOver?: boolean;
 }
 
-/** Opens the review, or gives an open one another token. A decision that there is already stays, and is returned. */
+/** Opens the review, or replaces the token of an open one. Returns the review; an earlier decision stays. */
 export async function openReview(
   table: Table,
   { token, requestedAt, isOver = false, ...key }: OpenedReview,
@@ -94,12 +94,12 @@ export async function openReview(
   return reviewIn(unmarshall(after));
 }
 
-/** Nobody is asked any more. A decision that there is already stays. */
+/** Ends the review, so that it leaves the queue. An earlier decision stays. */
 export async function endReview(table: Table, key: TenantKey, at: string): Promise<void> {
   const update = new UpdateItemCommand({
     TableName: table.name,
     Key: marshalled(reviewKey(key)),
-    // It may end before it is opened.
+    // The review may end before it is opened.
     UpdateExpression:
       'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), isOver = :over REMOVE claim',
     ExpressionAttributeValues: marshalled({ ':tenant': key.tenant, ':id': key.id, ':at': at, ':over': true }),
@@ -108,9 +108,8 @@ export async function endReview(table: Table, key: TenantKey, at: string): Promi
 }
 
 /**
- * Stores the decision. False if there is one already, another person's claim lives, or the record is no longer pending as
- * it was read. The record gets another revision, so that a verdict which was about to be written without this decision is
- * refused.
+ * Stores the decision. False if one exists, another person's claim is live, or the validation has changed. It
+ * increments the validation's revision, so that a verdict made without this decision cannot be written.
  */
 export async function decideReview(
   table: Table,
@@ -153,13 +152,13 @@ export async function decideReview(
 const CLAIM_UNTIL = { '#until': 'until' };
 const CLAIM_NAMES = { ...CLAIM_UNTIL, '#by': 'by' };
 
-/** No claim lives at `:at` but that of the person `:by`, if there is one. */
+/** A condition: no claim is live at `:at`, except the claim of the person `:by`. */
 const unclaimed = ({ by }: { readonly by?: string | undefined }): string =>
   `(attribute_not_exists(claim) OR claim.#until <= :at${by === undefined ? '' : ' OR claim.#by = :by'})`;
 
 /**
- * Stores the claim, or prolongs the one of the same person. What forbids it is returned: a decision, that none is wanted
- * any more, or another person's claim. The record stays as it is, so that no claim stops the machine.
+ * Stores the claim, or extends the person's own. Returns the item that prevents it: a decision, an ended review, or
+ * another person's claim. The validation is not changed, so that claims do not disturb the state machine.
  */
 export async function claimReview(
   table: Table,
@@ -169,7 +168,7 @@ export async function claimReview(
   const update = new UpdateItemCommand({
     TableName: table.name,
     Key: marshalled(reviewKey({ tenant, id })),
-    // The record awaits its review a moment before the review is opened.
+    // The validation awaits its review a moment before the review is opened.
     UpdateExpression: 'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), claim = :claim',
     ConditionExpression: `attribute_not_exists(decision) AND attribute_not_exists(isOver) AND ${unclaimed(claim)}`,
     ExpressionAttributeNames: CLAIM_NAMES,
@@ -186,7 +185,7 @@ export async function claimReview(
   return outcome.done || !outcome.item ? undefined : reviewIn(outcome.item);
 }
 
-/** Takes the person's own claim away, if there is one. */
+/** Removes the person's own claim, if there is one. */
 export async function releaseReview(table: Table, key: TenantKey, by: string): Promise<void> {
   const update = new UpdateItemCommand({
     TableName: table.name,

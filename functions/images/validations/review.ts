@@ -1,10 +1,10 @@
 import type { TenantKey } from '#shared/ids';
 import type { ResultLine } from './validation.ts';
 
-/** A line as a person states it, without an id. */
+/** A receipt line as a person states it, without an id. */
 export type ReviewLine = Omit<ResultLine, 'id'>;
 
-/** What a person decides a record to be. Absent is what the person did not state. */
+/** A person's answer about a validation. Members that the person left open are absent. */
 export type ReviewAnswer =
   | {
       readonly status: 'valid';
@@ -14,38 +14,40 @@ export type ReviewAnswer =
     }
   | { readonly status: 'invalid'; readonly invalidCode: number };
 
-/** A verdict, and who gave it when. */
+/** A review answer, with its author and time. */
 export type ReviewDecision = ReviewAnswer & {
   /** The subject of the token, or the id of the management key. */
   readonly by?: string | undefined;
   readonly at: string;
 };
 
-/** A person is looking at the record, and until then nobody else may decide it. */
+/** While a claim is live, nobody else may decide the validation. */
 export interface Claim {
-  /** As the `by` of a decision. */
+  /** The claimant, in the form of a decision's `by`. */
   readonly by: string;
-  /** What the token calls that person. */
+  /** The name of the person in the token. */
   readonly byName?: string | undefined;
   readonly until: string;
 }
 
-/** Beside a record that a person is to decide, or has decided. The decision is stored once and never changes. */
+/**
+ * The item beside a validation that a person must decide or has decided. Its decision is stored once and never changes.
+ */
 export interface ReviewItem extends TenantKey {
   /**
-   * With it anyone can end the waiting task: it is neither shown nor logged. Absent if the decision came before the task
-   * began to wait.
+   * The task token, with which anyone can resume the execution, so it is neither shown nor logged. Absent if the
+   * decision came before the task.
    */
   readonly token?: string | undefined;
   readonly requestedAt: string;
-  /** The record was decided before anyone was asked. */
+  /** True if the validation was decided before anyone was asked. */
   readonly isOver?: boolean | undefined;
   readonly decision?: ReviewDecision | undefined;
-  /** The last one; it may be over. */
+  /** The last claim, which may have expired. */
   readonly claim?: Claim | undefined;
 }
 
-/** The claim on a record that is still to be decided. */
+/** The live claim on a validation that awaits a review. */
 export function livingClaim(review: ReviewItem | undefined, now: number): Claim | undefined {
   const { claim, decision, isOver } = review ?? {};
   if (decision || isOver || !claim || Date.parse(claim.until) <= now) return undefined;

@@ -70,7 +70,7 @@ const ValidationItem = z.object({
   results: z.optional(award.results),
 });
 
-/** The record that an item of the table, or of its stream, holds. */
+/** Parses a validation from an item of the table or of its stream. */
 export const validationIn = (item: Item): Validation => ValidationItem.parse(item);
 
 export const validationKey = ({ tenant, id }: TenantKey): Key => ({
@@ -79,7 +79,7 @@ export const validationKey = ({ tenant, id }: TenantKey): Key => ({
 });
 export const VALIDATION_SORT_KEY = 'VALIDATION';
 
-/** Lists in which a record stands, by the attribute that an index reads. */
+/** The lists of a validation, by the index attribute that holds each. */
 export const lists = {
   ofTenant: (tenant: string) => `${VALIDATIONS}${tenant}`,
   ofCustomer: (tenant: string, customer: string) => `${OF_CUSTOMER}${tenant}#${customer}`,
@@ -87,7 +87,7 @@ export const lists = {
   toReview: (tenant: string) => `${TO_REVIEW}${tenant}`,
 };
 
-/** Which records of a tenant: those of one customer, those that a person must look at, those of one status, or all. */
+/** Selects validations of a tenant: by customer, by status, those that await a review, or all. */
 export interface ValidationFilter {
   readonly customer?: string | undefined;
   readonly needsReview?: boolean | undefined;
@@ -97,11 +97,11 @@ export interface ValidationFilter {
 interface ListOptions {
   readonly tenant: string;
   readonly page: PageQuery;
-  /** @default false: the newest first */
+  /** @default false, which lists the newest first */
   readonly oldestFirst?: boolean;
 }
 
-/** A page of these records. Of several filters the first counts. */
+/** A page of the selected validations. The first filter that is set applies. */
 export async function listValidations(
   table: Table,
   { tenant, page, oldestFirst = false, ...filter }: ValidationFilter & ListOptions,
@@ -111,7 +111,7 @@ export async function listValidations(
   return { ...rest, items: items.map(validationIn) };
 }
 
-/** How many of these records there are, counted no further than `most`. */
+/** Counts the selected validations, up to `most`. */
 export function countValidations(
   table: Table,
   { tenant, most, ...filter }: ValidationFilter & { readonly tenant: string; readonly most: number },
@@ -129,7 +129,7 @@ function listFor(tenant: string, { customer, needsReview, status }: ValidationFi
   return [lists.ofTenant(tenant), { name: 'Listing', partition: 'list' }];
 }
 
-/** A verdict that has not come by then is looked after: see `sweep-validations`. */
+/** `sweep-validations` handles validations that are not decided by then. */
 const DECIDED_WITHIN_MILLIS = 60 * 60_000;
 
 const dueOf = ({ updatedAt, review }: Validation) =>
@@ -149,13 +149,13 @@ const itemOf = (validation: Validation) => {
   };
 };
 
-/** The record as it is now, or undefined. */
+/** The validation as it is now, or undefined. */
 export async function validationById(table: Table, key: TenantKey): Promise<Validation | undefined> {
   const item = await getItem(table, validationKey(key));
   return item && validationIn(item);
 }
 
-/** As a part of a transaction: refused if there is one already. */
+/** A transaction item that creates the validation. It is refused if the id exists. */
 export const newValidationWrite = ({ name }: Table, validation: Validation): TransactWriteItem => ({
   Put: {
     TableName: name,
@@ -171,12 +171,12 @@ const changing = ({ name }: Table, after: Validation, before: Validation) => ({
   ExpressionAttributeValues: marshalled({ ':before': before.revision }),
 });
 
-/** As a part of a transaction: refused if the record is no longer as it was `before`. */
+/** A transaction item that replaces the validation. It is refused if the validation has changed since `before`. */
 export const changedValidationWrite = (table: Table, after: Validation, before: Validation): TransactWriteItem => ({
   Put: changing(table, after, before),
 });
 
-/** False if the record is no longer as it was `before`. */
+/** False if the validation has changed since `before`. */
 export async function changeValidation(table: Table, after: Validation, before: Validation): Promise<boolean> {
   return (await whenAllowed(table.client.send(new PutItemCommand(changing(table, after, before))))).done;
 }

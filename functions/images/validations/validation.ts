@@ -2,88 +2,91 @@ import type { TenantKey } from '#shared/ids';
 import type { ValidationType } from '#shared/loyalty/invalid-codes';
 import type { PictureFormat } from '../pictures/format.ts';
 
-/** Specification 002, section 3. A record that a person must look at is `pending`. */
+/** The states of a validation: see "Status" in the README. A validation that awaits a review is `pending`. */
 export type Status = 'incomplete' | 'pending' | 'valid' | 'invalid';
 export const STATUSES = ['incomplete', 'pending', 'valid', 'invalid'] as const satisfies readonly Status[];
 
-/** Larger images are refused: specification 002, section 8. */
+/** Larger images are refused. */
 export const IMAGE_BYTES_MAX = 10 * 1024 * 1024;
 
-/** An image whose bytes are stored. */
+/** An image with stored bytes. */
 export interface StoredImage {
-  /** The client's own id for it, or one of ours. */
+  /** The client's id for the image, or a generated one. */
   readonly id: string;
-  /** The type by its content, whatever the client declared. */
+  /** The type that the content shows, whatever the client declared. */
   readonly mimeType: string;
   readonly format: PictureFormat;
   readonly bytes: number;
-  /** Of its bytes, in hex. */
+  /** The hash of the bytes, in hexadecimal. */
   readonly sha256: string;
-  /** Its key in the bucket. */
+  /** The key in the bucket. */
   readonly key: string;
 }
 
-/** An image that the client is about to upload. */
+/** An image that the client has yet to upload. */
 export interface ExpectedImage {
   readonly id: string;
-  /** As declared. */
+  /** The type that the client declared. */
   readonly mimeType: string;
-  /** As declared: its upload link takes no other size. */
+  /** The size that the client declared. The upload link accepts no other size. */
   readonly bytes?: number | undefined;
   /** The key that its upload link writes to. */
   readonly uploadKey: string;
-  /** Why the last upload was not taken. */
+  /** The reason why the last upload was refused. */
   readonly refused?: UploadRefusal | undefined;
 }
 
-/** `no-image`: none of the formats that are taken. */
+/** `no-image`: the file has none of the supported formats. */
 export type UploadRefusal = 'too-large' | 'no-image';
 
 export type SubmittedImage = StoredImage | ExpectedImage;
 
 export const isStored = (image: SubmittedImage): image is StoredImage => 'key' in image;
 
-/** One line of a receipt that counts for the campaign. */
+/** A receipt line that counts for the campaign. */
 export interface ResultLine {
-  /** The id of the validation and the number of the line, with a hyphen between them. */
+  /** The id of the validation, a hyphen, and the number of the line. */
   readonly id: string;
   /** The product's UPC, or its name. */
   readonly name: string;
-  /** As the receipt prints it. */
+  /** The text that the receipt prints. */
   readonly description: string;
-  /** Paid for the line, in hundredths of the currency. */
+  /** The price of the line, in hundredths of the currency. */
   readonly price: number;
   readonly quantity: number;
   readonly points: number;
 }
 
-/** Why a person must look, and the code that applies if nobody does in time. */
+/** A reason why a person must look, and the code that applies if nobody does in time. */
 export interface DoubtfulFinding {
   readonly reason: string;
   readonly code: number;
-  /** Another record, whose verdict may end the doubt: if it is refused, or if it is awarded for what is surely the same. */
+  /**
+   * Another validation whose verdict may settle the finding: a refusal removes it, an award for certainly the same
+   * thing confirms it.
+   */
   readonly waitsFor?: { readonly validation: string; readonly isSame: boolean } | undefined;
 }
 
-/** What a receipt is recognised by if it is photographed again. */
+/** Identifies a receipt across photographs. */
 export interface Fingerprint {
-  /** In hex. */
+  /** The digest is in hexadecimal. */
   readonly digest: string;
-  /** The number of the transaction, if it was read. */
+  /** The transaction number, if it was read. */
   readonly transaction?: string | undefined;
 }
 
-/** What a receipt says of the one purchase that it is about. */
+/** The purchase that a receipt documents. */
 export interface Purchase {
   readonly store?: string | undefined;
   readonly date?: string | undefined;
   readonly time?: string | undefined;
   readonly transaction?: string | undefined;
-  /** In hundredths of the currency. */
+  /** The total in hundredths of the currency. */
   readonly total?: number | undefined;
 }
 
-/** What a valid record shows. */
+/** The members that only a valid validation shows. */
 export interface Award {
   readonly storeName?: string | undefined;
   readonly receiptDate?: string | undefined;
@@ -92,10 +95,10 @@ export interface Award {
 
 export interface Review {
   readonly requestedAt: string;
-  /** Without a verdict until then, the first doubt decides. */
+  /** If there is no review by then, the first finding decides. */
   readonly until: string;
   readonly doubts: readonly DoubtfulFinding[];
-  /** What counts if the reviewer finds the record valid and states nothing else. */
+  /** The award, if the reviewer accepts the validation and states nothing else. */
   readonly proposal?: Award | undefined;
   readonly fingerprint?: Fingerprint | undefined;
 }
@@ -103,12 +106,12 @@ export interface Review {
 export interface Validation extends TenantKey {
   /** An integer, as decimal text. */
   readonly id: string;
-  /** Counts its changes. */
+  /** The revision increments with each change. */
   readonly revision: number;
   readonly app: string;
-  /** The customer's id; of an anonymous one, that of its token. */
+  /** The customer's id; for an anonymous customer, the id of its token. */
   readonly customer: string;
-  /** What an outside system calls the customer. */
+  /** The customer's id in an outside system. */
   readonly customerExternalId?: string | undefined;
   readonly anonymous: boolean;
   readonly validationType: ValidationType;
@@ -116,34 +119,34 @@ export interface Validation extends TenantKey {
   readonly campaignPermalink: string;
   readonly placementId?: string | undefined;
   readonly externalId?: string | undefined;
-  /** The client's free-form hash, as JSON text. */
+  /** The client's free-form object, as JSON text. */
   readonly data?: string | undefined;
   readonly status: Status;
   readonly imageCount: number;
   readonly images: readonly SubmittedImage[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Present while a person is to look at it, and afterwards. */
+  /** Present while a review is requested, and afterwards. */
   readonly review?: Review | undefined;
-  /** How often the workflow was started once more for it. */
+  /** Counts the restarts of the workflow. */
   readonly restarts: number;
   readonly invalidCode?: number | undefined;
   readonly invalidReason?: string | undefined;
   readonly storeName?: string | undefined;
-  /** A day: `2018-03-05`. */
+  /** A day such as `2018-03-05`. */
   readonly receiptDate?: string | undefined;
   readonly results?: readonly ResultLine[] | undefined;
 }
 
-/** What a record is decided to be. */
+/** The result of a validation. */
 export type Verdict =
   | ({ readonly outcome: 'valid' } & Award)
   | { readonly outcome: 'invalid'; readonly code: number; readonly reason: string };
 
-/** A pending record that is waiting for a person. */
+/** A pending validation that is waiting for a person. */
 export const awaitsReview = ({ status, review }: Validation): boolean => status === 'pending' && review !== undefined;
 
-/** The record with its images, pending as soon as all that it is to have are stored. */
+/** The validation with these images. It becomes pending when all expected images are stored. */
 export function withImages(before: Validation, images: readonly SubmittedImage[], at: string): Validation {
   const complete = images.length >= before.imageCount && images.every(isStored);
   return { ...changed(before, at), images, status: complete ? 'pending' : 'incomplete' };
@@ -153,7 +156,7 @@ export function withReview(before: Validation, review: Review): Validation {
   return { ...changed(before, review.requestedAt), review };
 }
 
-/** The record as it is when its workflow is started once more. */
+/** The validation with one more restart of its workflow. */
 export const restarted = (before: Validation, at: string): Validation => ({
   ...changed(before, at),
   restarts: before.restarts + 1,

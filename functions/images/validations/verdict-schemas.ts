@@ -1,12 +1,12 @@
-/** Schemas of the parts of a verdict, for the items of the table and the messages of the state machine alike. */
+/** Schemas of the parts of a verdict, shared by the items of the table and the messages of the state machine. */
 import * as z from 'zod/mini';
 
 const text = z.optional(z.string());
 const line = { name: z.string(), description: z.string(), price: z.int(), quantity: z.int(), points: z.int() };
 
-/** A line as a reviewer states it. */
+/** A receipt line as a reviewer states it. */
 export const ReviewLine = z.object(line);
-/** A line of a valid validation. */
+/** A receipt line of an award. */
 export const ResultLine = z.object({ id: z.string(), ...line });
 /** The members of an award. */
 export const award = { storeName: text, receiptDate: text, results: z.readonly(z.array(ResultLine)) };

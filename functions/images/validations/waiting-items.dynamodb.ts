@@ -1,4 +1,4 @@
-/** Which records wait for the verdict of another one. They stand in the partition of the one that they wait for. */
+/** Lists the validations that wait for another one's verdict, in the partition of the awaited validation. */
 import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { validationKey } from './validation-items.dynamodb.ts';
 const PREFIX = 'WAITING#';
 const WaitingItem = z.object({ waiting: z.string() });
 
-/** @param until after it, nobody waits any more */
+/** @param until the entry expires after this time */
 export async function addWaiting(
   table: Table,
   { tenant, id }: TenantKey,
@@ -24,7 +24,7 @@ export async function addWaiting(
   await Promise.all(awaited.map((other) => table.client.send(put(other))));
 }
 
-/** The records that wait for this one. Whoever began to wait before the call is among them. */
+/** The validations that wait for this one, including all that were added before the call. */
 export async function waitingFor(table: Table, key: TenantKey): Promise<string[]> {
   const ids: string[] = [];
   let start: QueryCommandInput['ExclusiveStartKey'];

@@ -3,7 +3,7 @@ import { matchStore } from '../receipts/matching.ts';
 import { certain, type Finding } from './finding.ts';
 import type { Twin, ValidationContext } from './validation-context.ts';
 
-/** What refuses a record before any image is opened: cheap and certain, in the order in which codes are given. */
+/** Findings that need no image: they are cheap to make, and listed in the order of precedence of their codes. */
 export function earlyFindings(context: ValidationContext, twins: readonly Twin[]): Finding[] {
   const awarded = awardFinding(context);
   const linked = onlyLinkedStores(context) ? [certain(15)] : [];
@@ -17,7 +17,7 @@ export function earlyFindings(context: ValidationContext, twins: readonly Twin[]
   ];
 }
 
-/** The code with which the award of a campaign is refused now; also where another record was faster. */
+/** The finding that prevents another award, also if another validation was awarded first. */
 export function awardFinding({
   campaign: { awardsPerCustomer, maxAwards },
   awards,
@@ -27,7 +27,10 @@ export function awardFinding({
   return maxAwards !== null && awards.total >= maxAwards ? [certain(16)] : [];
 }
 
-/** A campaign that a customer can win once allows no second submission; context that allows several has a limit. */
+/**
+ * With a limit of one award the code says that multiple submissions are not allowed; with a higher one, that a limit is
+ * reached.
+ */
 export const customerLimitCode = (awardsPerCustomer: number | null): InvalidCode => (awardsPerCustomer === 1 ? 13 : 16);
 
 const onlyLinkedStores = ({ campaign: { stores }, linkedStores }: ValidationContext) =>

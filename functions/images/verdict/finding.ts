@@ -1,12 +1,12 @@
 import { INVALID_REASONS, type InvalidCode } from '#shared/loyalty/invalid-codes';
 import type { DoubtfulFinding } from '../validations/validation.ts';
 
-/** Something that speaks against a record. */
+/** A reason against the validity of a submission. */
 export interface Finding {
   readonly code: InvalidCode;
-  /** Refuses the record by itself. Otherwise a person must look. */
+  /** A certain finding refuses the validation. A doubtful one needs a person. */
   readonly certain: boolean;
-  /** For the reviewer: what was found, in a few words. */
+  /** A short text for the reviewer. */
   readonly reason: string;
   readonly waitsFor?: DoubtfulFinding['waitsFor'];
 }

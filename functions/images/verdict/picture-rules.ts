@@ -3,20 +3,20 @@ import type { Examination } from '../examination/examination.ts';
 import { SHARPNESS_MIN } from '../pictures/sharpness.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 
-/** Print above it is sharp: what it does not show is not there. */
+/** Print above this sharpness is sharp enough that missing words are really missing. */
 const SHARP = 0.25;
-/** Print of fewer words has no edges to judge by. */
+/** With fewer words there are too few edges to judge sharpness. */
 const WORDS_MIN = 12;
-/** Scores of things that are no receipts, and below which receipts are rare: see `receiptScore`. */
+/** Below the first score a picture is no receipt; below the second, receipts are rare: see `receiptScore`. */
 const NO_RECEIPT = 4;
 const HARDLY_A_RECEIPT = 10;
-/** Pictures saved twice reach it; only a person can tell what was changed. */
+/** Pictures that were saved twice reach this score; only a person can tell what was changed. */
 const ALTERED = 0.5;
 
-/** Problems of files that hold more than can be opened. Nothing was seen of them that speaks against them. */
+/** Files with these problems were too large to open, which says nothing against them. */
 const NOT_LOOKED_AT = ['too-large', 'too-costly'] as const;
 
-/** An image whose examination crashed or ran out of time, again and again. */
+/** `failed`: the examination crashed or timed out repeatedly. */
 export type ExaminationResult = Examination | 'failed';
 
 export function unreadable(image: ExaminationResult, type: ValidationType): Finding[] {
@@ -28,26 +28,26 @@ export function unreadable(image: ExaminationResult, type: ValidationType): Find
   const { sharpness, receipt, words } = image;
   const isBlank = sharpness === undefined && words !== undefined && words < WORDS_MIN;
   const blurred = isBlank || (sharpness !== undefined && sharpness < SHARPNESS_MIN);
-  // What was read and proven was legible, whatever the edges of the rest look like.
+  // A fully proven reading was legible, whatever the sharpness of the rest.
   return blurred && receipt?.doubts.length !== 0 ? [certain(code)] : [];
 }
 
-/** Less contrast than the grain of a picture that shows nothing. */
+/** A blank picture has less contrast than this, from grain alone. */
 const CONTENT_MIN = 10;
 /**
- * What photographs have: see `depictionOf`. Close views of grass or gravel have as little structure as noise, and plain
- * drawings as few tones as some photographs of the night: what has less than these is left to a person.
+ * Photographs reach these values: see `depictionOf`. Close views of grass or gravel can have as little structure as
+ * noise, and drawings as few tones as night photographs, so pictures below them go to a person.
  */
 const PHOTOGRAPH = { contrast: 40, tones: 7, detail: 0.12, structure: 0.3 } as const;
 
-/** Print has more structure than this, in whatever light. */
+/** Print has more structure than this in any light. */
 const NOISE_BELOW = 0.2;
 
-/** Nobody can see anything in it. */
+/** Refuses a picture that shows nothing. */
 export const withoutContent = ({ depiction }: Examination): Finding[] =>
   depiction !== undefined && depiction.contrast < CONTENT_MIN ? [certain(8, 'It shows nothing.')] : [];
 
-/** @param image that no person will look at otherwise */
+/** @param image an image that no person will look at otherwise */
 export function noPhotograph({ depiction }: Examination): Finding[] {
   const missing = (['contrast', 'tones', 'detail', 'structure'] as const).filter(
     (trait) => depiction === undefined || depiction[trait] < PHOTOGRAPH[trait],
@@ -55,11 +55,11 @@ export function noPhotograph({ depiction }: Examination): Finding[] {
   return missing.length === 0 ? [] : [doubtful(8, `It may not be a photograph: little ${missing.join(', ')}.`)];
 }
 
-/** @param image of a receipt, opened */
+/** @param image an opened image of a receipt */
 export function noReceipt({ receiptScore, sharpness = 0, words = 0, depiction }: Examination): Finding[] {
   const code = codeFor('unrelated', 'receipt');
   if (receiptScore === undefined) {
-    // To read noise takes longer than there is time.
+    // Reading noise takes longer than the time limit.
     const isNoise = depiction !== undefined && depiction.structure < NOISE_BELOW;
     return isNoise ? [doubtful(code, 'It looks like noise.')] : [];
   }
@@ -68,15 +68,18 @@ export function noReceipt({ receiptScore, sharpness = 0, words = 0, depiction }:
   return [doubtful(code, 'Little of it looks like a receipt.')];
 }
 
-/** @param image of a receipt, opened */
+/** @param image an opened image of a receipt */
 export function cropped({ cut, receipt, receiptScore = 0 }: Examination): Finding[] {
   if (cut.length === 0 || receipt?.doubts.length === 0) return [];
-  // Noise and patterns run over the edges too: only a receipt can be cropped.
+  // Noise and patterns also run over the edges. Only a receipt can be cropped.
   const isCropped = receiptScore >= HARDLY_A_RECEIPT && missesItsEdge(receipt);
   return [isCropped ? certain(2) : doubtful(2, `Print runs over the edge: ${cut.join(', ')}.`)];
 }
 
-/** What every receipt shows, and this one does not, stood beyond the edge. Nothing is known of one that was not read. */
+/**
+ * True if a field that every receipt has is missing, so that it was beyond the edge. An image that was not read proves
+ * nothing.
+ */
 const missesItsEdge = (receipt: Examination['receipt']): boolean =>
   receipt !== undefined && (receipt.date === undefined || receipt.total === undefined || receipt.store === undefined);
 

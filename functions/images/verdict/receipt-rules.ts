@@ -8,11 +8,11 @@ import { isLinked } from './early-rules.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 import type { ValidationContext } from './validation-context.ts';
 
-/** Readings that nothing speaks against prove the rest: what is not on such a receipt was not printed. */
+/** If nothing else is in doubt, a missing field counts as not printed. */
 const isProven = (receipt: ReadReceipt, ...besides: readonly ReadingDoubt[]): boolean =>
   receipt.doubts.every((doubt) => besides.includes(doubt));
 
-/** Date and total are what every receipt must have. */
+/** Every receipt must have a date and a total. */
 export function missingFields(receipt: ReadReceipt): Finding[] {
   if (receipt.date === undefined && isProven(receipt, 'no-date', 'no-store')) return [certain(14)];
   if (receipt.date === undefined || receipt.total === undefined) {
@@ -21,7 +21,7 @@ export function missingFields(receipt: ReadReceipt): Finding[] {
   return [];
 }
 
-/** No time zone is further away than this. */
+/** No time zone is further from UTC than this. */
 const ZONES_MILLIS = 14 * 3_600_000;
 
 export function outsideDates(receipt: ReadReceipt, { campaign, validation }: ValidationContext): Finding[] {
@@ -36,10 +36,10 @@ export function outsideDates(receipt: ReadReceipt, { campaign, validation }: Val
   return [isSure ? certain(4) : doubtful(4, `The date may be outside of the campaign: ${date}.`)];
 }
 
-/** Share of misread letters up to which a name may still be that of a store: a person must look. */
+/** A name may belong to a store if at most this share of its letters was misread. A person must then look. */
 const PERHAPS = 0.4;
 
-/** The campaign's store that the receipt is from, and what speaks against it. */
+/** The campaign's store that issued the receipt, with the findings about it. */
 export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: ValidationContext) {
   const { stores, country } = campaign;
   const locale = LOCALES[country];
@@ -59,13 +59,13 @@ export function storeOf(receipt: ReadReceipt, { campaign, linkedStores }: Valida
   return { name, findings };
 }
 
-/** Regions are states, or postal codes by their first signs. */
+/** Regions are states, or prefixes of postal codes. */
 export function otherRegion({ regions }: ReadReceipt, { regions: allowed }: Pick<Campaign, 'regions'>): Finding[] {
   if (allowed.length === 0) return [];
   if (regions.length === 0) return [doubtful(18, 'No state or postal code was found.')];
   const campaignRegions = allowed.map((region) => region.toUpperCase());
   if (regions.some((printed) => campaignRegions.some((region) => isWithin(printed, region)))) return [];
-  // No arithmetic proves an address: one sign may be misread.
+  // Arithmetic cannot prove an address, so one character may be misread.
   const near = regions.find((printed) => campaignRegions.some((region) => isNearly(printed, region)));
   return [near === undefined ? certain(18) : doubtful(18, `The region may be misread: ${near}.`)];
 }
@@ -76,7 +76,7 @@ const isNearly = (printed: string, region: string): boolean =>
 const isWithin = (printed: string, region: string): boolean =>
   /\d/.test(region) ? printed.startsWith(region) : printed === region;
 
-/** Why the recogniser's reading is not trusted. */
+/** The doubts about the reading itself. */
 export function unproven(receipt: ReadReceipt): Finding[] {
   const doubts = receipt.doubts.filter((doubt) => doubt !== 'no-store');
   return doubts.length === 0 ? [] : [doubtful(1, `The reading is not proven: ${doubts.join(', ')}.`)];

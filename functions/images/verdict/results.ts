@@ -4,10 +4,10 @@ import type { ReadItem, ReadReceipt } from '../receipts/receipt.ts';
 import type { ResultLine } from '../validations/validation.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 
-/** Lines of one record; each that earns points is an entry of the ledger, and one transaction holds all. */
+/** Each line that earns points is a ledger entry, and all entries are written in one transaction. */
 const RESULTS_MAX = 50;
 
-/** Share of misread letters up to which a line may still be a product: a person must look. */
+/** A line may be a product if at most this share of its letters was misread. A person must then look. */
 const PERHAPS = 0.4;
 
 interface Results {
@@ -15,7 +15,7 @@ interface Results {
   readonly findings: readonly Finding[];
 }
 
-/** The lines that count for the campaign: those of its products, or all if it names none. */
+/** The lines that count for the campaign: its products, or all lines if it lists none. */
 export function resultsOf(id: string, receipt: ReadReceipt, products: readonly Product[]): Results {
   const matches = receipt.items.flatMap((item) => {
     const sure = matchProduct(item, products);

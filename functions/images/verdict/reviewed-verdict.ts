@@ -2,7 +2,7 @@ import type { ReviewDecision } from '../validations/review.ts';
 import type { Validation, Verdict } from '../validations/validation.ts';
 import { refusalFor } from './verdict.ts';
 
-/** The verdict of a person, who states what the record shows where it is not what was read. */
+/** The verdict that follows from a person's decision. Members that the person left open are taken from the proposal. */
 export function reviewedVerdict({ id, review }: Validation, decision: ReviewDecision | undefined): Verdict | undefined {
   if (decision === undefined) return undefined;
   if (decision.status === 'invalid') return refusalFor(decision.invalidCode);

@@ -1,31 +1,31 @@
 import type { Campaign } from '../campaigns/campaign.ts';
 import type { Validation } from '../validations/validation.ts';
 
-/** How often a campaign has been awarded. */
+/** Counts how often a campaign has been awarded. */
 export interface AwardCounts {
   readonly ofCustomer: number;
   readonly total: number;
 }
 
-/** What is known of a record before its images are looked at. */
+/** Everything that a validation is judged by besides its images. */
 export interface ValidationContext {
   readonly validation: Pick<Validation, 'id' | 'validationType' | 'createdAt'>;
   readonly campaign: Campaign;
   readonly awards: AwardCounts;
-  /** Stores whose loyalty card the customer has linked: what is bought there is rewarded by the card. */
+  /** Stores whose loyalty card the customer has linked. The card already rewards purchases there. */
   readonly linkedStores: readonly string[];
 }
 
-/** Another record that has the same image, or one that says or looks the same. */
+/** Another validation with the same image, or with a receipt that looks or reads the same. */
 export interface Twin {
   readonly validation: string;
   /**
-   * `bytes`: the very file; `likeness`: the picture, saved anew; `content`: a receipt with the same store, time and
-   * total.
+   * `bytes`: the same file; `likeness`: the same picture, saved again; `content`: a receipt with the same store, time
+   * and total.
    */
   readonly by: 'bytes' | 'likeness' | 'content';
-  /** Nothing speaks against it. Otherwise a person must look. */
+  /** True if nothing contradicts the match. Otherwise a person must look. */
   readonly certain: boolean;
-  /** It is still to be decided. Until then it makes no duplicate, only a doubt. */
+  /** True while the other validation is undecided: until then it gives rise to a doubtful finding only. */
   readonly undecided: boolean;
 }

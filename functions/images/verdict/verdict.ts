@@ -17,12 +17,15 @@ import { missingFields, otherRegion, outsideDates, storeOf, unproven, valuable }
 import { resultsOf } from './results.ts';
 import type { Twin, ValidationContext } from './validation-context.ts';
 
-/** A verdict, or why a person must give it: the doubts in the order of their codes' precedence. */
+/** A verdict, or the findings that a person must look at, in the order of precedence of their codes. */
 export type MachineVerdict = Verdict | { readonly outcome: 'review'; readonly doubts: readonly DoubtfulFinding[] };
 
 export const refusalFor = (code: number): Verdict => ({ outcome: 'invalid', code, reason: reasonOf(code) });
 
-/** Findings in the order in which codes are given: the first that is certain refuses; doubts alone call a person. */
+/**
+ * Expects findings in the order of precedence of their codes: the first certain one refuses, doubtful ones alone need a
+ * person.
+ */
 function verdictFrom(findings: readonly Finding[], valid: () => Verdict): MachineVerdict {
   const refusal = findings.find((finding) => finding.certain);
   if (refusal) return refusalFor(refusal.code);
@@ -30,7 +33,10 @@ function verdictFrom(findings: readonly Finding[], valid: () => Verdict): Machin
   return { outcome: 'review', doubts: findings.map(({ certain: _certain, ...doubt }) => doubt) };
 }
 
-/** @param images all of the record's; @param twins of any of them */
+/**
+ * @param images all images of the validation
+ * @param twins the twins of any of its images
+ */
 export function judge(
   context: ValidationContext,
   images: readonly ExaminationResult[],
@@ -55,7 +61,7 @@ function judgeImages(
     ...images.flatMap((image) => unreadable(image, 'image')),
     ...opened.flatMap(withoutContent),
     ...twinFindings(context, twins),
-    // What a camera writes about the time is in the hands of whoever sends the file.
+    // The time in a camera's metadata is not trusted, because the sender can write it.
     ...(inTime ? [] : [certain(codeFor('outsideDates', 'image'))]),
     ...opened.flatMap(altered),
     ...(campaign.reviewsEveryImage
@@ -65,7 +71,7 @@ function judgeImages(
   return verdictFrom(findings, () => ({ outcome: 'valid', results: [] }));
 }
 
-/** Several images are parts or repetitions of one receipt: one of them must show all of it. */
+/** Several images repeat or continue one receipt. One of them must show all of it. */
 function judgeReceipt(
   context: ValidationContext,
   images: readonly ExaminationResult[],
@@ -77,7 +83,7 @@ function judgeReceipt(
     return verdictFrom([...awardFinding(context), ...poor], impossible);
   }
   if (main.outOfTime) {
-    // What was not found was not looked for.
+    // A field may be missing because the search for it was cut short.
     const late = doubtful(1, 'Reading the image ran out of time.');
     return verdictFrom(
       [...awardFinding(context), ...twinFindings(context, twins), late, ...opened.flatMap(altered)],
@@ -102,7 +108,7 @@ function judgeReceipt(
     ...differing(receipt, opened, main),
     ...opened.flatMap(altered),
     ...valuable(receipt, context.campaign),
-    // An image that cannot be read does no harm beside one that shows everything.
+    // An unreadable image is harmless beside one that shows everything.
     ...poor.filter((finding) => !finding.certain),
   ];
   const { date: receiptDate } = receipt;
@@ -114,7 +120,7 @@ function judgeReceipt(
   }));
 }
 
-/** The image that shows most of the receipt, and all that could be opened. */
+/** Returns all images that could be opened, and the one with the fewest doubts. */
 function sorted(images: readonly ExaminationResult[]): {
   opened: readonly Examination[];
   main: Examination | undefined;
@@ -123,7 +129,7 @@ function sorted(images: readonly ExaminationResult[]): {
   return { opened, main: opened.toSorted((a, b) => doubtsOf(a) - doubtsOf(b))[0] };
 }
 
-/** What a record shows if a person finds nothing wrong with what was read. */
+/** The award that applies if a person confirms what was read. */
 export function proposalFor(context: ValidationContext, images: readonly ExaminationResult[]): Award | undefined {
   const receipt = sorted(images).main?.receipt;
   if (!receipt) return undefined;
@@ -132,11 +138,11 @@ export function proposalFor(context: ValidationContext, images: readonly Examina
 }
 
 interface ReadPurchase extends Purchase {
-  /** Nothing of it is in doubt. */
+  /** True if the reading has no doubts. */
   readonly proven: boolean;
 }
 
-/** What the receipt is recognised by, if it is photographed again. */
+/** The purchase by which the receipt is recognised in another photograph. */
 export function purchaseOf(context: ValidationContext, images: readonly ExaminationResult[]): ReadPurchase | undefined {
   const receipt = sorted(images).main?.receipt;
   if (!receipt) return undefined;
@@ -146,7 +152,7 @@ export function purchaseOf(context: ValidationContext, images: readonly Examinat
 
 const doubtsOf = ({ receipt }: Examination) => receipt?.doubts.length ?? Number.POSITIVE_INFINITY;
 
-/** Two receipts in one record: only one of them would count. */
+/** A validation with two different receipts needs a person, because only one of them would count. */
 function differing(receipt: ReadReceipt, opened: readonly Examination[], main: Examination): Finding[] {
   const others = opened.filter((image) => image !== main).flatMap((image) => image.receipt ?? []);
   const same = others.every(({ total, date }) => total === receipt.total && date === receipt.date);
@@ -154,5 +160,5 @@ function differing(receipt: ReadReceipt, opened: readonly Examination[], main: E
 }
 
 const impossible = (): never => {
-  throw new Error('A record without a readable image cannot be valid.');
+  throw new Error('A validation without a readable image cannot be valid.');
 };

@@ -1,4 +1,4 @@
-/** Step Functions: decides a record once and for all, and makes its award. */
+/** Step Functions task: decides a validation and makes its award. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';

@@ -9,11 +9,11 @@ import { refusalFor } from '../verdict/verdict.ts';
 import { type SettleDeps, settleReview } from './settle-reviews.ts';
 import type { Cause } from './states.ts';
 
-/** Why an award cannot be made, and so which code the record gets. */
+/** A reason why an award cannot be made. It determines the code of the validation. */
 export type AwardConflict =
-  /** The record has changed: look again. */
+  /** The validation has changed and must be read again. */
   | 'validation'
-  /** Another record has been awarded for the same image. */
+  /** Another validation was awarded for the same image. */
   | 'bytes'
   | 'content'
   | 'customer-limit'
@@ -22,27 +22,27 @@ export type AwardConflict =
 export interface AwardRequest {
   readonly before: Validation;
   readonly after: Validation;
-  /** Undefined if it was deleted: nothing is counted. */
+  /** Undefined if the campaign was deleted; nothing is counted then. */
   readonly campaign: Campaign | undefined;
-  /** Undefined if it is not to be reserved. */
+  /** Undefined if no fingerprint is to be reserved. */
   readonly fingerprint: Fingerprint | undefined;
 }
 
 export interface ApplyDeps extends SettleDeps {
-  /** What a person has decided, if one has. */
+  /** A person's verdict, if there is one. */
   readonly reviewed: (validation: Validation) => Promise<Verdict | undefined>;
   readonly campaign: (tenant: string, permalink: string) => Promise<Campaign | undefined>;
-  /** False if the record is no longer as it was `before`. */
+  /** False if the validation has changed since `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
-  /** All of it or nothing. */
+  /** Makes the whole award or nothing. */
   readonly award: (award: AwardRequest) => Promise<AwardConflict | undefined>;
-  /** The records whose reviews wait for the verdict of this one. */
+  /** The validations whose reviews wait for this one's verdict. */
   readonly waitingFor: (key: TenantKey) => Promise<readonly string[]>;
 }
 
 /**
- * Decides a record once and for all, however often and for whatever causes it is called, and then what only waited for
- * this verdict.
+ * Decides a validation exactly once, however often it is called, and settles the reviews that only waited for its
+ * verdict.
  */
 export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
   await decide(deps, key, cause, now);
@@ -55,7 +55,7 @@ async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number
     const before = await deps.validation(key);
     if (before?.status !== 'pending') return;
     const [reviewed, campaign] = await Promise.all([deps.reviewed(before), campaignOf(deps, before)]);
-    // A person has seen that another purchase has the same time and total.
+    // The reviewer has seen that the other purchase has the same time and total.
     if (reviewed) conflicts.delete('content');
     const [conflict] = conflicts;
     const verdict =
@@ -83,7 +83,7 @@ async function verdictOf({ statuses }: ApplyDeps, cause: Cause, { tenant, review
   if (cause.kind === 'judged') return cause.verdict;
   if (cause.kind === 'failed' || !review) return refusalFor(0);
   const others = await statuses(tenant, awaitedBy(review));
-  // Nobody has looked in time: what the first doubt says, applies.
+  // The review has expired, so the first finding decides.
   return settlement(review, others) ?? refusalFor(doubtsLeft(review, others)[0]?.code ?? 0);
 }
 

@@ -8,22 +8,22 @@ import { isStored, type Validation } from '../validations/validation.ts';
 import { changedValidationWrite } from '../validations/validation-items.dynamodb.ts';
 import type { AwardConflict, AwardRequest } from './apply-verdict.ts';
 
-/** Where awards are written. */
+/** The tables to which an award is written. */
 interface Tables {
   readonly images: Table;
-  /** The name of the table of apps and customers, which keeps the points. */
+  /** The name of the table with apps and customers, which also holds the points. */
   readonly accounts: string;
 }
 
 interface Write {
   readonly write: TransactWriteItem;
-  /** What it means if this write is refused. */
+  /** The conflict that a refusal of this write means. */
   readonly conflict: AwardConflict;
 }
 
 /**
- * Makes a record valid and reserves what it is awarded for: its images, its purchase, one award of the campaign, the
- * points. One transaction, so that no two records can be awarded for one receipt, and none beyond a limit.
+ * Makes a validation valid and reserves what it is awarded for: images, purchase, one award of the campaign, points.
+ * One transaction ensures that two validations are not awarded for one receipt and that no limit is exceeded.
  */
 export async function makeAward({ images, accounts }: Tables, award: AwardRequest): Promise<AwardConflict | undefined> {
   const { before, after, campaign } = award;
@@ -45,7 +45,7 @@ export async function makeAward({ images, accounts }: Tables, award: AwardReques
   return writes[at]?.conflict ?? 'validation';
 }
 
-/** The same file twice in one record is reserved once. */
+/** A file that is in the validation twice is reserved once. */
 function printsOf({ after, fingerprint }: AwardRequest): Print[] {
   const digests = new Set(after.images.filter(isStored).map(({ sha256 }) => sha256));
   const bytes = [...digests].map((digest): Print => ({ kind: 'bytes', digest }));
@@ -75,7 +75,7 @@ function countWrite(tableName: string, key: Key, limit: number | null): Transact
   };
 }
 
-/** An entry for each line that earns points, under the id of the line, and one for the record as a whole. */
+/** Returns a ledger entry per line that earns points, with the id of the line, and one for the whole validation. */
 function earned(validation: Validation, campaign: Campaign | undefined): PointsEntry[] {
   const { tenant, customer, id, app, updatedAt: at, results = [], campaignPermalink, storeName } = validation;
   const entry = (name: string, points: number, details: PointsEntry['details']): PointsEntry => ({

@@ -1,4 +1,4 @@
-/** Step Functions: what the examined images say of a record. */
+/** Step Functions task: judges a validation by its examined images. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';

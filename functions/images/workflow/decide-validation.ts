@@ -11,7 +11,7 @@ import type { Twin, ValidationContext } from '../verdict/validation-context.ts';
 import { judge, proposalFor, purchaseOf } from '../verdict/verdict.ts';
 import type { Cause, Question } from './states.ts';
 
-/** What is to happen with a record whose images were examined. */
+/** The next step for a validation with examined images. */
 export type DecideResult =
   | { readonly next: 'done' }
   | { readonly next: 'apply'; readonly cause: Cause }
@@ -29,7 +29,7 @@ export interface DecideDeps {
     validation: Validation,
     traits: ImageTraits & { readonly scope: Scope },
   ) => Promise<LookAlike[]>;
-  /** The valid record with this fingerprint. */
+  /** Finds the valid validation with this fingerprint. */
   readonly ownerOf: (
     where: Pick<Validation, 'tenant' | 'campaignId'>,
     print: { readonly digest: string; readonly scope: Scope },
@@ -77,7 +77,7 @@ export async function decideValidation(
   return { next: 'review', question: { doubts: [...verdict.doubts], ...(proposal && { proposal }), ...recognition } };
 }
 
-/** What images of the record are looked up by. */
+/** The names, hashes and likenesses of the images, by which duplicates are found. */
 function picturesOf(validation: Validation, images: readonly ExaminedImage[], examined: readonly ExaminationResult[]) {
   const stored = new Map(validation.images.filter(isStored).map(({ key, sha256 }) => [imageNameOf(key), sha256]));
   return images.map(({ name }, at) => {
@@ -90,7 +90,7 @@ function picturesOf(validation: Validation, images: readonly ExaminedImage[], ex
   });
 }
 
-/** Only of what was proven: a misread digit would make two receipts of one. */
+/** The content comes from a proven reading only: a misread digit would make two receipts of one. */
 function contentIn(examined: readonly ExaminationResult[]): string | undefined {
   const receipt = examined
     .map((image) => (image === 'failed' ? undefined : image.receipt))
@@ -103,7 +103,7 @@ interface Content {
   readonly twins: readonly Twin[];
 }
 
-/** The same receipt on another photograph, which no likeness finds. */
+/** Finds the same receipt in another photograph, which has another likeness. */
 async function sameContent(
   { ownerOf }: DecideDeps,
   context: ValidationContext,

@@ -1,4 +1,4 @@
-/** Step Functions: what can be decided before any image is opened. */
+/** Step Functions task: decides what needs no image, or lists the images to examine. */
 import * as z from 'zod';
 import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';

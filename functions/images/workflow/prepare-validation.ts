@@ -10,7 +10,7 @@ import type { ValidationContext } from '../verdict/validation-context.ts';
 import { refusalFor } from '../verdict/verdict.ts';
 import type { Cause } from './states.ts';
 
-/** What the first state answers. `done`: the record is decided already. */
+/** The answer of the first state. `done`: the validation is already decided. */
 export type PrepareResult =
   | { readonly next: 'done' }
   | { readonly next: 'apply'; readonly cause: Cause }
@@ -22,16 +22,16 @@ export interface PrepareDeps {
   readonly contextOf: (validation: Validation) => Promise<ValidationContext | undefined>;
   readonly pointTo: (validation: Validation, image: StoredImage, now: number) => Promise<void>;
   readonly lookAlikes: (validation: Validation, sha256: string, scope: Scope) => Promise<LookAlike[]>;
-  /** Images of one app that are examined at the same time. */
+  /** How many images of one app are examined at the same time. */
   readonly lanes: number;
 }
 
-/** What can be decided before any image is opened; otherwise the images that must be. */
+/** Decides what needs no image; otherwise returns the images to examine. */
 export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: number): Promise<PrepareResult> {
   const validation = await deps.validation(key);
   if (validation?.status !== 'pending') return { next: 'done' };
   const images = validation.images.filter(isStored);
-  // Before they are looked up: of two records that arrive together, at least one finds the other.
+  // Pointers are stored before the search: of two validations that arrive together, at least one finds the other.
   const [context] = await Promise.all([
     deps.contextOf(validation),
     ...images.map((image) => deps.pointTo(validation, image, now)),

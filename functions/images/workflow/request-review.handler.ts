@@ -1,4 +1,4 @@
-/** Step Functions, with a task token: puts a record into the queue of those that a person must look at. */
+/** Step Functions task with a token: puts a validation into the review queue. */
 import * as z from 'zod';
 import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';

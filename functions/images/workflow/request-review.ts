@@ -6,18 +6,18 @@ import { type SettleDeps, settleReview } from './settle-reviews.ts';
 import type { ReviewInput } from './states.ts';
 
 export interface ReviewDeps extends SettleDeps {
-  /** False if the record is no longer as it was `before`. */
+  /** False if the validation has changed since `before`. */
   readonly change: (after: Validation, before: Validation) => Promise<boolean>;
   /**
-   * Keeps the token by which the execution goes on. A decision that is there already stays; `isOver`: none is wanted any
-   * more. In both cases the table's stream lets the execution go on at once.
+   * Stores the token that resumes the execution. An earlier decision stays; `isOver` marks a review that is not needed.
+   * In both cases the table's stream resumes the execution at once.
    */
   readonly open: (key: TenantKey, opened: { token: string; requestedAt: string; isOver: boolean }) => Promise<void>;
-  /** When one of these is decided, the review may end. */
+  /** Registers the validations whose verdicts may end the review. */
   readonly addWaiting: (key: TenantKey, waits: { awaited: readonly string[]; until: string }) => Promise<void>;
 }
 
-/** Puts a record into the queue of those that a person must look at. */
+/** Puts a validation into the review queue. */
 export async function requestReview(
   deps: ReviewDeps,
   { tenant, id, token, question }: ReviewInput,
@@ -33,6 +33,6 @@ export async function requestReview(
     if (await deps.change(withReview(before, review), before)) break;
   }
   await deps.open(key, { token, requestedAt: review.requestedAt, isOver: false });
-  // A record that was decided meanwhile may not have seen that this one waits.
+  // A validation that was decided in the meantime may not have seen that this one waits.
   await settleReview(deps, key, now);
 }

@@ -6,11 +6,11 @@ import { awaitedBy, type Statuses, settlement } from '../verdict/settlement.ts';
 export interface SettleDeps {
   readonly validation: (key: TenantKey) => Promise<Validation | undefined>;
   readonly statuses: (tenant: string, ids: readonly string[]) => Promise<Statuses>;
-  /** No person is needed any more: the table's stream lets the execution go on. Repeating it changes nothing. */
+  /** Ends a review that needs no person. The table's stream then resumes the execution. It is idempotent. */
   readonly endReview: (key: TenantKey, at: string) => Promise<void>;
 }
 
-/** Ends the review of a record if the verdicts of others decide it. */
+/** Ends the review of a validation if other validations' verdicts decide it. */
 export async function settleReview(deps: SettleDeps, key: TenantKey, now: number): Promise<void> {
   const validation = await deps.validation(key);
   const { status, review } = validation ?? {};

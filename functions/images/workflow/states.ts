@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ExaminedImage } from '../examining/image-task.ts';
 import { Award, award, DoubtfulFinding, Fingerprint } from '../validations/verdict-schemas.ts';
 
-/** What the states of the machine hand to functions, and get from them: see `cdk/domains/images/validation-machine.ts`. */
+/** The messages between the state machine and its functions: see `cdk/domains/images/validation-definition.ts`. */
 const key = { tenant: z.string(), id: z.string() };
 
 export const ValidationInput = z.object(key);
@@ -14,7 +14,7 @@ const Verdict = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('invalid'), code: z.int(), reason: z.string() }),
 ]);
 
-/** What a person is asked, and what is proposed. */
+/** The findings that a person must look at, and the proposed award. */
 const Question = z.object({
   doubts: z.array(DoubtfulFinding).min(1),
   proposal: z.optional(Award),
@@ -25,12 +25,12 @@ export type Question = z.output<typeof Question>;
 export const ReviewInput = z.object({ ...key, token: z.string(), question: Question });
 export type ReviewInput = z.output<typeof ReviewInput>;
 
-/** Why a record is to be decided now. */
+/** The cause that ends a validation. */
 const Cause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('judged'), verdict: Verdict, fingerprint: z.optional(Fingerprint) }),
-  /** A person has decided, or did not until the review ended. */
+  /** A review has ended, with or without a decision. */
   z.object({ kind: z.literal('reviewed') }),
-  /** A function kept failing. */
+  /** A function has failed repeatedly. */
   z.object({ kind: z.literal('failed') }),
 ]);
 export type Cause = z.output<typeof Cause>;

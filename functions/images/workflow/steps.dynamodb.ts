@@ -25,10 +25,10 @@ import type { PrepareDeps } from './prepare-validation.ts';
 import type { ReviewDeps } from './request-review.ts';
 import type { SettleDeps } from './settle-reviews.ts';
 
-/** The tables of the workflow. */
+/** The tables that the workflow uses. */
 export interface Tables {
   readonly images: Table;
-  /** Apps, customers and their points. */
+  /** The table with apps, customers and their points. */
   readonly accounts: Table;
 }
 

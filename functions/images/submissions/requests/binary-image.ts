@@ -9,8 +9,8 @@ const RAW = /^(image\/|application\/pdf\b)/i;
 const FORM = /^multipart\/form-data\b/i;
 
 /**
- * Reads an image that is sent as its bytes: as the body, with an `id` in the query, or as the one file of a form, with the
- * field `id`. Undefined if the body is of another type. The gateway bounds the body, so all of it may be in memory.
+ * Reads an image that is sent as bytes: as the body, with `id` in the query, or as the only file of a form, with the
+ * field `id`. Undefined for bodies of another type. The gateway limits the body, so it fits into memory.
  */
 export async function readBinaryImage({ body = '', isBase64Encoded, ...call }: Call): Promise<InlineImage | undefined> {
   const type = call.headers['content-type'] ?? '';
@@ -30,7 +30,7 @@ async function formIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<For
   }
 }
 
-/** Other fields are ignored, as other members of JSON are. */
+/** Other fields are ignored, as unknown JSON members are. */
 async function imageInForm(form: FormData): Promise<InlineImage> {
   const files = Array.from(form.values()).filter((value) => value instanceof File);
   const [file, another] = files;

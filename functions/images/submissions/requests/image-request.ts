@@ -5,18 +5,18 @@ import { IMAGE_BYTES_MAX } from '../../validations/validation.ts';
 import { imageDataIn } from './image-data.ts';
 import { argument, isAbsent, type Members, memberOf, objectIn, optionalText, textIn } from './members.ts';
 
-/** An image whose bytes are in the request. */
+/** An image with its bytes in the request. */
 export interface InlineImage {
   readonly id?: string;
   readonly bytes: Uint8Array;
   readonly format: PictureFormat;
 }
 
-/** An image that the client is going to upload. */
+/** An image that the client will upload. */
 interface UploadedImage {
   readonly id?: string;
   readonly mimeType?: string;
-  /** As the client declares it; its upload link then takes no other size. */
+  /** The size that the client declares. The upload link accepts no other size. */
   readonly size?: number;
 }
 
@@ -27,7 +27,7 @@ export const isInline = (image: ImageRequest): image is InlineImage => 'bytes' i
 const ID_CHARACTERS_MAX = 100;
 const TYPE_CHARACTERS_MAX = 100;
 
-/** Reads one image. Undefined if it has no data and is not to be uploaded either. The declared type decides nothing. */
+/** Reads one image. Undefined if it has neither data nor `upload`. The declared type is not trusted. */
 export function readImage(name: string, value: unknown): ImageRequest | undefined {
   const members = objectIn(name, value);
   const id = optionalText('id', shortText(name, members, { member: 'id', charactersMax: ID_CHARACTERS_MAX }));
@@ -70,7 +70,7 @@ function contentIn(name: string, value: unknown): Pick<InlineImage, 'bytes' | 'f
   return recognised(name, data.decode());
 }
 
-/** An image whose bytes are not in JSON. */
+/** An image that is sent as bytes instead of JSON. */
 export function binaryImage(id: string | undefined, bytes: Uint8Array): InlineImage {
   const own = optionalText('id', shortText('image', { id }, { member: 'id', charactersMax: ID_CHARACTERS_MAX }));
   checkSize('image', bytes.byteLength);

@@ -1,7 +1,7 @@
 import { isExactNumber } from '#shared/exact-json';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 
-/** An object of a request, as it was parsed. */
+/** A parsed JSON object of a request. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function memberOf(value: unknown, name: string): unknown {
@@ -18,11 +18,11 @@ export function objectIn(name: string, value: unknown): Members {
   return value;
 }
 
-/** Undefined if there is none, or a blank one. */
+/** Undefined if the member is absent or empty. */
 export function textIn(path: string, members: Members, name: string): string | undefined {
   const value = memberOf(members, name);
   if (isAbsent(value) || value === '') return undefined;
-  // Tables refuse half of a surrogate pair.
+  // DynamoDB refuses unpaired surrogates.
   if (typeof value !== 'string' || !value.isWellFormed()) throw argument(`${path}.${name}`, 'a string');
   return value;
 }

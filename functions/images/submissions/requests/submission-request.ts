@@ -4,25 +4,25 @@ import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { type ImageRequest, readImage } from './image-request.ts';
 import { argument, isAbsent, type Members, memberOf, objectIn, optionalText, textIn } from './members.ts';
 
-/** What a client wants to be validated (specification 002, section 4). */
+/** The client's request to validate images, as the README's "Submitting" describes it. */
 export interface SubmissionRequest {
   readonly validationType: ValidationType;
   readonly campaignPermalink: string;
   readonly placementId?: string;
   readonly externalId?: string;
-  /** How many images the record is to have; absent where it has all of them already. */
+  /** The number of images that the validation shall have; absent if the request holds all of them. */
   readonly imageCount?: number;
   readonly images: readonly ImageRequest[];
-  /** As JSON text, its numbers digit by digit. */
+  /** JSON text that keeps every digit of its numbers. */
   readonly data?: string;
 }
 
-/** A call with images in it: a function takes no more. */
+/** Lambda accepts no larger request. */
 export const CALL_BYTES_MAX = 6 * 1024 * 1024;
 
 const TEXT_CHARACTERS_MAX = 200;
 const DATA_BYTES_MAX = 10 * 1024;
-/** Whoever writes deeper data as JSON may run out of stack. */
+/** Serialising deeper data may exhaust the stack. */
 const DATA_DEPTH_MAX = 100;
 
 /** Reads `{"image_validation": {…}}`. Unknown members, at all levels, are ignored. */
@@ -41,7 +41,7 @@ export function readSubmission(body: string | undefined): SubmissionRequest {
   };
 }
 
-/** Reads `{"image": {…}}`: one more image of a record. */
+/** Reads `{"image": {…}}`: one more image of a validation. */
 export function readAddition(body: string | undefined): ImageRequest {
   const image = body === undefined || body.trim() === '' ? undefined : memberOf(parsed(body), 'image');
   if (isAbsent(image)) throw noImage();
@@ -60,7 +60,7 @@ function parsed(body: string | undefined): unknown {
   try {
     return parseExactly(body);
   } catch (cause) {
-    // Nesting without end is no valid JSON either: the parser runs out of stack.
+    // Endless nesting is invalid too: the parser exhausts its stack.
     throw loyaltyError('argument_error', 'The body is not valid JSON.', { cause });
   }
 }
@@ -77,7 +77,7 @@ function typeIn(members: Members): ValidationType {
   throw argument('image_validation.validation_type', 'receipt or image');
 }
 
-/** Clients also send integers where the specification has a string. */
+/** Clients may send integers where a string is specified. */
 function textOrInteger(members: Members, name: string): string | undefined {
   const number = numberText(memberOf(members, name));
   const text = number ?? textIn('image_validation', members, name);
