@@ -1,20 +1,20 @@
 import type { GreyImage } from '../pictures/grey-image.ts';
 
-/** Side of the squares that JPEG compresses each on its own. */
+/** JPEG compresses squares of this side separately. */
 export const BLOCK = 8;
-/** Blocks of a window: about a word, or an amount of money. */
+/** A window has the size of a word or an amount of money, in blocks. */
 const WINDOW_WIDTH = 10;
 const WINDOW_HEIGHT = 4;
-/** Sum of the steps between neighbouring pixels from which a block shows print. */
+/** A block shows print if its differences between neighbouring pixels add up to this. */
 const TEXTURE_MIN = 1000;
-/** Blocks with print that a window needs, and a page: fewer say nothing. */
+/** A window and a page need this many blocks with print; fewer prove nothing. */
 const WINDOW_BLOCKS_MIN = 10;
 const BLOCKS_MIN = 50;
-/** Keeps blocks without any error apart from those with hardly any. */
+/** Added to each error, so that blocks with hardly any error do not differ from blocks with none. */
 const ERROR_FLOOR = 16;
-/** Added to the spread, which is 0 where all blocks are alike. */
+/** Added to the spread, which is 0 if all blocks are alike. */
 const SPREAD_MIN = 0.05;
-/** What one block may count, so that none makes a window stand out alone. */
+/** Limits a single block, so that none makes a window stand out alone. */
 const BLOCK_MAX = 4;
 
 /**
@@ -39,7 +39,7 @@ export function hottestWord(page: GreyImage, again: GreyImage): number | undefin
   return hottest;
 }
 
-/** Of the window that begins here; 0 if it shows too little print. */
+/** The mean heat of the window that starts here; 0 if it shows too little print. */
 function meanHeat(heat: Float64Array, start: number, width: number): number {
   let [sum, count] = [0, 0];
   for (let y = 0; y < WINDOW_HEIGHT; y += 1) {
@@ -56,7 +56,7 @@ function meanHeat(heat: Float64Array, start: number, width: number): number {
 interface Blocks {
   readonly width: number;
   readonly height: number;
-  /** Logarithm of error by texture; not a number where there is no print. */
+  /** The logarithm of error over texture per block; NaN where there is no print. */
   readonly levels: Float64Array;
 }
 

@@ -6,18 +6,24 @@ import type { PictureFormat } from '../pictures/format.ts';
 // oxlint-disable-next-line import/no-named-as-default-member
 const { parse } = exifr;
 
-/** What a file says of itself. Whoever sends it can write, change or remove all of this; most files have none. */
+/** Claims of a file about itself. A sender can write, change or remove them, and most files have none. */
 export interface Metadata {
-  /** Programs that the file says it went through. */
+  /** Programs that processed the file, by its own account. */
   readonly programs: readonly string[];
-  /** When the camera says it took the picture, as `2018-03-05T14:22:10`, with the offset from UTC if it is texts. */
+  /**
+   * The time at which the camera claims to have taken the picture, as `2018-03-05T14:22:10`, with the UTC offset if it
+   * is stated.
+   */
   readonly takenAt: string | undefined;
 }
 
-/** No more tags than are used, so that a file with thousands of them costs no time; the place is none of them. */
+/**
+ * Reads only the tags that are used, so that a file with thousands of tags costs no time. The location is not among
+ * them.
+ */
 const TAGS = ['Software', 'ProcessingSoftware', 'DateTimeOriginal', 'OffsetTimeOriginal'];
 const PROGRAM = /(?:CreatorTool|softwareAgent|pdf:Producer)(?:="([^"<]{1,200})"|>([^<]{1,200})<)/g;
-/** Statement of a generator of pictures, in the words of the IPTC; signed manifests (C2PA) hold the same. */
+/** Generators of pictures declare themselves with these IPTC terms, also inside signed manifests (C2PA). */
 const GENERATED = /(?:composite(?:Synthetic|WithTrainedAlgorithmicMedia))|trainedAlgorithmicMedia/;
 const XMP_MAX = 200_000;
 

@@ -3,11 +3,14 @@ import { constants, inflateSync } from 'node:zlib';
 export interface PdfFacts {
   /** Programs that the file names as its producer and creator. */
   readonly programs: readonly string[];
-  /** Whether something was appended after the file was complete; signing a document does so too. */
+  /** True if content was appended after the file was complete. Signing a document also does so. */
   readonly updated: boolean;
 }
 
-/** Bounds of what is unpacked to find the two names: a file can hold thousands of streams, and bombs among them. */
+/**
+ * These limits bound the search for the two names: a file can hold thousands of streams, and decompression bombs among
+ * them.
+ */
 const STREAMS_MAX = 20;
 const STREAM_BYTES_MAX = 1_000_000;
 const HEADER_WITHIN = 400;
@@ -15,7 +18,7 @@ const HEADER_WITHIN = 400;
 const LITERAL = /\/(?:Producer|Creator)\s{0,9}\(((?:\\[\s\S]|[^\\()]){1,400})\)/g;
 const HEXADECIMAL = /\/(?:Producer|Creator)\s{0,9}<([0-9A-Fa-f\s]{2,800})>/g;
 
-/** What the text of the file tells: the library that draws its pages gives no access to it. */
+/** Reads the facts from the raw file, because the library that draws the pages does not expose them. */
 export function pdfFacts(bytes: Uint8Array): PdfFacts {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const programs = [text, ...unpacked(text)].flatMap((part) => [
@@ -24,12 +27,12 @@ export function pdfFacts(bytes: Uint8Array): PdfFacts {
       decoded(Buffer.from(digits.replace(/\s/g, ''), 'hex').toString('latin1')),
     ),
   ]);
-  // The second end of a file that is arranged for the web belongs to its first page.
+  // A file that is linearised for the web has a second end, which belongs to its first page.
   const ends = text.split('startxref').length - 1;
   return { programs: [...new Set(programs)], updated: ends > (text.includes('/Linearized') ? 2 : 1) };
 }
 
-/** Streams of objects, in which newer files keep the names. */
+/** Newer files keep the names in object streams. */
 function unpacked(text: string): string[] {
   const parts: string[] = [];
   let tried = 0;
@@ -43,7 +46,7 @@ function unpacked(text: string): string[] {
       const options = { maxOutputLength: STREAM_BYTES_MAX, finishFlush: constants.Z_SYNC_FLUSH };
       parts.push(inflateSync(packed, options).toString('latin1'));
     } catch {
-      // Damaged, or packed in another way.
+      // The stream is damaged or uses another compression.
     }
   }
   return parts;
@@ -54,6 +57,6 @@ const unescaped = (literal: string) =>
     /^[0-7]/.test(sign) ? String.fromCharCode(Number.parseInt(sign, 8) & 255) : sign,
   );
 
-/** UTF-16 begins with its mark. */
+/** UTF-16 text starts with a byte order mark. */
 const decoded = (text: string) =>
   text.startsWith('\xfe\xff') ? new TextDecoder('utf-16be').decode(Buffer.from(text, 'latin1')) : text;

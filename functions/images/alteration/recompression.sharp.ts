@@ -3,14 +3,16 @@ import type { GreyImage } from '../pictures/grey-image.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
 import { BLOCK, hottestWord } from './error-levels.ts';
 
-/** What was pasted shows best at the quality at which the rest was compressed before, which is not known. */
+/** Pasted print shows best at the quality of the earlier compression, which is unknown, so several are tried. */
 const QUALITIES = [70, 80, 90];
-/** More pixels would take seconds; of larger pictures the middle is compared. */
+/** More pixels would take seconds, so only the middle of a larger picture is compared. */
 const SIDE_MAX = 4000;
-/** A progressive JPEG is unpacked whole, for the second time: that of a larger one would fill the memory. */
+/** This is the second time that a progressive JPEG is decoded as a whole, and a larger one would exhaust the memory. */
 const PIXELS_MAX = 32_000_000;
 
-/** How much the hottest word of a JPEG stands out: see `hottestWord`. Undefined if that tells nothing of this picture. */
+/**
+ * The heat of the most suspicious word of a JPEG: see `hottestWord`. Undefined if it proves nothing for this picture.
+ */
 export async function pastedPrint(bytes: Uint8Array): Promise<number | undefined> {
   const page = await middleOf(bytes);
   if (!page) return undefined;
@@ -24,7 +26,7 @@ export async function pastedPrint(bytes: Uint8Array): Promise<number | undefined
   return hottest;
 }
 
-/** As it was stored: a picture that is turned or resized has lost the grid of its blocks. */
+/** Returns the pixels as they are stored, because turning or resizing destroys the grid of blocks. */
 async function middleOf(bytes: Uint8Array): Promise<GreyImage | undefined> {
   const { width, height } = await sharp(bytes, { failOn: 'error' }).metadata();
   if (width * height > PIXELS_MAX) return undefined;

@@ -1,11 +1,11 @@
 import type { Campaign } from '../campaigns/campaign.ts';
 
-/** All but its number, which it gets when it is made. */
+/** A campaign without its number, which is assigned when it is stored. */
 export type DemoCampaign = Omit<Campaign, 'campaignId'>;
 
 const CREATED = '2026-01-01T00:00:00.000Z';
 
-/** Any receipt of any store, of any year: so that a first picture can be sent without setting anything up. */
+/** Accepts receipts of any store and year, so that a first picture needs no preparation. */
 const AMERICAN: DemoCampaign = {
   tenant: 'demo',
   id: 'demo-receipts',
@@ -39,7 +39,10 @@ const MALAYSIAN: DemoCampaign = {
   currency: 'MYR',
 };
 
-/** A person approves every receipt of it, so that there is something to review. Made with its receipts. */
+/**
+ * A person approves every receipt of this campaign, so that the review queue has entries. It is added with its
+ * receipts.
+ */
 export const APPROVED_BY_PEOPLE: DemoCampaign = {
   ...AMERICAN,
   id: 'demo-receipts-approved',

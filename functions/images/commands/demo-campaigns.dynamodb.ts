@@ -3,7 +3,10 @@ import type { Table } from '#shared/table.dynamodb';
 import { campaignStore } from '../campaigns/campaign-store.dynamodb.ts';
 import type { DemoCampaign } from './demo-campaign.ts';
 
-/** Adds the campaigns that an earlier start did not. A number is taken for a new one only: each start would reserve a block. */
+/**
+ * Adds missing campaigns. Only a new campaign takes a number, because each start would otherwise reserve a block of
+ * numbers.
+ */
 export async function addDemoCampaigns(table: Table, demoCampaigns: readonly DemoCampaign[]): Promise<void> {
   const campaigns = campaignStore(table);
   const campaignIds = tableIds(table);

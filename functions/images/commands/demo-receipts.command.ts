@@ -1,4 +1,4 @@
-/** Run by npm start when it is ready, unless LOCAL_DEMO is 0: receipts to review, each once per data folder. */
+/** npm start runs this once it is ready, unless LOCAL_DEMO is 0: it submits each demo receipt once per data folder. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { APPROVED_BY_PEOPLE } from './demo-campaign.ts';
 import { addDemoCampaigns } from './demo-campaigns.dynamodb.ts';
 import { submitted, submittedIds } from './submitted.https.ts';
 
-/** Drawn, not taken: no shop and no purchase is real. */
+/** The receipts are drawn: no shop and no purchase is real. */
 const RECEIPTS = join(import.meta.dirname, 'demo-receipts');
 const PATIENCE_MILLIS = 300_000;
 
@@ -20,7 +20,7 @@ await runCommand(async () => {
   await addDemoCampaigns(table, [APPROVED_BY_PEOPLE]);
   const url = deployment.output('ApiUrl').replace(/\/+$/, '');
   const submitter = { url, app: 'demo-app', secret: 'demo-secret', user: 'demo-user' };
-  // A start that was stopped may have submitted some of them.
+  // An interrupted start may have submitted some of them.
   const earlier = await submittedIds(submitter);
   const ids: string[] = [];
   for (const file of readdirSync(RECEIPTS).sort()) {
@@ -35,7 +35,7 @@ await runCommand(async () => {
   return 0;
 });
 
-/** Waits until the receipt is left to a person. */
+/** Waits until the receipt awaits a person. */
 async function read(table: Table, id: string): Promise<void> {
   const until = Date.now() + PATIENCE_MILLIS;
   while (Date.now() < until) {

@@ -1,4 +1,4 @@
-/** Run by npm start, unless LOCAL_DEMO is 0: campaigns for receipts, once per data folder. */
+/** npm start runs this, unless LOCAL_DEMO is 0: it adds the demo campaigns once per data folder. */
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';

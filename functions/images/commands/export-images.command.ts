@@ -1,4 +1,4 @@
-/** Called by npm run export: writes what images hold of a tenant, with the pictures and what was read in them. */
+/** npm run export calls this: it writes a tenant's validations, campaigns, pictures and examinations. */
 import { runExport } from '#shared/export/export-command.s3';
 import { pictureFolders } from '../exported-objects.ts';
 import { IMAGES_KINDS } from '../stored-kinds.ts';

@@ -1,6 +1,6 @@
 import type { ReadReceipt } from '../receipts/receipt.ts';
 
-/** What became of one picture. */
+/** The result for one picture. */
 export interface ReceiptRow {
   readonly file: string;
   readonly verdict: string;
@@ -11,7 +11,7 @@ export interface ReceiptRow {
 const HEADS = ['file', 'verdict', 'store', 'date', 'total', 'items', 'reason'] as const;
 const STORE_CHARACTERS = 28;
 
-/** Columns of text, as wide as what they hold. */
+/** Formats rows as text, with columns as wide as their content. */
 export function receiptTable(rows: readonly ReceiptRow[]): string {
   const cells = [HEADS, ...rows.map(cellsOf)];
   const widths = HEADS.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));

@@ -34,7 +34,7 @@ Ends with 2 if the service refused a picture.`,
 
 const PATIENCE_MILLIS = 120_000;
 
-/** Of a picture that the service did not take. */
+/** The verdict that is printed for a picture that the service refused. */
 const REFUSED = 'refused';
 
 await runCommandLine(LINE, async ({ values, operands: files }) => {
@@ -73,7 +73,7 @@ async function rowOf(path: string, { submitter, deployment, tenant, campaign }: 
     new S3Client({ ...deployment.client, forcePathStyle: deployment.client.endpoint !== undefined }),
   );
   const [image] = validation.images.filter(isStored);
-  // What was refused early was not examined.
+  // A validation that was refused early has no examination.
   const examination = image && (await unlessMissing(store.examination(validation, imageNameOf(image.key))));
   const { status, invalidCode, invalidReason, review } = validation;
   const verdict = awaitsReview(validation) ? 'review' : status;
@@ -90,7 +90,7 @@ async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The validation, as soon as it is decided or left to a person. */
+/** Waits until the validation is decided or awaits a person, and returns it. */
 async function decided(look: () => Promise<Validation | undefined>): Promise<Validation> {
   const until = Date.now() + PATIENCE_MILLIS;
   for (;;) {

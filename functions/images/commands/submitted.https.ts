@@ -1,7 +1,7 @@
-/** The public interface, as a customer's own program would call it. */
+/** Calls the public interface as a customer's program would. */
 export interface Submitter {
   readonly url: string;
-  /** Key and secret of the app. */
+  /** The key of the app. */
   readonly app: string;
   readonly secret: string;
   readonly user: string;
@@ -16,13 +16,13 @@ interface Answer {
 export interface Submission {
   readonly bytes: Uint8Array;
   readonly campaign: string;
-  /** What the caller knows the validation by. @default nothing */
+  /** The caller's own id for the submission. @default none */
   readonly externalId?: string;
 }
 
 const PAGE_SIZE = 100;
 
-/** The external ids of all validations that the customer has submitted. */
+/** Returns the external ids of all validations of the customer. */
 export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (let page = 1; ; page += 1) {
@@ -38,7 +38,7 @@ export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<st
   }
 }
 
-/** Submits one picture of a receipt: the id of its validation, or why it was refused. */
+/** Submits a picture of a receipt. Returns the id of its validation, or why it was refused. */
 export async function submitted(
   submitter: Submitter,
   { bytes, campaign, externalId }: Submission,

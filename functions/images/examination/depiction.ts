@@ -1,30 +1,32 @@
 import * as z from 'zod/mini';
 import { type GreyImage, histogramOf, percentile } from '../pictures/grey-image.ts';
 
-/** What a page depicts, by its greys alone, whatever it is. */
+/** Properties of a page that follow from its greys alone, whatever it shows. */
 export const Depiction = z.object({
-  /** Greys between the darkest and the brightest parts, without the outermost hundredths. */
+  /** The range of greys, without the darkest and brightest hundredth. */
   contrast: z.int(),
-  /** Of 32 ranges of grey, how many the page has a share of. A drawing has few, a photograph has many. */
+  /** The number of grey ranges, of 32, that cover a share of the page. Drawings have few, photographs many. */
   tones: z.int(),
   /** Share of the page with edges or texture, from 0 to 1. */
   detail: z.number(),
-  /** How much of the differences is between large parts of the page, from 0 to 1. Noise is the same everywhere. */
+  /**
+   * The share of the differences that lies between large parts of the page, from 0 to 1. Noise is the same everywhere.
+   */
   structure: z.number(),
 });
 export type Depiction = z.output<typeof Depiction>;
 
-/** That of the page with the most contrast. */
+/** The depiction of the page with the most contrast. */
 export const depictionOfBest = (pages: readonly GreyImage[]): Depiction | undefined =>
   pages.map(depictionOf).toSorted((a, b) => b.contrast - a.contrast)[0];
 
-/** The page is reduced to so many points each way: grain and noise are averaged away, things are not. */
+/** The page is reduced to a square of so many points, which averages out grain and noise. */
 const POINTS = 128;
 const PARTS = 16;
 const TONES = 32;
-/** Of all points, what a tone has at least. */
+/** A tone counts from this share of all points. */
 const TONE_MIN = 0.005;
-/** How much a point differs from the middle of its neighbours where there is an edge. */
+/** An edge is where a point differs this much from the mean of its neighbours. */
 const EDGE = 8;
 
 export function depictionOf(page: GreyImage): Depiction {
@@ -44,7 +46,7 @@ export function depictionOf(page: GreyImage): Depiction {
 
 const twoDigits = (share: number) => Math.round(share * 100) / 100;
 
-/** The image with so many points each way, each the mean of what it stands for. */
+/** Reduces the image to a square of so many points, each the mean of its area. */
 function reduced({ width, height, pixels }: GreyImage, size: number): GreyImage {
   const to = new Uint8Array(size * size);
   for (let y = 0; y < size; y += 1) {
@@ -61,7 +63,7 @@ function reduced({ width, height, pixels }: GreyImage, size: number): GreyImage 
   return { width: size, height: size, pixels: to };
 }
 
-/** The pixels of a point, of which there is one at least. */
+/** The range of pixels that a point covers; it has at least one. */
 function between(point: number, points: number, pixels: number): [number, number] {
   const from = Math.floor((point * pixels) / points);
   return [from, Math.max(from + 1, Math.floor(((point + 1) * pixels) / points))];
@@ -72,7 +74,7 @@ function deviationOf({ pixels }: GreyImage): number {
   return Math.sqrt(pixels.reduce((sum, grey) => sum + (grey - mean) ** 2, 0) / pixels.length);
 }
 
-/** The share of the parts of the page in which there is an edge. A slope without end is none. */
+/** The share of page parts that contain an edge. A smooth gradient contains none. */
 function detailOf({ width, pixels }: GreyImage): number {
   const isDetailed = new Uint8Array(PARTS * PARTS);
   const partOf = (at: number) => Math.floor((at * PARTS) / width);

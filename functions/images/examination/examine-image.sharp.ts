@@ -18,24 +18,24 @@ const CUT_SIZE = { width: 1000, height: 6000, fit: 'inside' } as const;
 interface ExaminationParts {
   readonly opener: FileOpener;
   readonly ocr: Ocr;
-  /** Milliseconds from any moment on. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** Who reads receipts besides the recogniser, or instead of it. @default the recogniser alone */
+  /** Wraps or replaces the embedded reader. @default the embedded reader alone */
   readonly readerWith?: (embedded: ReceiptReader) => ReceiptReader;
 }
 
 interface ExaminationOptions {
   readonly validationType: 'receipt' | 'image';
-  /** Of the campaign: it says how its receipts are written. */
+  /** The country of the campaign, which decides how receipts are read. */
   readonly country: string;
-  /** After it, no further reading of a receipt begins; one that runs ends when the recogniser ends it. */
+  /** No reading of a receipt starts after this time. A running one ends by the recogniser's own limit. */
   readonly timeLimitMs: number;
   readonly parts: ExaminationParts;
 }
 
 /**
- * Everything that one file shows. Whatever the file does, it ends in a value: what cannot be opened is a `problem`, and
- * what cannot be read in time is left to a person. Only a recogniser that fails throws, for another try may succeed.
+ * Examines one file. It returns a value whatever the file does: a file that cannot be opened has a `problem`, and one
+ * that cannot be read in time goes to a person. It throws only if the recogniser fails, because a retry may succeed.
  */
 export async function examineImage(bytes: Uint8Array, options: ExaminationOptions): Promise<Examination> {
   const opened = await options.parts.opener.open(bytes);
@@ -63,13 +63,13 @@ export async function examineImage(bytes: Uint8Array, options: ExaminationOption
   const embedded = inTime(options.parts, deadline);
   const { readerWith = (own) => own } = options.parts;
   const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
-  // Of a reading that was broken off, nothing can be said of what it did not see.
+  // An interrupted reading proves nothing about what it did not see.
   const brokenOff = embedded.brokenOff || options.parts.clock() >= deadline;
   if (!brokenOff) return { ...basics, cut, words, receiptScore: score, receipt };
   return { ...basics, cut, receipt, ...(receipt.doubts.length > 0 && { outOfTime: true as const }) };
 }
 
-/** One page that can be read is worth the attempt. */
+/** The sharpness of the sharpest page: one legible page is worth a reading. */
 async function sharpnessOfBest(pages: readonly GreyImage[]): Promise<number | undefined> {
   let best: number | undefined;
   for (const page of pages) {
@@ -79,7 +79,7 @@ async function sharpnessOfBest(pages: readonly GreyImage[]): Promise<number | un
   return best === undefined ? undefined : Math.round(best * 1000) / 1000;
 }
 
-/** Pages follow each other: where one ends and the next begins, nothing is missing. */
+/** Pages continue each other, so print that runs over the edge between two pages is not cut. */
 async function cutOf(pages: readonly GreyImage[]): Promise<Edge[]> {
   const edges = new Set<Edge>();
   for (const [at, page] of pages.entries()) {
@@ -92,11 +92,14 @@ async function cutOf(pages: readonly GreyImage[]): Promise<Edge[]> {
 }
 
 interface Reader extends ReadingParts {
-  /** Whether time ran out for anything that was to be read. */
+  /** True if time ran out for any part of the reading. */
   brokenOff: boolean;
 }
 
-/** Each page is read up to a dozen times, turned and prepared differently: a file of many pages would take minutes. */
+/**
+ * Each page is read up to a dozen times with different preparations, so without a limit a file of many pages would take
+ * minutes.
+ */
 function inTime({ ocr, clock }: ExaminationParts, deadline: number): Reader {
   const withinTime = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
     if (clock() < deadline) return work();

@@ -4,11 +4,15 @@ import type { TenantKey } from '#shared/ids';
 import { Examination } from '../examination/examination.ts';
 import { examinationKey } from '../validations/picture-keys.ts';
 
-/** Pictures, and what was found in them. @param client @default one for the function */
+/**
+ * Reads pictures, and reads and writes examinations.
+ * @param client
+ * @default a client made for the function
+ */
 export function examinationStore(bucket: string, client?: S3Client) {
   const s3 = client ?? new S3Client({ maxAttempts: 4, requestHandler: callLimits(10_000) });
   return {
-    /** Undefined if the picture was erased meanwhile. */
+    /** Undefined if the picture was erased in the meantime. */
     bytes: async (key: string): Promise<Uint8Array | undefined> => {
       try {
         const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));

@@ -1,4 +1,4 @@
-/** SQS worker: examines an image for an execution of the machine, which waits for the answer. */
+/** SQS worker: examines an image for an execution of the state machine, which waits for the answer. */
 import * as z from 'zod';
 import { positiveInteger, readEnv, resource } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
@@ -16,7 +16,7 @@ import { taskAnswers } from './task-answers.sfn.ts';
 
 export const Env = z.object({
   ...picturesBucket,
-  /** The machine whose tasks are answered. */
+  /** The state machine whose tasks are answered. */
   STATE_MACHINE: resource,
   RECEIPT_READERS: z.enum(RECEIPT_READERS),
   READING_SECONDS: positiveInteger,
@@ -24,7 +24,7 @@ export const Env = z.object({
   OPENING_MEMORY_MIB: positiveInteger,
 });
 const env = readEnv(Env);
-/** After it, no further reading of an image begins. One reading of one page takes a good half of it at most. */
+/** No reading of an image starts after this time. A single reading of a page takes at most about half of it. */
 const IMAGE_MILLIS = env.READING_SECONDS * 1_000;
 const PAGE_MILLIS = IMAGE_MILLIS * 0.55;
 const READERS: Readonly<Record<ReceiptReaders, (embedded: ReceiptReader) => ReceiptReader>> = {

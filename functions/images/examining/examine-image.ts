@@ -2,23 +2,23 @@ import type { TenantKey } from '#shared/ids';
 import type { Examination } from '../examination/examination.ts';
 import type { ExaminedImage, ExamineMessage, ImageToExamine } from './image-task.ts';
 
-/** The error with which the machine tries an image again later: see `cdk/domains/images/validation-definition.ts`. */
+/** The error after which the state machine retries an image: see `cdk/domains/images/validation-definition.ts`. */
 export const READING_OUT_OF_TIME = 'ReadingOutOfTime';
 
-/** An image whose function has died so often is not tried again. */
+/** An image whose function has crashed this often is not tried again. */
 const RECEIVES_MAX = 2;
 
 export interface ExamineDeps {
-  /** Undefined if the picture was erased meanwhile. */
+  /** Undefined if the picture was erased in the meantime. */
   readonly bytes: (object: string) => Promise<Uint8Array | undefined>;
   readonly examine: (bytes: Uint8Array, image: ImageToExamine) => Promise<Examination>;
   readonly store: (validation: TenantKey, name: string, examination: Examination) => Promise<void>;
-  /** Answers the machine, unless it waits no more. */
+  /** Answers the task, unless it no longer waits. */
   readonly succeed: (token: string, image: ExaminedImage) => Promise<void>;
   readonly fail: (token: string, error: string) => Promise<void>;
 }
 
-/** Examines one image for the machine that waits. What was read in part is kept, in case no other try reads more. */
+/** Examines one image for a waiting task. A partial reading is stored too, because a retry may read less. */
 export async function examineForMachine(
   deps: ExamineDeps,
   { image, token, ...key }: ExamineMessage,
@@ -26,7 +26,7 @@ export async function examineForMachine(
 ): Promise<void> {
   const { name, object } = image;
   const bytes = receives > RECEIVES_MAX ? undefined : await deps.bytes(object);
-  // Of a validation that was erased nothing is decided.
+  // The validation was erased, or the image crashed its function too often.
   if (!bytes) return deps.succeed(token, { name, failed: true });
   const examination = await deps.examine(bytes, image);
   await deps.store(key, name, examination);

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 
-/** One image, as the map over images hands it on. */
+/** One image in the state machine's map over images. */
 export const ImageToExamine = z.object({
   name: z.string(),
-  /** Its key in the bucket. */
+  /** The key of the picture in the bucket. */
   object: z.string(),
   validationType: z.enum(['receipt', 'image']),
-  /** Of the campaign; absent if that was deleted. */
+  /** The country of the campaign; absent if the campaign was deleted. */
   country: z.string().optional(),
-  /** The group of its message: see `laneOf`. */
+  /** The message group: see `laneOf`. */
   lane: z.string(),
 });
 export type ImageToExamine = z.output<typeof ImageToExamine>;
 
-/** The message of an image, with the token of the task that waits for it. */
+/** The queue message of an image, with the token of the waiting task. */
 export const ExamineMessage = z.object({
   tenant: z.string(),
   id: z.string(),
@@ -22,6 +22,6 @@ export const ExamineMessage = z.object({
 });
 export type ExamineMessage = z.output<typeof ExamineMessage>;
 
-/** `failed`: the function crashed or ran out of time, again and again. */
+/** `failed`: the function crashed or timed out repeatedly. */
 export const ExaminedImage = z.object({ name: z.string(), failed: z.boolean() });
 export type ExaminedImage = z.output<typeof ExaminedImage>;

@@ -11,7 +11,7 @@ import type { ExamineDeps } from './examine-image.ts';
 
 const GONE = [TaskTimedOut, TaskDoesNotExist, InvalidToken];
 
-/** Answers to tasks that wait with a token. An answer to one that waits no more is dropped: it was answered before. */
+/** Answers waiting tasks. An answer to a task that no longer waits is dropped, because it was already answered. */
 export function taskAnswers(): Pick<ExamineDeps, 'succeed' | 'fail'> {
   const sfn = new SFNClient({ maxAttempts: 4, requestHandler: callLimits(5_000) });
   const unlessGone = async (sent: Promise<unknown>) => {

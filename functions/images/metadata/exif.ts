@@ -2,15 +2,15 @@ const [ORIENTATION, SOFTWARE] = [0x0112, 0x0131];
 const [ASCII, SHORT] = [2, 3];
 const ENTRY_BYTES = 12;
 
-/** What of EXIF is of use without telling of a person, a place or a device. */
+/** The facts in EXIF that reveal no person, place or device. */
 export interface ExifFacts {
-  /** From 2 to 8; absent if the picture is upright. */
+  /** A value from 2 to 8; absent if the picture is upright. */
   readonly orientation?: number | undefined;
   /** The program that wrote the file. */
   readonly software?: string | undefined;
 }
 
-/** What the first directory of EXIF states; nothing where it cannot be read. */
+/** Reads the first EXIF directory; empty if it is unreadable. */
 export function exifFactsIn(exif: Buffer): ExifFacts {
   const order = exif.toString('latin1', 0, 2);
   if (exif.length < 8 || (order !== 'II' && order !== 'MM')) return {};
@@ -38,7 +38,7 @@ export function exifFactsIn(exif: Buffer): ExifFacts {
 
 const SOFTWARE_MAX = 200;
 
-/** EXIF that states these facts and nothing else; undefined if there are none. */
+/** Writes EXIF with these facts only; undefined if there are none. */
 export function exifOf({ orientation, software }: ExifFacts): Buffer | undefined {
   if (orientation === undefined && software === undefined) return undefined;
   const text =

@@ -1,12 +1,12 @@
 const HEADER_BYTES = 13;
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 const [COMMENT, APPLICATION] = [0xfe, 0xff];
-/** Applications that say how to draw: how often an animation repeats, and the colour profile. */
+/** Application blocks that affect drawing: the number of repetitions and the colour profile. */
 const DRAWN_BY = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 const colours = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
-/** Drops comments, blocks of applications, among them XMP, and what follows the picture. */
+/** Removes comments, application blocks including XMP, and everything after the picture. */
 export function withoutGifMetadata(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = HEADER_BYTES + colours(file[10] ?? 0);
@@ -35,7 +35,7 @@ function isMetadata(file: Buffer, at: number): boolean {
   return label === COMMENT || (label === APPLICATION && !DRAWN_BY.has(file.toString('latin1', at + 3, at + 14)));
 }
 
-/** Undefined if the block is none, or is cut off. */
+/** The end of the block; undefined if it is malformed or cut off. */
 function endOfBlock(file: Buffer, at: number): number | undefined {
   if (file[at] === TRAILER) return at + 1;
   if (file[at] === EXTENSION) return endOfParts(file, at + 2);
@@ -43,7 +43,9 @@ function endOfBlock(file: Buffer, at: number): number | undefined {
   return undefined;
 }
 
-/** The end of data in parts of up to 255 bytes, each after its length; a length of 0 ends them. */
+/**
+ * The end of a sequence of parts, each with its length (up to 255 bytes) before it. A length of 0 ends the sequence.
+ */
 function endOfParts(file: Buffer, from: number): number | undefined {
   for (let at = from; at < file.length; at += 1 + file[at]!) {
     if (file[at] === 0) return at + 1;

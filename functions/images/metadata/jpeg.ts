@@ -5,7 +5,7 @@ const [MARKER, START_OF_SCAN, APP0, APP1, APP2, APP14, APP15, COMMENT] = [
   0xff, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe,
 ];
 const EXIF = 'Exif\0\0';
-/** Of the segments for applications, those that say how to draw the pixels: JFIF, colour profile, Adobe's transform. */
+/** Application segments that affect drawing: JFIF, the colour profile, and Adobe's transform. */
 const DRAWN_BY: ReadonlyMap<number, string> = new Map([
   [APP0, 'JFIF\0'],
   [APP2, 'ICC_PROFILE\0'],
@@ -14,18 +14,18 @@ const DRAWN_BY: ReadonlyMap<number, string> = new Map([
 
 interface Segment {
   readonly marker: number;
-  /** From its marker to its end. */
+  /** The offset of the segment's marker; `end` is the offset behind its data. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Segments before the first scan, and where that begins. */
+/** The segments before the first scan, and the offset of that scan. */
 function segmentsOf(file: Buffer): { readonly segments: readonly Segment[]; readonly rest: number } {
   const segments: Segment[] = [];
   let at = 2;
   while (at + 4 <= file.length && file[at] === MARKER) {
     const marker = file[at + 1]!;
-    // Any number of these may precede a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === MARKER) {
       at += 1;
       continue;
@@ -38,7 +38,7 @@ function segmentsOf(file: Buffer): { readonly segments: readonly Segment[]; read
   return { segments, rest: at };
 }
 
-/** Drops segments of applications and comments, but for those that tell how to draw the pixels; and all after the picture's end. */
+/** Removes comments, application segments that do not affect drawing, and everything after the picture. */
 export function withoutJpegMetadata(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { segments, rest } = segmentsOf(file);
@@ -61,7 +61,7 @@ export function withoutJpegMetadata(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([file.subarray(0, 2), ...ordered, file.subarray(rest, end)]));
 }
 
-/** EXIF of the orientation and of signs of alteration, as far as the segments name any. */
+/** EXIF with the orientation and the signs of alteration that the segments contain. */
 function factsOf(file: Buffer, segments: readonly Segment[]): Buffer[] {
   const bodies = segments
     .filter(({ marker }) => marker === APP1)
@@ -81,8 +81,8 @@ function exifSegment(exif: Buffer): Buffer {
 }
 
 /**
- * Where the picture ends: after its mark of the end. Phones append other pictures and films there, with metadata of their
- * own. Inside of the data of a scan, 0xff is followed by 0 or by a restart; between two scans there are segments.
+ * The end of the picture, which is its end-of-image marker. Phones append other pictures and films after it, with
+ * metadata of their own. Within a scan 0xff is followed by 0 or a restart marker; between two scans there are segments.
  */
 function endOfPicture(file: Buffer, scan: number): number {
   if (file[scan] !== MARKER || file[scan + 1] !== START_OF_SCAN) return file.length;

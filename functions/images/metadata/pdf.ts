@@ -1,10 +1,10 @@
 const EXIF = 'Exif\0\0';
-/** The mark of the segment and its length stand before it. */
+/** The marker and the length of the segment precede its data. */
 const BEFORE_EXIF = 4;
 
 /**
- * Blanks EXIF of photographs that stand in a document as they were taken, as scanners and phones put them in. No byte moves,
- * so that the document's table of objects stays right. What a document says of itself (`/Author`, `/Producer`) stays.
+ * Blanks the EXIF of photographs that a PDF embeds unchanged, as scanners and phones do. No byte moves, so the object
+ * table stays valid. The document's own statements (`/Author`, `/Producer`) stay.
  */
 export function withoutExifInPdf(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes);

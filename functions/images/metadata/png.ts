@@ -3,12 +3,12 @@ import { exifFactsIn, exifOf } from './exif.ts';
 import { signsIn } from './signs.ts';
 
 const SIGNATURE_BYTES = 8;
-/** Length and type before the data of a chunk, and its checksum after it. */
+/** A chunk has its length and type before its data, and a checksum after it. */
 const AROUND_DATA = 12;
-/** No more is looked at, so that a file of compressed texts costs no time. */
+/** Limits how many text chunks are decompressed, so that a file full of them costs no time. */
 const TEXTS_MAX = 16;
 const TEXT_MAX = 200_000;
-/** All that says how to draw the pixels; text, time, EXIF and chunks of programs are left out. */
+/** Chunks that affect drawing. Text, time, EXIF and private chunks are not among them. */
 const DRAWN_BY = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 );
@@ -19,7 +19,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** Chunks up to the last one, and where what follows them begins. */
+/** The chunks up to the last one, and the offset after them. */
 function chunksOf(file: Buffer): { readonly chunks: readonly Chunk[]; readonly rest: number } {
   const chunks: Chunk[] = [];
   let at = SIGNATURE_BYTES;
@@ -34,7 +34,9 @@ function chunksOf(file: Buffer): { readonly chunks: readonly Chunk[]; readonly r
   return { chunks, rest: at };
 }
 
-/** Drops all chunks that do not tell how to draw the pixels, and what follows the last one. EXIF keeps the orientation. */
+/**
+ * Removes all chunks that do not affect drawing, and everything after the last one. The orientation is kept as EXIF.
+ */
 export function withoutPngMetadata(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { chunks, rest } = chunksOf(file);
@@ -47,7 +49,7 @@ export function withoutPngMetadata(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.concat([...parts, file.subarray(rest, end)]));
 }
 
-/** The orientation and signs of alteration, as far as the chunks name any. */
+/** The orientation and the signs of alteration that the chunks contain. */
 function factsOf(file: Buffer, chunks: readonly Chunk[]): Buffer[] {
   const data = (of: string) =>
     chunks.filter(({ type }) => type === of).map(({ start, end }) => file.subarray(start + 8, end - 4));
@@ -62,22 +64,22 @@ function factsOf(file: Buffer, chunks: readonly Chunk[]): Buffer[] {
   const turned = exifOf({ orientation: exif?.orientation });
   return [
     ...(turned ? [chunk('eXIf', turned)] : []),
-    // Read by the name of its text; few programs look for it in EXIF.
+    // Programs look for the software in this text chunk; few read it from EXIF.
     ...(signs === undefined ? [] : [chunk('tEXt', Buffer.from(`Software\0${signs}`, 'latin1'))]),
   ];
 }
 
-/** After the keyword: the method of compression, and the text. */
+/** The compression method and the text follow the keyword. */
 const compressedText = (data: Buffer): string => inflated(data.subarray(data.indexOf(0) + 2));
 
-/** After the keyword: whether it is compressed and how, language, translated keyword, and the text. */
+/** A compression flag and method, the language, the translated keyword and the text follow the keyword. */
 function internationalText(data: Buffer): string {
   const flag = data.indexOf(0) + 1;
   const text = data.indexOf(0, data.indexOf(0, flag + 2) + 1) + 1;
   return data[flag] === 1 ? inflated(data.subarray(text)) : data.toString('latin1');
 }
 
-/** Empty if it cannot be read, or is longer than metadata is. */
+/** Returns an empty text if the data is unreadable, or longer than metadata usually is. */
 function inflated(data: Buffer): string {
   try {
     return inflateSync(data, { maxOutputLength: TEXT_MAX }).toString('latin1');

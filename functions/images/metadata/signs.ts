@@ -1,13 +1,13 @@
 import { isSign } from '../alteration/alteration.ts';
 
 const PROGRAM = /(?:CreatorTool|softwareAgent)(?:="([^"<]{1,200})"|>([^<]{1,200})<)/g;
-/** Statement of a generator of pictures, in the words of the IPTC. */
+/** Generators of pictures declare themselves with these IPTC terms. */
 const GENERATED = /compositeSynthetic|compositeWithTrainedAlgorithmicMedia|trainedAlgorithmicMedia/;
 
 /**
- * Programs that paint or write pictures, of those that the metadata names: signs of alteration, which must outlive the
+ * Names of programs that paint or write pictures. They are signs of alteration, so they must survive the removal of
  * metadata. Undefined if there are none.
- * @param packets texts in which XMP may stand
+ * @param packets texts that may contain XMP
  */
 export function signsIn(software: readonly (string | undefined)[], packets: readonly string[]): string | undefined {
   const programs = packets.flatMap((packet) => [

@@ -1,19 +1,22 @@
 const ENTRY_BYTES = 12;
-/** Bytes of a value, by the type of its entry. */
+/** The size of a value in bytes, by entry type. */
 const BYTES_OF_TYPE = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
-/** More than a file of 10 MB needs, so that directories that lead in a circle end. */
+/** Limits the directories, so that circular references end. A file of 10 MB needs fewer. */
 const DIRECTORIES_MAX = 100;
 
 const SUB_DIRECTORIES = 0x014a;
-/** Directories of metadata alone: EXIF, GPS, interoperability. */
+/** Directories that hold only metadata: EXIF, GPS, interoperability. */
 const METADATA_DIRECTORIES = new Set([0x8769, 0x8825, 0xa005]);
-/** Texts about document, device, day, person; XMP, IPTC, Photoshop, and what Windows adds. The program stays: it may be a sign of alteration. */
+/**
+ * Texts about document, device, day and person; XMP, IPTC, Photoshop, and Windows additions. The software entry stays,
+ * because it may be a sign of alteration.
+ */
 const METADATA = new Set([
   0x010d, 0x010e, 0x010f, 0x0110, 0x011d, 0x0132, 0x013b, 0x013c, 0x02bc, 0x83bb, 0x8649, 0x8298, 0x9c9b, 0x9c9c,
   0x9c9d, 0x9c9e, 0x9c9f, 0xc4a5, 0x935c,
 ]);
 
-/** Takes the entries of metadata out of every directory, and blanks their values where they stand: no other byte moves. */
+/** Removes metadata entries from every directory and blanks their values in place; no other byte moves. */
 export function withoutTiffMetadata(bytes: Uint8Array): Uint8Array {
   if (bytes.byteLength < 8) return bytes;
   const file = Buffer.from(bytes);
@@ -42,7 +45,7 @@ interface Entry {
   readonly at: number;
   readonly tag: number;
   readonly count: number;
-  /** Where its value stands, and how long it is. */
+  /** The offset of the value; `bytes` is its size. */
   readonly value: number;
   readonly bytes: number;
 }
@@ -55,7 +58,10 @@ interface Directory {
 class Tiff {
   private readonly file: Buffer;
   private readonly isLittle: boolean;
-  /** Values of a sound file do not overlap: more than its length is never blanked, so that a hostile one takes no longer. */
+  /**
+   * Values of a valid file do not overlap, so at most the file's length is blanked. This bounds the time for a hostile
+   * file.
+   */
   private toBlank: number;
 
   constructor(file: Buffer) {
@@ -72,7 +78,7 @@ class Tiff {
     return this.isLittle ? this.file.readUInt32LE(at) : this.file.readUInt32BE(at);
   }
 
-  /** Undefined if it does not lie in the file. */
+  /** Undefined if the directory is not inside the file. */
   directory(at: number): Directory | undefined {
     if (at + 2 > this.file.length) return undefined;
     const end = at + 2 + this.short(at) * ENTRY_BYTES;
@@ -88,13 +94,13 @@ class Tiff {
     return { at, tag: this.short(at), count, value: bytes <= 4 ? at + 8 : this.long(at + 8), bytes };
   }
 
-  /** Where the directories below an entry begin. */
+  /** The offsets of the directories below an entry. */
   subDirectories({ tag, count, value }: Entry): number[] {
     if (tag !== SUB_DIRECTORIES || value + count * 4 > this.file.length) return [];
     return Array.from({ length: Math.min(count, DIRECTORIES_MAX) }, (_, n) => this.long(value + n * 4));
   }
 
-  /** @param seen directories that are blanked already */
+  /** @param seen directories that were already blanked */
   blank(entry: Entry, seen: Set<number>): void {
     if (METADATA_DIRECTORIES.has(entry.tag)) this.blankDirectory(this.long(entry.at + 8), seen);
     const end = Math.min(entry.value + entry.bytes, entry.value + this.toBlank, this.file.length);
@@ -112,7 +118,7 @@ class Tiff {
     this.file.fill(0, at, at + 2 + directory.entries.length * ENTRY_BYTES + 4);
   }
 
-  /** Writes the directory anew with these entries alone, at the same place. */
+  /** Rewrites the directory in place with these entries only. */
   rewrite(at: number, { entries, next }: Directory, isKept: (entry: Entry) => boolean): void {
     const entryCopies = entries
       .filter(isKept)

@@ -14,8 +14,8 @@ const STRIPPERS: Readonly<Record<PictureFormat, (bytes: Uint8Array) => Uint8Arra
 };
 
 /**
- * The picture without what its file says of the person, place and device: EXIF with GPS, XMP, IPTC, comments. Pixels are not
- * encoded again; colours, orientation and names of programs that are signs of alteration stay. The same bytes always become the same, so that a repeated call is known as
- * one. Of a file that is broken, what comes after the break is left as it is.
+ * The picture without metadata about person, place and device: EXIF with GPS, XMP, IPTC, comments. Pixels are not
+ * encoded again; colours, orientation and programs that are signs of alteration stay. Equal bytes give equal results,
+ * so that a repeated call is recognised. In a broken file, everything after the break is left unchanged.
  */
 export const withoutMetadata = (bytes: Uint8Array, format: PictureFormat): Uint8Array => STRIPPERS[format](bytes);

@@ -4,10 +4,13 @@ import { createWorker, OEM, PSM, type Page as Recognised, type Worker } from 'te
 import type { GreyImage } from '../pictures/grey-image.ts';
 import type { Ocr, Page, ReadingOptions, Word } from './ocr.ts';
 
-/** Words below it are mostly stains and edges. */
+/** Words below this confidence are mostly stains and edges. */
 const CONFIDENCE_MIN = 20;
 
-/** The small one of the two networks in the package, whose own index points at the other, four times as large. */
+/**
+ * The smaller of the two networks in the package. The package's index names the other one, which is four times as
+ * large.
+ */
 const LANGUAGE_FOLDER = '4.0.0_best_int';
 
 /**
@@ -29,7 +32,7 @@ export class TesseractOcr implements Ocr {
     return result;
   }
 
-  /** Ends the thread, and so whatever it is reading. */
+  /** Ends the thread and any reading in it. */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -52,7 +55,7 @@ export class TesseractOcr implements Ocr {
       await this.close();
       return undefined;
     } catch (error) {
-      // A thread that failed once may have lost its memory.
+      // A thread that failed may have lost its memory.
       await this.close();
       throw error;
     } finally {
@@ -65,21 +68,21 @@ async function startWorker(): Promise<Worker> {
   const packageFile = createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json');
   const worker = await createWorker('eng', OEM.LSTM_ONLY, {
     langPath: join(dirname(packageFile), LANGUAGE_FOLDER),
-    // Otherwise it writes the network into the working directory, which is read-only on Lambda.
+    // Tesseract would otherwise write the network to the working directory, which is read-only on Lambda.
     cacheMethod: 'none',
     gzip: true,
-    // Without it, a failure is thrown where nobody can catch it; the call itself is rejected as well.
+    // Without a handler, a failure is also thrown where nobody can catch it.
     errorHandler: () => undefined,
   });
   await worker.setParameters({
     user_defined_dpi: '200',
-    // Otherwise it logs a line for every speck that it takes for a character.
+    // Tesseract would otherwise log a line for every speck that it takes for a character.
     debug_file: '/dev/null',
   });
   return worker;
 }
 
-/** The simplest file that it reads: no compression, no dependency. */
+/** The simplest format that Tesseract reads: no compression, no dependency. */
 function portableGreymap({ width, height, pixels }: GreyImage): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
 }

@@ -1,6 +1,6 @@
 import type { GreyImage } from '../pictures/grey-image.ts';
 
-/** Pixels of the image that was read. */
+/** A rectangle in pixels of the image that was read. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -11,7 +11,7 @@ export interface Box {
 export interface Word {
   readonly text: string;
   readonly box: Box;
-  /** 0 to 100. */
+  /** A value from 0 to 100. */
   readonly confidence: number;
 }
 
@@ -22,32 +22,35 @@ export interface Page {
 }
 
 export interface ReadingOptions {
-  /** Whether the image holds a single line. */
+  /** True if the image holds a single line. */
   readonly line?: boolean;
-  /** Less than the time that the recogniser takes at most. */
+  /** A limit that is shorter than the recogniser's own. */
   readonly timeLimitMs?: number;
 }
 
-/** Reads print. Answers undefined when the time that it may take has passed. */
+/** Reads print. Returns undefined if its time runs out. */
 export interface Ocr {
   read(image: GreyImage, options?: ReadingOptions): Promise<Page | undefined>;
 }
 
-/** Shorter words come out of stains, and of print that lies on its side. */
+/** Shorter words come from stains and from print that lies on its side. */
 const LETTERS_MIN = 3;
 const CONFIDENCE_MIN = 60;
-/** Words below it are as likely invented. */
+/** Words below this confidence are as likely to be invented. */
 const DOUBTFUL = 50;
 const WORDS_MIN = 8;
 
-/** Whether the page was read the right way up: print on its side gives single signs, print on its head doubtful words. */
+/**
+ * True if the page was read the right way up: sideways print gives single characters, upside-down print gives doubtful
+ * words.
+ */
 export function isUpright(page: Page): boolean {
   const words = wholeWords(page);
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0);
   return words.length >= WORDS_MIN && confidence >= CONFIDENCE_MIN * words.length;
 }
 
-/** More where more words are sure: it tells which way up is the right one. */
+/** A score that grows with the number of confident words. It shows which way up is right. */
 export function legibility(page: Page): number {
   return wholeWords(page).reduce((sum, { confidence }) => sum + Math.max(0, confidence - DOUBTFUL), 0);
 }

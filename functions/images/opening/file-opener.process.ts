@@ -3,24 +3,24 @@ import { variable } from '#shared/env';
 import type { FileOpener } from './opened-file.ts';
 import type { Opening } from './opening-loop.process.ts';
 
-/** What one file may take. A file that takes more is `too-costly`. */
+/** The limits for opening one file. A file that exceeds them is `too-costly`. */
 export interface OpenerLimits {
-  /** Resident memory of the process, of which Node itself has 100. */
+  /** Resident memory of the process; Node itself uses 100 MiB of it. */
   readonly memoryMiB: number;
-  /** Of a processor. */
+  /** Processor time in seconds. */
   readonly seconds: number;
 }
 
-/** What a process needs to start. The rest of the environment, credentials among it, is no business of a decoder. */
+/** The variables that a process needs to start. Decoders do not need the others, credentials least of all. */
 const PASSED_ON = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot'];
 
-/** Of Node's own heap, which holds no pixels. */
+/** The limit of Node's heap, which holds no pixels. */
 const HEAP_MIB = 256;
 
 /**
- * Opens every file in another process, which is killed when it exceeds the limits. A process that has opened a picture
- * without any trouble opens the next one too; any other is replaced, so that no file meets what another one has left.
- * @param onStart gets the id of every process
+ * Opens each file in another process, which is killed when it exceeds the limits. A process that opened a picture
+ * without trouble is used again; any other one is replaced, so that files cannot affect each other.
+ * @param onStart is called with the id of each process
  */
 export function fileOpener(limits: OpenerLimits, onStart: (pid?: number) => void = () => undefined): FileOpener {
   let rested: ChildProcess | undefined;
@@ -48,7 +48,7 @@ export function fileOpener(limits: OpenerLimits, onStart: (pid?: number) => void
 const isAlive = ({ exitCode, signalCode, connected }: ChildProcess) =>
   exitCode === null && signalCode === null && connected;
 
-/** Throws if the process does not get ready, which is no fault of a file. */
+/** Throws if the process does not become ready, which is not the file's fault. */
 async function started({ memoryMiB, seconds }: OpenerLimits): Promise<ChildProcess> {
   const { PROGRAM } = await import('./opening-program.process.ts');
   const process = fork(PROGRAM, [String(memoryMiB * 2 ** 20), String(seconds * 1_000)], {
@@ -63,12 +63,12 @@ async function started({ memoryMiB, seconds }: OpenerLimits): Promise<ChildProce
 
 async function answered(process: ChildProcess, bytes: Uint8Array): Promise<Opening | undefined> {
   const answer = nextMessage(process);
-  // If it cannot be sent, the process has ended, which is the answer.
+  // If sending fails, the process has ended, which is detected below.
   process.send(bytes, () => undefined);
   return (await answer) as Opening | undefined;
 }
 
-/** What the process says next, or undefined if it ends before. While nobody waits for it, it keeps no program alive. */
+/** The next message of the process; undefined if it ends first. An idle process does not keep the program alive. */
 function nextMessage(process: ChildProcess): Promise<unknown> {
   process.ref();
   process.channel?.ref();

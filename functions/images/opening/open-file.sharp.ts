@@ -7,8 +7,8 @@ import { openPicture } from '../pictures/open-picture.sharp.ts';
 import type { OpenedFile } from './opened-file.ts';
 
 /**
- * Runs every decoder over the bytes, in this process and without bounds of memory and time. Functions open files with
- * `fileOpener`, which runs this in a process that may die.
+ * Runs the decoders in this process, with no limits on memory or time. Functions use `fileOpener`, which runs this in a
+ * process that can be killed.
  */
 export async function openFile(bytes: Uint8Array): Promise<OpenedFile | Unopened> {
   const opened = await openPicture(bytes);
@@ -18,7 +18,7 @@ export async function openFile(bytes: Uint8Array): Promise<OpenedFile | Unopened
 async function originOf(bytes: Uint8Array, format: PictureFormat): Promise<Pick<OpenedFile, 'alteration' | 'takenAt'>> {
   const { programs, takenAt } = await metadataOf(bytes, format);
   const pdf = format === 'pdf' ? pdfFacts(bytes) : undefined;
-  // Other formats keep no trace of how often they were compressed.
+  // Other formats leave no trace of repeated compression.
   const hottest = format === 'jpeg' ? await pastedPrint(bytes) : undefined;
   const traces = {
     programs,

@@ -1,14 +1,14 @@
 import type { Alteration } from '../alteration/alteration.ts';
 import type { OpenedPicture, Unopened } from '../pictures/format.ts';
 
-/** All that is learnt from the bytes of a file: nothing reads them again. */
+/** Everything that is learnt from a file's bytes; they are not read again. */
 export interface OpenedFile extends OpenedPicture {
   readonly alteration: Alteration;
-  /** When the camera says it took the picture. */
+  /** The time at which the camera claims to have taken the picture. */
   readonly takenAt: string | undefined;
 }
 
-/** Opens files of strangers. */
+/** Opens untrusted files. */
 export interface FileOpener {
   readonly open: (bytes: Uint8Array) => Promise<OpenedFile | Unopened>;
 }

@@ -3,12 +3,12 @@ import { openFile } from './open-file.sharp.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { type Bounds, startWatchdog } from './watchdog.ts';
 
-/** What the process answers for a file. */
+/** The answer of the process for a file. */
 export interface Opening {
   readonly file: OpenedFile | Unopened;
   /**
-   * The next file may be opened here. Not after a file that was refused, which may have broken a decoder, nor after a
-   * PDF: the memory of its library never shrinks, so that the next file would have less.
+   * True if the process can open another file. It cannot after a refused file, which may have broken a decoder, nor
+   * after a PDF, whose library never returns memory.
    */
   readonly reusable: boolean;
 }
@@ -17,7 +17,7 @@ const [memoryBytes = 0, cpuMillis = 0] = process.argv.slice(2).map(Number);
 const bounds: Bounds = { memoryBytes, cpuMillis };
 const watchdog = startWatchdog(bounds);
 
-// Nobody waits for an answer any more. While a decoder runs, this is not noticed, and the watchdog ends the process.
+// The parent no longer waits for an answer. A running decoder delays this event; the watchdog then ends the process.
 process.on('disconnect', () => process.exit());
 process.on('message', (bytes: Uint8Array) => void answer(bytes));
 process.send?.('ready');

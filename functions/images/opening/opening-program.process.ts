@@ -1,6 +1,6 @@
 /**
- * The program of a process that opens files for `fileOpener`, one at a time. Importing the module tells where it is, in
- * sources and in bundles alike; only a process that begins with it opens anything.
+ * The program of the process that opens files for `fileOpener`, one at a time. Importing the module yields its path, in
+ * sources and bundles alike; it opens files only as the main program of a process.
  */
 import { fileURLToPath } from 'node:url';
 

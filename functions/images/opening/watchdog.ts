@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
 export interface Bounds {
-  /** Resident memory of the whole process: that of WebAssembly and of native decoders counts, as it does in Lambda. */
+  /** Resident memory of the whole process, including WebAssembly and native decoders, as Lambda counts it. */
   readonly memoryBytes: number;
-  /** Of a processor, from one `begin` to its `end`: a busy machine makes no file too costly. */
+  /** Processor time from `begin` to `end`, so that a busy machine makes no file too costly. */
   readonly cpuMillis: number;
 }
 
-/** Memory is filled at one or two gigabytes a second, so that a process exceeds its bound by some 10 MB. */
+/** Memory fills at one to two gigabytes a second, so a process exceeds its limit by about 10 MB. */
 const EVERY_MILLIS = 5;
-/** Of work that stands still, or hardly gets a processor. */
+/** A limit of wall-clock time, for work that stalls or gets hardly any processor time. */
 const WALL_FACTOR = 5;
 
-/** Runs as a script of its own: it must not share the thread that a decoder keeps busy. */
+/** The watchdog is a script of its own, because the decoder blocks its thread. */
 const SCRIPT = `
 const { parentPort, workerData: { memoryBytes, cpuMillis, wallMillis, everyMillis } } = require('node:worker_threads');
 const cpu = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1_000; };
@@ -30,8 +30,8 @@ parentPort.on('message', (begins) => {
 `;
 
 /**
- * A thread that kills its process when work exceeds its bounds. Node bounds neither memory outside of its heap nor time,
- * and a decoder that runs can be stopped in no other way, on any system.
+ * Starts a thread that kills its process when work exceeds its limits. Node limits neither memory outside its heap nor
+ * time, and nothing else stops a running decoder on every system.
  */
 export function startWatchdog(bounds: Bounds) {
   const thread = new Worker(SCRIPT, {
@@ -40,7 +40,7 @@ export function startWatchdog(bounds: Bounds) {
   });
   thread.unref();
   return {
-    /** Resolves when the thread watches. */
+    /** Resolves when the thread is watching. */
     begin: () =>
       new Promise<void>((resolve) => {
         thread.once('message', () => resolve());

@@ -3,23 +3,23 @@ import { type Quad, rectified } from './homography.ts';
 import { greyOf, rawGrey } from './open-picture.sharp.ts';
 import { darkened, stretched } from './whiten.ts';
 
-/** Height of the print in pixels, smoothed or not, and as it is or darkened: each lets other digits be mistaken. */
+/** Heights of the print in pixels, with and without smoothing or darkening. Each way misreads different digits. */
 const WAYS = [
   { height: 26, smooth: true, dark: true },
   { height: 52, smooth: false, dark: true },
   { height: 36, smooth: false, dark: false },
   { height: 52, smooth: true, dark: false },
 ] as const;
-/** Smoothing is as wide as this part of the print is high. */
+/** The smoothing radius, as a share of the height of the print. */
 const SMOOTHING = 1 / 30;
-/** The print fills this part of the height of what is cut out. */
+/** The print fills this share of the height of the cutout. */
 const FILLED = 1 / 1.7;
 const WIDTH_MAX = 2000;
 const MARGIN = 12;
 const INK_SHARE = 0.02;
 const PAPER_SHARE = 0.6;
 
-/** A few words cut out of the opened page and enlarged in several ways, each to be read on its own. */
+/** Cuts a few words out of the opened page and enlarges them in several ways, each to be read separately. */
 export async function closeUps(page: GreyImage, quad: Quad): Promise<readonly GreyImage[]> {
   const cut = rectified(page, quad)?.image;
   if (!cut) return [];

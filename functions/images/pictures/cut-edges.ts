@@ -2,22 +2,22 @@ import type { GreyImage } from './grey-image.ts';
 
 export const EDGES = ['left', 'right', 'top', 'bottom'] as const;
 
-/** An edge over which print runs: what stood beyond it is missing. */
+/** An edge of the picture that cuts through print, so that something is missing. */
 export type Edge = (typeof EDGES)[number];
 
-/** Pixels from the edge within which ink touches it. */
+/** Ink within this many pixels touches the edge. */
 const EDGE = 2;
 
-/** Half the side of the square whose mean is taken for the paper around a pixel. */
+/** Half the side of the square whose mean is the paper around a pixel. */
 const AROUND = 15;
-/** Ink is this much darker than the paper around it, which is at least so bright that it can be paper. */
+/** Ink is darker than this share of the paper around it. Paper has at least the brightness below. */
 const INK_SHARE = 0.8;
 const PAPER_MIN = 90;
-/** Heights between which a blot can be a character, and how many times as wide as high it is, in a page 1000 wide. */
+/** The heights and proportions that a character can have, on a page 1000 pixels wide. */
 const HEIGHT_MIN = 7;
 const HEIGHT_MAX = 60;
 const WIDTH_PER_HEIGHT = 4;
-/** A page with fewer characters shows too little to tell how large they are. */
+/** With fewer characters on a page, their size is unknown. */
 const CHARACTERS_MIN = 30;
 
 /** A connected piece of ink. */
@@ -32,21 +32,24 @@ const heightOf = ({ top, bottom }: Blot) => bottom - top + 1;
 const widthOf = ({ left, right }: Blot) => right - left + 1;
 const centreY = ({ top, bottom }: Blot) => (top + bottom) / 2;
 
-/** Of all rows, how many a cut at the side goes through; of the characters of a row, how many one at its head or foot. */
+/**
+ * The share of rows that a cut at the side crosses, and the share of a row's characters that a cut at the top or bottom
+ * crosses.
+ */
 const SIDE_MIN = 0.06;
 const END_MIN = 0.25;
 const ROWS_MIN = 4;
-/** One alone may be a rim that print touches. */
+/** A single row may be a rim that touches print. */
 const CUT_ROWS_MIN = 2;
 const ROW_CHARACTERS_MIN = 8;
-/** Distances in heights of the characters of the page. */
+/** Distances, in heights of a character. */
 const ROW_PITCH = 1.8;
 const CHARACTER_PITCH = 1.2;
 const GAP_MAX = 1.5;
 
 /**
- * The edges that cut through characters. The page must be 1000 pixels wide. A cut that passes between two rows leaves no
- * trace here: only what is then missing from the receipt shows it.
+ * The edges that cut through characters, on a page 1000 pixels wide. A cut between two rows leaves no trace here; only
+ * the missing fields show it.
  */
 export function cutEdges(page: GreyImage): Edge[] {
   const blots = blotsOf(page);
@@ -66,11 +69,11 @@ export function cutEdges(page: GreyImage): Edge[] {
     bottom: cutRow(blots.filter((blot) => blot.bottom >= page.height - EDGE)),
   };
   const cut = EDGES.filter((edge) => edges[edge]);
-  // Grain and patterns run over all.
+  // Grain and patterns run over all edges.
   return cut.length === EDGES.length ? [] : cut;
 }
 
-/** Blots that are as high as characters and beside one: shadows and the rims of paper are not. */
+/** The blots as high as a character with another beside them. Shadows and rims of paper are not. */
 function rowsCut(cut: readonly Blot[], whole: readonly Blot[], height: number): readonly Blot[] {
   return cut.filter(
     (blot) =>
@@ -84,8 +87,8 @@ function rowsCut(cut: readonly Blot[], whole: readonly Blot[], height: number): 
 }
 
 /**
- * Blots of which no more than the height of a character is left, each beside another. Torn paper throws shadows that look
- * like the upper halves of characters, but over its whole width.
+ * Blots of which at most a character's height is left, each beside another. Torn paper throws shadows that look like
+ * the upper halves of characters, but across its whole width.
  */
 function rowCut(cut: readonly Blot[], print: Blot, height: number): readonly Blot[] {
   const parts = cut.filter(
@@ -98,7 +101,7 @@ function rowCut(cut: readonly Blot[], print: Blot, height: number): readonly Blo
   );
 }
 
-/** Pixels between two blots beside each other; less than 0 where they overlap. */
+/** The gap in pixels between two blots side by side; negative if they overlap. */
 const gapOf = (a: Blot, b: Blot) => Math.max(a.left - b.right, b.left - a.right);
 
 const around = (a: Blot, b: Blot): Blot => ({
@@ -126,7 +129,7 @@ function blotsOf(page: GreyImage): Blot[] {
   return blots;
 }
 
-/** The blot that holds this pixel, which is taken out of the ink. */
+/** Takes the blot with this pixel out of the ink. */
 function blotFrom(start: number, ink: Uint8Array, { width, height }: GreyImage, members: Int32Array): Blot {
   let [left, right, top, bottom] = [width, 0, height, 0];
   ink[start] = 0;
@@ -148,9 +151,9 @@ function blotFrom(start: number, ink: Uint8Array, { width, height }: GreyImage, 
   return { left, right, top, bottom };
 }
 
-/** 1 where a pixel is clearly darker than the paper around it. */
+/** Marks with 1 the pixels that are clearly darker than the paper around them. */
 function inkOf({ width, height, pixels }: GreyImage): Uint8Array {
-  // Enough for sixteen million pixels.
+  // 32 bits suffice for sixteen million pixels.
   const sums = new Uint32Array((width + 1) * (height + 1));
   for (let y = 0; y < height; y += 1) {
     let row = 0;

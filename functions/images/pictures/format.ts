@@ -2,7 +2,7 @@ import type { GreyImage } from './grey-image.ts';
 
 export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'tiff' | 'pdf';
 
-/** Readers of PDF accept a header that other bytes precede, up to this far into the file. */
+/** PDF readers accept other bytes before the header, up to this offset. */
 const PDF_HEADER_WITHIN = 1024;
 
 const SIGNATURES: readonly (readonly [PictureFormat, string])[] = [
@@ -14,7 +14,7 @@ const SIGNATURES: readonly (readonly [PictureFormat, string])[] = [
   ['tiff', 'MM\0*'],
 ];
 
-/** The format that the content shows. What a sender declares, and how a file is named, is no evidence. */
+/** Detects the format by content. Declared types and file names are not trusted. */
 export function formatOf(bytes: Uint8Array): PictureFormat | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_HEADER_WITHIN));
   const text = start.toString('latin1');
@@ -24,14 +24,14 @@ export function formatOf(bytes: Uint8Array): PictureFormat | undefined {
 
 export interface OpenedPicture {
   readonly format: PictureFormat;
-  /** Pages upright as the camera held them, white where they were transparent, and no larger than can be read. */
+  /** The pages, upright as the camera held them, with transparency as white, and reduced to a readable size. */
   readonly pages: readonly GreyImage[];
-  /** Pages of the file, which may be more than were opened. */
+  /** The pages of the file, of which fewer may have been opened. */
   readonly pageCount: number;
 }
 
 /**
- * Why a file was not opened. `unknown`: no format that we read; `damaged` includes files that break off. Files that are
- * `too-large` in pixels, or `too-costly` in memory or time, were not looked at: nothing is wrong with them for sure.
+ * The reason why a file was not opened. `unknown`: an unsupported format; `damaged`: also a truncated file. Files that
+ * are `too-large` in pixels or `too-costly` in memory or time were not examined, so nothing is known against them.
  */
 export type Unopened = 'empty' | 'unknown' | 'too-large' | 'too-costly' | 'damaged';

@@ -13,7 +13,7 @@ export function histogramOf({ pixels }: GreyImage): Histogram {
   return counts;
 }
 
-/** The grey below which this share of all pixels lies. */
+/** The grey below which this share of the pixels lies. */
 export function percentile(counts: Histogram, share: number): number {
   const target = share * counts.reduce((sum, count) => sum + count, 0);
   let counted = 0;
@@ -24,7 +24,7 @@ export function percentile(counts: Histogram, share: number): number {
   return 255;
 }
 
-/** Otsu's threshold: greys above it are one class, and the variance between the two classes is largest. */
+/** Otsu's threshold: it separates the greys into two classes with the largest variance between them. */
 export function otsuThreshold(counts: Histogram): number {
   let total = 0;
   let sum = 0;
@@ -45,12 +45,12 @@ export function otsuThreshold(counts: Histogram): number {
 }
 
 /**
- * Standard deviation of the noise, by Immerkaer's method: the mask answers 0 on planes and edges that run straight, so
- * that what is left is mostly noise. Dense print raises it.
+ * The standard deviation of the noise, by Immerkaer's method. Its mask yields 0 on planes and straight edges, so the
+ * rest is mostly noise. Dense print raises it.
  */
 export function noiseOf({ width, height, pixels }: GreyImage): number {
   if (width < 3 || height < 3) return 0;
-  // The mask is a column of 1, -2, 1 times such a row: each column is weighed once.
+  // The mask is a column (1, -2, 1) times the same row, so each column is computed once.
   const column = (at: number) => pixels[at - width]! - 2 * pixels[at]! + pixels[at + width]!;
   let sum = 0;
   for (let y = 1; y < height - 1; y += 1) {
@@ -66,7 +66,7 @@ export function noiseOf({ width, height, pixels }: GreyImage): number {
   return (Math.sqrt(Math.PI / 2) * sum) / (6 * (width - 2) * (height - 2));
 }
 
-/** The image turned clockwise by 0 to 3 quarters of a circle. */
+/** The image after 0 to 3 clockwise quarter turns. */
 export function turned(image: GreyImage, quarters: number): GreyImage {
   const { width, height, pixels } = image;
   if (quarters % 4 === 0) return image;

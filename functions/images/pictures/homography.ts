@@ -5,13 +5,13 @@ export interface Corner {
   readonly y: number;
 }
 
-/** Corners from the top left, clockwise. */
+/** Four corners, clockwise from the top left. */
 export type Quad = readonly [Corner, Corner, Corner, Corner];
 
 /** Eight numbers of a projective map; the ninth is 1. */
 export type Homography = readonly number[];
 
-/** An image that was made of another, and the map that takes its points back to those of the other. */
+/** An image that was derived from another, with the map from its points to that image's. */
 export interface MappedImage {
   readonly image: GreyImage;
   readonly back: Homography;
@@ -23,19 +23,19 @@ export const shift = (dx: number, dy: number): Homography => [1, 0, dx, 0, 1, dy
 
 export const scaling = (alongX: number, alongY: number): Homography => [alongX, 0, 0, 0, alongY, 0, 0, 0];
 
-/** About the origin, clockwise as the picture is seen. */
+/** A rotation about the origin, clockwise as seen in the picture. */
 export function rotation(degrees: number): Homography {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   return [cos, -sin, 0, sin, cos, 0, 0, 0];
 }
 
-/** From an image that was turned clockwise by 0 to 3 quarters of a circle back to it as it was. */
+/** Maps points of an image that was turned by 0 to 3 clockwise quarters back to the original. */
 export function unturned({ width, height }: GreyImage, quarters: number): Homography {
   const corner = [UNMOVED, shift(0, height), shift(width, height), shift(width, 0)][quarters % 4]!;
   return chain(rotation(-90 * quarters), corner);
 }
 
-/** One map after the other. */
+/** Applies one map after the other. */
 export function chain(...maps: readonly Homography[]): Homography {
   return maps.reduce((first, second) => {
     const [a, b] = [second, first].map((map) => [...map, 1]) as [number[], number[]];
@@ -47,7 +47,7 @@ export function chain(...maps: readonly Homography[]): Homography {
   });
 }
 
-/** The map that takes each corner of one quad to that of another; undefined where three corners lie on one line. */
+/** The map from one quad's corners to another's; undefined if three corners lie on a line. */
 export function homography(from: Quad, to: Quad): Homography | undefined {
   const equations = from.flatMap(({ x, y }, corner) => {
     const { x: u, y: v } = to[corner]!;
@@ -59,7 +59,7 @@ export function homography(from: Quad, to: Quad): Homography | undefined {
   return solved(equations);
 }
 
-/** Gauss elimination with pivots: the last number of each row is its right side. */
+/** Gaussian elimination with pivoting. The last number of each row is its right-hand side. */
 function solved(rows: number[][]): number[] | undefined {
   const size = rows.length;
   for (let column = 0; column < size; column += 1) {
@@ -87,7 +87,7 @@ export function mapped(map: Homography, { x, y }: Corner): Corner {
 
 const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** The quad of the image as an upright rectangle, as large as its longer sides. */
+/** Extracts the quad as an upright rectangle with the lengths of its longer sides. */
 export function rectified(image: GreyImage, quad: Quad): MappedImage | undefined {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad;
   const width = Math.round(Math.max(apart(topLeft, topRight), apart(bottomLeft, bottomRight)));
@@ -111,7 +111,7 @@ export function rectified(image: GreyImage, quad: Quad): MappedImage | undefined
   return { image: { width, height, pixels }, back: map };
 }
 
-/** The grey between four pixels; beyond the edge, that of the edge. */
+/** Interpolates the grey between four pixels. Beyond the edge, the edge's grey applies. */
 function interpolated({ width, height, pixels }: GreyImage, at: Corner): number {
   const x = Math.min(Math.max(at.x, 0), width - 1);
   const y = Math.min(Math.max(at.y, 0), height - 1);

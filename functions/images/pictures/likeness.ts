@@ -1,10 +1,12 @@
 import type { GreyImage } from './grey-image.ts';
 
 const SIDE = 128;
-/** Frequencies along each axis, from 1: the mean, frequency 0, is brightness alone. */
+/** The number of frequencies per axis. Frequency 0 is skipped: it is only the brightness. */
 const FREQUENCIES = 16;
 const BITS = FREQUENCIES ** 2;
-/** Less deviation than this, in greys, is grain: its bits would be chance, and all blank pages would be alike. */
+/**
+ * A page with less deviation in greys shows only grain. Its bits would be chance, and all blank pages would be alike.
+ */
 const DEVIATION_MIN = 1;
 
 const WAVES = Array.from({ length: FREQUENCIES }, (_, at) =>
@@ -12,10 +14,10 @@ const WAVES = Array.from({ length: FREQUENCIES }, (_, at) =>
 );
 
 /**
- * 256 bits as 64 hex digits that survive compression, other sizes and other brightness, but not a second photograph:
- * each says whether one frequency of the picture is above the median of all. Half the bits of two different pictures
- * differ; 64 bits would be too few to tell receipts apart, all of which are columns of dark lines on white. Undefined
- * for a page that shows nothing. Stored values stay comparable only while nothing here changes, nor in `shrunk`.
+ * A perceptual hash of 256 bits, as 64 hexadecimal digits. It survives compression, resizing and other brightness, but
+ * not a second photograph. Each bit says whether one frequency is above the median. Half the bits of different pictures
+ * differ; 64 bits would not tell receipts apart, which are all columns of dark lines on white. Undefined for a blank
+ * page. Stored values stay comparable only as long as this function and `shrunk` do not change.
  */
 export function likenessOf(page: GreyImage): string | undefined {
   const small = shrunk(page, SIDE, SIDE);
@@ -36,7 +38,7 @@ export function likenessOf(page: GreyImage): string | undefined {
 
 const ONES = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-/** Bits in which two likenesses differ: 0 to 256. */
+/** The number of bits in which two likenesses differ, from 0 to 256. */
 export function likenessDistance(a: string, b: string): number {
   let differing = 0;
   for (let at = 0; at < a.length; at += 1) {
@@ -50,7 +52,7 @@ function deviation(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }
 
-/** The page at another size: each pixel the mean of the area that it covers. */
+/** Resizes the page; each pixel is the mean of the area that it covers. */
 function shrunk({ width, height, pixels }: GreyImage, toWidth: number, toHeight: number): Float64Array {
   const across = shares(width, toWidth);
   const down = shares(height, toHeight);
@@ -68,7 +70,7 @@ function shrunk({ width, height, pixels }: GreyImage, toWidth: number, toHeight:
   return rows;
 }
 
-/** For each place of the new axis, the old places that it covers, and how much of it each fills. */
+/** For each position of the new axis, the old positions that it covers and their shares. */
 function shares(from: number, to: number): (readonly [number, number])[][] {
   const scale = from / to;
   return Array.from({ length: to }, (_, at) => {

@@ -3,16 +3,16 @@ import { formatOf, type OpenedPicture, type PictureFormat, type Unopened } from 
 import type { GreyImage } from './grey-image.ts';
 import { pdfPages } from './pdf-pages.pdfium.ts';
 
-// The function has one processor: threads of libvips would only wait for each other, at 4 % of the time.
+// The function has one processor, so more threads of libvips would only wait, at a cost of 4 % of the time.
 sharp.concurrency(1);
 
 /**
- * Photographs of telephones have 12 to 50 million pixels. A bomb of 0.5 MB can hold more than 100 million, and the memory
- * of a function would not.
+ * Phone photographs have 12 to 50 million pixels. A bomb of 0.5 MB can hold more than 100 million, which would exhaust
+ * the function's memory.
  */
 const PIXELS_MAX = 64_000_000;
 const PAGES_MAX = 5;
-/** Receipts are long: what counts is that their width keeps its detail. */
+/** The width of a receipt must keep its detail, however long the receipt is. */
 const SHORT_SIDE_MAX = 1800;
 const LONG_SIDE_MAX = 4800;
 
@@ -23,7 +23,7 @@ export async function openPicture(bytes: Uint8Array): Promise<OpenedPicture | Un
   try {
     return format === 'pdf' ? await openPdf(bytes) : await openRaster(bytes, format);
   } catch (error) {
-    // The library has run out of its memory, and is broken from here on.
+    // The library has exhausted its memory and cannot be used any more.
     if (error instanceof WebAssembly.RuntimeError) return 'too-costly';
     return /pixel limit/i.test(String(error)) ? 'too-large' : 'damaged';
   }
@@ -37,7 +37,7 @@ async function openPdf(bytes: Uint8Array): Promise<OpenedPicture | Unopened> {
 }
 
 async function openRaster(bytes: Uint8Array, format: PictureFormat): Promise<OpenedPicture> {
-  // Of a moving GIF only the first frame counts; a TIFF holds the pages of a scan.
+  // Only the first frame of an animated GIF counts. A TIFF holds the pages of a scan.
   const pageCount = format === 'tiff' ? ((await strictly(bytes, 0).metadata()).pages ?? 1) : 1;
   const pages: GreyImage[] = [];
   for (let page = 0; page < Math.min(pageCount, PAGES_MAX); page += 1) {
@@ -46,7 +46,7 @@ async function openRaster(bytes: Uint8Array, format: PictureFormat): Promise<Ope
   return { format, pages, pageCount };
 }
 
-/** `error` refuses files that break off, and accepts the stray bytes that some cameras write. */
+/** `error` refuses truncated files and accepts the stray bytes that some cameras write. */
 function strictly(bytes: Uint8Array, page: number): Sharp {
   return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', page, pages: 1 });
 }
@@ -63,7 +63,7 @@ async function bounded(picture: Sharp): Promise<GreyImage> {
   return greyOf(resized);
 }
 
-/** What the pipeline yields, as one byte a pixel whatever its colours and depth. */
+/** The output of the pipeline with one byte per pixel, whatever its colours and depth. */
 export async function greyOf(pipeline: Sharp): Promise<GreyImage> {
   const { data, info } = await pipeline
     .toColourspace('b-w')

@@ -2,8 +2,8 @@ import { type GreyImage, histogramOf, otsuThreshold } from './grey-image.ts';
 import type { Corner, Quad } from './homography.ts';
 
 /**
- * What the bright region must be like to be taken for a sheet of paper. Without these bounds, the lit half of a receipt
- * in shadow passes for the whole of it.
+ * A bright region must reach these values to count as a sheet of paper. Otherwise the lit half of a shadowed receipt
+ * would pass for the whole.
  */
 const CONTRAST_MIN = 45;
 const AREA_MIN = 0.2;
@@ -12,7 +12,7 @@ const FILL_MIN = 0.86;
 const SIDE_MIN = 0.35;
 const EDGE_TOUCHED_MAX = 0.25;
 
-/** The corners of the sheet in a thumbnail whose noise and print have been blurred away; undefined if none is sure. */
+/** The corners of the sheet in a thumbnail without noise and print; undefined if they are uncertain. */
 export function paperQuad(thumbnail: GreyImage): Quad | undefined {
   const region = largestBright(thumbnail);
   const { width, height } = thumbnail;
@@ -26,7 +26,7 @@ export function paperQuad(thumbnail: GreyImage): Quad | undefined {
 
 interface Region {
   readonly members: readonly number[];
-  /** How much brighter the region is than everything outside it, in greys. */
+  /** The difference in greys between the region and its surroundings. */
   readonly contrast: number;
 }
 
@@ -82,7 +82,7 @@ function cornersOf(members: readonly number[], width: number): Quad {
 
 const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** Area between the corners, by the shoelace formula; at least 1. */
+/** The area between the corners, by the shoelace formula; at least 1. */
 function areaOf(quad: Quad): number {
   const doubled = quad.reduce((sum, { x, y }, at) => {
     const next = quad[(at + 1) % 4]!;

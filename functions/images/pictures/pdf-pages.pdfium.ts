@@ -9,10 +9,10 @@ export interface PdfLimits {
   readonly pixelsMax: number;
 }
 
-/** The library lives as long as the process: it takes 0.1 s to start, and 11 MB. */
+/** The library is loaded once per process: it takes 0.1 s and 11 MB. */
 let library: Promise<PDFiumLibrary> | undefined;
 
-/** The first pages of a PDF, drawn at 200 dots per inch. Throws if the file is damaged or wants a password. */
+/** Draws the first pages of a PDF at 200 dots per inch. Throws if the file is damaged or needs a password. */
 export async function pdfPages(
   bytes: Uint8Array,
   limits: PdfLimits,

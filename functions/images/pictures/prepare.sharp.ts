@@ -16,26 +16,28 @@ import { sharpnessOf } from './sharpness.ts';
 import { skewOf } from './skew.ts';
 import { flattened, stretched, whitened } from './whiten.ts';
 
-/** Width at which the characters of a receipt are as tall as the recogniser wants them. */
+/** At this width, characters of a receipt have the height that the recogniser needs. */
 const READING_WIDTH = 1200;
-/** Widths that are left alone, in parts of the reading width. */
+/** Widths within these shares of the reading width are not resized. */
 const WIDTH_FROM = 0.95;
 const WIDTH_TO = 1.4;
-/** A strip one pixel wide would otherwise grow to hundreds of millions. */
+/** Without a limit, a strip one pixel wide would grow to hundreds of millions of pixels. */
 const READING_HEIGHT_MAX = 6000;
 const THUMBNAIL = { width: 240, height: 960, fit: 'inside' } as const;
 const SHARPNESS_SIZE = { width: 1000, height: READING_HEIGHT_MAX, fit: 'inside' } as const;
 const READING_SIZE = { width: READING_WIDTH, height: READING_HEIGHT_MAX, fit: 'inside' } as const;
-/** Speckle above this makes recognition ten times slower. */
+/** More noise than this makes recognition ten times slower. */
 const NOISE_MAX = 6;
 const SKEW_MIN_DEGREES = 0.3;
 const BACKGROUND_SCALE = 8;
 const BACKGROUND_SIGMA = 28;
 
-/** `paper`: the sheet cut out, light evened out; `frame`: the same of the whole frame; `plain`: contrast only. */
+/**
+ * `paper`: cuts out the sheet and evens out the light; `frame`: the same for the whole frame; `plain`: contrast only.
+ */
 export type Preparation = 'paper' | 'frame' | 'plain';
 
-/** The page as it should be read; undefined if the preparation would do nothing that `frame` does not do. */
+/** Prepares the page for reading; undefined if the result would equal that of `frame`. */
 export async function prepared(page: GreyImage, preparation: Preparation): Promise<MappedImage | undefined> {
   const sheet = preparation === 'paper' ? await paperOf(page) : { image: page, back: UNMOVED };
   if (!sheet) return undefined;
@@ -43,7 +45,7 @@ export async function prepared(page: GreyImage, preparation: Preparation): Promi
   return preparation === 'plain' ? plain(printed) : evened(printed);
 }
 
-/** An image made of one that was itself made of the page. */
+/** Composes the map of a derived image with that of the image it was made from. */
 const mapped = (image: GreyImage, from: MappedImage, step: Homography): MappedImage => ({
   image,
   back: chain(step, from.back),
@@ -63,7 +65,7 @@ async function plain(page: MappedImage): Promise<MappedImage> {
 
 async function evened(page: MappedImage): Promise<MappedImage> {
   const upright = await readingWidth(await deskewed(page));
-  // Not before it is enlarged: the filter destroys print whose strokes are a pixel wide.
+  // The filter runs after enlarging, because it destroys strokes that are one pixel wide.
   const clean = noiseOf(upright.image) > NOISE_MAX ? await medianOf(upright.image, 3) : upright.image;
   return mapped(whitened(flattened(clean, await backgroundOf(clean))), upright, UNMOVED);
 }
@@ -81,7 +83,7 @@ async function paperOf(page: GreyImage): Promise<MappedImage | undefined> {
 async function deskewed(page: MappedImage): Promise<MappedImage> {
   const { image } = page;
   const small = await greyOf(rawGrey(image).resize({ width: Math.min(600, image.width) }));
-  // Without its shadows: their edges lean as they like, and are darker than print in the light.
+  // Shadows are removed first: their edges have any angle and are darker than print in the light.
   const degrees = skewOf(flattened(small, await backgroundOf(small)));
   if (Math.abs(degrees) < SKEW_MIN_DEGREES) return page;
   const level = await greyOf(rawGrey(image).rotate(-degrees, { background: '#ffffff' }));
@@ -99,7 +101,7 @@ async function toReadingSize(page: MappedImage): Promise<MappedImage> {
   return mapped(image, page, scaling(page.image.width / image.width, page.image.height / image.height));
 }
 
-/** The paper without the print, by a median that is wider than strokes, and smooth enough to keep only the light. */
+/** The paper without print, by a median that is wider than strokes and smooth enough to keep only the light. */
 async function backgroundOf(image: GreyImage): Promise<GreyImage> {
   const { width, height } = image;
   const small = await greyOf(
@@ -110,12 +112,12 @@ async function backgroundOf(image: GreyImage): Promise<GreyImage> {
   return greyOf(rawGrey(smooth).resize(width, height, { fit: 'fill', kernel: 'linear' }));
 }
 
-/** How sharp the print of a page is: see `sharpnessOf`. */
+/** The sharpness of a page's print: see `sharpnessOf`. */
 export async function pageSharpness(page: GreyImage): Promise<number | undefined> {
   return sharpnessOf(await medianOf(await greyOf(rawGrey(page).resize(SHARPNESS_SIZE)), 3));
 }
 
-/** The filter refuses images that are smaller than its window; they hold no print. */
+/** The filter refuses images smaller than its window. They hold no print. */
 async function medianOf(image: GreyImage, size: number): Promise<GreyImage> {
   return Math.min(image.width, image.height) < size ? image : greyOf(rawGrey(image).median(size));
 }

@@ -1,19 +1,19 @@
 import { type GreyImage, histogramOf } from './grey-image.ts';
 
-/** Cells across the page: one holds about a word of a receipt that fills the page. */
+/** The number of cells across the page. A cell holds about a word of a receipt that fills the page. */
 const CELLS_ACROSS = 60;
-/** How much darker than the paper print is, in greys. */
+/** Print is darker than the paper by this many greys. */
 const INK_CONTRAST = 60;
-/** Share of dark pixels from which a cell holds print rather than a speck. */
+/** A cell holds print, not a speck, from this share of dark pixels. */
 const INK_MIN = 0.03;
-/** Empty cells that a gap within one receipt may span. */
+/** A gap within one receipt may span this many empty cells. */
 const GAP = 3;
-/** Parts smaller than this share of the largest are stains, numbers of pages and notes at the margin. */
+/** Parts below this share of the largest are stains, page numbers and margin notes. */
 const PART_MIN = 0.15;
-/** Cells of the smallest part that counts beside the largest: an amount, far from what it is the price of. */
+/** The smallest part beside the largest that counts, in cells: an amount far from its label. */
 const BESIDE_MIN = 3;
 const MARGIN = 2;
-/** A page that is filled so far is left as it is. */
+/** A page that is filled to this share is not cropped. */
 const FILLED = 0.85;
 
 interface Area {
@@ -24,8 +24,8 @@ interface Area {
 }
 
 /**
- * The part of the page that bears print, if much of the page is empty: a receipt scanned on a sheet of office paper is
- * otherwise too small to be read. In a photograph, the dark surroundings count as print and nothing is cut.
+ * The printed part of a mostly empty page; undefined otherwise. A receipt scanned on office paper would be too small to
+ * read. In photographs the dark surroundings count as print, so nothing is cropped.
  */
 export function printArea(image: GreyImage): Area | undefined {
   const size = Math.max(4, Math.round(image.width / CELLS_ACROSS));
@@ -49,7 +49,7 @@ export function printArea(image: GreyImage): Area | undefined {
   return width > FILLED * image.width ? undefined : { left, top, width, height };
 }
 
-/** The first and the last row of a part. */
+/** The first and last row of a part. */
 function rowsOf(part: readonly number[], { width }: Grid): [number, number] {
   const rows = part.map((cell) => Math.floor(cell / width));
   return [rows.reduce((a, b) => Math.min(a, b)), rows.reduce((a, b) => Math.max(a, b))];
@@ -75,7 +75,7 @@ function inkedCells(image: GreyImage, size: number): Grid {
   return { width, height, inked: Uint8Array.from(dark, (count) => (count >= INK_MIN * size * size ? 1 : 0)) };
 }
 
-/** Inked cells in groups between which there are wide gaps. */
+/** Groups inked cells that no wide gap separates. */
 function partsOf({ width, height, inked }: Grid): number[][] {
   const visited = new Uint8Array(inked.length);
   const parts: number[][] = [];

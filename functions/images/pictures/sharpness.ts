@@ -1,18 +1,17 @@
 import type { GreyImage } from './grey-image.ts';
 
-/** Pixels to either side among which an edge finds its local contrast. */
+/** An edge finds its local contrast among this many pixels to either side. */
 const WINDOW = 5;
 /** Print that is less sharp cannot be read, and reading it takes longest: see `sharpnessOf`. */
 export const SHARPNESS_MIN = 0.15;
-/** Steps of less contrast are paper, not print. */
+/** Steps of less contrast are texture of the paper. */
 const CONTRAST_MIN = 40;
 const EDGES_MIN = 200;
 
 /**
- * How much of its whole step an edge takes within one pixel, as the median over the edges of print: 0.3 and more is
- * sharp, below 0.15 unreadable. Undefined if there are hardly any edges. The image must be 1000 pixels wide, and noise
- * removed by a median filter. Unlike the variance of the Laplacian, noise does not raise the result, and faded print
- * does not lower it.
+ * The share of an edge's step that falls within one pixel, as the median over all edges of print: 0.3 and more is
+ * sharp, below 0.15 unreadable. Undefined if there are hardly any edges. The image must be 1000 pixels wide and
+ * median-filtered. Unlike the variance of the Laplacian, the result does not rise with noise or fall with faded print.
  */
 export function sharpnessOf({ width, height, pixels }: GreyImage): number | undefined {
   const steps: number[] = [];

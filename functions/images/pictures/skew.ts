@@ -1,15 +1,15 @@
 import { type GreyImage, histogramOf, otsuThreshold } from './grey-image.ts';
 
-/** Lines that lean further are no slip of the hand, and are left to the search for the right quarter turn. */
+/** Lines that lean further are left to the search for the right quarter turn. */
 const DEGREES_MAX = 15;
 const COARSE_DEGREES = 1;
 const FINE_DEGREES = 0.2;
-/** Dark points that are projected: as many settle the angle, and more cost time. */
+/** The number of dark points to project: these settle the angle, and more cost time. */
 const POINTS_MAX = 40_000;
 
 /**
- * How far lines of print lean, in degrees: positive if they fall to the right. The angle at which rows are most clearly
- * either print or gap is found by projecting dark points across it.
+ * The angle of the lines of print in degrees, positive if they fall to the right. It is the angle at which the
+ * projection separates rows from gaps most clearly.
  */
 export function skewOf(image: GreyImage): number {
   const points = darkPoints(image);
@@ -26,7 +26,7 @@ export function skewOf(image: GreyImage): number {
   return around(around(0, DEGREES_MAX, COARSE_DEGREES), COARSE_DEGREES, FINE_DEGREES);
 }
 
-/** Positions of dark pixels, x and y in turn. */
+/** The positions of dark pixels, with x and y alternating. */
 function darkPoints(image: GreyImage): Int32Array {
   const { width, pixels } = image;
   const threshold = Math.min(otsuThreshold(histogramOf(image)), 200);
@@ -41,7 +41,7 @@ function darkPoints(image: GreyImage): Int32Array {
   return points;
 }
 
-/** Sum of squared differences between neighbouring rows of the projection. */
+/** The sum of squared differences between neighbouring rows of the projection. */
 function clarity(points: Int32Array, degrees: number, { width, height }: GreyImage): number {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const rows = new Int32Array(2 * width + height + 2);

@@ -1,12 +1,12 @@
 import { type GreyImage, histogramOf, noiseOf, percentile } from './grey-image.ts';
 
-/** Grey that evenly lit paper gets, below 255 so that the noise of the paper is not cut off. */
+/** The grey of evenly lit paper. It is below 255, so that the paper's noise is not clipped. */
 const PAPER = 235;
 const INK_SHARE = 0.015;
-/** Least range that is stretched: less would turn the grain of blank paper into print. */
+/** A smaller range is not stretched, because the grain of blank paper would become print. */
 const RANGE_MIN = 30;
 
-/** The image divided by its background of the same size: shadows and uneven light vanish. */
+/** Divides the image by its background, which removes shadows and uneven light. */
 export function flattened(image: GreyImage, background: GreyImage): GreyImage {
   const pixels = new Uint8Array(image.pixels.length);
   for (let at = 0; at < pixels.length; at += 1) {
@@ -15,7 +15,7 @@ export function flattened(image: GreyImage, background: GreyImage): GreyImage {
   return { ...image, pixels };
 }
 
-/** Paper becomes white, and the darkest ink black. */
+/** Makes paper white and the darkest ink black. */
 export function whitened(image: GreyImage): GreyImage {
   const counts = histogramOf(image);
   const low = percentile(counts, INK_SHARE);
@@ -24,7 +24,7 @@ export function whitened(image: GreyImage): GreyImage {
   return stretched(image, low, high);
 }
 
-/** Greys from `low` to `high` spread over all 256. */
+/** Spreads the greys from `low` to `high` over the whole range. */
 export function stretched(image: GreyImage, low: number, high: number): GreyImage {
   const table = Uint8Array.from({ length: 256 }, (_, grey) =>
     Math.round(Math.min(1, Math.max(0, (grey - low) / Math.max(1, high - low))) * 255),
@@ -32,7 +32,7 @@ export function stretched(image: GreyImage, low: number, high: number): GreyImag
   return { ...image, pixels: through(table, image) };
 }
 
-/** Faint strokes become dark, and white stays white. */
+/** Darkens faint strokes and keeps white. */
 export function darkened(image: GreyImage): GreyImage {
   return { ...image, pixels: through(DARKENED, image) };
 }

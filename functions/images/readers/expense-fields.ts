@@ -9,7 +9,7 @@ import type { Account } from '../receipts/parse-receipt.ts';
 import { boxAround, type Row } from '../receipts/rows.ts';
 import { type LabelledRow, summaryOf } from '../receipts/totals.ts';
 
-/** A field of Textract with the box of its value among the joined sheets. */
+/** A Textract field with the box of its value on the joined sheets. */
 export interface PlacedField {
   readonly type: string;
   readonly label: string;
@@ -23,7 +23,7 @@ export interface PlacedFields {
   readonly lines: readonly (readonly PlacedField[])[];
 }
 
-/** The fields of one document; `boxOf` knows the sheet on which they stand. */
+/** The fields of one document. `boxOf` maps a geometry to the joined sheets. */
 export function placedFields(
   { SummaryFields = [], LineItemGroups = [] }: ExpenseDocument,
   boxOf: (field: ExpenseField) => Box,
@@ -55,7 +55,10 @@ const LABEL_OF: Readonly<Record<string, Label>> = {
   AMOUNT_PAID: 'tender',
 };
 
-/** What Textract takes for amounts and items. What is printed says more than a type: a rounded total, or change. */
+/**
+ * The account of the receipt by Textract's fields. Printed labels outrank its types, for example for a rounded total or
+ * change.
+ */
 export function fieldAccount(fields: PlacedFields, locale: Locale): Account {
   const summary = fields.summary.toSorted((a, b) => a.box.top - b.box.top);
   const labelled = summary.flatMap((field, at): LabelledRow[] => {
@@ -67,18 +70,18 @@ export function fieldAccount(fields: PlacedFields, locale: Locale): Account {
 
 const DATE = 'INVOICE_RECEIPT_DATE';
 
-/** The day that Textract takes for that of the receipt. */
+/** The date that Textract takes for the receipt's. */
 export function fieldDates({ summary }: PlacedFields, locale: Locale): DateMatch[] {
   return summary.filter(({ type }) => type === DATE).flatMap((field) => datesOf([rowOf(field)], locale));
 }
 
-/** The value of the type of which Textract is surest. */
+/** The field of this type with the highest confidence. */
 export function surest({ summary }: PlacedFields, type: string): PlacedField | undefined {
   const candidates = summary.filter((field) => field.type === type && field.text !== '');
   return candidates.toSorted((a, b) => b.confidence - a.confidence)[0];
 }
 
-/** Lines of the table that Textract found, but not those that state a sum. */
+/** The items of Textract's table, without lines that state a sum. */
 function itemsIn({ lines }: PlacedFields, locale: Locale): Item[] {
   return lines.flatMap((fields) => {
     const of = (type: string) => fields.find((field) => field.type === type && field.text !== '');
@@ -100,7 +103,7 @@ function itemsIn({ lines }: PlacedFields, locale: Locale): Item[] {
   });
 }
 
-/** As printed, unless the price of one says otherwise: weights stand in the same column. */
+/** The printed quantity, unless the unit price contradicts it: weights are in the same column. */
 function quantityOf(text: string | undefined, price: number, unit: number | undefined): number {
   const quantity = Number(/^\D*(\d{1,3})(?:[.,]0+)?\D*$/.exec(text ?? '')?.[1] ?? 1);
   return quantity > 0 && (unit === undefined || unit * quantity === price) ? quantity : 1;
@@ -112,7 +115,7 @@ function centsIn(field: PlacedField, locale: Locale): number | undefined {
   return amountsOf(rowOf(field), locale).at(-1)?.cents;
 }
 
-/** The value as words that all stand in its box. */
+/** The value as words that share its box. */
 function rowOf({ text, confidence, box }: PlacedField): Row {
   const words = text.split(' ').map((word): Word => ({ text: word, confidence, box }));
   return { words, text };

@@ -6,18 +6,18 @@ import type { ReadSheet } from '../receipts/sheets.ts';
 
 type Size = Pick<GreyImage, 'width' | 'height'>;
 
-/** What Textract answered to one page as it was opened. */
+/** Textract's answer for one opened page. */
 export interface AnalyzedPage {
   readonly page: GreyImage;
   readonly documents: readonly ExpenseDocument[];
 }
 
-/** A page in the direction of its print, and the way to it from where Textract says that something stands. */
+/** A page turned upright, with the map from Textract's geometry to it. */
 export interface ExpenseSheet extends ReadSheet {
   readonly boxOf: (geometry: Geometry | undefined) => Box;
 }
 
-/** The words of a page as if it had been opened the right way up. Textract reads print in any direction. */
+/** The words of a page as if it had been upright, because Textract reads print in any direction. */
 export function expenseSheet({ page, documents }: AnalyzedPage, at: number): ExpenseSheet {
   const blocks = documents.flatMap(({ Blocks = [] }) => Blocks).filter(({ BlockType }) => BlockType === 'WORD');
   const quarters = quartersToUpright(blocks, page);
@@ -37,11 +37,11 @@ export function expenseSheet({ page, documents }: AnalyzedPage, at: number): Exp
 
 const LETTERS_MIN = 3;
 
-/** Quarters of a circle by which the page must be turned clockwise so that most of its words run to the right. */
+/** The number of clockwise quarter turns after which most words run to the right. */
 function quartersToUpright(blocks: readonly Block[], { width, height }: Size): number {
   const counts = [0, 0, 0, 0];
   for (const { Text: text = '', Geometry: geometry } of blocks) {
-    // The corners of a word begin where it begins, and go along its upper edge.
+    // A word's corners start at its first character and follow its upper edge.
     const [from, to] = geometry?.Polygon ?? [];
     if (text.length < LETTERS_MIN || !from || !to) continue;
     const [x, y] = [((to.X ?? 0) - (from.X ?? 0)) * width, ((to.Y ?? 0) - (from.Y ?? 0)) * height];
@@ -51,7 +51,7 @@ function quartersToUpright(blocks: readonly Block[], { width, height }: Size): n
   return counts.indexOf(Math.max(...counts));
 }
 
-/** The box on the page after it was turned; the whole page where Textract gives none. */
+/** The box on the turned page; the whole page if Textract gives none. */
 function turnedBox(geometry: Geometry | undefined, { width, height }: Size, quarters: number): Box {
   const { Left = 0, Top = 0, Width = 1, Height = 1 } = geometry?.BoundingBox ?? {};
   const [left, right] = [Left * width, (Left + Width) * width];

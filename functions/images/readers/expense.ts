@@ -8,14 +8,14 @@ import { fieldAccount, fieldDates, type PlacedFields, placedFields, surest } fro
 import { type AnalyzedPage, type ExpenseSheet, expenseSheet } from './expense-sheet.ts';
 import type { ReceiptReading } from './read-receipt.ts';
 
-/** Currencies that Textract tells apart; of others it names one of these, or none. */
+/** Textract distinguishes these currencies. For others it names one of these or none. */
 const CURRENCIES = new Set(['USD', 'EUR', 'GBP', 'CAD', 'INR', 'JPY', 'CHF', 'AUD', 'CNY', 'SEK', 'HKD']);
 const CURRENCY_CONFIDENCE = 90;
 
 /**
- * A receipt of what Textract answered to its pages, under the same gate as any other reading: its words as we parse them,
- * and its own fields. Both come of one recognition, so that together they show the date once: it stays in doubt until
- * another recogniser reads it as well.
+ * Reads a receipt from Textract's answers, under the same gate as other readings: once from its words, as we parse
+ * them, and once from its fields. Both come from one recognition, so the date counts once and stays in doubt until
+ * another recogniser confirms it.
  */
 export function receiptOfExpenses(pages: readonly AnalyzedPage[], locale: Locale): ReceiptReading {
   const sheets = pages.map(expenseSheet);
@@ -41,7 +41,7 @@ function readings(parsed: ParsedReceipt, fields: PlacedFields | undefined, local
   return [own, { ...parsed, dates: [] }];
 }
 
-/** None where a page shows several receipts: nothing says which of their fields belong together with other pages. */
+/** Undefined if a page shows several receipts, because their fields cannot be matched to other pages. */
 function fieldsOf(pages: readonly AnalyzedPage[], sheets: readonly ExpenseSheet[]): PlacedFields | undefined {
   if (pages.some(({ documents }) => documents.length > 1)) return undefined;
   let above = 0;
@@ -58,7 +58,7 @@ function fieldsOf(pages: readonly AnalyzedPage[], sheets: readonly ExpenseSheet[
 
 const lowered = (box: Box, by: number): Box => ({ ...box, top: box.top + by, bottom: box.bottom + by });
 
-/** Whether the amounts are of another currency than receipts of the country, so far as Textract can tell. */
+/** True if the amounts are in another currency than the country's, as far as Textract can tell. */
 function isForeign(pages: readonly AnalyzedPage[], { currency }: Locale): boolean {
   if (!CURRENCIES.has(currency)) return false;
   const fields = pages.flatMap(({ documents }) => documents.flatMap(({ SummaryFields = [] }) => SummaryFields));

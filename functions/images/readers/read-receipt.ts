@@ -8,33 +8,33 @@ import { type ParsedReceipt, parseReceipt } from '../receipts/parse-receipt.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
 import { joined, placeOf, type ReadSheet } from '../receipts/sheets.ts';
 
-/** Ways to make a page legible, in the order in which they are tried. */
+/** Preparations of a page, in the order in which they are tried. */
 const PREPARATIONS = ['paper', 'frame', 'plain'] as const;
 
 type Preparation = (typeof PREPARATIONS)[number];
 
 export interface ReadingParts extends DateCheckParts {
-  /** Undefined if this preparation would make nothing new of the page. */
+  /** Undefined if this preparation would not change the page. */
   readonly prepare: (page: GreyImage, preparation: Preparation) => Promise<MappedImage | undefined>;
-  /** How long all readings of one receipt may take together; 18 seconds if it is not set. */
+  /** The time limit for all readings of one receipt. @default 18 seconds */
   readonly timeLimitMs?: number;
 }
 
 export interface ReceiptReading {
   readonly receipt: ReadReceipt;
-  /** How often the picture was read. */
+  /** How many times the picture was read. */
   readonly passes: number;
-  /** Words of the first reading: few mean that there is little print, or that it cannot be read. */
+  /** The word count of the first reading. A low count means little or illegible print. */
   readonly words: number;
-  /** How much this is a receipt, in the reading that shows it best: see `ParsedReceipt`. */
+  /** The highest receipt score of all readings: see `ParsedReceipt`. */
   readonly score: number;
 }
 
 const TIME_LIMIT_MS = 18_000;
-/** In less, no page is read. */
+/** With less time left, no page is read. */
 const PASS_MIN_MS = 500;
 
-/** Reads the pages of one receipt again and again, each time prepared differently, until nothing is in doubt. */
+/** Reads the pages of a receipt with different preparations until nothing is in doubt. */
 export async function readReceipt(
   pages: readonly GreyImage[],
   locale: Locale,
@@ -71,7 +71,7 @@ export async function readReceipt(
 interface Pass {
   readonly preparation: Preparation;
   readonly quarters: number;
-  /** When all reading must end. */
+  /** The time at which all readings must end. */
   readonly until: number;
 }
 
@@ -90,7 +90,7 @@ async function bestTurn(
   return best;
 }
 
-/** Of every page what was read; none of those that were not read in time, or to which the preparation does not apply. */
+/** Reads every page. Returns nothing for pages that time ran out for, or that the preparation does not apply to. */
 async function readPages(
   pages: readonly GreyImage[],
   { preparation, quarters, until }: Pass,

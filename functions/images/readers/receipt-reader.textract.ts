@@ -13,14 +13,16 @@ import { receiptOfExpenses } from './expense.ts';
 import type { AnalyzedPage } from './expense-sheet.ts';
 import type { ReceiptReader } from './receipt-reader.ts';
 
-/** Even noise on a page of the largest size stays below the 10 MB that Textract takes. */
+/** At this quality even noise on the largest page stays below Textract's limit of 10 MB. */
 const QUALITY = 90;
 
 let ownClient: TextractClient | undefined;
 
 /**
- * Amazon Textract, AnalyzeExpense. Every page is one call, and is paid for. It gets the pages as they were opened, and so
- * any format that we read, whatever it takes itself. @param client @default one for the function
+ * Reads receipts with Amazon Textract, AnalyzeExpense. Each page is one paid call. Pages are sent as they were opened,
+ * so every supported format works.
+ * @param client
+ * @default a client made for the function
  */
 export const textractReader = (client?: TextractClient): ReceiptReader => ({
   async read(pages, locale) {
@@ -30,7 +32,7 @@ export const textractReader = (client?: TextractClient): ReceiptReader => ({
   },
 });
 
-/** None if Textract cannot read the page, however often it is tried. */
+/** Empty if Textract cannot read the page at all. */
 async function expensesOn(page: GreyImage, client: TextractClient | undefined): Promise<readonly ExpenseDocument[]> {
   ownClient ??= new TextractClient({ maxAttempts: 4, requestHandler: callLimits(20_000) });
   const bytes = await rawGrey(page).jpeg({ quality: QUALITY }).toBuffer();

@@ -3,20 +3,20 @@ import type { Locale } from '../receipts/locales.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
 import { type ReadingParts, type ReceiptReading, readReceipt } from './read-receipt.ts';
 
-/** Reads the pages of one receipt. Throws only what may succeed when it is tried again, and our own faults. */
+/** Reads the pages of one receipt. It throws only faults, which may succeed on a retry. */
 export interface ReceiptReader {
   read(pages: readonly GreyImage[], locale: Locale): Promise<ReceiptReading>;
 }
 
-/** Reads within the process. */
+/** Reads in this process, without any service. */
 export const embeddedReader = (parts: ReadingParts): ReceiptReader => ({
   read: (pages, locale) => readReceipt(pages, locale, parts),
 });
 
 /**
- * The second reads only what the first leaves in doubt, since it costs money. The result with fewer doubts wins as a
- * whole: amounts of the two are never mixed.
- * @default the first alone
+ * The second reader, which costs money, reads only what the first leaves in doubt. The result with fewer doubts wins as
+ * a whole: amounts are never mixed.
+ * @default the first reader alone
  */
 export function readerOf(first: ReceiptReader, second?: ReceiptReader): ReceiptReader {
   if (!second) return first;
@@ -34,7 +34,7 @@ export function readerOf(first: ReceiptReader, second?: ReceiptReader): ReceiptR
   };
 }
 
-/** Two recognisers that read the same day are what one alone could not be. */
+/** If two recognisers read the same date, it is sure. */
 function confirmed(receipt: ReadReceipt, other: ReadReceipt): ReadReceipt {
   if (receipt.date !== other.date) return receipt;
   return { ...receipt, doubts: receipt.doubts.filter((doubt) => doubt !== 'date-unsure') };

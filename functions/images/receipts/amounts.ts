@@ -2,10 +2,10 @@ import type { Word } from '../ocr/ocr.ts';
 import type { Locale } from './locales.ts';
 import type { Row } from './rows.ts';
 
-/** An amount of money that a row shows, in cents. */
+/** An amount of money in a row, in cents. */
 export interface Amount {
   readonly cents: number;
-  /** Position among the words of the row at which it begins. */
+  /** The index of the word at which the amount starts. */
   readonly at: number;
 }
 
@@ -27,18 +27,18 @@ const DIGIT_OF: Readonly<Record<string, string>> = {
   '¢': '0',
 };
 const LOOKS_LIKE_DIGIT = '[0-9OoDQIl|iSsBZ]';
-/** A capital L at the end would be litres: `1.5L`. */
+/** A trailing capital L would mean litres: `1.5L`. */
 const WHOLE = new RegExp(`^(?:L|${LOOKS_LIKE_DIGIT}){1,3}(?:[,.]?${LOOKS_LIKE_DIGIT}{3})*$`);
-/** The last zero is often cut off by the edge of the paper. */
+/** The edge of the paper often cuts off the last zero. */
 const CENTS = new RegExp(`^${LOOKS_LIKE_DIGIT}(?:[C¢]|${LOOKS_LIKE_DIGIT})$`);
-/** `49.` before `40`: wide print parts an amount behind its point. */
+/** Wide print splits an amount after its point: `49.` before `40`. */
 const BROKEN_OFF = /\d[.,]$/;
 const CENTS_ALONE = /^[0-9OoD]{2}[A-Z*]?$/;
 const SIGNS_BEFORE = /^[-~—–(+]+/;
-/** More is a number of a card or a document. */
+/** Larger numbers belong to cards or documents. */
 const CENTS_MAX = 100_000_000;
 
-/** Amounts with two decimals, from left to right. */
+/** Finds the amounts with two decimals, from left to right. */
 export function amountsOf(row: Row, locale: Locale): Amount[] {
   return row.words.flatMap(({ text }, at) => {
     const next = row.words[at + 1]?.text ?? '';
@@ -48,13 +48,13 @@ export function amountsOf(row: Row, locale: Locale): Amount[] {
   });
 }
 
-/** 1234 for `RM12.34`, `12,34` or `l2.34*`; undefined for what is no amount with two decimals. */
+/** Returns 1234 for `RM12.34`, `12,34` or `l2.34*`; undefined if the text is no amount with two decimals. */
 export function centsOf(text: string, { currencyMarks, taxLetterLike }: Locale): number | undefined {
   const bare = text.replace(/^[^\w$|+(~—–-]+|[^\w|)¢-]+$/g, '');
   const [before, rest] = withoutMark(bare.replace(SIGNS_BEFORE, ''), currencyMarks);
   const signed = `${bare.slice(0, 2)}${before}`;
   const negative = /[-~—–]/.test(signed) || /\d-$/.test(bare);
-  // A letter behind the amount is the code of its tax.
+  // A letter after the amount is a tax code.
   const amount =
     taxLetterLike !== undefined && rest.endsWith(taxLetterLike) ? rest.replace(/(\.\d{2})\d$/, '$1') : rest;
   const [, whole = '', cents = ''] = /^(.*)[.,](.{2})[A-Z*)-]{0,2}$/.exec(amount) ?? [];
@@ -63,7 +63,7 @@ export function centsOf(text: string, { currencyMarks, taxLetterLike }: Locale):
   return value > CENTS_MAX ? undefined : negative ? -value : value;
 }
 
-/** Signs between the mark of the currency and the number, and the number. */
+/** Splits off the currency mark: the characters between it and the number, and the number. */
 function withoutMark(text: string, marks: readonly string[]): [string, string] {
   const mark = marks.find((sign) => text.toUpperCase().startsWith(sign)) ?? '';
   const rest = text.slice(mark.length);
@@ -75,7 +75,7 @@ function digits(text: string): string {
   return text.replace(/[,.]/g, '').replace(/\D/g, (letter) => DIGIT_OF[letter] ?? letter);
 }
 
-/** The amount at the end of a row whose point was lost: `80 91`. */
+/** The amount at the end of a row that lost its point: `80 91`. */
 export function splitAmount({ words }: Row): number | undefined {
   const [whole, cents] = words.slice(-2);
   if (!whole || !cents || !/^\D{0,2}\d{1,4}$/.test(whole.text) || !/^\d{2}$/.test(cents.text)) return undefined;
@@ -85,25 +85,25 @@ export function splitAmount({ words }: Row): number | undefined {
 
 const heightOf = ({ box }: Word) => box.bottom - box.top;
 
-/** Fewer amounts above each other are no column. */
+/** A column needs this many amounts above each other. */
 const COLUMN_MIN = 2;
-/** How far from the edge of the column an amount may end, in heights of its word. */
+/** An amount may end this far from the edge of the column, in heights of its word. */
 const ASTRAY = 1.2;
-/** Parts of one amount stand closer than this, in heights of a word. */
+/** Parts of one amount are closer than this, in heights of a word. */
 const GAP = 1.3;
-/** Behind a price stands at most the code of its tax. */
+/** A price is followed by a tax code at most. */
 const CODE = /^[^\d]{1,3}$/;
 const POINTLESS = /^(\D{0,3}[\dOo]{1,4})([\dOo]{2})([A-Z§*]{0,3})$/;
 const BEFORE_POINT = /^\D{0,3}[\dOo]{1,4}[.,]?$/;
 const BEHIND_POINT = /^[.,]?([\dOo]{2})([A-Z§*]{0,3})$/;
-/** The code of a tax, misread as a third decimal. */
+/** Matches a tax code that was misread as a third decimal. */
 const THREE_DECIMALS = /^(\D{0,3}\d{1,4}[.,]\d{2})\d$/;
 /** A year or a time at the end of a row is no price. */
 const NO_PRICE = /\bDATE\b|\bTIME\b|\d[/-]\d|\d:\d\d|[A-Z]{3} ?20[123]\d\b/i;
 
 /**
- * Faint print loses its smallest signs first. Where a number ends exactly where prices end, the point that every price
- * has is put back: `1410` becomes `14.10`, and so does `14 10`. It is a guess that arithmetic must confirm.
+ * Restores lost decimal points, which faint print loses first. A number that ends exactly where prices end gets its
+ * point back: `1410` and `14 10` become `14.10`. Arithmetic must confirm the guess.
  */
 export function withPoints(rows: readonly Row[], locale: Locale): readonly Row[] {
   const edges = rows.flatMap((row) => {
@@ -137,7 +137,7 @@ function restored(row: Row, edge: number, locale: Locale): Row {
 
 const rowOf = (words: readonly Word[]): Row => ({ words, text: words.map(({ text }) => text).join(' ') });
 
-/** Where the digits of a word end, before the letters of a code. */
+/** The position at which the digits of a word end and a code's letters start. */
 function digitsEnd({ text, box }: Word): number {
   const letters = /[^\d]*$/.exec(text)?.[0].length ?? 0;
   return box.right - ((box.right - box.left) * letters) / Math.max(1, text.length);

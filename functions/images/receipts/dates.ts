@@ -5,17 +5,17 @@ import type { Locale } from './locales.ts';
 import { boxAround, type Row, rowsOf } from './rows.ts';
 import { joined, placeOf, type ReadSheet } from './sheets.ts';
 
-/** A day as `2018-03-05`. */
+/** A day such as `2018-03-05`. */
 type Day = string;
 
 export interface DateMatch {
   readonly day: Day;
-  /** More is more likely the day of the purchase. */
+  /** A higher value is more likely to be the day of the purchase. */
   readonly worth: number;
-  /** Of the recogniser, in the least sure word of the date: 0 to 100. */
+  /** The recogniser's confidence in the least certain word of the date, from 0 to 100. */
   readonly confidence: number;
   readonly box: Box;
-  /** Position of its row. */
+  /** The index of its row. */
   readonly at: number;
 }
 
@@ -28,7 +28,7 @@ const NUMBERS = new RegExp(
   `(?<![0-9.,])(${D}{1,2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
   'g',
 );
-/** Print whose separators are faint: `27 03 2018`, `1503/2018`. */
+/** Matches print with faint separators: `27 03 2018`, `1503/2018`. */
 const BROKEN = new RegExp(`(?<![0-9.,])(${D}{2})[ /.:'-]{0,3}(${D}{2})[ /.:'-]{1,3}(${CENTURY}${D}{2})(?![0-9])`, 'g');
 const YEAR_FIRST = new RegExp(`(?<![0-9])(${CENTURY}${D}{2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${D}{1,2})(?![0-9])`, 'g');
 const DAY_MONTH = new RegExp(
@@ -39,7 +39,7 @@ const MONTH_DAY = new RegExp(`(?<![A-Z])${MONTH}[ /.'-]+(${D}{1,2}),?[ /.'-]+(${
 const COMPACT = /(?<![0-9])(20[0-3][0-9])([01][0-9])([0-3][0-9])(?![0-9])/g;
 const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?\b/;
 
-/** Dates that the rows show, the most likely first. */
+/** Finds dates in the rows, the most likely first. */
 export function datesOf(rows: readonly Row[], locale: Locale): DateMatch[] {
   const matches = rows.flatMap((row, at) => {
     const { text } = row;
@@ -60,7 +60,7 @@ export function datesOf(rows: readonly Row[], locale: Locale): DateMatch[] {
   return matches.sort((a, b) => b.worth - a.worth);
 }
 
-/** A day and where in the text it stands. */
+/** A day, and its position in the text. */
 interface DaySpan {
   readonly day: Day;
   readonly worth: number;
@@ -77,7 +77,7 @@ function daysIn(text: string, { dayFirst }: Locale): DaySpan[] {
     });
   const numbered = (first = '', second = '', year = '') =>
     dayFirst ? dayOf(year, second, first) : dayOf(year, first, second);
-  // Where one order gives no day of the calendar, the other was meant.
+  // If one order gives no valid day, the other one is meant.
   const numbers = spotted(NUMBERS, 3, ([a, b, year]) => numbered(a, b, year) ?? numbered(b, a, year));
   const broken = spotted(BROKEN, 1, ([a, b, year]) => numbered(a, b, year));
   return [
@@ -89,7 +89,7 @@ function daysIn(text: string, { dayFirst }: Locale): DaySpan[] {
   ];
 }
 
-/** Words of which the text of the row consists between two of its positions. */
+/** The words of a row between two positions of its text. */
 function wordsIn({ words }: Row, from: number, to: number): Word[] {
   let start = 0;
   return words.filter(({ text }) => {
@@ -103,7 +103,7 @@ const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toU
 
 const numberOf = (text: string) => Number(text.replace(/[Oo]/g, '0').replace(/[Il|]/g, '1'));
 
-/** The day, if the calendar has it and receipts can be so old. */
+/** The day, if the calendar has it and it is recent enough for a receipt. */
 function dayOf(yearText: string, monthText: string, dayText: string): Day | undefined {
   const [short, month, day] = [numberOf(yearText), numberOf(monthText), numberOf(dayText)];
   const year = short < 100 ? 2000 + short : short;
@@ -112,31 +112,31 @@ function dayOf(yearText: string, monthText: string, dayText: string): Day | unde
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** What stands around the print of the date and is cut out with it, in heights of the print. */
+/** The margin around the date that is cut out with it, in heights of the print. */
 const BESIDE = 0.6;
 const ABOVE = 0.35;
 
-/** Hardly a date, but it stands where one would: digits between strokes, or eight that end with a year. */
+/** Matches text where a date would be: digits between strokes, or eight digits that end with a year. */
 const DATE_LIKE =
   /\d{1,2}[/.-]\d{1,2}[/.-][\dA-Za-z]{2}|(?<!\d)[0-3]\d[01]\d20[123]\d(?!\d)|\d{1,2}[/-]\d{2,4}[/-]?20[123]\d/;
 
-/** What stands where a date is: its label, a time, a year, or the name of a month beside a number. */
+/** Matches what accompanies a date: its label, a time, a year, or the name of a month beside a number. */
 const HINT = new RegExp(
   `\\b(?:DATE|TARIKH|DATUM)\\b|\\b\\d{1,2}:\\d{2}\\b|\\b20[123]\\d\\b|\\d[ .'-]?(?:${MONTH_NAMES})|\\b(?:${MONTH_NAMES})[A-Z]{0,6}[ .]{0,2}\\d`,
   'i',
 );
 
-/** Whether print that shows no date may have one that could not be read. */
+/** True if rows without a date may contain one that could not be read. */
 export const hintsAtDate = (rows: readonly Row[]): boolean =>
   rows.some(({ text }) => DATE_LIKE.test(text) || HINT.test(text));
 
 export interface DateCheckParts {
   readonly ocr: Ocr;
-  /** The same few words enlarged in several ways. */
+  /** Enlarges the same few words in several ways. */
   readonly closeUps: (page: GreyImage, quad: Quad) => Promise<readonly GreyImage[]>;
 }
 
-/** Days that close-ups of the date show until time is up, one of each: undefined where no date can be read. */
+/** Reads the date from its close-ups until time runs out. An entry is undefined if it shows no date. */
 export async function daysInCloseUps(
   sheets: readonly ReadSheet[],
   locale: Locale,

@@ -3,17 +3,17 @@ import type { Account, ParsedReceipt } from './parse-receipt.ts';
 import { COIN, type Elected, elected, type ItemList, provenItems, sumsOfItems, totalVotes } from './proof.ts';
 import type { Place, ReadingDoubt, ReadReceipt } from './receipt.ts';
 
-/** Voters that must agree on a total before it counts without a person. */
+/** A total counts without a person if this many voters agree. */
 const VOTERS_MIN = 2;
 const DATE_CONFIDENCE = 90;
-/** Close-ups of the date that must show the same day, and none another. */
+/** This many close-ups must show the same day, and none another. */
 const CLOSE_UPS_MIN = 3;
-/** Blur closes a 5, and faint print opens an 8: either is then a 6 in every close-up. */
+/** Blur closes a 5 and faint print opens an 8, so that each can look like a 6 in every close-up. */
 const MISTAKABLE = /-\d*6\d*(?:-|$)/;
 
 /**
- * One receipt from several readings of the same picture, the most careful first. Votes of all readings count together,
- * and arithmetic decides what is trusted: the confidence of the recogniser says little about whether an amount is right.
+ * Combines several readings of one picture into a receipt, the most careful reading first. All votes count together,
+ * and arithmetic decides what is trusted: the recogniser's confidence says little about whether an amount is right.
  */
 export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick<Locale, 'currency'>): ReadReceipt {
   const accounts = readings.flatMap((reading) => reading.accounts.map((account) => placed(account, reading)));
@@ -59,10 +59,10 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
 
 interface Findings {
   readonly total: Elected | undefined;
-  /** Amounts of all lines of a total. */
+  /** The amounts of all total lines. */
   readonly lines: readonly number[];
   readonly date: { readonly sure: boolean } | undefined;
-  /** There may be one, if none was found. */
+  /** True if no date was found although there may be one. */
   readonly dateHinted: boolean;
   readonly itemsProven: boolean;
   readonly named: boolean;
@@ -81,12 +81,12 @@ function doubtsOf({ total, lines, date, dateHinted, itemsProven, named, foreign 
   return doubts;
 }
 
-/** Another line has nearly the same amount, and one that ends on a coin: what was paid may be that. */
+/** True if another line has nearly the same amount and ends on a coin, so that it may be the amount paid. */
 function perhapsRounded({ cents }: Elected, lines: readonly number[]): boolean {
   return cents % COIN !== 0 && lines.some((line) => line % COIN === 0 && Math.abs(line - cents) < COIN);
 }
 
-/** Where the amount stands beside one of the labels; those named first go before the others. */
+/** The position of the amount beside one of the labels, which are tried in order. */
 function placeOf(
   accounts: readonly PlacedAccount[],
   cents: number | undefined,
@@ -121,8 +121,9 @@ interface ElectedDate {
 }
 
 /**
- * The day that most readings show. Two readings of one blurred digit make the same mistake, and no arithmetic tells: the
- * day is sure only if close-ups show it too, or if two readings agree, one was sure, and no close-up shows another.
+ * The day that most readings show. Two readings of one blurred digit make the same mistake, and arithmetic cannot tell.
+ * So the day is sure only if close-ups confirm it, or if two readings agree, one was confident, and no close-up
+ * contradicts.
  */
 function electedDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined {
   const firsts = readings.flatMap(({ dates: [date], place }) => (date ? { ...date, place: place(date.box) } : []));

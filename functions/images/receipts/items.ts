@@ -8,10 +8,10 @@ import type { LabelledRow } from './totals.ts';
 export interface Item {
   readonly name: string;
   readonly quantity: number;
-  /** What was paid for the line, in cents. */
+  /** The price of the line in cents. */
   readonly price: number;
   readonly code: string | undefined;
-  /** Around the row of the price and that of the name. */
+  /** The box around the rows of the price and the name. */
   readonly box: Box;
 }
 
@@ -31,7 +31,7 @@ interface PriceRow {
 /** Items end at the first line of the sum. */
 const ENDS = new Set(['subtotal', 'tax', 'total', 'rounded-total', 'count', 'rounding', 'tender', 'tax-summary']);
 
-/** The lines that were bought. A name may stand on the row of its price, above or below it. */
+/** Finds the items. A name may be on the row of its price, above it, or below it. */
 export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], locale: Locale): Item[] {
   const end = labelled.find(({ label, cents }) => ENDS.has(label) && cents !== undefined)?.at ?? rows.length;
   const headers = labelled.filter(({ label, at }) => label === 'header' && at < end);
@@ -41,7 +41,7 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   const first = prices[0];
   if (!first) return [];
   const free = (at: number) => at >= start && at < end && !prices.some((price) => price.at === at) && isText(rows[at]!);
-  // Names stand below their prices if nothing but the head of the columns stands above the first.
+  // Names are below their prices if only the column heads are above the first price.
   const below = headers.length > 0 && first.at === start;
   return prices.map(({ at, name, ...item }) => {
     const beside = lettersIn(name) >= LETTERS_MIN ? name : undefined;
@@ -57,12 +57,12 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   }
 }
 
-/** `3 @ 2.94` on a row of its own, and no more than `EA` behind it. */
+/** Matches `3 @ 2.94` on a row of its own, followed by `EA` at most. */
 const COUNTED = /^(\d{1,3}) ?[@xX*] ?\$? ?(\d{1,5})[.,](\d{2})(?: ?EA(?:CH)?)?$/i;
-/** `0.55 lb @ 9.99 /lb`, however the unit was read. */
+/** Matches `0.55 lb @ 9.99 /lb`, whatever the unit was read as. */
 const MEASURED = /[@x].*\d[.,]\d{2,3} ?\/ ?\w{1,3}$/i;
 
-/** Rows that only say how the price above or below came about are no items: they give that row its quantity. */
+/** Rows that only explain the price above or below are no items. They give that row its quantity. */
 function withoutDetails(prices: readonly PriceRow[], rows: readonly Row[]): PriceRow[] {
   const itemRows = prices.filter(({ at }) => !COUNTED.test(rows[at]!.text) && !MEASURED.test(rows[at]!.text));
   const quantities = new Map<PriceRow, number>();
@@ -95,11 +95,11 @@ function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
   return { at, price, quantity, name, code };
 }
 
-/** Behind the price, at most the code of its tax. */
+/** True if the amount is followed by a tax code at most. */
 const endsRow = ({ words }: Row, { at }: Amount) =>
   words.slice(at + 1).every(({ text }) => text.length <= 3 || TAX_CODE.test(text));
 
-/** Whatever of the numbers of the row multiplies to another of its amounts is quantity and price. */
+/** Finds a quantity and a price in the row whose product is another of its amounts. */
 function counted(words: readonly string[], amounts: readonly Amount[]): { price: number; quantity: number } {
   const numbers = words.flatMap((word) => {
     const [, number] = /^[xX*]?(\d{1,3})[xX*@]?$/.exec(word) ?? [];
@@ -114,7 +114,7 @@ function counted(words: readonly string[], amounts: readonly Amount[]): { price:
     if (unit !== undefined && price !== unit) return { price, quantity: price / unit };
   }
   const price = cents.at(-1)!;
-  // A sole amount behind a leading number: `2 COFFEE 11.00`.
+  // A single amount after a leading number: `2 COFFEE 11.00`.
   const leading = cents.length === 1 ? Number(/^\d{1,2}$/.exec(words[0] ?? '')?.[0] ?? 1) : 1;
   return { price, quantity: words.length > 1 && isQuantity(leading) ? leading : 1 };
 }

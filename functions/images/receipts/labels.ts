@@ -2,10 +2,10 @@ import type { Label, Locale } from './locales.ts';
 
 const LETTER_OF: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', '|': 'I', '@': 'A' };
 
-/** Words of goods that are one letter away from a word of a label. */
+/** Words for goods that differ by one letter from a word of a label. */
 const GOODS = ['GROUND', 'TUNA', 'CUKA'];
 
-/** Words in capitals, with digits among letters read as the letters that look like them. */
+/** Splits text into words in capitals, with digits among letters replaced by similar letters. */
 export function lettersOf(text: string): string[] {
   return text
     .toUpperCase()
@@ -14,7 +14,7 @@ export function lettersOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** What a row of this text states; undefined if it holds no phrase of the locale. */
+/** The meaning of a row with this text; undefined if it matches no phrase of the locale. */
 export function labelOf(text: string, { phrases }: Pick<Locale, 'phrases'>): Label | undefined {
   const words = lettersOf(text);
   const phraseWords = wordsOf(phrases);
@@ -24,7 +24,7 @@ export function labelOf(text: string, { phrases }: Pick<Locale, 'phrases'>): Lab
   })?.[0];
 }
 
-/** Names of goods hold these words as well, but hardly begin with them: `CUTTING DISC`. */
+/** Names of goods contain these words as well, but hardly start with them: `CUTTING DISC`. */
 const NEAR_START: ReadonlySet<Label> = new Set(['discount']);
 const NEAR_START_WORDS = 2;
 
@@ -44,8 +44,8 @@ function wordsOf(phrases: Locale['phrases']): ReadonlySet<string> {
 }
 
 /**
- * Whether the words hold the phrase, with as many wrong letters as its length forgives. A word that is `known` is not taken
- * for another: CHARGE is no misread CHANGE.
+ * True if the words contain the phrase, with as many wrong letters as its length permits. A word of `otherWords` is not
+ * taken for another one: CHARGE is no misread CHANGE.
  */
 export function holds(words: readonly string[], phrase: readonly string[], otherWords?: ReadonlySet<string>): boolean {
   const matches = (word: string, expected: string) =>
@@ -62,7 +62,7 @@ function alike(word: string, expected: string): boolean {
   return editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
 }
 
-/** Letters to insert, remove or change to make one text of the other; `most` + 1 if they are more than `most`. */
+/** The edit distance of two texts; `most` + 1 if it is more than `most`. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

@@ -7,7 +7,7 @@ import type { Row } from './rows.ts';
 
 export type { Label, Locale } from './countries/locale.ts';
 
-/** By the code of the country. */
+/** Locales by country code. */
 export const LOCALES: Readonly<Record<string, Locale>> = {
   US,
   MY: MALAYSIA,
@@ -18,7 +18,7 @@ export const LOCALES: Readonly<Record<string, Locale>> = {
   CA: CANADA,
 };
 
-/** Signs that no other currency has; a bare dollar tells nothing. */
+/** Currency signs that are unambiguous. A bare dollar sign is not. */
 const SIGNS: Readonly<Record<string, RegExp>> = {
   EUR: /(?:€|\bEUR) ?\d|\d ?(?:€|EUR\b)/,
   GBP: /(?:£|\bGBP) ?\d/,
@@ -33,7 +33,7 @@ const SIGNS_MIN = 2;
 const AMOUNTS_MIN = 4;
 const MOST = 0.8;
 
-/** Whether the text is written as receipts of another country are: in another currency, or with its decimal mark. */
+/** True if the text is written as in another country: in another currency, or with another decimal mark. */
 export function contradicts(rows: readonly Row[], locale: Locale): boolean {
   const rowsWith = (sign: RegExp | undefined) => rows.filter(({ text }) => sign?.test(text)).length;
   const own = rowsWith(SIGNS[locale.currency]);

@@ -2,14 +2,14 @@ import { editDistance, lettersOf } from './labels.ts';
 import type { Locale } from './locales.ts';
 import type { ReadReceipt } from './receipt.ts';
 
-/** Share of the letters of a name that may be misread. */
+/** The share of a name's letters that may be misread. */
 const STORE_ERROR = 0.2;
 const PRODUCT_ERROR = 0.25;
-/** Fewer letters in common are chance. */
+/** Fewer common letters are chance. */
 const LETTERS_MIN = 4;
-/** Names run over at most so many rows. */
+/** A name spans at most this many rows. */
 const ROWS_MAX = 3;
-/** Words that state the form of a company: print often leaves them out, and lists as well. */
+/** Words that state the legal form of a company. Print and lists often omit them. */
 const FORMS = new Set([
   'SDN',
   'BHD',
@@ -28,7 +28,10 @@ const FORMS = new Set([
   'KG',
 ]);
 
-/** The listed name that the head of the receipt holds best; undefined if it holds none. @param most share of misread letters */
+/**
+ * The listed name that the head of the receipt matches best; undefined if it matches none.
+ * @param most the share of misread letters that is allowed
+ */
 export function matchStore(
   { store = '', head }: Pick<ReadReceipt, 'store' | 'head'>,
   names: readonly string[],
@@ -43,12 +46,13 @@ export function matchStore(
   });
 }
 
-/** Shorter words, such as THE or MART, stand in many names. */
+/** Shorter words, such as THE or MART, occur in many names. */
 const WORD_LETTERS_MIN = 5;
 
 /**
- * Whether the name that was read is that of none of these stores: it has a word of which names of companies consist, and
- * the head holds no word that is one of theirs alone. A logo, or a name that is cut off, would leave another line for it.
+ * True if the name that was read belongs to none of these stores: it contains a typical company word, and the head
+ * contains no word that is specific to one of them. Without these conditions, a logo or a cropped name would let
+ * another line pass for the name.
  */
 export function namesOtherStore(
   { store = '', head }: Pick<ReadReceipt, 'store' | 'head'>,
@@ -66,7 +70,10 @@ export interface Product {
   readonly upc?: string | undefined;
 }
 
-/** The listed product that was bought: by its code, or else by its name. @param most share of misread letters */
+/**
+ * The listed product that was bought, by its code or else by its name.
+ * @param most the share of misread letters that is allowed
+ */
 export function matchProduct<Listed extends Product>(
   { name, code }: { readonly name: string; readonly code?: string | undefined },
   products: readonly Listed[],
@@ -81,7 +88,7 @@ export function matchProduct<Listed extends Product>(
   });
 }
 
-/** Leading zeros tell a UPC from an EAN, and nothing else. */
+/** Leading zeros distinguish a UPC from an EAN, and nothing else. */
 const sameCode = (a: string, b: string) => a.replace(/^0+/, '') === b.replace(/^0+/, '');
 
 interface Likeness {
@@ -90,7 +97,7 @@ interface Likeness {
   readonly letters: number;
 }
 
-/** Of equally good ones the longest: its name says more. */
+/** The best match; of equally good ones the longest, because its name says more. */
 function best<T>(listed: readonly T[], likeness: (one: T) => Likeness): T | undefined {
   const ranked = listed
     .map((one) => ({ one, ...likeness(one) }))
@@ -99,7 +106,7 @@ function best<T>(listed: readonly T[], likeness: (one: T) => Likeness): T | unde
   return ranked[0]?.one;
 }
 
-/** Rows from one on: alone, and with those that follow it. */
+/** The row at an index alone, and joined with the rows that follow it. */
 function spans(rows: readonly string[], from: number): string[] {
   return Array.from({ length: Math.min(ROWS_MAX, rows.length - from) }, (_, more) =>
     rows.slice(from, from + more + 1).join(' '),
@@ -108,7 +115,7 @@ function spans(rows: readonly string[], from: number): string[] {
 
 const withoutForms = (words: readonly string[]) => words.filter((word) => !FORMS.has(word));
 
-/** Least share of the letters of the name that differ from any words in sequence, of about as many letters. */
+/** The smallest share of the name's letters that differ from a sequence of words of similar length. */
 function errorOf(words: readonly string[], name: readonly string[], share: number): number {
   const joined = name.join('');
   if (joined === '') return 1;

@@ -8,39 +8,39 @@ import type { Place } from './receipt.ts';
 import { printIn, type Row, rowsOf } from './rows.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
 
-/** What one reading of a receipt says. */
+/** The result of one reading of a receipt. */
 export interface ParsedReceipt {
   readonly head: readonly string[];
   readonly store: FoundStore | undefined;
   readonly dates: readonly DateMatch[];
-  /** Whether there may be a date, if none was found. */
+  /** True if no date was found although there may be one. */
   readonly hintsAtDate: boolean;
-  /** What close-ups of the first date show, where they were made. */
+  /** The days that close-ups of the first date show, if close-ups were made. */
   readonly closeUps?: readonly (string | undefined)[] | undefined;
   readonly time: string | undefined;
   readonly number: string | undefined;
   readonly regions: readonly string[];
-  /** Whether the text is not written as in the country. */
+  /** True if the text is not written as in the country. */
   readonly foreign: boolean;
-  /** As the rows stand, and, where that makes a difference, with the points that amounts have lost. */
+  /** The accounts of the rows as printed and, if it makes a difference, with restored decimal points. */
   readonly accounts: readonly Account[];
   /**
-   * How much the print is that of a receipt: a point for each row that shows money, two for each with a label such as
-   * TOTAL, three for a date. Letters and posters have none, menus a few; real receipts have ten and more.
+   * How much the print resembles a receipt: a point per row with money, two per row with a label such as TOTAL, three
+   * for a date. Letters and posters score 0, menus a little; real receipts score ten and more.
    */
   readonly score: number;
-  /** Where on the opened pages something stands, and which words stand there. */
+  /** Returns the position of a box on the opened pages, with the words in it. */
   readonly place: (box: Box) => Place;
 }
 
-/** What was bought and what it cost. */
+/** The items and amounts of a receipt. */
 export interface Account {
   readonly labelled: readonly LabelledRow[];
   readonly summary: Summary;
   readonly items: readonly Item[];
 }
 
-/** The name, the address and the particulars of the store. */
+/** The head holds the name, the address and the details of the store. */
 const HEAD_ROWS = 12;
 
 export function parseReceipt(
@@ -73,7 +73,7 @@ function accountOf(rows: readonly Row[], locale: Locale): Account {
   return { labelled, summary: summaryOf(labelled, rows, locale), items: itemsOf(rows, labelled, locale) };
 }
 
-/** For a page that was read as it is. */
+/** The position on a page that was read as it is. */
 function placeOn({ width, height }: Page, { left, top, right, bottom }: Box): Place {
   const [x0, y0, x1, y1] = [left / width, top / height, right / width, bottom / height];
   return {

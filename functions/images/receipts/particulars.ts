@@ -4,7 +4,7 @@ import { holds, lettersOf } from './labels.ts';
 import type { Locale } from './locales.ts';
 import { boxAround, type Row } from './rows.ts';
 
-/** The name stands above the address, within this many rows. */
+/** The name is above the address, within this many rows. */
 const HEAD_ROWS = 10;
 const LETTERS_MIN = 4;
 
@@ -13,7 +13,7 @@ export interface FoundStore {
   readonly box: Box;
 }
 
-/** The name of the store as the head of the receipt prints it. */
+/** The store's name as the head of the receipt prints it. */
 export function storeOf(rows: readonly Row[], locale: Locale): FoundStore | undefined {
   const head = rows.slice(0, HEAD_ROWS);
   const companyRow = head.findIndex(
@@ -24,7 +24,7 @@ export function storeOf(rows: readonly Row[], locale: Locale): FoundStore | unde
   return first < 0 ? undefined : wholeName(head, first, locale);
 }
 
-/** Names are broken after `&`, and before a form of company that stands alone. */
+/** Names break after `&`, and before the legal form of a company on a line of its own. */
 function wholeName(head: readonly Row[], at: number, locale: Locale): FoundStore {
   const row = head[at]!;
   const name = trimmed(row.text);
@@ -67,20 +67,20 @@ function confidenceOf({ words }: Row): number {
 
 const trimmed = (text: string) => unregistered(text).replace(/^[^A-Za-z0-9(]+|[^A-Za-z0-9).&]+$/g, '');
 
-/** Without the number under which the company is registered, which often stands behind its name. */
+/** Removes the company's registration number, which often follows its name. */
 const unregistered = (text: string) => text.replace(/ ?[({[]? ?\d{4,7} ?[-~—.]? ?[A-Z]? ?[)}\]]?\W*$/, '');
 
 const CLOCK = /(?<![\d:./-])([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.][0-5]\d)? ?([AP])?\.?(?:M\b)?/gi;
 const TIME_LABEL = /\bTIME\b|\bMASA\b/i;
 const ROWS_AROUND_DATE = 2;
 
-/** Time of day of the purchase, as `14:22`: beside its label, or near the date. */
+/** The time of the purchase, such as `14:22`: beside its label, or near the date. */
 export function timeOf(rows: readonly Row[], date: DateMatch | undefined): string | undefined {
   const near = date ? [0, -1, 1, -ROWS_AROUND_DATE, ROWS_AROUND_DATE].map((apart) => rows[date.at + apart]) : [];
   const labelled = rows.filter(({ text }) => TIME_LABEL.test(text));
   for (const row of [near[0], ...labelled, ...near.slice(1)]) {
     const times = row === undefined ? [] : timesIn(row.text);
-    // Two times in one row are when the store opens and closes.
+    // Two times in one row are opening hours.
     if (times.length === 1) return times[0];
   }
   return undefined;
@@ -97,7 +97,7 @@ function timesIn(text: string): string[] {
   });
 }
 
-/** What stores call the number of a sale, that of the sale itself before that of its paper. */
+/** Labels for the number of a sale, those of the sale itself before those of its paper. */
 const NUMBER_LABELS = [
   'TRANSACTION|TRANS|TRXN?|TRN|TXN',
   'RECEIPT|RCPT|SLIP|RESIT',
@@ -108,7 +108,7 @@ const NUMBER_PATTERNS = NUMBER_LABELS.map(
     new RegExp(`\\b(?:${labels})\\b[ .]{0,2}(?:NO|NUM|NUMBER|ID|#)?\\b[ .:;#-]*([A-Z0-9][A-Z0-9/-]{2,23})\\b`, 'i'),
 );
 
-/** The number of the sale, if it is labelled. */
+/** The number of the sale, if it has a label. */
 export function numberOf(rows: readonly Row[]): string | undefined {
   for (const pattern of NUMBER_PATTERNS) {
     const number = rows.map(({ text }) => pattern.exec(text)?.[1]).find((candidate) => /\d{2}/.test(candidate ?? ''));
@@ -117,7 +117,7 @@ export function numberOf(rows: readonly Row[]): string | undefined {
   return undefined;
 }
 
-/** The address stands in the head. */
+/** The address is in the head, within this many rows. */
 const ADDRESS_ROWS = 14;
 
 /** States and postal codes in the head of the receipt, each once. */

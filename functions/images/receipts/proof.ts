@@ -2,7 +2,7 @@ import type { Item } from './items.ts';
 import type { Place } from './receipt.ts';
 import type { Summary } from './totals.ts';
 
-/** Independent ways to a total. Two that agree are evidence: misreading makes the same mistake hardly twice. */
+/** Independent sources of a total. Two that agree are evidence, because OCR rarely makes the same mistake twice. */
 type Voter = 'line' | 'rounding' | 'tender' | 'sum';
 
 /** The smallest coin that countries round cash totals to, in cents. */
@@ -11,13 +11,13 @@ export const COIN = 5;
 export interface Vote {
   readonly voter: Voter;
   readonly cents: number;
-  /** What it counts where no two agree. */
+  /** The weight of the vote where no two voters agree. */
   readonly weight: number;
 }
 
 /**
- * Everything on the receipt that says what was paid. The sum of items and that of subtotal and tax are one voter: where
- * both are right they are the same number.
+ * Collects all evidence of the amount paid. The sum of the items and the sum of subtotal and tax are one voter, because
+ * they are equal if both are right.
  */
 export function totalVotes(summary: Summary, items: readonly Pick<Item, 'price'>[]): Vote[] {
   const { subtotal, tax = 0, service = 0, rounding = 0 } = summary;
@@ -26,7 +26,7 @@ export function totalVotes(summary: Summary, items: readonly Pick<Item, 'price'>
     if (cents > 0) votes.push({ voter, cents, weight });
   };
   if (rounding !== 0) {
-    // Some print the sign and some the amount alone, so the total must end on the coin that rounding rounds to.
+    // Receipts print the rounding with or without its sign, so the rounded total must end on a coin.
     for (const line of new Set(summary.totals)) {
       for (const cents of [line + rounding, line - rounding]) if (cents % COIN === 0) vote('rounding', cents, 2);
     }
@@ -35,7 +35,7 @@ export function totalVotes(summary: Summary, items: readonly Pick<Item, 'price'>
   for (const base of new Set([subtotal ?? 0, bought])) {
     if (base <= 0) continue;
     for (const added of new Set([0, tax, service, tax + service])) {
-      // A charge that stands on the receipt is mostly added, but prices may hold the tax already.
+      // A printed charge is usually added, but prices may already include the tax.
       const weight = added === tax + service ? 1 : 0.5;
       vote('sum', base + added, weight);
       if (rounding !== 0) vote('sum', base + added + rounding, weight);
@@ -47,7 +47,7 @@ export function totalVotes(summary: Summary, items: readonly Pick<Item, 'price'>
 function lineVotes(summary: Summary): Vote[] {
   const { totals, rounded, rounding = 0 } = summary;
   const labelled = totals.map((cents, at): Vote => {
-    // Where there was rounding, a total that is not round is that before it, or misread.
+    // After rounding, a total that does not end on a coin is the one before rounding, or misread.
     const unround = rounding !== 0 && cents % COIN !== 0;
     return { voter: 'line', cents, weight: at > 0 || unround ? 1 : rounded ? 3 : 2 };
   });
@@ -60,7 +60,7 @@ function tenderVotes({ cash, change }: Summary): Vote[] {
   return change >= 0 && change < cash ? [{ voter: 'tender', cents: cash - change, weight: 2 }] : [];
 }
 
-/** A row whose label was misread counts only where it shows what subtotal and charges come to: it may as well be cash. */
+/** A row with an unreadable label counts only if it shows subtotal plus charges, because it may otherwise be cash. */
 function unlabelled({ subtotal, tax = 0, service = 0, rounding = 0, loose }: Summary): number[] {
   const charged = tax + service;
   if (subtotal === undefined || charged <= 0) return [];
@@ -69,13 +69,13 @@ function unlabelled({ subtotal, tax = 0, service = 0, rounding = 0, loose }: Sum
 
 export interface Elected {
   readonly cents: number;
-  /** Voters that agree on it. */
+  /** The voters that agree on the amount. */
   readonly voters: readonly Voter[];
-  /** Whether another amount has as many. */
+  /** True if another amount has as many votes. */
   readonly tie: boolean;
 }
 
-/** The amount with most agreement: each voter counts once for an amount, by its heaviest vote. */
+/** The amount with the most agreement. Each voter counts once per amount, with its highest weight. */
 export function elected(votes: readonly Vote[]): Elected | undefined {
   const amounts = Map.groupBy(votes, ({ cents }) => cents);
   const ranked = [...amounts]
@@ -91,18 +91,18 @@ export function elected(votes: readonly Vote[]): Elected | undefined {
   return first && { cents: first.cents, voters: first.voters, tie: second?.weight === first.weight };
 }
 
-/** An item, and where it stands on the opened page. */
+/** An item with its position on the opened page. */
 interface PlacedItem extends Omit<Item, 'box'> {
   readonly place: Place;
 }
 
-/** Items as one reading has them. */
+/** The items of one reading. */
 export type ItemList = readonly PlacedItem[];
 
-/** Ways to mix two readings. Among more, one would add up by chance. */
+/** Two readings are mixed in at most this many ways: with more, one would add up by chance. */
 const MIXTURES_MAX = 16;
 
-/** The list that adds up to one of the sums, as it was read, up to the line of its sum, or mixed of two readings. */
+/** The list that adds up to one of the sums: as read, up to the line of its sum, or mixed from two readings. */
 export function provenItems(lists: readonly ItemList[], sums: ReadonlySet<number>): ItemList | undefined {
   const proven = (items: ItemList) => items.length > 0 && sums.has(sumOf(items));
   const whole = lists.find(proven) ?? lists.map(beforeSum).find(proven);
@@ -116,7 +116,7 @@ export function provenItems(lists: readonly ItemList[], sums: ReadonlySet<number
   return undefined;
 }
 
-/** What items must add up to: the subtotal, or, where prices hold the tax, the total before it was rounded. */
+/** The sums that the items must reach: the subtotal or, if prices include tax, the total before rounding. */
 export function sumsOfItems(summaries: readonly Summary[], total: number | undefined): ReadonlySet<number> {
   const sums = new Set<number>();
   if (total === undefined) return sums;
@@ -130,7 +130,7 @@ export function sumsOfItems(summaries: readonly Summary[], total: number | undef
 
 const sumOf = (items: ItemList) => items.reduce((cents, { price }) => cents + price, 0);
 
-/** Items up to the first that costs as much as all before it: the line of their sum, whose label was misread. */
+/** The items before the first one that costs as much as all before it, which is the sum with a misread label. */
 function beforeSum(items: ItemList): ItemList {
   let sum = 0;
   for (const [at, { price }] of items.entries()) {
@@ -141,8 +141,8 @@ function beforeSum(items: ItemList): ItemList {
 }
 
 /**
- * Every list that has, of each row, what one of two readings has there: its price in either, or no item where one of
- * them has none. Empty if they differ in so many rows that one of the lists might add up by chance.
+ * Combines two readings row by row: each row has the price of either, or is left out if one of them lacks it. Empty if
+ * they differ in so many rows that a combination might add up by chance.
  */
 function mixtures(one: ItemList, other: ItemList): ItemList[] {
   const rows: (readonly (PlacedItem | undefined)[])[] = [];
@@ -167,7 +167,7 @@ function sameRow(a: PlacedItem, b: PlacedItem): boolean {
   return a.place.page === b.place.page && Math.min(aTo, bTo) - Math.max(aFrom, bFrom) > (aTo - aFrom) / 2;
 }
 
-/** From where to where down the page. */
+/** The vertical extent of an item on its page. */
 function extentOf({ place }: PlacedItem): [number, number] {
   const heights = place.corners.map(([, y]) => y);
   return [Math.min(...heights), Math.max(...heights)];

@@ -1,18 +1,18 @@
 import type { Box, Word } from '../ocr/ocr.ts';
 
-/** Words that stand beside each other, from left to right. */
+/** Words beside each other, from left to right. */
 export interface Row {
   readonly words: readonly Word[];
   readonly text: string;
 }
 
-/** Centres closer than this part of the smaller height belong to one row. */
+/** Words belong to one row if their centres are closer than this share of the smaller height. */
 const SAME_ROW = 0.55;
 
 const centre = ({ box }: Word) => (box.top + box.bottom) / 2;
 const height = ({ box }: Word) => box.bottom - box.top;
 
-/** Rows from the top down. The recogniser splits a wide gap between label and amount into two lines of its own. */
+/** Groups words into rows, from the top. The recogniser splits a wide gap between label and amount into two lines. */
 export function rowsOf(words: readonly Word[]): Row[] {
   const rows: Word[][] = [];
   for (const word of words.toSorted((a, b) => centre(a) - centre(b))) {
@@ -26,7 +26,7 @@ export function rowsOf(words: readonly Word[]): Row[] {
   });
 }
 
-/** Around all of the words, of which there is at least one. */
+/** The box around all of the words; there must be at least one. */
 export function boxAround(words: readonly Word[]): Box {
   const boxes = words.map(({ box }) => box);
   return {
@@ -37,7 +37,7 @@ export function boxAround(words: readonly Word[]): Box {
   };
 }
 
-/** The words within a box, row by row, and how sure the least sure of them is; nothing where there is none. */
+/** The words within a box, row by row, and the lowest confidence among them; empty if there are none. */
 export function printIn(words: readonly Word[], box: Box): { readonly text?: string; readonly confidence?: number } {
   const within = words.filter((word) => {
     const [x, y] = [(word.box.left + word.box.right) / 2, centre(word)];
@@ -52,11 +52,11 @@ export function printIn(words: readonly Word[], box: Box): { readonly text?: str
   };
 }
 
-/** Beside the nearest word to the side, so that a row may lean a little. */
+/** True if the word is beside its nearest neighbour in the row, so that a row may lean a little. */
 function besideAll(row: readonly Word[], word: Word): boolean {
   const distance = ({ box }: Word) => Math.max(box.left - word.box.right, word.box.left - box.right);
   const nearest = row.reduce((best, other) => (distance(other) < distance(best) ? other : best));
-  // A word cannot stand beside one that it overlaps.
+  // A word that overlaps another one is not beside it.
   if (distance(nearest) < -0.5 * Math.min(nearest.box.right - nearest.box.left, word.box.right - word.box.left))
     return false;
   return Math.abs(centre(nearest) - centre(word)) < SAME_ROW * Math.min(height(nearest), height(word));

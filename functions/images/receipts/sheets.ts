@@ -3,7 +3,7 @@ import type { GreyImage } from '../pictures/grey-image.ts';
 import { type Homography, mapped } from '../pictures/homography.ts';
 import type { Place } from './receipt.ts';
 
-/** A page as it was read, and the way back to the page as it was opened. */
+/** A page as it was read, with the map to the opened page. */
 export interface ReadSheet {
   readonly read: Page;
   readonly page: number;
@@ -11,7 +11,7 @@ export interface ReadSheet {
   readonly back: Homography;
 }
 
-/** All sheets below each other as one page. */
+/** Joins all sheets into one page, one below the other. */
 export function joined(sheets: readonly ReadSheet[]): Page {
   return sheets.map(({ read }) => read).reduce(below, { width: 0, height: 0, words: [] });
 }
@@ -28,7 +28,9 @@ function below(upper: Page, lower: Page): Page {
   };
 }
 
-/** Where a box of the joined page stands on the opened one. A box over two sheets counts to that of its upper edge. */
+/**
+ * The position of a joined page's box on the opened page. A box across two sheets belongs to that of its upper edge.
+ */
 export function placeOf(sheets: readonly ReadSheet[], { left, top, right, bottom }: Box): Place {
   let above = 0;
   let at = 0;
@@ -44,5 +46,5 @@ export function placeOf(sheets: readonly ReadSheet[], { left, top, right, bottom
   return { page, corners: [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom)] };
 }
 
-/** Levelling a page adds corners to it that it did not have; four decimals are finer than a pixel. */
+/** Levelling adds corners that the page did not have. Four decimals are finer than a pixel. */
 const within = (part: number) => Math.round(Math.min(1, Math.max(0, part)) * 10_000) / 10_000;

@@ -4,16 +4,16 @@ import { labelOf } from './labels.ts';
 import type { Label, Locale } from './locales.ts';
 import { boxAround, type Row } from './rows.ts';
 
-/** A row with what it states, and the amount that stands beside its label. */
+/** A row with its meaning and the amount beside its label. */
 export interface LabelledRow {
   readonly at: number;
   readonly label: Label;
   readonly cents: number | undefined;
-  /** Around the amount, or around the whole row if there is none. */
+  /** The box around the amount, or around the whole row if it has none. */
   readonly box: Box;
 }
 
-/** Amounts at the foot of a receipt, in cents. */
+/** The amounts at the foot of a receipt, in cents. */
 export interface Summary {
   readonly subtotal?: number | undefined;
   readonly tax?: number | undefined;
@@ -22,11 +22,11 @@ export interface Summary {
   readonly rounding?: number | undefined;
   readonly cash?: number | undefined;
   readonly change?: number | undefined;
-  /** Totals as their lines print them, those after rounding first. */
+  /** The printed totals, those after rounding first. */
   readonly totals: readonly number[];
-  /** Amounts of rows at the foot that say nothing that is understood. */
+  /** Amounts at the foot in rows without a known label. */
   readonly loose: readonly number[];
-  /** Whether a line says that the total is rounded. */
+  /** True if a line says that the total is rounded. */
   readonly rounded: boolean;
 }
 
@@ -37,7 +37,7 @@ export function labelledRows(rows: readonly Row[], locale: Locale): LabelledRow[
   });
 }
 
-/** The last amount of the row, or that of the next if it consists of nothing else. */
+/** The last amount of the row, or that of the next row if it consists of nothing else. */
 function amountBeside(rows: readonly Row[], at: number, locale: Locale): Pick<LabelledRow, 'cents' | 'box'> {
   const row = rows[at]!;
   const own = lastAmount(row, locale);
@@ -56,10 +56,10 @@ function lastAmount(row: Row, locale: Locale): { readonly cents: number; readonl
   return split === undefined ? undefined : { cents: split, box: boxAround(row.words.slice(-2)) };
 }
 
-/** Rounding of cash is less than the smallest coin that is left. */
+/** Cash rounding is less than this, in cents. */
 const ROUNDING_MAX = 10;
 
-/** Lines of the sum. What follows them and is headed as a summary of tax repeats amounts per rate, in the same words. */
+/** Labels of the sum. A tax summary below them repeats amounts per rate, in the same words. */
 const SUM_LINES = new Set<Label>(['subtotal', 'total', 'rounded-total', 'tender']);
 
 export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[], locale: Locale): Summary {

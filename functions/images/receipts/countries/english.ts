@@ -9,7 +9,7 @@ export const US: Locale = {
   timeZone: 'America/New_York',
   currency: 'USD',
   currencyMarks: ['$', 'USD', 'US$'],
-  // 4.72T. Prices of fuel have three decimals and end with 9.
+  // A tax letter T may be read as 7, as in 4.72T. Fuel prices have three decimals and end with 9.
   taxLetterLike: '7',
   dayFirst: false,
   decimalMark: '.',
@@ -82,7 +82,7 @@ const ENGLISH: Pick<Locale, 'dayFirst' | 'decimalMark' | 'phrases' | 'companyWor
     ],
   };
 
-/** Areas of the United Kingdom have no short names that receipts print: the postcode is all there is. */
+/** British receipts print no short names of regions, so only the postcode is used. */
 export const UNITED_KINGDOM: Locale = {
   ...ENGLISH,
   country: 'GB',
@@ -110,7 +110,7 @@ export const AUSTRALIA: Locale = {
   regions: [/\b(ACT|NSW|NT|QLD|SA|TAS|VIC|WA) (\d{4})\b/g],
 };
 
-/** Canadians write days in either order; numbers that allow both are read month first, as most tills print them. */
+/** Canadians write days in either order. Ambiguous dates are read month first, as most tills print them. */
 export const CANADA: Locale = {
   ...ENGLISH,
   country: 'CA',

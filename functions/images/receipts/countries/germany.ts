@@ -23,6 +23,6 @@ export const GERMANY: Locale = {
   companyWords: ['GMBH', 'MARKT', 'SUPERMARKT', 'APOTHEKE', 'BACKEREI', 'BAECKEREI', 'DROGERIE', 'HANDELS', 'KAUFHAUS'],
   companyForms: ['GMBH', 'AG', 'KG', 'OHG', 'CO', 'EK', 'UG', 'MBH'],
   addressWords: ['TEL', 'FAX', 'TELEFON', 'STRASSE', 'STR', 'PLATZ', 'ALLEE', 'WEG', 'USTID', 'STEUERNR', 'WWW', 'BON'],
-  /** The postal code, before the name of the town. */
+  /** The postal code precedes the name of the town. */
   regions: [/\b(\d{5}) (?=[A-Z]{3})/g],
 };

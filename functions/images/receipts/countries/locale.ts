@@ -1,4 +1,4 @@
-/** What a line at the foot of a receipt states. */
+/** The meaning of a line at the foot of a receipt. */
 export type Label =
   | 'count'
   | 'discount'
@@ -13,28 +13,30 @@ export type Label =
   | 'tender'
   | 'header';
 
-/** Phrases in the order in which they are tried: the first that a line holds decides what it states. */
+/** Phrases in the order in which they are tried: the first match decides the meaning of a line. */
 export type Phrases = readonly (readonly [Label, readonly string[]])[];
 
-/** How receipts of a country are written. */
+/** Describes how receipts of a country are written. */
 export interface Locale {
   readonly country: string;
-  /** In which its days begin; where it has several, that of most of its people. */
+  /** The time zone of its days; in a country with several, that of most of its people. */
   readonly timeZone: string;
   readonly currency: string;
-  /** What print and misreading make of the sign of the currency before an amount. */
+  /** The forms of the currency sign before an amount, as printed or misread. */
   readonly currencyMarks: readonly string[];
-  /** What misreading makes of the letter of a tax that stands close behind an amount. */
+  /** The character that a tax letter right after an amount is misread as. */
   readonly taxLetterLike?: string | undefined;
   readonly dayFirst: boolean;
   readonly decimalMark: '.' | ',';
   readonly phrases: Phrases;
-  /** Words of which names of companies consist, and hardly any other line. */
+  /** Words that occur in company names and hardly in other lines. */
   readonly companyWords: readonly string[];
-  /** Words that state the form of a company and nothing else. */
+  /** Words that state the legal form of a company and nothing else. */
   readonly companyForms: readonly string[];
-  /** Words with which lines of an address or of the particulars of a company begin, or that they hold. */
+  /** Words that mark lines with an address or with company details. */
   readonly addressWords: readonly string[];
-  /** States and postal codes in capitals, without any signs but spaces: the groups of each pattern are the regions. */
+  /**
+   * Patterns of states and postal codes in capitals, with spaces as the only separators. Their groups are the regions.
+   */
   readonly regions: readonly RegExp[];
 }

@@ -1,7 +1,7 @@
 import type { Phrases } from './locale.ts';
 
 export const TOTAL_PHRASES: Phrases = [
-  // Before change, whose letters are nearly those of charge.
+  // This precedes change, whose letters resemble those of charge.
   ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
   [
     'header',
