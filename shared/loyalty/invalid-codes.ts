@@ -1,7 +1,7 @@
 /** `receipt` is read; `image` is any other picture that a campaign asks for. */
 export type ValidationType = 'receipt' | 'image';
 
-/** The invalid codes of specification 002, section 2, in its words. */
+/** The invalid codes of the loyalty interface with their texts. Both are part of the interface and never change. */
 export const INVALID_REASONS = {
   0: 'Unknown',
   1: 'Receipt cannot be read clearly',
@@ -28,10 +28,10 @@ export type InvalidCode = keyof typeof INVALID_REASONS;
 
 export const INVALID_CODES = Object.keys(INVALID_REASONS).map(Number) as InvalidCode[];
 
-/** @param code one of the table above */
+/** @param code a code of the table above */
 export const reasonOf = (code: number): string => INVALID_REASONS[code as InvalidCode];
 
-/** Codes that say the same of receipts and of other images. */
+/** Pairs of codes with the same meaning for receipts and for other images. */
 const PAIRS = {
   unreadable: { receipt: 1, image: 8 },
   duplicate: { receipt: 3, image: 10 },
@@ -42,13 +42,13 @@ const PAIRS = {
 
 export const codeFor = (what: keyof typeof PAIRS, type: ValidationType): InvalidCode => PAIRS[what][type];
 
-/** Codes that only receipts may have: what they say is about receipts alone. */
+/** Codes that only receipts may have. */
 const OF_RECEIPTS: readonly InvalidCode[] = [2, 14];
 
-/** Whether this is a code, and one that records of the type may have. */
+/** True for a code that validations of the type may have. */
 export function isCodeFor(type: ValidationType, code: number): code is InvalidCode {
   if (!Object.hasOwn(INVALID_REASONS, code)) return false;
   const other: ValidationType = type === 'receipt' ? 'image' : 'receipt';
   const isOfOther = Object.values(PAIRS).some((pair) => pair[other] === code);
-  return !isOfOther && (type === 'receipt' || !OF_RECEIPTS.some((one) => one === code));
+  return !isOfOther && (type === 'receipt' || !OF_RECEIPTS.some((receiptCode) => receiptCode === code));
 }

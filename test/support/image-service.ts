@@ -8,7 +8,7 @@ import type { RunningService } from './running-service.ts';
 const APP = '/priv/v1/apps/demo-app';
 const BASIC = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
 
-/** What a client is told of a record. */
+/** What a client is told of a validation. */
 export interface ShownRecord {
   readonly id: number;
   readonly status: string;
@@ -69,7 +69,7 @@ export function imageService(service: Pick<RunningService, 'call'> & Partial<Run
     points: async (customer: string): Promise<number> =>
       (await manage('GET', `loyalty/customers/${customer}`)).json.availablePoints,
 
-    /** One record, with these images inline. */
+    /** One validation, with these images inline. */
     submit: (customer: string, campaign: Submission, ...images: readonly Buffer[]): Promise<ShownRecord> =>
       accepted(validations(customer), {
         image_validation: {
@@ -88,14 +88,14 @@ export function imageService(service: Pick<RunningService, 'call'> & Partial<Run
       return json.image_validations.find((one: ShownRecord) => one.id === id);
     },
 
-    /** The record when it is valid or invalid. */
+    /** The validation when it is valid or invalid. */
     decided: (customer: string, record: Pick<ShownRecord, 'id'>): Promise<ShownRecord> =>
       when(
         () => client.listed(customer, record),
         ({ status }) => status === 'valid' || status === 'invalid',
       ),
 
-    /** The code of the record when it is invalid; undefined: it became valid. */
+    /** The code of the validation when it is invalid; undefined: it became valid. */
     codeOf: async (customer: string, record: Pick<ShownRecord, 'id'>): Promise<number | undefined> =>
       (await client.decided(customer, record)).invalid_code,
 
@@ -113,7 +113,7 @@ export function imageService(service: Pick<RunningService, 'call'> & Partial<Run
       return items;
     },
 
-    /** The record as a reviewer sees it, when it waits for one. */
+    /** The validation as a reviewer sees it, when it waits for one. */
     async waiting({ id }: Pick<ShownRecord, 'id'>) {
       const shown = await when(
         async () => (await manage('GET', `image-validations/${id}`)).json,

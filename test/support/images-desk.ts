@@ -1,4 +1,4 @@
-/** Records of images in real tables and buckets: what tests of submissions begin with. */
+/** Validations of images in real tables and buckets: what tests of submissions begin with. */
 import {
   CreateBucketCommand,
   GetObjectCommand,
@@ -120,7 +120,7 @@ export async function openImagesDesk() {
     upload: (key: string, bytes: Uint8Array) =>
       s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: key, Body: bytes })),
 
-    record: (key: TenantKey) => alive.add.validations.byId(key),
+    validation: (key: TenantKey) => alive.add.validations.byId(key),
 
     /** The bytes under a key; undefined if there are none. */
     async bytesAt(key: string): Promise<Buffer | undefined> {

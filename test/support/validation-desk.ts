@@ -255,7 +255,7 @@ export async function openValidationDesk() {
       return campaign;
     },
 
-    /** A record of the campaign with an image of its own for each digest. */
+    /** A validation of the campaign with an image of its own for each digest. */
     async submit(
       campaign: Campaign,
       own: Partial<Validation> = {},

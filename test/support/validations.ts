@@ -1,4 +1,4 @@
-/** Records as the loyalty interface leaves them: what tests of reviews and announcements begin with. */
+/** Validations as the loyalty interface leaves them: what tests of reviews and announcements begin with. */
 import { pictureKey } from '../../functions/images/validations/picture-keys.ts';
 import type { StoredImage, Validation } from '../../functions/images/validations/validation.ts';
 import { newValidationWrite } from '../../functions/images/validations/validation-items.dynamodb.ts';
@@ -41,6 +41,6 @@ export const storedImage = (validation: Pick<Validation, 'tenant' | 'id'>, slot:
 
 export async function store(table: Table, validation: Validation): Promise<Validation> {
   const { done } = await transact(table, [newValidationWrite(table, validation)]);
-  if (!done) throw new Error('The record was not stored.');
+  if (!done) throw new Error('The validation was not stored.');
   return validation;
 }

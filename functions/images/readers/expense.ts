@@ -62,8 +62,8 @@ const lowered = (box: Box, by: number): Box => ({ ...box, top: box.top + by, bot
 function isForeign(pages: readonly AnalyzedPage[], { currency }: Locale): boolean {
   if (!CURRENCIES.has(currency)) return false;
   const fields = pages.flatMap(({ documents }) => documents.flatMap(({ SummaryFields = [] }) => SummaryFields));
-  return fields.some(({ Currency: currency }) => {
-    const { Code: code, Confidence: confidence = 0 } = currency ?? {};
+  return fields.some(({ Currency: amountCurrency }) => {
+    const { Code: code, Confidence: confidence = 0 } = amountCurrency ?? {};
     return code !== undefined && code !== currency && confidence >= CURRENCY_CONFIDENCE;
   });
 }

@@ -189,7 +189,7 @@ describe('a probe of the stream', () => {
   });
 });
 
-describe('the event of a record', () => {
+describe('the event of a validation', () => {
   it('that is valid tells what was found', () => {
     const results = [{ id: '7-1', name: 'Tea', description: 'TEA', price: 350, quantity: 1, points: 5 }];
     const ids = { customerExternalId: 'ext-1', externalId: 'mine', placementId: 'banner' };

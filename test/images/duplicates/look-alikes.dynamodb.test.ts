@@ -35,7 +35,7 @@ const tenantWith = () => {
     },
   };
 };
-/** Who looks: a record of the tenant that is stored nowhere. */
+/** Who looks: a validation of the tenant that is stored nowhere. */
 const looking = (tenant: string, id = '0', campaignId = 1) => newValidation({ tenant, id, campaignId });
 interface Looker {
   readonly id?: string;
@@ -51,7 +51,7 @@ const idsOf = async (
     ({ validation }) => validation.id,
   );
 
-describe('records that have an image in common', () => {
+describe('validations that have an image in common', () => {
   const likeness = likenessOfSeed(1);
   const nearby = `${likeness.slice(0, 4)}${likenessOfSeed(2).slice(4)}`;
 
@@ -69,14 +69,14 @@ describe('records that have an image in common', () => {
     ]);
   });
 
-  it('are neither the record itself nor one of another tenant', async () => {
+  it('are neither the validation itself nor one of another tenant', async () => {
     const { tenant, traits } = tenantWith();
     const { id } = await traits({ sha256: 'aa', likeness });
     expect(await idsOf(tenant, { sha256: 'aa', likeness }, { id })).toEqual([]);
     expect(await idsOf(tenantWith().tenant, { sha256: 'aa', likeness })).toEqual([]);
   });
 
-  it('are as they are now, and left out where there is no record', async () => {
+  it('are as they are now, and left out where there is no validation', async () => {
     const { tenant, traits } = tenantWith();
     await traits({ sha256: 'aa' }, { status: 'valid' });
     await pointTo(table, looking(tenant, '2'), { name: 'one', traits: { sha256: 'aa' }, now: NOW });
@@ -92,7 +92,7 @@ describe('records that have an image in common', () => {
   });
 });
 
-describe('records of several campaigns that have an image in common', () => {
+describe('validations of several campaigns that have an image in common', () => {
   it('are those of one campaign, or of all where the scope is the tenant', async () => {
     const { tenant, traits } = tenantWith();
     const likeness = likenessOfSeed(4);
@@ -121,7 +121,7 @@ describe('what is awarded once', () => {
     ).done;
   const award = (record: Validation, ...prints: Print[]) => awardIn('campaign', record, ...prints);
 
-  it('belongs to the first record that reserves it, which may do so again', async () => {
+  it('belongs to the first validation that reserves it, which may do so again', async () => {
     const tenant = newId('t');
     const [first, second] = [newValidation({ tenant, id: '1' }), newValidation({ tenant, id: '2' })];
     const [bytes, content] = [
@@ -140,7 +140,7 @@ describe('what is awarded once', () => {
     expect(await award(newValidation({ id: '2', tenant: newId('t') }), bytes, content)).toBe(true);
   });
 
-  it('belongs to one record of each campaign, and to one of the tenant where the scope is that', async () => {
+  it('belongs to one validation of each campaign, and to one of the tenant where the scope is that', async () => {
     const tenant = newId('t');
     const bytes = { kind: 'bytes', digest: 'aa' } as const;
     const inCampaign = (campaignId: number, id: string) => newValidation({ tenant, campaignId, id });
@@ -163,7 +163,7 @@ describe('what is awarded once', () => {
     expect(await awardIn('tenant', inCampaign(4, '5'), fresh)).toBe(false);
   });
 
-  it('belongs in every campaign to the record that an earlier version of the service has awarded', async () => {
+  it('belongs in every campaign to the validation that an earlier version of the service has awarded', async () => {
     const tenant = newId('t');
     const Item = marshalled({ pk: `PRINT#${tenant}#bytes#aa`, sk: 'PRINT', validation: '1', transaction: 'T-1' });
     await table.client.send(new PutItemCommand({ TableName: table.name, Item }));

@@ -38,7 +38,7 @@ const before = (likeness: string, content?: string) => ({
   content,
 });
 
-describe('the record that has an image already', () => {
+describe('the validation that has an image already', () => {
   it.each([
     ['valid and older', '10', 'valid', true],
     ['valid and younger', '30', 'valid', true],
@@ -118,7 +118,7 @@ describe('the record that has an image already', () => {
   });
 });
 
-describe('the records that have an image already', () => {
+describe('the validations that have an image already', () => {
   const waiting = (id: string, certain = true) => ({ validation: id, by: 'bytes' as const, certain, undecided: true });
   const awarded = (id: string, certain: boolean) => ({ ...waiting(id, certain), undecided: false });
 

@@ -46,7 +46,7 @@ async function examined(validation: Validation, slot: string, seed: number): Pro
   });
 }
 
-/** A record of two examined images, with a review, and an upload that has not been received. */
+/** A validation of two examined images, with a review, and an upload that has not been received. */
 async function examinedRecord(tenant: string, slots = ['a1'.repeat(32), 'b2'.repeat(32)]): Promise<Validation> {
   const blank = newValidation({ tenant });
   const images = slots.map((slot) => ({ ...storedImage(blank, slot), sha256: slot }));
@@ -113,8 +113,8 @@ const erase = ({ tenant, id }: Validation, by = parts()) => eraseValidation(by.v
 /** The schedule, an hour later. */
 const finish = (by = parts()) => finishErasures(by, NOW + 3_600_000);
 
-describe('erasing a record', () => {
-  it('leaves nothing of it, and everything of a record with the same picture', async () => {
+describe('erasing a validation', () => {
+  it('leaves nothing of it, and everything of a validation with the same picture', async () => {
     const tenant = newId('t');
     const other = await examinedRecord(tenant);
     const before = await restOf(tenant);
@@ -126,7 +126,7 @@ describe('erasing a record', () => {
     expect(before.items.filter((key) => key.startsWith('POINTER#'))).toHaveLength(34);
     await finish();
     expect(await restOf(tenant)).toEqual(before);
-    expect(await desk.record(other)).toEqual(other);
+    expect(await desk.validation(other)).toEqual(other);
   });
 
   it('ends complete wherever a function dies, and however often it runs', async () => {
@@ -150,7 +150,7 @@ describe('erasing a record', () => {
     }
   });
 
-  it('also catches what functions write that had read the record before', async () => {
+  it('also catches what functions write that had read the validation before', async () => {
     const tenant = newId('t');
     const record = await examinedRecord(tenant);
     await erase(record);
@@ -186,7 +186,7 @@ describe('erasing a record', () => {
     }
   });
 
-  it('also erases an image that comes while the record is being erased', async () => {
+  it('also erases an image that comes while the validation is being erased', async () => {
     const tenant = newId('t');
     const record = await examinedRecord(tenant, ['a1'.repeat(32)]);
     const slot = 'd4'.repeat(32);
@@ -236,7 +236,7 @@ describe('erasing a record', () => {
 });
 
 describe('erasing a customer', () => {
-  it('leaves nothing of its records and counts, and everything of others, wherever a function dies', async () => {
+  it('leaves nothing of its validations and counts, and everything of others, wherever a function dies', async () => {
     const tenant = newId('t');
     const campaign = { tenant, campaignId: 1 };
     const submitted = async (customer: string) => {
@@ -273,7 +273,7 @@ describe('erasing a customer', () => {
     }
   });
 
-  it('reads all pages of its records', async () => {
+  it('reads all pages of its validations', async () => {
     const [tenant, customer] = [newId('t'), newId('cus')];
     await Promise.all(
       Array.from({ length: 120 }, () => store(desk.table, newValidation({ tenant, customer, images: [] }))),

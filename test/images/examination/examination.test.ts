@@ -4,7 +4,10 @@ import { Examination } from '../../../functions/images/examination/examination.t
 
 const option = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const part = fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
-const place = fc.record({ page: fc.nat(4), corners: fc.array(fc.tuple(part, part), { minLength: 4, maxLength: 4 }) });
+const place = fc.record({
+  page: fc.nat(4),
+  corners: fc.array(fc.tuple(part, part), { minLength: 4, maxLength: 4 }),
+});
 const doubts = [
   'no-total',
   'total-unproven',

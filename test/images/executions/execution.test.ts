@@ -13,8 +13,8 @@ const suffix = fc.oneof(
 describe('the name of an execution', () => {
   it('is one that Step Functions takes', () => {
     fc.assert(
-      fc.property(tenant, id, suffix, (of, record, end) => {
-        expect(executionName({ tenant: of, id: record }, end)).toMatch(/^[A-Za-z0-9-]{1,80}$/);
+      fc.property(tenant, id, suffix, (of, validation, end) => {
+        expect(executionName({ tenant: of, id: validation }, end)).toMatch(/^[A-Za-z0-9-]{1,80}$/);
       }),
     );
   });
@@ -22,7 +22,7 @@ describe('the name of an execution', () => {
   it.each([
     ['begin alike', /^t{50}[ab]{1,13}$/],
     ['look like parts of a name', /^t(-[1-3])*$/],
-  ])('tells apart records of tenants whose ids %s, and what starts them', (_what, tenants) => {
+  ])('tells apart validations of tenants whose ids %s, and what starts them', (_what, tenants) => {
     const few = fc.integer({ min: 1, max: 3 }).map(String);
     fc.assert(
       fc.property(
@@ -31,7 +31,7 @@ describe('the name of an execution', () => {
           selector: (one) => one.join(' '),
         }),
         (all) => {
-          const names = all.map(([of, record, end]) => executionName({ tenant: of, id: record }, end));
+          const names = all.map(([of, validation, end]) => executionName({ tenant: of, id: validation }, end));
           expect(new Set(names).size).toBe(names.length);
         },
       ),

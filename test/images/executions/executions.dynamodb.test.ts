@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-/** Step Functions, as far as records of names and tokens go: a name is taken once, and a token is good for one answer. */
+/** Step Functions, as far as validations of names and tokens go: a name is taken once, and a token is good for one answer. */
 class Machine implements Executions {
   readonly started = new Map<string, string>();
   readonly resumed: string[] = [];
@@ -77,12 +77,12 @@ async function told(machine: Machine, change: Change | undefined): Promise<void>
   await advance(machine, change!);
 }
 
-describe('what the stream tells of a record', () => {
+describe('what the stream tells of a validation', () => {
   it('starts one execution when it is complete, however often it is told', async () => {
     const machine = new Machine();
-    const record = await store(table, newValidation());
-    for (let time = 0; time < 3; time += 1) await told(machine, await changeOf(record));
-    expect([...machine.started]).toEqual([[executionName(record, 'examine-0'), 'examine']]);
+    const validation = await store(table, newValidation());
+    for (let time = 0; time < 3; time += 1) await told(machine, await changeOf(validation));
+    expect([...machine.started]).toEqual([[executionName(validation, 'examine-0'), 'examine']]);
   });
 
   it.each([
@@ -96,22 +96,22 @@ describe('what the stream tells of a record', () => {
 
   it('starts another execution when the sweeper asks for one', async () => {
     const machine = new Machine();
-    const record = await store(table, newValidation());
-    await told(machine, await changeOf(record));
-    await changeValidation(table, restarted(record, at(0)), record);
-    await told(machine, await changeOf(record));
+    const validation = await store(table, newValidation());
+    await told(machine, await changeOf(validation));
+    await changeValidation(table, restarted(validation, at(0)), validation);
+    await told(machine, await changeOf(validation));
     expect([...machine.started.keys()]).toEqual(
-      ['examine-0', 'examine-1'].map((suffix) => executionName(record, suffix)),
+      ['examine-0', 'examine-1'].map((suffix) => executionName(validation, suffix)),
     );
   });
 
   it('starts no other execution when a person decides before the machine asks', async () => {
     const machine = new Machine();
-    const record = await store(table, newValidation());
-    await told(machine, await changeOf(record));
-    expect(await decideReview(table, record, { status: 'invalid', invalidCode: 5, at: at(0) })).toBe(true);
-    await told(machine, await changeOf(record));
-    expect([...machine.started.keys()]).toEqual([executionName(record, 'examine-0')]);
+    const validation = await store(table, newValidation());
+    await told(machine, await changeOf(validation));
+    expect(await decideReview(table, validation, { status: 'invalid', invalidCode: 5, at: at(0) })).toBe(true);
+    await told(machine, await changeOf(validation));
+    expect([...machine.started.keys()]).toEqual([executionName(validation, 'examine-0')]);
   });
 
   it('is nothing where the item is another', () => {
@@ -122,9 +122,9 @@ describe('what the stream tells of a record', () => {
 describe('what the stream tells of a review', () => {
   const INVALID = { status: 'invalid', invalidCode: 5, at: at(0) } as const;
   const asked = async () => {
-    const record = await store(table, newValidation({ review: review() }));
-    await openReview(table, { ...record, token: 'token', requestedAt: at(0) });
-    return record;
+    const validation = await store(table, newValidation({ review: review() }));
+    await openReview(table, { ...validation, token: 'token', requestedAt: at(0) });
+    return validation;
   };
 
   it('is nothing while nobody has decided', async () => {
@@ -133,37 +133,37 @@ describe('what the stream tells of a review', () => {
 
   it('lets the execution go on that waits, once', async () => {
     const machine = new Machine('token');
-    const record = await asked();
-    await decideReview(table, record, INVALID);
-    await told(machine, await changeOf(record, 'REVIEW'));
+    const validation = await asked();
+    await decideReview(table, validation, INVALID);
+    await told(machine, await changeOf(validation, 'REVIEW'));
     expect([machine.resumed, [...machine.started]]).toEqual([['token'], []]);
-    // Told again: nothing waits any more, and the execution that this starts finds the record decided.
-    for (let time = 0; time < 2; time += 1) await told(machine, await changeOf(record, 'REVIEW'));
+    // Told again: nothing waits any more, and the execution that this starts finds the validation decided.
+    for (let time = 0; time < 2; time += 1) await told(machine, await changeOf(validation, 'REVIEW'));
     expect(machine.resumed).toEqual(['token']);
-    expect([...machine.started]).toEqual([[executionName(record, 'decided'), 'apply']]);
+    expect([...machine.started]).toEqual([[executionName(validation, 'decided'), 'apply']]);
   });
 
   it('applies a decision for which no execution waits: it has ended, or has not asked yet', async () => {
     const ended = await asked();
     const early = await store(table, newValidation());
-    for (const record of [ended, early]) {
+    for (const validation of [ended, early]) {
       const machine = new Machine();
-      await decideReview(table, record, INVALID);
-      await told(machine, await changeOf(record, 'REVIEW'));
-      expect([...machine.started]).toEqual([[executionName(record, 'decided'), 'apply']]);
+      await decideReview(table, validation, INVALID);
+      await told(machine, await changeOf(validation, 'REVIEW'));
+      expect([...machine.started]).toEqual([[executionName(validation, 'decided'), 'apply']]);
     }
   });
 
-  it('lets an execution go on that has asked for a record that was decided meanwhile', async () => {
-    const record = await store(table, newValidation({ status: 'invalid' }));
+  it('lets an execution go on that has asked for a validation that was decided meanwhile', async () => {
+    const validation = await store(table, newValidation({ status: 'invalid' }));
     await openReview(table, {
-      ...record,
+      ...validation,
       token: 'late',
       requestedAt: at(0),
       isOver: true,
     });
     const machine = new Machine('late');
-    await told(machine, await changeOf(record, 'REVIEW'));
+    await told(machine, await changeOf(validation, 'REVIEW'));
     expect(machine.resumed).toEqual(['late']);
   });
 });
@@ -198,69 +198,69 @@ describe('the sweeper', () => {
     expect(found).toEqual(late.map(({ tenant }) => tenant).toReversed());
   });
 
-  it('leaves a record whose execution runs, however long its images wait', async () => {
+  it('leaves a validation whose execution runs, however long its images wait', async () => {
     const own = await emptyTable();
     const machine = new Machine();
-    const record = await store(own, since(2 * 60 * MINUTE));
+    const validation = await store(own, since(2 * 60 * MINUTE));
     for (let hours = 0; hours < 48; hours += 1) expect(await swept(own, machine, NOW + hours * 61 * MINUTE)).toBe(0);
     // Were there none, this would be the first.
-    expect([...machine.started]).toEqual([[executionName(record, 'examine-0'), 'examine']]);
-    expect(await validationById(own, record)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
+    expect([...machine.started]).toEqual([[executionName(validation, 'examine-0'), 'examine']]);
+    expect(await validationById(own, validation)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
   });
 
-  it('starts the execution of a record that never had one, which is a fault once', async () => {
+  it('starts the execution of a validation that never had one, which is a fault once', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     machine.now = NOW + 1_000;
-    const record = await store(own, since(2 * 60 * MINUTE));
+    const validation = await store(own, since(2 * 60 * MINUTE));
     expect(await swept(own, machine, NOW)).toBe(1);
     expect(await swept(own, machine, NOW + 61 * MINUTE)).toBe(0);
-    expect([...machine.started]).toEqual([[executionName(record, 'examine-0'), 'examine']]);
-    expect(await validationById(own, record)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
+    expect([...machine.started]).toEqual([[executionName(validation, 'examine-0'), 'examine']]);
+    expect(await validationById(own, validation)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
   });
 
-  it('has an execution started five times, and then gives the record up', async () => {
+  it('has an execution started five times, and then gives the validation up', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     machine.isOver = (name) => /examine-\d+$/.test(name);
-    const record = await store(own, since(2 * 60 * MINUTE));
+    const validation = await store(own, since(2 * 60 * MINUTE));
     for (let hours = 0; hours < 7; hours += 1) {
       expect(await swept(own, machine, NOW + hours * 61 * MINUTE)).toBe(1);
       expect(await swept(own, machine, NOW + hours * 61 * MINUTE + 1_000)).toBe(0);
     }
-    expect(await validationById(own, record)).toMatchObject({
+    expect(await validationById(own, validation)).toMatchObject({
       status: 'pending',
       restarts: 7,
       revision: 8,
     });
-    // The first five are started by the stream, which tells of each change of the record.
+    // The first five are started by the stream, which tells of each change of the validation.
     expect([...machine.started]).toEqual([
-      [executionName(record, '7-late'), 'give-up'],
-      [executionName(record, '8-late'), 'give-up'],
+      [executionName(validation, '7-late'), 'give-up'],
+      [executionName(validation, '8-late'), 'give-up'],
     ]);
   });
 
   it('has a review whose time is over applied, also if its execution is gone', async () => {
     const own = await emptyTable();
     const machine = new Machine();
-    const record = await store(own, since(8 * DAY, { review: review({ until: at(-61 * MINUTE) }) }));
+    const validation = await store(own, since(8 * DAY, { review: review({ until: at(-61 * MINUTE) }) }));
     expect(await swept(own, machine, NOW)).toBe(1);
-    expect([...machine.started]).toEqual([[executionName(record, '2-late'), 'apply']]);
+    expect([...machine.started]).toEqual([[executionName(validation, '2-late'), 'apply']]);
   });
 
-  it('starts nothing for a record that was decided since it was found', async () => {
+  it('starts nothing for a validation that was decided since it was found', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     machine.isOver = () => true;
-    const record = await store(own, since(DAY, { restarts: 5 }));
+    const validation = await store(own, since(DAY, { restarts: 5 }));
     const stale = async function* () {
-      yield record;
+      yield validation;
     };
-    await changeValidation(own, { ...record, revision: 2, status: 'valid' }, record);
+    await changeValidation(own, { ...validation, revision: 2, status: 'valid' }, validation);
     const change = (after: Validation, before: Validation) => changeValidation(own, after, before);
     expect(await sweepValidations({ machine, overdue: stale, change }, NOW)).toBe(1);
     expect([...machine.started]).toEqual([]);
-    expect(await validationById(own, record)).toMatchObject({
+    expect(await validationById(own, validation)).toMatchObject({
       status: 'valid',
       restarts: 5,
     });

@@ -70,9 +70,9 @@ const refusalOf = (work: Promise<unknown>) =>
     () => 'done',
     ({ status, code, detail }) => `${status} ${code}: ${detail}`,
   );
-const CLAIMED = `409 claimed: name of rita is looking at the record, until ${UNTIL}.`;
+const CLAIMED = `409 claimed: name of rita is looking at the validation, until ${UNTIL}.`;
 
-/** A pending record, whose task waits with a token. */
+/** A pending validation, whose task waits with a token. */
 async function awaiting(own: Partial<Validation> = {}): Promise<Validation> {
   const validation = await store(table, newValidation({ review: REVIEW, ...own }));
   await openReview(table, { ...validation, token: 'token-1', requestedAt: AT });
@@ -80,7 +80,7 @@ async function awaiting(own: Partial<Validation> = {}): Promise<Validation> {
 }
 
 describe('a claim', () => {
-  it('is of one person for ten minutes, and changes neither the record nor the token', async () => {
+  it('is of one person for ten minutes, and changes neither the validation nor the token', async () => {
     const validation = await awaiting();
     expect(await claim(validation, 'rita')).toEqual({ by: 'rita', byName: 'name of rita', until: UNTIL });
     expect(await refusalOf(claim(validation, 'sam', NOW + CLAIM_MILLIS - 1))).toBe(CLAIMED);
@@ -123,13 +123,13 @@ describe('a claim', () => {
     expect(await reviewById(table, validation)).toMatchObject({ token: 'token-1', claim: { by: 'rita' } });
   });
 
-  it('needs a record that awaits a review, and a person', async () => {
+  it('needs a validation that awaits a review, and a person', async () => {
     const unexamined = await store(table, newValidation());
     expect(await refusalOf(claim(unexamined, 'rita'))).toBe(
-      '409 needs-no-review: The record is decided, or not examined yet.',
+      '409 needs-no-review: The validation is decided, or not examined yet.',
     );
     const refused = await awaiting({ status: 'invalid' });
-    expect(await refusalOf(claim(refused, 'rita'))).toBe('409 needs-no-review: The record is invalid.');
+    expect(await refusalOf(claim(refused, 'rita'))).toBe('409 needs-no-review: The validation is invalid.');
     const waiting = await awaiting();
     for (const call of [claim, release]) {
       expect(await refusalOf(call(waiting, undefined))).toMatch(/^403 subject-required: /);
@@ -145,7 +145,7 @@ describe('a claim', () => {
     for (const one of [unexamined, refused, waiting]) expect(await living(one)).toBeUndefined();
   });
 
-  it('comes too late for a record that somebody has decided, or whose review is over', async () => {
+  it('comes too late for a validation that somebody has decided, or whose review is over', async () => {
     const validation = await awaiting();
     await decide(validation, 'sam');
     const over = await store(table, newValidation({ review: REVIEW }));
@@ -171,7 +171,7 @@ describe('a claim', () => {
   });
 });
 
-describe('a verdict on a claimed record', () => {
+describe('a verdict on a claimed validation', () => {
   it('is that of the person who has it, and ends the claim', async () => {
     const validation = await awaiting();
     await claim(validation, 'rita');
@@ -229,12 +229,12 @@ describe('a verdict on a claimed record', () => {
     await claim(validation, 'rita');
     expect(await changeValidation(table, decided(validation, REFUSED, AT), validation)).toBe(true);
     expect(await refusalOf(decide(validation, 'rita'))).toMatch(/^409 not-pending: /);
-    expect(await refusalOf(claim(validation, 'rita'))).toBe('409 needs-no-review: The record is invalid.');
+    expect(await refusalOf(claim(validation, 'rita'))).toBe('409 needs-no-review: The validation is invalid.');
   });
 });
 
-describe('the reviews of several records', () => {
-  it('are those that there are, by the id of their record', async () => {
+describe('the reviews of several validations', () => {
+  it('are those that there are, by the id of their validation', async () => {
     const [first, second, none] = [await awaiting(), await awaiting(), await store(table, newValidation())];
     await claim(second, 'rita');
     const found = await reviewsOf(table, [first, second, none]);

@@ -51,7 +51,7 @@ const refusalOf = (work: Promise<unknown>) =>
   );
 const decisionOf = async (key: Validation) => (await reviewById(table, key))?.decision;
 
-/** A pending record, whose task waits with a token. */
+/** A pending validation, whose task waits with a token. */
 async function awaiting(own: Partial<Validation> = {}): Promise<Validation> {
   const validation = await store(table, newValidation({ ...own, revision: 2, review: REVIEW }));
   await openReview(table, { ...validation, token: 'token-1', requestedAt: AT });
@@ -64,7 +64,7 @@ async function changed(before: Validation, after: Validation): Promise<Validatio
 }
 
 describe('the decision of a reviewer', () => {
-  it('is stored beside the record, with who decided when; the record gets a revision, and the token stays', async () => {
+  it('is stored beside the validation, with who decided when; the validation gets a revision, and the token stays', async () => {
     const validation = await awaiting();
     const answer = await decide(validation, { ...VALID, revision: 2 }, { now: NOW + 5_000 });
     const decision = {
@@ -108,7 +108,7 @@ describe('the decision of a reviewer', () => {
     expect(await decisionOf(validation)).toEqual(decision);
   });
 
-  it('once more is the answer of the first time, whoever repeats it and whatever became of the record', async () => {
+  it('once more is the answer of the first time, whoever repeats it and whatever became of the validation', async () => {
     const validation = await awaiting();
     const { validation: current, decision } = await decide(validation, {
       ...VALID,
@@ -141,7 +141,7 @@ describe('the decision of a reviewer', () => {
     const validation = await awaiting();
     const { decision } = await decide(validation, VALID);
     expect(await refusalOf(decide(validation, other))).toBe(
-      `409 already-decided: The record was decided at ${AT}: valid.`,
+      `409 already-decided: The validation was decided at ${AT}: valid.`,
     );
     expect(await decisionOf(validation)).toEqual(decision);
   });
@@ -150,31 +150,31 @@ describe('the decision of a reviewer', () => {
     const validation = await awaiting();
     await decide(validation, INVALID);
     expect(await refusalOf(decide(validation, { ...INVALID, invalidCode: 1 }))).toBe(
-      `409 already-decided: The record was decided at ${AT}: invalid with code 5.`,
+      `409 already-decided: The validation was decided at ${AT}: invalid with code 5.`,
     );
   });
 
-  it('is of a pending record, as it is now', async () => {
+  it('is of a pending validation, as it is now', async () => {
     const incomplete = await store(table, newValidation({ status: 'incomplete' }));
     expect(await refusalOf(decide(incomplete, VALID))).toBe(
-      '409 not-pending: The record is incomplete, with revision 1.',
+      '409 not-pending: The validation is incomplete, with revision 1.',
     );
     const verdict = { outcome: 'invalid', code: 3, reason: 'Receipt submitted twice' } as const;
     const first = await awaiting();
     await changed(first, decided(first, verdict, AT));
     expect(await refusalOf(decide(first, VALID))).toBe(
-      '409 not-pending: The record is invalid (Receipt submitted twice), with revision 3.',
+      '409 not-pending: The validation is invalid (Receipt submitted twice), with revision 3.',
     );
     const second = await awaiting();
     for (const revision of [1, 3]) {
       expect(await refusalOf(decide(second, { ...VALID, revision }))).toBe(
-        '409 changed-meanwhile: The record is pending with revision 2. Read it again.',
+        '409 changed-meanwhile: The validation is pending with revision 2. Read it again.',
       );
     }
     for (const one of [incomplete, first, second]) expect(await decisionOf(one)).toBeUndefined();
   });
 
-  it('has a code for the type of the record', async () => {
+  it('has a code for the type of the validation', async () => {
     const [receipt, image] = [await awaiting(), await awaiting({ validationType: 'image' })];
     for (const [record, code] of [
       [receipt, 8],
@@ -190,7 +190,7 @@ describe('the decision of a reviewer', () => {
     await decide(image, { ...INVALID, invalidCode: 8 });
   });
 
-  it('reaches no record of another tenant', async () => {
+  it('reaches no validation of another tenant', async () => {
     const { id } = await awaiting();
     for (const stated of [VALID, { ...INVALID, invalidCode: 8 }]) {
       expect(await refusalOf(decide({ tenant: 'other', id }, stated))).toBe(
@@ -255,14 +255,14 @@ describe('several reviewers at the same time', () => {
       },
     };
     const refusal = await refusalOf(decide(validation, VALID, { reviews: late }));
-    expect(refusal).toMatch(/^409 not-pending: The record is invalid/);
+    expect(refusal).toMatch(/^409 not-pending: The validation is invalid/);
     expect(await decisionOf(validation)).toBeUndefined();
   });
 
   it('decide all the same if the review is opened between their look and their decision, unless they named a revision', async () => {
     for (const [revision, expected] of [
       [undefined, 'done'],
-      [1, '409 changed-meanwhile: The record is pending with revision 2. Read it again.'],
+      [1, '409 changed-meanwhile: The validation is pending with revision 2. Read it again.'],
     ] as const) {
       const validation = await store(table, newValidation());
       const reviews = reviewsIn(table);

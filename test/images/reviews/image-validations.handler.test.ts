@@ -127,7 +127,7 @@ const RECEIPT = {
   places: { store: { page: 0, corners: CORNERS }, total: { page: 0, corners: CORNERS, text: '19.99', confidence: 71 } },
 };
 
-describe('the lists of records', () => {
+describe('the lists of validations', () => {
   it('are newest first, of all, of a status, of those to review and of a customer', async () => {
     const tenant = newId('t');
     const of = (n: number, own: Partial<Validation>) =>
@@ -190,7 +190,7 @@ describe('the lists of records', () => {
     expect(await counted('status=invalid&count=true')).toEqual({ value: 0, isMore: false });
   });
 
-  it('show the claims that live on records that await a review', async () => {
+  it('show the claims that live on validations that await a review', async () => {
     const tenant = newId('t');
     const [claimed, free] = [
       await store(table, newValidation({ tenant, review: REVIEW })),
@@ -206,7 +206,7 @@ describe('the lists of records', () => {
     expect(await claimOf(claimed)).toBeUndefined();
   });
 
-  it('show of a record what is stored of it, amounts as text and numbers of clients with every digit', async () => {
+  it('show of a validation what is stored of it, amounts as text and numbers of clients with every digit', async () => {
     const tenant = newId('t');
     const results = [
       {
@@ -252,7 +252,7 @@ describe('the lists of records', () => {
   });
 });
 
-describe('a record', () => {
+describe('a validation', () => {
   it('is shown with its picture, what was read in it and where, and why that is unsure', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
     const [image] = validation.images;
@@ -391,7 +391,7 @@ describe('a record', () => {
     ];
     for (const { status, json } of others) {
       expect([status, json.code]).toEqual([409, 'claimed']);
-      expect(json.detail).toBe(`name of rita is looking at the record, until ${made.json.claim.until}.`);
+      expect(json.detail).toBe(`name of rita is looking at the validation, until ${made.json.claim.until}.`);
     }
     expect((await claim('DELETE', validation, 'sam')).status).toBe(204);
     expect((await get(validation)).json.claim).toEqual(made.json.claim);

@@ -51,7 +51,7 @@ describe('a review', () => {
   };
   const line = { name: 'Tea', description: 'GREEN TEA 20', price: '3.50', quantity: 2, points: 10 };
 
-  it('of a valid record may say what was bought, where and when', () => {
+  it('of a valid validation may say what was bought, where and when', () => {
     const found = { storeName: 'Walmart', receiptDate: '2026-03-05' };
     expect(ReviewRequest.parse({ status: 'valid', ...found, results: [line], revision: 4 })).toEqual({
       revision: 4,
@@ -65,7 +65,7 @@ describe('a review', () => {
     });
   });
 
-  it('of an invalid record says why', () => {
+  it('of an invalid validation says why', () => {
     const parsed = ReviewRequest.parse({ status: 'invalid', invalidCode: 0, revision: 1 });
     expect(parsed).toEqual({ revision: 1, verdict: { status: 'invalid', invalidCode: 0 } });
   });
@@ -98,7 +98,7 @@ describe('a review', () => {
   });
 });
 
-describe('a list of records', () => {
+describe('a list of validations', () => {
   const takes = (query: object) => ListQuery.safeParse(query).success;
 
   it('is of all, of a status, of those to review, or of a customer', () => {

@@ -15,7 +15,7 @@ afterAll(() => desk.close());
 
 const inline = (name: string, id?: string) => ({ ...(id !== undefined && { id }), base64_data: base64Image(name) });
 
-/** A record that has one image, and waits for others. */
+/** A validation that has one image, and waits for others. */
 async function record(count: number, images: readonly object[] = [inline('first', 'first')]) {
   const caller = newCaller(newApp({ imagesPerRecord: 30 }));
   await desk.campaign({ tenant: caller.app.tenant });
@@ -25,47 +25,47 @@ async function record(count: number, images: readonly object[] = [inline('first'
 const idsOf = ({ images }: Validation) => images.map(({ id }) => id);
 
 describe('images that are added one at a time', () => {
-  it('make the record pending with the last one, and each is there to be seen', async () => {
+  it('make the validation pending with the last one, and each is there to be seen', async () => {
     const { caller, made } = await record(3);
     const second = await desk.add(caller, made.id, inline('b', 'b'), { now: Date.parse('2026-11-22T10:01:00Z') });
     expect([second.status, second.revision, idsOf(second)]).toEqual(['incomplete', 2, ['first', 'b']]);
     expect([second.createdAt, second.updatedAt]).toEqual([made.createdAt, '2026-11-22T10:01:00.000Z']);
     const third = await desk.add(caller, made.id, inline('c'));
     expect([third.status, third.images.length]).toEqual(['pending', 3]);
-    expect(await desk.record(made)).toEqual(third);
+    expect(await desk.validation(made)).toEqual(third);
     for (const image of third.images) expect(isStored(image) && (await desk.bytesAt(image.key))).toBeTruthy();
     expect(await codeOf(desk.add(caller, made.id, inline('d')))).toBe('validation');
-    expect(await desk.record(made)).toEqual(third);
+    expect(await desk.validation(made)).toEqual(third);
   });
 
   it('are all there, each once, if all come at once', async () => {
     const { caller, made } = await record(21);
     const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
     const answers = await Promise.all(names.map((name) => desk.add(caller, made.id, inline(name, name))));
-    const last = await desk.record(made);
+    const last = await desk.validation(made);
     expect(last?.status).toBe('pending');
     expect(last && idsOf(last).sort()).toEqual(['first', ...names].sort());
     expect(last?.revision).toBe(21);
     expect(answers.filter(({ status }) => status === 'pending')).toHaveLength(1);
   });
 
-  it('are as many as the record has room for, if more come at once', async () => {
+  it('are as many as the validation has room for, if more come at once', async () => {
     const { caller, made } = await record(4);
     const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
     const codes = await Promise.all(names.map((name) => codeOf(desk.add(caller, made.id, inline(name, name)))));
     expect(codes.filter((code) => code === undefined)).toHaveLength(3);
     expect(codes.filter((code) => code === 'validation')).toHaveLength(7);
-    expect((await desk.record(made))?.images).toHaveLength(4);
+    expect((await desk.validation(made))?.images).toHaveLength(4);
   });
 
   it('are one image if the same one comes several times at once', async () => {
     const { caller, made } = await record(2);
     const answers = await Promise.all(Array.from({ length: 5 }, () => desk.add(caller, made.id, inline('b', 'b'))));
     for (const answer of answers) expect([answer.status, idsOf(answer)]).toEqual(['pending', ['first', 'b']]);
-    expect((await desk.record(made))?.revision).toBe(2);
+    expect((await desk.validation(made))?.revision).toBe(2);
   });
 
-  it('are refused and not stored where the id has other bytes, and where there is no such record', async () => {
+  it('are refused and not stored where the id has other bytes, and where there is no such validation', async () => {
     const { caller, made } = await record(3);
     const before = await desk.keysUnder('');
     expect(await codeOf(desk.add(caller, made.id, inline('other', 'first')))).toBe('validation');
@@ -78,18 +78,18 @@ describe('images that are added one at a time', () => {
     expect(await desk.keysUnder('')).toEqual(before);
   });
 
-  it('change nothing of a record that has been decided, and a repeated one is answered with it', async () => {
+  it('change nothing of a validation that has been decided, and a repeated one is answered with it', async () => {
     const { caller, made } = await record(1);
     const decided: Validation = { ...made, status: 'invalid', invalidCode: 5, invalidReason: 'No.', revision: 2 };
     expect(await changeValidation(desk.table, decided, made)).toBe(true);
     expect(await codeOf(desk.add(caller, made.id, inline('b')))).toBe('validation');
     expect(await desk.add(caller, made.id, inline('first', 'first'))).toEqual(decided);
-    expect(await desk.record(made)).toEqual(decided);
+    expect(await desk.validation(made)).toEqual(decided);
   });
 });
 
 describe('a process that dies at any call of an addition', () => {
-  it('leaves the record as it was, or with the image; repeated, it has the image once', async () => {
+  it('leaves the validation as it was, or with the image; repeated, it has the image once', async () => {
     const calm = new Mortality();
     const first = await record(2);
     await desk.add(first.caller, first.made.id, inline('b', 'b'), { by: desk.parts(calm) });
@@ -100,7 +100,7 @@ describe('a process that dies at any call of an addition', () => {
         const by = desk.parts(new Mortality(call, when));
         await expect(desk.add(caller, made.id, inline('b', 'b'), { by })).rejects.toThrow(Killed);
         const wasAdded = call === calm.calls && when === 'after';
-        const left = await desk.record(made);
+        const left = await desk.validation(made);
         expect(left && [left.status, idsOf(left)]).toEqual(
           wasAdded ? ['pending', ['first', 'b']] : ['incomplete', ['first']],
         );

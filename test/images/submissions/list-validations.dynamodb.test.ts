@@ -12,26 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** So many records of a customer, the newest first. */
+/** So many validations of a customer, the newest first. */
 async function stored(count: number, own: Partial<Validation> = {}) {
   const key = { tenant: newId('t'), id: newId('cus') };
-  const records: Validation[] = [];
+  const validations: Validation[] = [];
   for (let n = count; n > 0; n -= 1) {
     const createdAt = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
     const { tenant, id: customer } = key;
-    records.push(newValidation({ tenant, customer, id: `${1_000 + n}`, createdAt, ...own }));
+    validations.push(newValidation({ tenant, customer, id: `${1_000 + n}`, createdAt, ...own }));
   }
-  await Promise.all(records.map((record) => store(desk.table, record)));
-  return { key, records, ids: records.map(({ id }) => id) };
+  await Promise.all(validations.map((validation) => store(desk.table, validation)));
+  return { key, validations, ids: validations.map(({ id }) => id) };
 }
 type Customer = Awaited<ReturnType<typeof stored>>['key'];
 const page = async (customer: Customer, limit: number, number: number) =>
   (await customerValidations(desk.table, customer, { limit, page: number })).map(({ id }) => id);
 
-describe('the records of a customer', () => {
+describe('the validations of a customer', () => {
   it('come newest first, in pages that leave none out and repeat none', async () => {
-    const { key, ids, records } = await stored(7);
-    expect(await customerValidations(desk.table, key, { limit: 100, page: 1 })).toEqual(records);
+    const { key, ids, validations } = await stored(7);
+    expect(await customerValidations(desk.table, key, { limit: 100, page: 1 })).toEqual(validations);
     for (const limit of [1, 2, 3, 7, 8, 100]) {
       const pages: string[][] = [];
       for (let number = 1; number <= Math.ceil(7 / limit) + 1; number += 1) pages.push(await page(key, limit, number));
@@ -58,15 +58,15 @@ describe('the records of a customer', () => {
   });
 });
 
-describe('an answer with records', () => {
+describe('an answer with validations', () => {
   const links = { view: async () => `https://example.com/${'x'.repeat(2_000)}`, upload: async () => '' };
-  const record = (images: number) =>
+  const validation = (images: number) =>
     newValidation({ images: Array.from({ length: images }, (_, n) => storedImage({ tenant: 't', id: '1' }, `${n}`)) });
 
-  it('holds a page of records with as many images as apps may allow at first', async () => {
+  it('holds a page of validations with as many images as apps may allow at first', async () => {
     const { statusCode, body = '' } = await listAnswer(
       links,
-      Array.from({ length: 100 }, () => record(10)),
+      Array.from({ length: 100 }, () => validation(10)),
     );
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ status: 'ok' });
@@ -75,8 +75,8 @@ describe('an answer with records', () => {
   });
 
   it('that a function cannot return is refused with the way out', async () => {
-    const records = Array.from({ length: 30 }, () => record(100));
-    expect(await codeOf(listAnswer(links, records))).toBe('argument_error');
-    expect(await codeOf(listAnswer(links, records.slice(0, 20)))).toBeUndefined();
+    const validations = Array.from({ length: 30 }, () => validation(100));
+    expect(await codeOf(listAnswer(links, validations))).toBe('argument_error');
+    expect(await codeOf(listAnswer(links, validations.slice(0, 20)))).toBeUndefined();
   });
 });

@@ -42,12 +42,12 @@ async function customer() {
   return caller;
 }
 
-it('a record is made once, and counts once', async () => {
+it('a validation is made once, and counts once', async () => {
   const caller = await customer();
   const { state, by } = losing('TransactWriteItemsCommand');
   const made = await desk.submit(caller, submission([inline('a')]), { by });
   expect(state.calls).toBe(3);
-  expect(await desk.record(made)).toEqual(made);
+  expect(await desk.validation(made)).toEqual(made);
   const day = { tenant: caller.app.tenant, id: caller.customer.id, day: made.createdAt.slice(0, 10), limit: 1 };
   expect(await submissionsOn(desk.table, day)).toBe(1);
 });
@@ -58,10 +58,10 @@ it('an image is added once, with an id of its own or without', async () => {
     const made = await desk.submit(caller, submission([inline('a')], { image_count: 2 }));
     const { state, by } = losing('PutItemCommand');
     const after = await desk.add(caller, made.id, image, { by });
-    // The second one is refused: the first has changed the record.
+    // The second one is refused: the first has changed the validation.
     expect(state.calls).toBe(2);
     expect([after.status, after.revision, after.images.length]).toEqual(['pending', 2, 2]);
-    expect(await desk.record(made)).toEqual(after);
+    expect(await desk.validation(made)).toEqual(after);
   }
 });
 
@@ -74,6 +74,6 @@ it('an upload is received once', async () => {
   const { state, by } = losing('PutItemCommand');
   expect(await desk.receive(key, { by })).toBe('stored');
   expect(state.calls).toBe(2);
-  expect(await desk.record(made)).toMatchObject({ status: 'pending', revision: 2, images: [{ id: 'a' }] });
+  expect(await desk.validation(made)).toMatchObject({ status: 'pending', revision: 2, images: [{ id: 'a' }] });
   expect(await desk.bytesAt(key)).toBeUndefined();
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A record that expects uploads, with the keys of their links. */
+/** A validation that expects uploads, with the keys of their links. */
 async function expecting(...ids: string[]) {
   const caller = newCaller(newApp());
   await desk.campaign({ tenant: caller.app.tenant });
@@ -35,9 +35,9 @@ async function expecting(...ids: string[]) {
 const keysOf = ({ images }: Validation) => images.map((image) => (isStored(image) ? '' : image.uploadKey));
 const receive = (key: string, by?: SubmissionParts) => desk.receive(key, { now: NOW, ...(by && { by }) });
 
-/** The record has this image, and its bytes as they were sent. */
+/** The validation has this image, and its bytes as they were sent. */
 async function hasImage(made: Validation, id: string, bytes: Buffer) {
-  const image = (await desk.record(made))?.images.find((one) => one.id === id);
+  const image = (await desk.validation(made))?.images.find((one) => one.id === id);
   if (!image || !isStored(image)) throw new Error(`There is no image ${id}.`);
   expect(image.bytes).toBe(bytes.length);
   expect((await desk.bytesAt(image.key))?.equals(bytes)).toBe(true);
@@ -50,18 +50,21 @@ describe('an upload', () => {
     ['gif', 'image/gif'],
     ['tiff', 'image/tiff'],
     ['pdf', 'application/pdf'],
-  ] as const)('of a %s becomes the image of its record, which is then pending', async (format: ImageFormat, type) => {
-    const { made, keys } = await expecting('a');
-    const [key = ''] = keys;
-    const bytes = imageBytes('a', { format, bytes: 70_000 });
-    await desk.upload(key, bytes);
-    expect(await receive(key)).toBe('stored');
-    const after = await desk.record(made);
-    expect(after).toMatchObject({ status: 'pending', revision: 2, updatedAt: '2026-11-22T11:00:00.000Z' });
-    expect(after?.images[0]).toMatchObject({ id: 'a', format, mimeType: type });
-    await hasImage(made, 'a', bytes);
-    expect(await desk.bytesAt(key)).toBeUndefined();
-  });
+  ] as const)(
+    'of a %s becomes the image of its validation, which is then pending',
+    async (format: ImageFormat, type) => {
+      const { made, keys } = await expecting('a');
+      const [key = ''] = keys;
+      const bytes = imageBytes('a', { format, bytes: 70_000 });
+      await desk.upload(key, bytes);
+      expect(await receive(key)).toBe('stored');
+      const after = await desk.validation(made);
+      expect(after).toMatchObject({ status: 'pending', revision: 2, updatedAt: '2026-11-22T11:00:00.000Z' });
+      expect(after?.images[0]).toMatchObject({ id: 'a', format, mimeType: type });
+      await hasImage(made, 'a', bytes);
+      expect(await desk.bytesAt(key)).toBeUndefined();
+    },
+  );
 
   it('is kept without what its file says of the person and the place, as is a picture that is sent inline', async () => {
     const gps = { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' };
@@ -75,8 +78,8 @@ describe('an upload', () => {
     expect(await receive(key)).toBe('stored');
     const inline = { id: 'b', base64_data: photo.toString('base64') };
     const other = await desk.submit(caller, submission([inline]));
-    for (const record of [await desk.record(made), other]) {
-      const image = record?.images[0];
+    for (const validation of [await desk.validation(made), other]) {
+      const image = validation?.images[0];
       if (!image || !isStored(image)) throw new Error('The picture is not stored.');
       const kept = await desk.bytesAt(image.key);
       expect(kept?.toString('latin1')).not.toMatch(/Kim|Exif/);
@@ -91,7 +94,7 @@ describe('an upload', () => {
     await desk.upload(key, imageBytes('a', { bytes: IMAGE_BYTES_MAX + 1 }));
     expect(await receive(key)).toBe('too-large');
     expect(await desk.bytesAt(key)).toBeUndefined();
-    expect(await desk.record(made)).toMatchObject({
+    expect(await desk.validation(made)).toMatchObject({
       status: 'incomplete',
       images: [{ id: 'a', refused: 'too-large' }],
     });
@@ -105,19 +108,19 @@ describe('an upload', () => {
     ['nothing', Buffer.alloc(0)],
     ['a page', Buffer.from('<html><script>alert(1)</script>')],
     ['an archive', Buffer.from('PK\x03\x04%')],
-  ])('of %s goes, the record says so, and the next one takes its place', async (_what, bytes) => {
+  ])('of %s goes, the validation says so, and the next one takes its place', async (_what, bytes) => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, bytes);
     expect(await receive(key)).toBe('no-image');
     expect(await desk.bytesAt(key)).toBeUndefined();
-    const refused = await desk.record(made);
+    const refused = await desk.validation(made);
     expect(refused).toMatchObject({ status: 'incomplete', images: [{ id: 'a', refused: 'no-image' }] });
     expect(await receive(key)).toBe('gone');
     await desk.upload(key, bytes);
     expect(await receive(key)).toBe('no-image');
     // The same refusal again changes nothing.
-    expect(await desk.record(made)).toEqual(refused);
+    expect(await desk.validation(made)).toEqual(refused);
     await desk.upload(key, imageBytes('a'));
     expect(await receive(key)).toBe('stored');
     await hasImage(made, 'a', imageBytes('a'));
@@ -130,9 +133,9 @@ describe('an upload', () => {
     await desk.upload(a, imageBytes('a'));
     expect(await Promise.all([receive(b), receive(b)])).toContain('stored');
     expect(await receive(b)).toBe('gone');
-    expect((await desk.record(made))?.status).toBe('incomplete');
+    expect((await desk.validation(made))?.status).toBe('incomplete');
     expect(await Promise.all([receive(a), receive(a), receive(b)])).toContain('stored');
-    const after = await desk.record(made);
+    const after = await desk.validation(made);
     expect([after?.status, after?.revision, after?.images.map(({ id }) => id)]).toEqual(['pending', 3, ['a', 'b']]);
     await hasImage(made, 'a', imageBytes('a'));
     await hasImage(made, 'b', imageBytes('b'));
@@ -144,10 +147,10 @@ describe('an upload', () => {
     const [key = ''] = keys;
     await desk.upload(key, imageBytes('a'));
     await receive(key);
-    const before = await desk.record(made);
+    const before = await desk.validation(made);
     await desk.upload(key, imageBytes('z'));
     expect(await receive(key)).toBe('unexpected');
-    expect([await desk.bytesAt(key), await desk.record(made)]).toEqual([undefined, before]);
+    expect([await desk.bytesAt(key), await desk.validation(made)]).toEqual([undefined, before]);
     await hasImage(made, 'a', imageBytes('a'));
   });
 
@@ -173,7 +176,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('a'));
   });
 
-  it('that two workers read with different bytes leaves a record whose hash is that of its bytes', async () => {
+  it('that two workers read with different bytes leaves a validation whose hash is that of its bytes', async () => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, imageBytes('one'));
@@ -201,7 +204,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('inline'));
   });
 
-  it('of no record, or under a key of no link, changes nothing', async () => {
+  it('of no validation, or under a key of no link, changes nothing', async () => {
     const gone = uploadKey({ tenant: 'nobody', id: '1' }, 'img_1');
     await desk.upload(gone, imageBytes('a'));
     expect(await receive(gone)).toBe('unexpected');
@@ -231,7 +234,7 @@ describe('a worker that dies at any of its calls', () => {
       if (!(outcome instanceof Killed)) expect(outcome).toBe('no-image');
       await receive(key);
       expect(await desk.bytesAt(key)).toBeUndefined();
-      expect(await desk.record(made)).toMatchObject({ revision: 2, images: [{ id: 'a', refused: 'no-image' }] });
+      expect(await desk.validation(made)).toMatchObject({ revision: 2, images: [{ id: 'a', refused: 'no-image' }] });
     };
     const calm = new Mortality();
     await dyingAt(calm);
@@ -240,7 +243,7 @@ describe('a worker that dies at any of its calls', () => {
     }
   });
 
-  it('leaves an upload that the next delivery makes the image of its record', async () => {
+  it('leaves an upload that the next delivery makes the image of its validation', async () => {
     const calm = new Mortality();
     const first = await expecting('a');
     await desk.upload(first.keys[0] ?? '', imageBytes('a'));
@@ -254,7 +257,7 @@ describe('a worker that dies at any of its calls', () => {
         await expect(receive(key, desk.parts(new Mortality(call, when)))).rejects.toThrow(Killed);
         await receive(key);
         await hasImage(made, 'a', imageBytes('a'));
-        expect(await desk.record(made)).toMatchObject({ status: 'pending', revision: 2 });
+        expect(await desk.validation(made)).toMatchObject({ status: 'pending', revision: 2 });
         expect(await desk.bytesAt(key)).toBeUndefined();
       }
     }

@@ -35,10 +35,10 @@ const countOf = (caller: Caller, day?: string) => submissionsOn(desk.table, dayO
 const shapeOf = ({ status, imageCount, images }: Validation) => [status, imageCount, images.map(isStored)];
 
 describe('a submission', () => {
-  it('becomes a record with its pictures, and counts on its day', async () => {
+  it('becomes a validation with its pictures, and counts on its day', async () => {
     const caller = await customer();
     const made = await desk.submit(caller, submission([inline('a', 'mine'), inline('b')], { data: { n: 1 } }));
-    expect(await desk.record(made)).toEqual(made);
+    expect(await desk.validation(made)).toEqual(made);
     expect(made).toMatchObject({
       tenant: caller.app.tenant,
       revision: 1,
@@ -185,7 +185,7 @@ describe('the limit of a day', () => {
 describe('a call that is repeated', () => {
   const body = (more: object = {}) => submission([inline('a', 'x'), inline('b', 'y')], more);
 
-  it('is answered with the first record, as it is now, and counts once', async () => {
+  it('is answered with the first validation, as it is now, and counts once', async () => {
     const caller = await customer({ submissionsPerDay: 1 }, { awardsPerCustomer: 1 });
     const made = await desk.submit(caller, body({ image_count: 3 }));
     expect(await desk.submit(caller, body({ image_count: 3 }))).toEqual(made);
@@ -258,7 +258,7 @@ describe('a call that is repeated', () => {
     expect((await desk.submit(caller, uploads, { idempotencyKey: 'k' })).id).toBe(keyed.id);
   });
 
-  it('makes a new record where the first one was erased', async () => {
+  it('makes a new validation where the first one was erased', async () => {
     const caller = await customer();
     const made = await desk.submit(caller, body());
     const Key = marshalled({ pk: `VALIDATION#${made.tenant}#${made.id}`, sk: 'VALIDATION' });
@@ -268,14 +268,14 @@ describe('a call that is repeated', () => {
     expect((await desk.submit(caller, body())).id).toBe(next.id);
   });
 
-  it('makes one record, which counts once, however many come at once', async () => {
+  it('makes one validation, which counts once, however many come at once', async () => {
     const caller = await customer({ submissionsPerDay: 1 });
-    const records = await Promise.all(Array.from({ length: 10 }, () => desk.submit(caller, body())));
-    expect(new Set(records.map(({ id }) => id)).size).toBe(1);
+    const validations = await Promise.all(Array.from({ length: 10 }, () => desk.submit(caller, body())));
+    expect(new Set(validations.map(({ id }) => id)).size).toBe(1);
     expect(await countOf(caller)).toBe(1);
   });
 
-  it('makes one record, whenever the same call is made between two calls of it to AWS', async () => {
+  it('makes one validation, whenever the same call is made between two calls of it to AWS', async () => {
     let call = 1;
     for (let happened = true; happened; call += 1) {
       const caller = await customer({ submissionsPerDay: 1 });
@@ -292,7 +292,7 @@ describe('a call that is repeated', () => {
     expect(call).toBeGreaterThan(5);
   });
 
-  it('makes one record wherever the process of the first one died', async () => {
+  it('makes one validation wherever the process of the first one died', async () => {
     const calm = new Mortality();
     await desk.submit(await customer(), body(), { by: desk.parts(calm) });
     for (let call = 1; call <= calm.calls; call += 1) {
@@ -310,7 +310,7 @@ describe('a call that is repeated', () => {
 });
 
 describe('a new id', () => {
-  it('that another record has is replaced by another one, and changes nothing of that record', async () => {
+  it('that another validation has is replaced by another one, and changes nothing of that validation', async () => {
     const caller = await customer();
     const first = await desk.submit(caller, submission([inline('a')]));
     const ids = [first.id, first.id, '42'];
@@ -318,7 +318,7 @@ describe('a new id', () => {
     const by = { ...others, submit: { ...submit, newId: async () => ids.shift() ?? 'none' } };
     const second = await desk.submit(caller, submission([inline('b')]), { by });
     expect(second.id).toBe('42');
-    expect(await desk.record(first)).toEqual(first);
+    expect(await desk.validation(first)).toEqual(first);
     expect(second.images.filter(isStored).every(({ key }) => key.includes('/42/'))).toBe(true);
     expect(await countOf(caller)).toBe(2);
   });
@@ -334,7 +334,7 @@ describe('a new id', () => {
 });
 
 describe('a process that dies at any call of a submission', () => {
-  it('leaves the whole record and its pictures, or no record and a day that does not count it', async () => {
+  it('leaves the whole validation and its pictures, or no validation and a day that does not count it', async () => {
     const body = submission([inline('a'), upload('u')], { image_count: 3 });
     const calm = new Mortality();
     await desk.submit(await customer({}, { awardsPerCustomer: 5 }), body, { by: desk.parts(calm) });
@@ -351,7 +351,7 @@ describe('a process that dies at any call of a submission', () => {
         await expect(desk.submit(caller, body, { by: noting })).rejects.toThrow(Killed);
         const wasMade = call === calm.calls && when === 'after';
         expect(await countOf(caller)).toBe(wasMade ? 1 : 0);
-        const left = await desk.record({ tenant: caller.app.tenant, id: ids[0] ?? 'none' });
+        const left = await desk.validation({ tenant: caller.app.tenant, id: ids[0] ?? 'none' });
         expect(left !== undefined).toBe(wasMade);
         for (const image of left?.images ?? []) {
           if (isStored(image)) expect(await desk.bytesAt(image.key)).toEqual(imageBytes('a'));
@@ -363,7 +363,7 @@ describe('a process that dies at any call of a submission', () => {
   });
 });
 
-it('a record is never another tenant’s or another customer’s to see', async () => {
+it('a validation is never another tenant’s or another customer’s to see', async () => {
   const made = await desk.submit(await customer(), submission([inline('a')], { image_count: 2 }), { now: NOW });
   const stranger = await customer();
   for (const caller of [stranger, newCaller({ ...stranger.app, tenant: made.tenant })]) {

@@ -9,21 +9,21 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Other contents are tried with a record of one upload, and another offer with one that lacks an image. */
+/** Other contents are tried with a validation of one upload, and another offer with one that lacks an image. */
 const takenOf =
-  ({ record: { count, objects } }: Beginning) =>
+  ({ validation: { count, objects } }: Beginning) =>
   (action: Action) => {
     if (objects.length === 0 || count === 1) return true;
     if ('content' in action && action.content === 'two') return false;
     return action.do !== 'offer' || objects.length === 1;
   };
 
-it.each(BEGINNINGS.map((beginning) => [beginning.record, beginning] as const))(
-  'a record that begins as %j goes the way of the model in lives of two steps',
-  async (_record, beginning) => {
+it.each(BEGINNINGS.map((beginning) => [beginning.validation, beginning] as const))(
+  'a validation that begins as %j goes the way of the model in lives of two steps',
+  async (_shape, beginning) => {
     const { lives, said, differences } = await searchLives(desk, beginning, { depth: 2, isTaken: takenOf(beginning) });
     expect(differences).toEqual([]);
-    const hasUploads = beginning.record.objects.length > 0;
+    const hasUploads = beginning.validation.objects.length > 0;
     expect(lives).toBeGreaterThan(hasUploads ? 30 : 4);
     expect([...said]).toEqual(expect.arrayContaining(hasUploads ? ['gone', 'no-image', 'stored'] : ['validation']));
   },

@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it.each(BEGINNINGS.map((beginning) => [beginning.record, beginning] as const))(
-  'a record that begins as %j goes the way of the model in all lives of three steps',
-  async (_record, beginning) => {
+it.each(BEGINNINGS.map((beginning) => [beginning.validation, beginning] as const))(
+  'a validation that begins as %j goes the way of the model in all lives of three steps',
+  async (_shape, beginning) => {
     const { said, differences } = await searchLives(desk, beginning, { depth: 3 });
     expect(differences).toEqual([]);
-    const uploads = beginning.record.objects.length > 0 ? ['gone', 'no-image', 'stored', 'unexpected'] : [];
+    const uploads = beginning.validation.objects.length > 0 ? ['gone', 'no-image', 'stored', 'unexpected'] : [];
     expect([...said]).toEqual(expect.arrayContaining([undefined, 'validation', ...uploads]));
   },
 );

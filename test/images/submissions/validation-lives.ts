@@ -1,4 +1,4 @@
-/** All short lives of a record, each lived on real tables and buckets and compared with the model. */
+/** All short lives of a validation, each lived on real tables and buckets and compared with the model. */
 import { isDeepStrictEqual } from 'node:util';
 import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
 import { atOnce } from '../../../shared/at-once.ts';
@@ -6,7 +6,7 @@ import type { App } from '../../../shared/loyalty/app.ts';
 import { imageBytes } from '../../support/image-bytes.ts';
 import { codeOf, type ImagesDesk, submission } from '../../support/images-desk.ts';
 import { type Caller, newApp, newCaller } from '../../support/places-desk.ts';
-import { type Action, actionsOn, type Content, happens, type ModelRecord, statusOf } from './validation-model.ts';
+import { type Action, actionsOn, type Content, happens, type ModelValidation, statusOf } from './validation-model.ts';
 
 const BYTES: Readonly<Record<Content, Buffer>> = {
   one: imageBytes('one'),
@@ -18,29 +18,29 @@ const upload = (id: string) => ({ id, upload: true });
 
 export interface Beginning {
   readonly images: readonly object[];
-  readonly record: ModelRecord;
+  readonly validation: ModelValidation;
 }
 
-/** How records begin: what is requested, and what the model makes of it. */
+/** How validations begin: what is requested, and what the model makes of it. */
 export const BEGINNINGS: readonly Beginning[] = [
-  { images: [inline('x', 'one')], record: { count: 1, images: [{ id: 'x', content: 'one' }], objects: [] } },
-  { images: [inline('x', 'one')], record: { count: 2, images: [{ id: 'x', content: 'one' }], objects: [] } },
-  { images: [upload('x')], record: { count: 1, images: [{ id: 'x', slot: 0 }], objects: [undefined] } },
-  { images: [upload('x')], record: { count: 2, images: [{ id: 'x', slot: 0 }], objects: [undefined] } },
+  { images: [inline('x', 'one')], validation: { count: 1, images: [{ id: 'x', content: 'one' }], objects: [] } },
+  { images: [inline('x', 'one')], validation: { count: 2, images: [{ id: 'x', content: 'one' }], objects: [] } },
+  { images: [upload('x')], validation: { count: 1, images: [{ id: 'x', upload: 0 }], objects: [undefined] } },
+  { images: [upload('x')], validation: { count: 2, images: [{ id: 'x', upload: 0 }], objects: [undefined] } },
   {
     images: [upload('x'), upload('y')],
-    record: {
+    validation: {
       count: 2,
       images: [
-        { id: 'x', slot: 0 },
-        { id: 'y', slot: 1 },
+        { id: 'x', upload: 0 },
+        { id: 'y', upload: 1 },
       ],
       objects: [undefined, undefined],
     },
   },
 ];
 
-/** One record, and the keys of the uploads that it has offered. */
+/** One validation, and the keys of the uploads that it has offered. */
 class Life {
   readonly #desk: ImagesDesk;
   readonly #caller: Caller;
@@ -54,9 +54,9 @@ class Life {
     this.#note(validation);
   }
 
-  static async begin(desk: ImagesDesk, app: App, { images, record }: Beginning): Promise<Life> {
+  static async begin(desk: ImagesDesk, app: App, { images, validation }: Beginning): Promise<Life> {
     const caller = newCaller(app);
-    return new Life(desk, caller, await desk.submit(caller, submission(images, { image_count: record.count })));
+    return new Life(desk, caller, await desk.submit(caller, submission(images, { image_count: validation.count })));
   }
 
   #note({ images }: Validation): void {
@@ -66,38 +66,38 @@ class Life {
   }
 
   async live(action: Action): Promise<string | undefined> {
-    if (action.do === 'announce') return this.#desk.receive(this.#keys[action.slot] ?? '');
+    if (action.do === 'announce') return this.#desk.receive(this.#keys[action.upload] ?? '');
     if (action.do === 'put') {
-      await this.#desk.upload(this.#keys[action.slot] ?? '', BYTES[action.content]);
+      await this.#desk.upload(this.#keys[action.upload] ?? '', BYTES[action.content]);
       return undefined;
     }
     const image = action.do === 'add' ? inline(action.id, action.content) : upload(action.id);
     const code = await codeOf(this.#desk.add(this.#caller, this.#validation.id, image));
-    const now = await this.#desk.record(this.#validation);
+    const now = await this.#desk.validation(this.#validation);
     if (now) this.#note(now);
     return code;
   }
 
-  /** The record and its objects, in the words of the model. */
+  /** The validation and its objects, in the words of the model. */
   async seen() {
-    const record = await this.#desk.record(this.#validation);
+    const validation = await this.#desk.validation(this.#validation);
     const contentOf = (bytes: Buffer | undefined) =>
       (Object.keys(BYTES) as Content[]).find((content) => bytes && BYTES[content].equals(bytes));
     const images = await Promise.all(
-      (record?.images ?? []).map(async (image) =>
+      (validation?.images ?? []).map(async (image) =>
         isStored(image)
           ? { id: image.id, content: contentOf(await this.#desk.bytesAt(image.key)) }
-          : { id: image.id, slot: this.#keys.indexOf(image.uploadKey) },
+          : { id: image.id, upload: this.#keys.indexOf(image.uploadKey) },
       ),
     );
     const objects = await Promise.all(this.#keys.map(async (key) => contentOf(await this.#desk.bytesAt(key))));
-    return { count: record?.imageCount, status: record?.status, images, objects };
+    return { count: validation?.imageCount, status: validation?.status, images, objects };
   }
 }
 
 interface Reached {
   readonly path: readonly Action[];
-  readonly record: ModelRecord;
+  readonly validation: ModelValidation;
 }
 
 interface Found {
@@ -122,27 +122,27 @@ export async function searchLives(
 ): Promise<Found> {
   const app = newApp();
   await desk.campaign({ tenant: app.tenant });
-  const known = new Set([JSON.stringify(beginning.record)]);
+  const known = new Set([JSON.stringify(beginning.validation)]);
   const found: Found = { lives: 0, said: new Set(), differences: [] };
-  let layer: Reached[] = [{ path: [], record: beginning.record }];
+  let layer: Reached[] = [{ path: [], validation: beginning.validation }];
   for (let step = 0; step < depth; step += 1) {
     const attempts = layer.flatMap((reached) =>
-      actionsOn(reached.record)
+      actionsOn(reached.validation)
         .filter(isTaken)
         .map((action) => ({ ...reached, action })),
     );
     layer = [];
-    await atOnce(attempts, 8, async ({ path, record, action }) => {
+    await atOnce(attempts, 8, async ({ path, validation, action }) => {
       const life = await Life.begin(desk, app, beginning);
       for (const earlier of path) await life.live(earlier);
-      const { record: after, says } = happens(record, action);
+      const { validation: after, says } = happens(validation, action);
       const expected = { says, ...after, status: statusOf(after) };
       const seen = { says: await life.live(action), ...(await life.seen()) };
       if (!isDeepStrictEqual(seen, expected)) found.differences.push({ path: [...path, action], seen, expected });
       found.lives += 1;
       found.said.add(says);
       const state = JSON.stringify(after);
-      if (!known.has(state)) layer.push({ path: [...path, action], record: after });
+      if (!known.has(state)) layer.push({ path: [...path, action], validation: after });
       known.add(state);
     });
   }

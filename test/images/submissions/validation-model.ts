@@ -1,4 +1,4 @@
-/** What is to become of a record and its uploads, said once more and in another way than the product says it. */
+/** What is to become of a validation and its uploads, said once more and in another way than the product says it. */
 
 /** Bytes by name; `bad` is no image. */
 export type Content = 'one' | 'two' | 'bad';
@@ -8,10 +8,10 @@ interface ModelImage {
   /** Undefined while it is expected. */
   readonly content?: Content;
   /** Number of the upload that is expected to bring it. */
-  readonly slot?: number;
+  readonly upload?: number;
 }
 
-export interface ModelRecord {
+export interface ModelValidation {
   readonly count: number;
   readonly images: readonly ModelImage[];
   /** What lies under the link of each upload that was ever offered. */
@@ -21,64 +21,67 @@ export interface ModelRecord {
 export type Action =
   | { readonly do: 'add'; readonly id: string; readonly content: Content }
   | { readonly do: 'offer'; readonly id: string }
-  | { readonly do: 'put'; readonly slot: number; readonly content: Content }
-  | { readonly do: 'announce'; readonly slot: number };
+  | { readonly do: 'put'; readonly upload: number; readonly content: Content }
+  | { readonly do: 'announce'; readonly upload: number };
 
 export interface Outcome {
-  readonly record: ModelRecord;
+  readonly validation: ModelValidation;
   /** The code of a refusal, or what became of an upload. */
   readonly says: string | undefined;
 }
 
-export const statusOf = ({ images, count }: ModelRecord): string =>
+export const statusOf = ({ images, count }: ModelValidation): string =>
   images.length === count && images.every(({ content }) => content !== undefined) ? 'pending' : 'incomplete';
 
-/** Everything that can happen to a record now. */
-export const actionsOn = ({ objects }: ModelRecord): Action[] => [
+/** Everything that can happen to a validation now. */
+export const actionsOn = ({ objects }: ModelValidation): Action[] => [
   { do: 'add', id: 'x', content: 'one' },
   { do: 'add', id: 'x', content: 'two' },
   { do: 'add', id: 'y', content: 'one' },
   { do: 'offer', id: 'x' },
   { do: 'offer', id: 'y' },
-  ...objects.flatMap((_, slot): Action[] => [
-    { do: 'put', slot, content: 'one' },
-    { do: 'put', slot, content: 'two' },
-    { do: 'put', slot, content: 'bad' },
-    { do: 'announce', slot },
+  ...objects.flatMap((_, upload): Action[] => [
+    { do: 'put', upload, content: 'one' },
+    { do: 'put', upload, content: 'two' },
+    { do: 'put', upload, content: 'bad' },
+    { do: 'announce', upload },
   ]),
 ];
 
-export function happens(record: ModelRecord, action: Action): Outcome {
-  if (action.do === 'add') return added(record, { id: action.id, content: action.content });
-  if (action.do === 'offer') return added(record, { id: action.id, slot: record.objects.length });
-  if (action.do === 'announce') return announced(record, action.slot);
-  return { record: { ...record, objects: record.objects.with(action.slot, action.content) }, says: undefined };
+export function happens(validation: ModelValidation, action: Action): Outcome {
+  if (action.do === 'add') return added(validation, { id: action.id, content: action.content });
+  if (action.do === 'offer') return added(validation, { id: action.id, upload: validation.objects.length });
+  if (action.do === 'announce') return announced(validation, action.upload);
+  return {
+    validation: { ...validation, objects: validation.objects.with(action.upload, action.content) },
+    says: undefined,
+  };
 }
 
-function added(record: ModelRecord, image: ModelImage): Outcome {
-  const unchanged = { record, says: undefined };
-  const known = record.images.find(({ id }) => id === image.id);
-  if (!known && record.images.length === record.count) return { record, says: 'validation' };
+function added(validation: ModelValidation, image: ModelImage): Outcome {
+  const unchanged = { validation, says: undefined };
+  const known = validation.images.find(({ id }) => id === image.id);
+  if (!known && validation.images.length === validation.count) return { validation, says: 'validation' };
   if (!known) {
-    const objects = image.slot === undefined ? record.objects : [...record.objects, undefined];
-    return { record: { ...record, images: [...record.images, image], objects }, says: undefined };
+    const objects = image.upload === undefined ? validation.objects : [...validation.objects, undefined];
+    return { validation: { ...validation, images: [...validation.images, image], objects }, says: undefined };
   }
   if (image.content === undefined || image.content === known.content) return unchanged;
-  if (known.content !== undefined) return { record, says: 'validation' };
-  return { record: replaced(record, known, image), says: undefined };
+  if (known.content !== undefined) return { validation, says: 'validation' };
+  return { validation: replaced(validation, known, image), says: undefined };
 }
 
-function announced(record: ModelRecord, slot: number): Outcome {
-  const content = record.objects[slot];
-  if (content === undefined) return { record, says: 'gone' };
-  const emptied = { ...record, objects: record.objects.with(slot, undefined) };
-  const expected = record.images.find((image) => image.slot === slot);
-  if (!expected) return { record: emptied, says: 'unexpected' };
-  if (content === 'bad') return { record: emptied, says: 'no-image' };
-  return { record: replaced(emptied, expected, { id: expected.id, content }), says: 'stored' };
+function announced(validation: ModelValidation, upload: number): Outcome {
+  const content = validation.objects[upload];
+  if (content === undefined) return { validation, says: 'gone' };
+  const emptied = { ...validation, objects: validation.objects.with(upload, undefined) };
+  const expected = validation.images.find((image) => image.upload === upload);
+  if (!expected) return { validation: emptied, says: 'unexpected' };
+  if (content === 'bad') return { validation: emptied, says: 'no-image' };
+  return { validation: replaced(emptied, expected, { id: expected.id, content }), says: 'stored' };
 }
 
-const replaced = (record: ModelRecord, before: ModelImage, after: ModelImage): ModelRecord => ({
-  ...record,
-  images: record.images.map((image) => (image === before ? after : image)),
+const replaced = (validation: ModelValidation, before: ModelImage, after: ModelImage): ModelValidation => ({
+  ...validation,
+  images: validation.images.map((image) => (image === before ? after : image)),
 });

@@ -30,7 +30,7 @@ const SHOWN = {
   images: [{ id: 'image-one', url: `view:${IMAGE.key}`, mime_type: 'image/jpeg' }],
 };
 
-describe('a record', () => {
+describe('a validation', () => {
   it('that is pending shows what was submitted, and nothing of ours', async () => {
     expect(JSON.parse(await json(PENDING))).toEqual(SHOWN);
     const review = { requestedAt: 'x', until: 'y', doubts: [{ reason: 'secret', code: 1 }] };

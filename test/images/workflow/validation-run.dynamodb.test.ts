@@ -37,7 +37,7 @@ const late = (whole: Examination): Examination => ({
 
 const uncertain = () => ownReceipt({ doubts: ['items-unproven'] });
 
-/** One verdict, and what belongs to it: awards and points of the record, or none. */
+/** One verdict, and what belongs to it: awards and points of the validation, or none. */
 async function agrees(campaign: Campaign, record: Validation): Promise<Validation> {
   const after = await desk.validation(record);
   expect(['valid', 'invalid']).toContain(after.status);
@@ -62,7 +62,7 @@ describe('an execution', () => {
     });
   });
 
-  it('awards the most images and lines that a record may have, in one transaction', async () => {
+  it('awards the most images and lines that a validation may have, in one transaction', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => ({
       name: `PRODUCT ${n}`,
       upc: String(10_000_000 + n),
@@ -137,7 +137,7 @@ describe('an execution', () => {
     expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 1 });
   });
 
-  it('decides a record whose executions all failed without a reason of its own', async () => {
+  it('decides a validation whose executions all failed without a reason of its own', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     await desk.run(record, { shown: ownReceipt(), stage: 'give-up' });
@@ -242,7 +242,7 @@ describe('crashes', () => {
     }
   });
 
-  it('that never end leave the record for the next execution', async () => {
+  it('that never end leave the validation for the next execution', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const shown = ownReceipt();
@@ -257,7 +257,7 @@ describe('crashes', () => {
   });
 });
 
-describe('two executions of one record', () => {
+describe('two executions of one validation', () => {
   it('come to one verdict and one award, wherever the second begins', async () => {
     const steps = ['prepare', 'examine', 'decide', 'apply'];
     for (const at of steps) {
@@ -294,7 +294,7 @@ describe('two executions of one record', () => {
   });
 });
 
-describe('one receipt in several records', () => {
+describe('one receipt in several validations', () => {
   it('is awarded once if it is the same file, by code 3', async () => {
     const campaign = await desk.campaign();
     const shown = ownReceipt();
@@ -374,12 +374,12 @@ async function goOn(records: readonly Validation[], runs: readonly Run[]): Promi
   }
 }
 
-describe('a receipt that waits in another record', () => {
+describe('a receipt that waits in another validation', () => {
   const AT = '2026-03-06T00:00:00.000Z';
   const refuse = (record: Validation, invalidCode = 2) =>
     decideReview(desk.tables.images, record, { status: 'invalid', invalidCode, at: AT });
 
-  /** The first record waits for a person; the second one, of the same file or another picture of it, has run. */
+  /** The first validation waits for a person; the second one, of the same file or another picture of it, has run. */
   async function twins({
     second: own = {},
     seenAgain = uncertain(),
@@ -500,7 +500,7 @@ describe('a receipt that waits in another record', () => {
           await decideReview(desk.tables.images, await desk.validation(first), { ...verdict, at: AT });
           expect(await waiting.resume()).toMatchObject({ status: 'SUCCEEDED' });
           await goOn([second], [other]);
-          // What the stream delivers twice starts an execution that finds the record decided.
+          // What the stream delivers twice starts an execution that finds the validation decided.
           await desk.run(second, { shown: uncertain(), stage: 'apply' });
           const after = await desk.validation(second);
           expect([after.status, after.invalidCode], `${crashing} ${ending}`).toEqual(
@@ -542,7 +542,7 @@ describe('a receipt that waits in another record', () => {
       await goOn([second], [run]);
       expect(await desk.validation(second), `call ${at}`).toMatchObject({ status: 'valid' });
     }
-    // What is asked of the table from the note that the record waits to the look whether it still does.
+    // What is asked of the table from the note that the validation waits to the look whether it still does.
     expect(met).toBe(6);
   });
 });

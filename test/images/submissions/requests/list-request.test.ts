@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readListRequest } from '../../../../functions/images/submissions/requests/list-request.ts';
 
-describe('a request for a list of records', () => {
+describe('a request for a list of validations', () => {
   it.each([
     ['', { limit: 100, page: 1 }],
     ['limit=&page=', { limit: 100, page: 1 }],
@@ -32,7 +32,7 @@ describe('a request for a list of records', () => {
     expect(() => readListRequest(query)).toThrow(/argument_error/);
   });
 
-  it('never makes the table read more than 10,000 records', () => {
+  it('never makes the table read more than 10,000 validations', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 20_000 }), (limit, page) => {
         try {
