@@ -1,6 +1,6 @@
 import { resource } from '#shared/env';
 
-/** Variables shared by several handlers of this domain. */
+/** These variables are shared by several handlers of the domain. */
 export const placesTable = { PLACES_TABLE: resource };
-/** Belongs to another domain: apps, customers and their points. */
+/** The table belongs to the domain `accounts`. It holds apps, customers and their points. */
 export const accountsTable = { ACCOUNTS_TABLE: resource };

@@ -8,7 +8,7 @@ export const PLACE = 'PLACE#';
 export const AD_UNIT = 'AD_UNIT#';
 /** The newest listing of a customer. */
 export const LISTING = 'LISTING#';
-/** What a customer has done: counts by day, and the last check-in at each place. */
+/** Holds a customer's counts by day, and the last check-in at each place. */
 export const STANDING = 'STANDING#';
 export type PlacesKey =
   | QuotaKey
@@ -21,7 +21,7 @@ export type PlacesKey =
   | typeof IMPORT_ENTRY
   | typeof PROBE;
 
-/** Lists of the index `Listing`. */
+/** Prefixes of partition keys in the index `Listing`. */
 export const PLACES = 'PLACES#';
 export const AD_UNITS = 'AD_UNITS#';
 export type PlacesList = typeof PLACES | typeof AD_UNITS | typeof RUNNING_IMPORTS | typeof IMPORTS;

@@ -5,12 +5,12 @@ import type { ImportedObject } from './import-job.ts';
 import type { ImportFiles, OpenImport } from './import-source.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
-/** Objects are fetched by requests of this size, so that no connection must stay open while a part is stored. */
+/** Objects are fetched by requests of this size, so that no connection stays open while a part is stored. */
 const FETCH_BYTES = 8 * 1024 * 1024;
 
-/** The import bucket. */
+/** Reads objects of the import bucket. */
 export const importFiles = (bucket: string, client: S3Client = new S3Client({ maxAttempts: 5 })): ImportFiles => {
-  /** A range of exactly the object that was announced. */
+  /** Fetches a range of exactly the announced object. */
   async function fetchRange({ key, etag }: ImportedObject, from: number, to: number): Promise<Uint8Array> {
     try {
       const range = `bytes=${from}-${to - 1}`;
@@ -67,7 +67,7 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
 
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
 
-/** gzip cannot be read from the middle: the bytes before `fromByte` are unpacked and dropped. */
+/** gzip cannot be read from the middle, so the bytes before `fromByte` are decompressed and dropped. */
 async function* unzipped(source: AsyncIterable<Uint8Array>, fromByte: number): AsyncGenerator<Uint8Array> {
   // An error of the source destroys the stream and so reaches the loop below.
   const stream = pipeline(source, createGunzip({ chunkSize: 256 * 1024 }), () => undefined);

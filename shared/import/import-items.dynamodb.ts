@@ -31,14 +31,14 @@ const JobItem = z.object({
 const WatchedItem = JobItem.extend({
   progress: z.object({ bytesRead: z.number(), lines: z.number() }).optional(),
 });
-/** A job with the progress of its reading. */
+/** An import with the progress of its reading. */
 export type WatchedJob = z.output<typeof WatchedItem>;
 
 export const jobIn = (item: Item): ImportJob => JobItem.parse(item);
 export const watchedJobIn = (item: Item): WatchedJob => WatchedItem.parse(item);
 export const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + KEPT_DAYS * 86_400;
 
-/** The owner of imports that belong to no tenant; no id of a tenant looks like this. */
+/** The owner of imports without a tenant. No tenant's id looks like this. */
 export const ALL_TENANTS = '*';
 
 export const Entry = z.object({
@@ -50,7 +50,7 @@ export const Entry = z.object({
 export const entryKey = (id: string): Key => ({ pk: `${IMPORT_ENTRY}${id}`, sk: 'IMPORT_ENTRY' });
 export const listOf = (owner: string) => `${IMPORTS}${owner}`;
 
-/** The item that leads from an owner, and from an id, to a job. It never changes, however often the job does. */
+/** The item that leads from an owner and an id to an import. It never changes, although the import does. */
 export function entryOf({ id, object: { key, etag, sequencer } }: ImportJob, owner: string): Item & Key {
   return { ...entryKey(id), id, owner, object: { key, etag, sequencer }, list: listOf(owner) };
 }

@@ -2,78 +2,78 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '#shared/timestamp';
 import type { LinePosition } from './rows/lines.ts';
 
-/** An object that was put into the import bucket. The same put is the same import, however often it is announced. */
+/** An object in the import bucket. One put is one import, however often it is announced. */
 export interface ImportedObject {
   readonly key: string;
   readonly etag: string;
-  /** Orders the puts of one key. */
+  /** The sequencer orders the puts of one key. */
   readonly sequencer: string;
   readonly bytes: number;
 }
 
 interface ImportCounts {
-  /** Accepted items, new or in place of an older one. */
+  /** The number of accepted items, new or replacing. */
   readonly accepted: number;
   readonly deleted: number;
   readonly rejected: number;
 }
 
 /**
- * How far an import has come. It advances part by part, never before the part is stored, and each part once, however
- * many workers worked on it and however often.
+ * The state of an import. It advances part by part, once per part and only after the part is stored, however many
+ * workers have handled it.
  */
 export interface ImportJob {
   readonly id: string;
   readonly object: ImportedObject;
-  /** What is imported. */
+  /** The type of the imported items. */
   readonly type: string;
   readonly status: 'RUNNING' | 'COMPLETED' | 'FAILED';
-  /** Parts that are stored. */
+  /** The number of stored parts. */
   readonly parts: number;
-  /** Where the next part begins, in the uncompressed file. */
+  /** The position of the next part in the uncompressed file. */
   readonly checkpoint: LinePosition;
-  /** The column names of a CSV file, once read. */
+  /** The column names of a CSV file, after its header was read. */
   readonly columns?: readonly string[];
   readonly counts: ImportCounts;
-  /** Report objects, in order of lines. */
+  /** The keys of the reports, in the order of lines. */
   readonly reports: readonly string[];
-  /** Set when FAILED: the reason, written for a person. */
+  /** The reason of a failure, written for people. Present if the status is FAILED. */
   readonly error?: string;
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** How often it has been woken since it last moved on, and when. */
+  /** How often the import was woken since its last progress, and when. */
   readonly wakings?: number;
   readonly wokenAt?: string;
 }
 
-/** The progress that a person can watch while a part is being read. */
+/** The progress within the part that is being read. */
 interface ImportProgress {
   readonly bytesRead: number;
   readonly lines: number;
 }
 
-/** One step of an import: made only if the import is still in the state `before`. */
+/** A step of an import. It is made only if the import is still in the state `before`. */
 export interface JobStep {
   readonly before: ImportJob;
   readonly after: ImportJob;
 }
 
 export interface ImportJobs {
-  /** Begins the import of an object, or finds the one that began already. */
+  /** Starts the import of an object, or finds the one that was already started. */
   begin(job: ImportJob): Promise<ImportJob>;
-  /** The import as it is now. */
+  /** Reads the import again. */
   reread(job: ImportJob): Promise<ImportJob>;
-  /** Makes a step by itself; false if the import moved on meanwhile. */
+  /** Makes a step; false if the import has advanced in the meantime. */
   advance(step: JobStep): Promise<boolean>;
-  /** Those that have not ended. Read from an index that follows the table within moments. */
+  /** Iterates over running imports. The index is eventually consistent. */
   running(): AsyncIterable<ImportJob>;
-  /** Records that a silent one was woken; false if it has moved on. */
+  /** Records that an import was woken; false if it has advanced. */
   noteWaking(job: ImportJob, now: number): Promise<boolean>;
-  /** Reports how far the reading has come, if the import still runs. */
+  /** Stores the reading progress, if the import still runs. */
   progress(job: ImportJob, progress: ImportProgress, now: number): Promise<void>;
 }
 
-/** 20 URL-safe characters, always the same for the same put. */
+/** A digest of 20 URL-safe characters, the same for the same put. */
 function importIdOf({ key, etag, sequencer }: ImportedObject): string {
   return createHash('sha256').update(`${key}\n${etag}\n${sequencer}`).digest().subarray(0, 15).toString('base64url');
 }

@@ -2,9 +2,9 @@ import type { Page, PageQuery } from '#shared/http/page';
 import { getItem, getItems, listItems, type Table } from '#shared/table.dynamodb';
 import { Entry, entryKey, importKey, listOf, type WatchedJob, watchedJobIn } from './import-items.dynamodb.ts';
 
-/** The imports of an owner: those that run and those that have ended, for as long as they are kept. */
+/** The imports of an owner, running and finished. */
 export const importList = (table: Table) => ({
-  /** Newest first, each as it is now. */
+  /** A page of imports, newest first (strongly consistent). */
   async page(owner: string, page: PageQuery): Promise<Page<WatchedJob>> {
     const { items: entries, ...rest } = await listItems(table, listOf(owner), page);
     const jobs = await getItems(
@@ -14,7 +14,7 @@ export const importList = (table: Table) => ({
     return { ...rest, items: jobs.map(watchedJobIn).toSorted(newestFirst) };
   },
 
-  /** Undefined if there is none, or if it is another owner's. */
+  /** Undefined if there is none, or if it belongs to another owner. */
   async byId(owner: string, id: string): Promise<WatchedJob | undefined> {
     const item = await getItem(table, entryKey(id));
     const entry = item && Entry.parse(item);

@@ -5,14 +5,17 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Rejection } from './command/rejections.ts';
 import { REJECTIONS_SHOWN } from './present-import.ts';
 
-/** Links are made when a person looks at an import, and followed soon. */
+/** A link is made when a person opens an import, and used soon. */
 const LINK_SECONDS = 300;
-/** A report for each part that rejected lines; a link is half a kilobyte. */
+/** There is a report per part with rejected lines, and a link takes half a kilobyte. */
 const LINKS_MAX = 100;
 
-/** The reports of rejected lines, as a person looks at them. @param bucket that of the imports */
+/**
+ * Reads reports of rejected lines for people.
+ * @param bucket the bucket of the imports
+ */
 export const importReports = (bucket: string, client: S3Client = linkingClient()) => {
-  /** The first lines of a report; none if it was removed, as old ones are. */
+  /** The first lines of a report; empty if the report has expired. */
   async function linesOf(key: string, most: number): Promise<Rejection[]> {
     try {
       const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -24,8 +27,11 @@ export const importReports = (bucket: string, client: S3Client = linkingClient()
   }
 
   return {
-    /** The first rejected lines, and a link to each report, where all of them stand. @param keys in order of lines */
-    async shown(keys: readonly string[]) {
+    /**
+     * The first rejected lines, and a link to each full report.
+     * @param keys in the order of lines
+     */
+    async summary(keys: readonly string[]) {
       const rejections: Rejection[] = [];
       for (const key of keys) {
         if (rejections.length >= REJECTIONS_SHOWN) break;
@@ -42,16 +48,16 @@ export const importReports = (bucket: string, client: S3Client = linkingClient()
 };
 
 async function firstLines(body: Readable, most: number): Promise<Rejection[]> {
-  const found: Rejection[] = [];
+  const rejections: Rejection[] = [];
   for await (const line of createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line !== '') found.push(JSON.parse(line) as Rejection);
-    if (found.length >= most) break;
+    if (line !== '') rejections.push(JSON.parse(line) as Rejection);
+    if (rejections.length >= most) break;
   }
   // The rest of a long report is not fetched.
   body.destroy();
-  return found;
+  return rejections;
 }
 
-/** Clients that open a link need not support checksums. */
+/** Programs that open a link need not support checksums. */
 const linkingClient = () =>
   new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' });

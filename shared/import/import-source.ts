@@ -1,29 +1,31 @@
 import type { ImportedObject, ImportJob } from './import-job.ts';
 import type { LinePosition } from './rows/lines.ts';
 
-/** The uncompressed bytes of an imported file. */
+/** A stream of the uncompressed bytes of an imported file. */
 export interface OpenImport {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** How much of the object was read to come to this position of the file; for gzip, how much has been fetched. */
+  /**
+   * The number of object bytes that were read up to this position of the file; for gzip, the number of fetched bytes.
+   */
   readonly bytesRead: (position: LinePosition) => number;
 }
 
-/** The prefix of reports: one object for each part that rejected lines. */
+/** The key prefix of reports. There is a report per part with rejected lines. */
 export const REPORTS = 'reports/';
 
-/** The report of the next part; the same part always has the same one. */
+/** The key of the next part's report. It is the same whenever the part is read again. */
 export const reportKey = ({ id, parts }: ImportJob) => `${REPORTS}${id}/${String(parts + 1).padStart(6, '0')}.ndjson`;
 
 const REPORT = new RegExp(`^${REPORTS}[\\w-]{20}/\\d{6,}\\.ndjson$`);
 
-/** Whether the key is one of `reportKey`: the bucket announces reports like everything that is put into it. */
+/** True for keys of `reportKey`. The bucket announces reports too. */
 export const isReport = (key: string): boolean => REPORT.test(key);
 
 /** Reads imported objects and writes reports. */
 export interface ImportFiles {
-  /** Reads from this byte of the uncompressed file. */
+  /** Reads the uncompressed file from this byte. */
   open(object: ImportedObject, fromByte: number): Promise<OpenImport>;
-  /** The import map beside the object: its key and `.map.json`. Undefined when there is none. */
+  /** The import map beside the object, under its key with `.map.json`; undefined if there is none. */
   columnMap(object: ImportedObject): Promise<string | undefined>;
   putReport(key: string, lines: readonly string[]): Promise<void>;
 }

@@ -17,9 +17,9 @@ import type { ImportedObject, ImportJob, ImportJobs, JobStep } from './import-jo
 import { IMPORT, RUNNING_IMPORTS } from './table-keys.ts';
 
 interface ImportStoreOptions {
-  /** Whose list an import is in. @default one list for all tenants */
+  /** The owner whose list the import is in. @default one list for all tenants */
   readonly ownerOf?: (object: ImportedObject) => string;
-  /** How many imports of an owner may begin on a UTC day; one more ends as it begins. @default any number */
+  /** The number of imports that an owner may start per UTC day. One more fails when it starts. @default unlimited */
   readonly perDay?: number;
 }
 
@@ -40,7 +40,7 @@ interface Beginning {
   readonly perDay: number;
 }
 
-/** The job and its entry in the list of its owner are written together, and counted: what has begun is listed. */
+/** Writes the import, its entry in the owner's list, and the count of the day in one transaction. */
 async function begin(table: Table, job: ImportJob, { owner, perDay }: Beginning): Promise<ImportJob> {
   const count = countOfDay(owner, 'imports', { now: Date.parse(job.startedAt), limit: perDay });
   const isLimited = Number.isFinite(perDay);
@@ -58,9 +58,9 @@ async function begin(table: Table, job: ImportJob, { owner, perDay }: Beginning)
 function firstWrites(table: Table, job: ImportJob, owner: string) {
   const position = `${job.startedAt}#${job.id}`;
   const ttl = expiry(job.startedAt);
-  const listed = job.status === 'RUNNING' && { list: RUNNING_IMPORTS, position };
+  const listing = job.status === 'RUNNING' && { list: RUNNING_IMPORTS, position };
   return [
-    { ...importKey(job.object), ...job, ...listed, ttl },
+    { ...importKey(job.object), ...job, ...listing, ttl },
     { ...entryOf(job, owner), position, ttl },
   ].map((item) => ({
     Put: { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' },
@@ -127,7 +127,7 @@ async function noteWaking(
         Key: marshalled(importKey(object)),
         UpdateExpression: 'SET wakings = :wakings, wokenAt = :now',
         ConditionExpression:
-          '#status = :running AND parts = :parts AND updatedAt = :seen AND (attribute_not_exists(wakings) OR wakings = :before)',
+          '#status = :running AND parts = :parts AND updatedAt = :readAt AND (attribute_not_exists(wakings) OR wakings = :before)',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: marshalled({
           ':wakings': wakings + 1,
@@ -135,7 +135,7 @@ async function noteWaking(
           ':now': isoTime(now),
           ':running': 'RUNNING',
           ':parts': parts,
-          ':seen': updatedAt,
+          ':readAt': updatedAt,
         }),
       }),
     ),
@@ -143,11 +143,11 @@ async function noteWaking(
   return (await write).done;
 }
 
-/** The write of one step, alone or in a transaction with what the part changes. */
+/** The write of one step, alone or in a transaction with the content of the part. */
 export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {
   const { id: _id, object: _object, type: _type, startedAt: _startedAt, wakings: _, wokenAt: __, ...changing } = after;
   const fields = Object.entries(changing).filter(([, value]) => value !== undefined);
-  // An ended import leaves the list of running ones; one that moves on is no longer silent.
+  // A finished import leaves the list of running ones, and progress resets the wakings.
   const removed = ['wakings', 'wokenAt', ...(after.status === 'RUNNING' ? [] : ['list', 'position'])];
   return {
     TableName: table,
@@ -167,7 +167,7 @@ export function jobUpdate(table: string, { before, after }: JobStep): Update & {
   };
 }
 
-/** The imports of one object, as a command watches them; the latest put is last. */
+/** The imports of one object for a watching command. The latest put is last. */
 export async function importsOf(table: Table, key: string): Promise<WatchedJob[]> {
   const { Items: items = [] } = await table.client.send(
     new QueryCommand({

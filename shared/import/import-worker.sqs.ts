@@ -8,16 +8,16 @@ import { type ImportDeps, runImport } from './run-import.ts';
 import { wakeImports } from './wake-imports.ts';
 
 export interface ImportWorker<Type extends string, Item> {
-  /** Where objects are announced, and where the worker leaves what it has no time for. */
+  /** The queue of announced objects, in which the worker also leaves the rest of its work. */
   readonly queueUrl: string;
-  /** What is imported from objects in this first folder of keys; undefined where nothing is. */
+  /** The type of items in objects below this first folder; undefined if nothing is imported from there. */
   readonly typeOf: (folder: string) => Type | undefined;
   readonly deps: ImportDeps<Item>;
-  /** Called after work on an import that has stored parts. @default nothing */
+  /** Called after parts of an import were stored. @default no effect */
   readonly afterParts?: (type: Type) => Promise<void>;
 }
 
-/** SQS worker: imports an object that was put into the import bucket, as far as the time allows. */
+/** SQS worker: imports an object of the import bucket, as far as the time permits. */
 export const importHandler = <Type extends string, Item>({
   queueUrl,
   typeOf,
@@ -38,7 +38,7 @@ export const importHandler = <Type extends string, Item>({
 const logged = ({ id, object: { key }, status, counts, error }: ImportJob) =>
   log.info('import', { id, key, status, ...counts, error });
 
-/** Every minute: wakes imports that have fallen silent. */
+/** Runs every minute: wakes imports that stopped reporting progress. */
 export const wakingHandler = ({ queueUrl, jobs, now }: { queueUrl: string; jobs: ImportJobs; now: () => number }) =>
   invocation(async (): Promise<void> => {
     const send = (object: ImportJob['object']) => sendMessage(queueUrl, announcementOf(object));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ImportedObject } from './import-job.ts';
 import { isReport } from './import-source.ts';
 
-/** EventBridge: an object was put into the import bucket. Unused members are allowed. */
+/** EventBridge notification of an object in the import bucket. Other members are allowed. */
 export const ObjectCreated = z.looseObject({
   source: z.literal('aws.s3'),
   'detail-type': z.literal('Object Created'),
@@ -17,7 +17,7 @@ export const ObjectCreated = z.looseObject({
 });
 export type ObjectCreated = z.output<typeof ObjectCreated>;
 
-/** The event that makes a worker resume an import: the one that announced the put. */
+/** The notification with which a worker resumes an import. */
 export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject): ObjectCreated => ({
   source: 'aws.s3',
   'detail-type': 'Object Created',
@@ -25,9 +25,8 @@ export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject):
 });
 
 /**
- * The import that an event starts. Import maps, reports, folder markers and keys without a folder start none.
- *
- * @param typeOf what is imported from objects in this first folder of keys; undefined where nothing is.
+ * The import that a notification starts. Maps, reports, folder markers and keys without a folder start none.
+ * @param typeOf returns the type of items below this first folder, or undefined
  */
 export function toImport<Type extends string>(
   { detail }: ObjectCreated,

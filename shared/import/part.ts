@@ -3,38 +3,39 @@ import type { ImportJob, JobStep } from './import-job.ts';
 import type { Entry } from './rows/entry.ts';
 import type { LinePosition } from './rows/lines.ts';
 
-/** Gathers what a part of a file requests, in memory, and stores it. */
+/** Collects the content of a part in memory, and stores it. */
 export interface PartContent<Item> {
-  /** @param end where the next entry begins. */
+  /** @param end the start of the next entry */
   add(item: Item, end: LinePosition): void;
   addDeletion(id: string, end: LinePosition): void;
-  /** Where a part is full must depend on what was added alone, never on time. */
+  /** It must depend only on what was added, never on time. */
   isFull(): boolean;
   /**
-   * Stores all of it and makes the step; false if the import had moved on. The step must not be made before everything
-   * is stored. Where both are not one transaction, storing must be idempotent: a worker may die between them.
+   * Stores the content and makes the step; false if the import has advanced. The step must not be made before
+   * everything is stored. Unless both are one transaction, storing must be idempotent, because a worker may crash in
+   * between.
    */
   commit(step: JobStep, now: number): Promise<boolean>;
 }
 
-/** A stretch of a file, ready to be stored. */
+/** A section of a file that is ready to be stored. */
 export interface Part<Item> {
   readonly content: PartContent<Item>;
-  /** Lines of the report, as JSON. */
+  /** The lines of the report, as JSON. */
   readonly rejections: readonly string[];
   readonly accepted: number;
   readonly deleted: number;
   readonly checkpoint: LinePosition;
   readonly columns?: readonly string[];
-  /** The file ends with this part. */
+  /** True if the file ends with this part. */
   readonly last: boolean;
-  /** The rest of the file cannot be read, for this reason. */
+  /** The reason why the rest of the file cannot be read. */
   readonly failure?: string;
 }
 
 /**
- * Reads entries until the part is full or the file ends. Where a part ends depends on the file alone, never on time, so
- * that reading a part twice gives the same part.
+ * Reads entries until the part is full or the file ends. The end of a part depends only on the file, never on time, so
+ * that reading it again gives the same part.
  */
 export async function readPart<Item>(
   entries: AsyncIterator<Entry<Item>>,
@@ -85,7 +86,7 @@ export async function readPart<Item>(
   return { content, rejections, accepted, deleted, checkpoint, ...columnsRead, last, ...(failure && { failure }) };
 }
 
-/** The job once this part is in. */
+/** The import after this part is stored. */
 export function jobAfter(
   job: ImportJob,
   part: Part<unknown>,

@@ -1,17 +1,17 @@
 import { Refusal } from '#shared/errors';
 import type { ImportJob } from './import-job.ts';
 
-/** A job, with how far the part has been read that is not stored yet. */
+/** An import, with the progress of the part that is being read. */
 interface WatchedImport extends ImportJob {
   readonly progress?: { readonly bytesRead: number; readonly lines: number } | undefined;
 }
 
-/** Rejected lines that are shown with an import. */
+/** The number of rejected lines that are shown with an import. */
 export const REJECTIONS_SHOWN = 100;
 
 /**
- * An import as the management API shows it. While it runs, lines and bytes are those that were read; what is imported
- * and rejected is what is stored.
+ * An import as the management API shows it. While it runs, lines and bytes count what was read, but imported and
+ * rejected items what was stored.
  */
 export function presentImport({ object, counts, progress, ...job }: WatchedImport) {
   const isRunning = job.status === 'RUNNING';

@@ -6,16 +6,15 @@ import type { Entry } from './rows/entry.ts';
 import type { LinePosition } from './rows/lines.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
-/** What an import of one domain reads from files and where it puts it. */
+/** Defines how a domain reads an import from files and stores it. */
 export interface ImportedKind<Item> {
   /**
-   * The entries of the job's file from its checkpoint on.
-   *
-   * @param map the text of the import map, if there is one.
+   * Reads the entries of the file from the import's checkpoint.
+   * @param map the text of the import map, if there is one
    */
   entriesOf(chunks: AsyncIterable<Uint8Array>, from: { job: ImportJob; map?: string }): AsyncGenerator<Entry<Item>>;
   newPart(job: ImportJob): PartContent<Item>;
-  /** Rejected lines after which a part ends. */
+  /** A part ends after this many rejected lines. */
   readonly maxRejections: number;
 }
 
@@ -26,13 +25,13 @@ export interface ImportDeps<Item> {
   readonly now: () => number;
 }
 
-/** Reading a part and storing it takes less than this; with less time left no part is begun. */
+/** Reading and storing a part takes less than this. With less time left, no part is started. */
 const PART_MILLIS = 300_000;
 const PROGRESS_MILLIS = 1_000;
 
 /**
- * Continues an import until it ends or the time is nearly up. Any number of workers may run on the same import at once,
- * and any may die at any point: the job advances one part at a time, once the part is stored.
+ * Continues an import until it ends or the time is nearly up. Any number of workers may handle the same import at once,
+ * and any may crash at any point: the import advances one part at a time, after the part is stored.
  */
 export async function runImport<Item>(
   deps: ImportDeps<Item>,
@@ -50,7 +49,7 @@ export async function runImport<Item>(
   }
 }
 
-/** Part after part from one reading of the file, until another worker advances the job. */
+/** Stores part after part from one reading of the file, until another worker advances the import. */
 async function runParts<Item>(
   deps: ImportDeps<Item>,
   begun: ImportJob,
@@ -77,7 +76,7 @@ async function runParts<Item>(
   }
 }
 
-/** The job with the part stored; undefined when another worker was first. */
+/** The import with the part stored; undefined if another worker was first. */
 async function commitPart<Item>(
   { files, jobs, now: clock }: ImportDeps<Item>,
   job: ImportJob,
@@ -99,7 +98,7 @@ async function endFailed<Item>(deps: ImportDeps<Item>, job: ImportJob, error: st
   return (await deps.jobs.advance({ before: job, after })) ? after : deps.jobs.reread(job);
 }
 
-/** Notes every second how far the reading has come, across parts: storing one may take longer than reading it. */
+/** Stores the reading progress every second, across parts, because storing a part may take longer than reading it. */
 function progressOf<Item>({ jobs, now }: ImportDeps<Item>, source: OpenImport) {
   let next = now() + PROGRESS_MILLIS;
   let entries = 0;

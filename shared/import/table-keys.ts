@@ -1,8 +1,8 @@
-/** Partition keys of imports, the same in the table of every domain that has some. */
+/** Prefixes of partition keys of imports, the same in the table of every domain that imports. */
 export const IMPORT = 'IMPORT#';
-/** Of each import a small item, by its id alone, that is in the list of its owner's imports for as long as it is kept. */
+/** A small item per import, keyed by its id, for the list of its owner's imports. */
 export const IMPORT_ENTRY = 'IMPORT_ENTRY#';
-/** The imports of an owner, running and ended. */
+/** The list of an owner's imports, running and finished. */
 export const IMPORTS = 'IMPORTS#';
-/** The list of imports that have not ended, where the waker looks for silent ones. */
+/** The list of running imports, in which the waker finds those without progress. */
 export const RUNNING_IMPORTS = 'RUNNING_IMPORTS';

@@ -1,18 +1,18 @@
 import { wakeSilent } from '#shared/queue/wake-silent';
 import type { ImportedObject, ImportJobs } from './import-job.ts';
 
-/** A worker reports its progress every second, except while it stores a part, which takes less than this. */
+/** A worker reports progress every second, except while it stores a part, which takes less than this. */
 const SILENT_MILLIS = 300_000;
 
 export interface WakeImportsDeps {
   readonly jobs: Pick<ImportJobs, 'running' | 'noteWaking'>;
-  /** Queues the import of this object again. */
+  /** Puts the import of this object into the queue again. */
   readonly send: (object: ImportedObject) => Promise<void>;
 }
 
 /**
- * Wakes imports that have fallen silent. Their message may be lost, or hidden for as long as a worker may take: when
- * Lambda throttles the function, it leaves a message hidden. Two workers on one import do no harm.
+ * Wakes imports without progress. Their message may be lost, or hidden for as long as a worker may run: Lambda leaves a
+ * message hidden when it throttles the function. Two workers on one import do no harm.
  */
 export const wakeImports = ({ jobs, send }: WakeImportsDeps, now: number): Promise<number> =>
   wakeSilent(jobs.running(), {

@@ -11,22 +11,25 @@ const ANONYMOUS_TOKEN: TokenKind = {
 
 const Claims = z.object({ sub: z.string(), tenant: z.string(), app: z.string() });
 
-/** An anonymous customer of an app. No item stands for one: it exists by its token. */
+/** An anonymous customer of an app. It has no item: its token is all there is. */
 export interface AnonymousCustomer {
   readonly tenant: string;
-  /** The id of the app, beside which the token is worth nothing. */
+  /** The id of the app. The token is not valid with any other app. */
   readonly app: string;
   readonly customer: string;
 }
 
-/** How ids of anonymous customers begin. */
+/** The prefix of ids of anonymous customers. */
 export const ANONYMOUS = 'anon';
 export const isAnonymous = (id: string): boolean => /^anon_[\w-]{20}$/.test(id);
 
-/** When a token that is made now expires, in milliseconds. */
+/** The expiry of a token that is made now, in milliseconds. */
 export const anonymousExpiry = (now: number): number => expiryOf(ANONYMOUS_TOKEN, now);
 
-/** A signed token, good for 30 days. @param now milliseconds */
+/**
+ * A signed token that is valid for 30 days.
+ * @param now in milliseconds
+ */
 export const newAnonymousToken = (
   { tenant, app, customer }: AnonymousCustomer,
   secrets: KeySecrets,
@@ -34,8 +37,8 @@ export const newAnonymousToken = (
 ): Promise<string> => newSignedToken(ANONYMOUS_TOKEN, { subject: customer, claims: { tenant, app } }, { secrets, now });
 
 /**
- * The id of the customer of a token that this service has signed for this app and that has not expired; undefined for
- * any other text.
+ * The customer's id in a token that this service has signed for this app and that has not expired; undefined for any
+ * other text.
  */
 export async function customerOf(
   token: string,

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { getItem, type Key, type Table } from '#shared/table.dynamodb';
 import { APP, AppSettings, IMAGES_PER_RECORD_MAX, type KnownApp, type KnownApps } from './app.ts';
 
-/** The item of an app in the accounts table. One that was stored before a setting existed has its default. */
+/** The item of an app in the accounts table. Settings that are missing in older items have their defaults. */
 export const AppItem = z.object({
   ...AppSettings.shape,
-  /** Earlier versions took up to 100. */
+  /** Earlier versions accepted up to 100. */
   imagesPerRecord: z.pipe(
     z.optional(
       z.pipe(
@@ -18,13 +18,16 @@ export const AppItem = z.object({
   id: z.string(),
   tenant: z.string(),
   createdAt: z.string(),
-  /** SHA-256 in base64url. */
+  /** The SHA-256 hash, in base64url. */
   secretHash: z.string(),
 });
 
 export const appKey = (id: string): Key => ({ pk: `${APP}${id}`, sk: 'APP' });
 
-/** @param table of the accounts */
+/**
+ * Finds apps.
+ * @param table the accounts table
+ */
 export const knownApps = (table: Table): KnownApps => ({
   async byId(id): Promise<KnownApp | undefined> {
     const item = await getItem(table, appKey(id));

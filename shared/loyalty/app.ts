@@ -1,36 +1,36 @@
 import * as z from 'zod';
 
-/** How the partition key of an app's item in the accounts table begins. */
+/** The prefix of the partition key of an app's item in the accounts table. */
 export const APP = 'APP#';
 export type AppKey = typeof APP;
 
-/** One transaction awards a record: it takes 100 writes, of which 56 may be lines of the receipt, counts and the like. */
+/** An award is one transaction, which takes 100 writes. Of these, 56 may be receipt lines, counts and the like. */
 export const IMAGES_PER_RECORD_MAX = 40;
 
 const integer = (min: number, max: number) => z.int().min(min).max(max);
 
-/** The settings of an app, none of them with a default: a change names only what it changes. */
+/** The settings of an app, without defaults, because a change contains only what it changes. */
 export const appFields = {
   name: z.string().trim().min(1).max(100),
-  /** Of the distances in labels that customers read. */
+  /** The unit in the distance labels that customers read. */
   distanceUnit: z.enum(['mi', 'km']),
-  /** Off: places are neither listed nor checked into. */
+  /** If false, places are neither listed nor checked into. */
   placesEnabled: z.boolean(),
   imagesEnabled: z.boolean(),
-  /** Of a list of places that names no radius. */
+  /** The radius of a list that does not state one. */
   radiusMeters: integer(1, 50_000),
-  /** Places in a list that names no limit. */
+  /** The number of places in a list that does not state a limit. */
   limit: integer(1, 100),
-  /** Largest distance of a check-in, where the place states none. */
+  /** The largest distance of a check-in at a place that does not state one. */
   acceptedDistanceMeters: integer(1, 50_000),
-  /** Between two check-ins of a customer at one place. */
+  /** The least time between two check-ins of a customer at one place. */
   cooldownSeconds: integer(1, 31_622_400),
-  /** Of a customer, on a UTC day. */
+  /** The limit per customer and UTC day. */
   checkInsPerDay: integer(1, 1_000),
-  /** Of a customer, at places of one brand, on a UTC day; 0: no such limit. */
+  /** The limit per customer, brand and UTC day; 0 means no limit. */
   checkInsPerBrandAndDay: integer(0, 1_000),
   imagesPerRecord: integer(1, IMAGES_PER_RECORD_MAX),
-  /** Image validations of a customer, on a UTC day. */
+  /** The limit of image validations per customer and UTC day. */
   submissionsPerDay: integer(1, 1_000),
 };
 
@@ -52,18 +52,18 @@ export type AppSettings = z.output<typeof AppSettings>;
 
 /** An application or site of a tenant that calls the loyalty interfaces. */
 export interface App extends AppSettings {
-  /** Also its api key. */
+  /** The id is also the api key. */
   readonly id: string;
   readonly tenant: string;
   readonly createdAt: string;
 }
 
-/** An app, and what its secret is recognised by. */
+/** An app, with the hash of its secret. */
 export interface KnownApp extends App {
   readonly secretHash: string;
 }
 
-/** Where apps are found. */
+/** Finds apps. */
 export interface KnownApps {
   byId(id: string): Promise<KnownApp | undefined>;
 }

@@ -8,8 +8,8 @@ export interface BasicCredentials {
 }
 
 /**
- * The pair in `Authorization: Basic` (RFC 7617), in UTF-8: the name ends at the first colon, and the password may hold
- * others. Undefined for anything else.
+ * The name and password in `Authorization: Basic` (RFC 7617), in UTF-8. The name ends at the first colon; the password
+ * may contain more. Undefined for anything else.
  */
 export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = BASIC.exec(authorization ?? '')?.[1];

@@ -9,18 +9,18 @@ export const CustomerItem = z.object({
   tenant: z.string(),
   externalId: z.optional(z.string()),
   email: z.optional(z.string()),
-  /** As JSON text: a number in it may be one that DynamoDB cannot hold. */
+  /** JSON text, because a number in it may be one that DynamoDB cannot store. */
   attributes: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
 
-/** Written and removed together with the customer that it leads to. */
+/** The item is written and removed together with the customer that it leads to. */
 const ExternalItem = z.object({ customer: z.string(), externalId: z.string() });
 
 export const customerKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CUSTOMER}${tenant}#${id}`, sk: 'CUSTOMER' });
 
-/** Exists for as long as tokens of an erased anonymous customer would be good. */
+/** This item exists while tokens of an erased anonymous customer would still be valid. */
 export const erasedKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${CUSTOMER}${tenant}#${id}`, sk: 'ERASED' });
 
 export const externalKey = (tenant: string, externalId: string): Key => ({
@@ -30,7 +30,10 @@ export const externalKey = (tenant: string, externalId: string): Key => ({
 
 const KnownItem = z.pick(CustomerItem, { id: true, externalId: true });
 
-/** One read for a customer by either name. @param table of the accounts */
+/**
+ * Finds a customer by either name in one read.
+ * @param table the accounts table
+ */
 export const knownCustomers = (table: Table): KnownCustomers => ({
   async byId(key): Promise<KnownCustomer | undefined> {
     const item = await getItem(table, customerKey(key));
@@ -47,7 +50,10 @@ export const knownCustomers = (table: Table): KnownCustomers => ({
   },
 });
 
-/** What the tenant keeps with a customer; nothing of one that does not exist. @param table of the accounts */
+/**
+ * The attributes that the tenant stores with a customer; empty if there is no such customer.
+ * @param table the accounts table
+ */
 export async function customerAttributes(table: Table, key: TenantKey): Promise<Readonly<Record<string, unknown>>> {
   const item = await getItem(table, customerKey(key));
   return item ? JSON.parse(CustomerItem.parse(item).attributes) : {};

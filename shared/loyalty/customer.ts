@@ -1,24 +1,24 @@
 import type { TenantKey } from '#shared/ids';
 
-/** How the partition key of a customer's item in the accounts table begins. */
+/** The prefix of the partition key of a customer's item in the accounts table. */
 export const CUSTOMER = 'CUSTOMER#';
-/** Leads from the name that an outside system has given a customer to the customer. */
+/** The prefix of items that lead from a customer's external id to the customer. */
 export const EXTERNAL = 'EXTERNAL#';
-/** The ledger of a customer's points, and its balance. */
+/** The prefix of a customer's ledger of points and its balance. */
 export const POINTS = 'POINTS#';
 export type CustomerKey = typeof CUSTOMER | typeof EXTERNAL | typeof POINTS;
 
-/** What the loyalty interfaces know of a registered customer. */
+/** The members of a registered customer that the loyalty interfaces need. */
 export interface KnownCustomer {
   readonly id: string;
   readonly externalId?: string;
 }
 
-/** Where customers are found. */
+/** Finds customers. */
 export interface KnownCustomers {
   byId(key: TenantKey): Promise<KnownCustomer | undefined>;
   byExternalId(tenant: string, externalId: string): Promise<KnownCustomer | undefined>;
-  /** An anonymous customer: undefined if it was erased, for as long as its token would be good. */
+  /** An anonymous customer; undefined if it was erased while its token would still be valid. */
   anonymous(key: TenantKey): Promise<KnownCustomer | undefined>;
 }
 

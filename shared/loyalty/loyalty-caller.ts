@@ -16,13 +16,13 @@ import {
 } from './customer.ts';
 import { loyaltyError } from './loyalty-error.ts';
 
-/** The customer whom a call is about. */
+/** The customer of a call. */
 export interface LoyaltyCustomer extends KnownCustomer {
-  /** Exists by its token alone: no profile, no external id. */
+  /** True for a customer that exists only by its token, without a profile or external id. */
   readonly anonymous: boolean;
 }
 
-/** Who calls the loyalty interfaces: an app, on behalf of a customer if the call names one. */
+/** The caller of the loyalty interfaces: an app, on behalf of a customer if the call names one. */
 export interface LoyaltyCaller {
   readonly app: App;
   readonly customer?: LoyaltyCustomer;
@@ -33,23 +33,26 @@ interface Callers {
   readonly customers: KnownCustomers;
   readonly secretsOf: (now: number) => Promise<KeySecrets>;
   readonly statusOf: StatusOf;
-  /** Deleted apps and customers, erased anonymous ones, and replaced secrets, are accepted for so long at the most. @default 10 seconds */
+  /**
+   * Deleted apps and customers, erased anonymous customers and replaced secrets are still accepted for this long.
+   * @default 10 seconds
+   */
   readonly cacheMillis?: number;
 }
 
 const APPS_MAX = 1_000;
-/** A key is random, so that nobody has one before its app exists. */
+/** An unknown key is cached too: keys are random, so nobody has one before its app exists. */
 const UNKNOWN_APP_MILLIS = 60_000;
 const CUSTOMERS_MAX = 10_000;
 const APP_ID_CHARACTERS_MAX = 100;
 
 /**
- * Identifies callers. `/priv` takes the app's key and secret by HTTP Basic, and the customer from the path, or from
- * `auth_token` where the path names none; `/api` takes the app's key from the path, and `auth_token`.
+ * Identifies callers. `/priv` takes the app's key and secret from HTTP Basic, and the customer from the path, or from
+ * `auth_token` if the path names none. `/api` takes the app's key from the path, and `auth_token`.
  */
 export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMillis = 10_000 }: Callers) {
   const appById = cachedApps(apps, cacheMillis);
-  const known = cachedCustomers(customers, cacheMillis);
+  const cached = cachedCustomers(customers, cacheMillis);
 
   async function knownApp(id: string, now: number): Promise<KnownApp> {
     const app = await appById(id, now);
@@ -57,13 +60,13 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     return app;
   }
 
-  /** The app whose key and secret the header holds, which must be the one of the path. */
+  /** The app of the key and secret in the header. It must be the app of the path. */
   async function appByHeader(event: HttpEvent, now: number): Promise<KnownApp> {
-    const stated = basicCredentials(event.headers['authorization']);
-    if (!stated) throw denied('Send the api key and the api secret: Authorization: Basic base64(KEY:SECRET).');
-    const app = await knownApp(stated.name, now);
+    const credentials = basicCredentials(event.headers['authorization']);
+    if (!credentials) throw denied('Send the api key and the api secret: Authorization: Basic base64(KEY:SECRET).');
+    const app = await knownApp(credentials.name, now);
     if (app.id !== event.pathParameters?.['api_key']) throw denied('The path names another api key than the header.');
-    if (!isAppSecret(stated.password, app.secretHash)) throw denied('The api secret is not valid.');
+    if (!isAppSecret(credentials.password, app.secretHash)) throw denied('The api secret is not valid.');
     return app;
   }
 
@@ -72,15 +75,15 @@ export function loyaltyCallers({ apps, customers, secretsOf, statusOf, cacheMill
     if (id === undefined && externalId === undefined) return undefined;
     const customer =
       id === undefined
-        ? await known.byExternalId(tenant, externalId ?? '', now)
-        : await known.byId({ tenant, id }, now);
+        ? await cached.byExternalId(tenant, externalId ?? '', now)
+        : await cached.byId({ tenant, id }, now);
     if (!customer) throw loyaltyError('user_not_found', 'There is no such customer.');
     return { ...customer, anonymous: false };
   }
 
   async function customerOfToken(app: App, token: string | undefined, now: number): Promise<LoyaltyCustomer> {
     const id = token === undefined ? undefined : await customerOf(token, app, await secretsOf(now), now);
-    const customer = id === undefined ? undefined : await known.anonymous({ tenant: app.tenant, id }, now);
+    const customer = id === undefined ? undefined : await cached.anonymous({ tenant: app.tenant, id }, now);
     if (customer) return { ...customer, anonymous: true };
     throw loyaltyError('invalid_auth_token', 'The auth_token is missing, not valid for this app, or has expired.');
   }
@@ -114,7 +117,7 @@ function cachedApps(apps: KnownApps, millis: number) {
     id === '' || id.length > APP_ID_CHARACTERS_MAX ? undefined : cache(id, now, () => apps.byId(id));
 }
 
-/** Customers by each of their ids, which are not looked up where they are longer than any. */
+/** Caches customers by each of their ids. An id longer than any valid one is not looked up. */
 function cachedCustomers(customers: KnownCustomers, millis: number) {
   const cache = cachedLookups<KnownCustomer>({ max: CUSTOMERS_MAX, millis });
   return {
@@ -137,13 +140,13 @@ function requireActive({ active }: AccountStatus): void {
   if (!active) throw loyaltyError('account_suspended', SUSPENDED);
 }
 
-/** The customer, for what cannot be done without one. */
+/** The customer of the call. Throws if the call names none. */
 export function requireCustomer({ customer }: LoyaltyCaller): LoyaltyCustomer {
   if (!customer) throw loyaltyError('requires_registered_user', 'This needs a customer: name one in the path.');
   return customer;
 }
 
-/** By the route, so that the gateway alone decides what a path belongs to. Any other than `/api` needs the secret. */
+/** Decided by the route, so that only the gateway interprets paths. All routes outside `/api` need the secret. */
 const isPublic = ({ routeKey }: HttpEvent) => /^[A-Z]+ \/api\//.test(routeKey);
 
 const denied = (message: string) => loyaltyError('access_denied', message);

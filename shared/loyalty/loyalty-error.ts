@@ -1,7 +1,9 @@
 import { Refusal } from '#shared/errors';
 import { type HttpResult, json } from '#shared/http/http-handler';
 
-/** The codes of the loyalty interfaces. A call that was carried out answers 200, whether its outcome is good or bad. */
+/**
+ * The error codes of the loyalty interfaces. A call that was carried out answers 200, even if its outcome is negative.
+ */
 export const LOYALTY_CODES = {
   access_denied: 401,
   account_suspended: 403,
@@ -28,7 +30,10 @@ export const LOYALTY_CODES = {
 export type LoyaltyCode = keyof typeof LOYALTY_CODES;
 
 interface Options {
-  /** `access_denied` also reports that a setting of the app forbids the call, which was authorised: 200. @default that of the code */
+  /**
+   * `access_denied` with status 200 means that a setting of the app forbids an authorised call.
+   * @default the status of the code
+   */
   readonly status?: 200;
   readonly cause?: unknown;
 }
@@ -36,7 +41,7 @@ interface Options {
 export const loyaltyError = (code: LoyaltyCode, message: string, { status, cause }: Options = {}): Refusal =>
   new Refusal(status ?? LOYALTY_CODES[code], code, message, { cause });
 
-/** Errors of `/priv/v1` and `/api/v1`: `errors` is one object, with a lower-case code. */
+/** Presents errors of `/priv/v1` and `/api/v1`: `errors` is one object with a lower-case code. */
 export function presentLoyaltyError(refusal: Refusal, _requestId: string): HttpResult {
   const { status, code } = ownWordsFor(refusal);
   const body = { status: 'error', errors: { code, message: refusal.detail } };
@@ -45,10 +50,10 @@ export function presentLoyaltyError(refusal: Refusal, _requestId: string): HttpR
 
 const CHALLENGE = { 'www-authenticate': 'Basic realm="loyalty", charset="UTF-8"' };
 
-/** What is wrong with a request before its content. */
+/** Codes for requests that are wrong before their content is read. */
 const OF_HTTP = ['method_not_allowed', 'payload_too_large', 'unsupported_media_type'] as const;
 
-/** What the handlers of all interfaces refuse has codes of its own: our faults, and input that does not fit a schema. */
+/** The codes for what every interface refuses: faults of the service, and input that does not fit a schema. */
 function ownWordsFor({ status, code }: Refusal): { status: number; code: string } {
   if (Object.hasOwn(LOYALTY_CODES, code)) return { status, code };
   const own =

@@ -8,8 +8,8 @@ import { type LoyaltyCaller, loyaltyCallers } from './loyalty-caller.ts';
 import { presentLoyaltyError } from './loyalty-error.ts';
 
 /**
- * The interfaces `/priv/v1` and `/api/v1`, with their apps and customers in this table.
- * @param secretsOf `keySecrets` of the function: anonymous tokens are signed with them
+ * Sets up `/priv/v1` and `/api/v1` with the apps and customers of this table.
+ * @param secretsOf the function's `keySecrets`, which sign anonymous tokens
  */
 export function loyaltySurface(
   accountsTable: string,

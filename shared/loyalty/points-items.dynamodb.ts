@@ -9,14 +9,17 @@ import { POINTS } from './customer.ts';
 export interface PointsEntry {
   readonly tenant: string;
   readonly customer: string;
-  /** Of what earned the points, which is entered once. */
+  /** The id of what earned the points. It is entered only once. */
   readonly id: string;
-  /** An integer; may be 0. */
+  /** An integer, possibly 0. */
   readonly points: number;
   readonly source: 'check-in' | 'image-validation';
-  /** ISO 8601. */
+  /** The time as ISO 8601. */
   readonly at: string;
-  /** What the entry is about. Short: an entry of up to 1 KB costs one write unit, and in a transaction two. */
+  /**
+   * The details of the entry. They should be short: an entry of up to 1 KB costs one write unit, and two in a
+   * transaction.
+   */
   readonly details: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -34,13 +37,13 @@ const Entry = z.object({
 });
 
 /**
- * Enters points into the ledger and adds them to the balance, as a part of the transaction of what earns them. The
- * transaction is refused by the first of these writes if the ledger has the entry already.
+ * Transaction items that enter points into the ledger and add them to the balance. The first of them is refused if the
+ * ledger already has the entry.
  */
 export const pointsWrites = (tableName: string, entry: PointsEntry): TransactWriteItem[] =>
   entriesWrites(tableName, [entry]);
 
-/** The same for several entries of one customer, which change the balance together. */
+/** The transaction items for several entries of one customer, with one change of the balance. */
 export function entriesWrites(tableName: string, entries: readonly PointsEntry[]): TransactWriteItem[] {
   const [first] = entries;
   if (!first) return [];
@@ -55,8 +58,8 @@ export function entriesWrites(tableName: string, entries: readonly PointsEntry[]
 }
 
 /**
- * Takes entries out of the ledger of a customer, and their points from the balance: the opposite of `entriesWrites`. The
- * transaction is refused if one of them is not there.
+ * Transaction items that remove entries from a customer's ledger and their points from the balance. They are refused if
+ * an entry is missing.
  */
 export function leavingWrites(
   tableName: string,
@@ -105,7 +108,10 @@ function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
   };
 }
 
-/** The sum of the ledger as it is now. @param table of the accounts */
+/**
+ * The sum of the ledger (strongly consistent).
+ * @param table the accounts table
+ */
 export async function balanceOf(table: Table, customer: TenantKey): Promise<number> {
   const item = await getItem(table, balanceKey(customer));
   return item ? Balance.parse(item).points : 0;
@@ -118,16 +124,19 @@ export async function balancesOf(table: Table, customers: readonly TenantKey[]):
   return customers.map((customer) => points.get(partition(customer)) ?? 0);
 }
 
-/** An entry as the ledger has it, and where it stands there. */
+/** An entry in the ledger, with its position there. */
 export type StoredEntry = Omit<PointsEntry, 'tenant' | 'customer'> & { readonly position: string };
 
 interface Reading {
   readonly limit: number;
-  /** The position of the last entry that was read; absent: the newest come first. */
+  /** The position of the last entry that was read; absent for the first page. */
   readonly after: string | undefined;
 }
 
-/** Entries of a ledger as it is now, newest first, and whether others may follow. @param table of the accounts */
+/**
+ * Entries of a ledger, newest first (strongly consistent), and whether more may follow.
+ * @param table the accounts table
+ */
 export async function ledgerEntries(
   { client, name }: Table,
   customer: TenantKey,

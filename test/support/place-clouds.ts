@@ -1,7 +1,7 @@
 /** Centres and places around them, as hostile to an index of cells as we can think of. */
 import * as fc from 'fast-check';
 import { distanceMeters, EARTH_RADIUS_METERS, type Point } from '../../functions/places/geo/distance.ts';
-import type { Near, Wanted } from '../../functions/places/nearby/nearest.ts';
+import type { Near, NearQuery } from '../../functions/places/nearby/nearest.ts';
 import type { PlacePoint } from './memory-place-index.ts';
 
 const degrees = (radians: number) => (radians * 180) / Math.PI;
@@ -61,7 +61,7 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 
 export interface Case {
   readonly places: readonly PlacePoint[];
-  readonly wanted: Wanted<PlacePoint>;
+  readonly wanted: NearQuery<PlacePoint>;
 }
 
 /** @param most places */
@@ -107,7 +107,7 @@ export function randomFrom(seed: number): () => number {
 /** What a comparison with every place finds. */
 export function bruteForce<Place extends PlacePoint>(
   places: readonly Place[],
-  { centre: at, radiusMeters, limit, matches }: Wanted<Place>,
+  { centre: at, radiusMeters, limit, matches }: NearQuery<Place>,
 ): Near<Place>[] {
   return places
     .filter((place) => matches?.(place) ?? true)

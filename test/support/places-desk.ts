@@ -3,7 +3,7 @@ import { QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Engine } from '../../cdk/local/dynamodb/engine.ts';
 import { chosenEngine } from '../../cdk/local/dynamodb/engine-choice.ts';
-import type { Place, StatedPlace } from '../../functions/places/catalog/place.ts';
+import type { Place, PlaceInput } from '../../functions/places/catalog/place.ts';
 import { placeStore, placeWrites } from '../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../functions/places/catalog/place-writes.ts';
 import { type CheckedIn, type CheckInDeps, checkInAt } from '../../functions/places/check-ins/check-in.ts';
@@ -47,7 +47,7 @@ export type Caller = ReturnType<typeof newCaller>;
 export const keyOf = ({ app, customer }: Caller): TenantKey => ({ tenant: app.tenant, id: customer.id });
 
 /** A place at the centre, as its owner would state it. */
-export const statedPlace = (tenant: string, fields: Partial<StatedPlace> = {}): StatedPlace => ({
+export const placeInput = (tenant: string, fields: Partial<PlaceInput> = {}): PlaceInput => ({
   tenant,
   id: newId('plc'),
   name: 'A place',
@@ -197,9 +197,9 @@ export async function openPlacesDesk() {
     close: () => engine.close(),
 
     /** Stores a place, or other fields of the one with this id. */
-    async place(tenant: string, fields: Partial<StatedPlace> = {}): Promise<Place> {
+    async place(tenant: string, fields: Partial<PlaceInput> = {}): Promise<Place> {
       writes += 1;
-      const stated = statedPlace(tenant, fields);
+      const stated = placeInput(tenant, fields);
       await placeWrites(tables.places).store(stated, versionOf(isoTime(Date.UTC(2026, 0, 1) + writes), 'test'));
       const { place } = (await placeStore(tables.places).byId(stated)) ?? {};
       if (!place) throw new Error('The place was not stored.');

@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { ImportJob } from '#shared/import/import-job';
 import type { IMPORT } from '#shared/import/table-keys';
 import type { PROBE } from '#shared/stream-probe';
-import type { VISIT } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import type { LAST_CHECK_IN } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import type { STANDING } from '../../../functions/places/table-keys.ts';
 import { announcesOn, reads, setting } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';
@@ -112,7 +112,11 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
 }
 
 function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {
-  const [standing, visit, probe]: [typeof STANDING, typeof VISIT, typeof PROBE] = ['STANDING#', 'VISIT#', 'PROBE'];
+  const [standing, lastCheckIn, probe]: [typeof STANDING, typeof LAST_CHECK_IN, typeof PROBE] = [
+    'STANDING#',
+    'VISIT#',
+    'PROBE',
+  ];
   const imports: typeof IMPORT = 'IMPORT#';
   const importEnds: ImportJob['status'][] = ['COMPLETED', 'FAILED'];
   new TableStream(scope, 'Announcements', {
@@ -129,7 +133,7 @@ function addAnnouncements(scope: Construct, { data: { places }, edge: { events }
     filters: [
       {
         eventName: ['INSERT', 'MODIFY'],
-        dynamodb: { Keys: { pk: { S: [{ prefix: standing }] }, sk: { S: [{ prefix: visit }] } } },
+        dynamodb: { Keys: { pk: { S: [{ prefix: standing }] }, sk: { S: [{ prefix: lastCheckIn }] } } },
       },
       {
         eventName: ['INSERT', 'MODIFY'],

@@ -50,7 +50,7 @@ export const adUnitStore = (table: Table) => ({
     return item && adUnitIn(item);
   },
 
-  /** False if it has changed since it was `before`, or is gone. */
+  /** False if the ad unit has changed since `before`, or was deleted. */
   async change(unit: AdUnit, before: AdUnit): Promise<boolean> {
     const put = new PutItemCommand({
       TableName: table.name,
@@ -77,7 +77,7 @@ export const adUnitStore = (table: Table) => ({
   },
 });
 
-/** What the management of ad units needs of this table. */
+/** Provides the management of ad units with this table. */
 export function adUnitDeps(table: Table): AdUnitDeps & { readonly units: ReturnType<typeof adUnitStore> } {
   const creativeIds = tableIds(table);
   return {
@@ -88,7 +88,7 @@ export function adUnitDeps(table: Table): AdUnitDeps & { readonly units: ReturnT
   };
 }
 
-/** All ad units of a tenant, newest first. They are few: a tenant may have a hundred. */
+/** All ad units of a tenant, newest first. A tenant has at most a hundred. */
 export async function adUnitsOf(table: Table, tenant: string): Promise<AdUnit[]> {
   const units: AdUnit[] = [];
   let cursor: string | undefined;

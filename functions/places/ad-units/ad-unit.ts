@@ -13,9 +13,9 @@ const fields = {
     .min(1)
     .max(PLACES_MAX)
     .transform((ids) => [...new Set(ids)]),
-  /** Null: from the beginning. */
+  /** Null means that the ad unit has always been active. */
   startsAt: time.nullable(),
-  /** Null: without end. */
+  /** Null means that it never ends. */
   endsAt: time.nullable(),
 };
 
@@ -34,9 +34,9 @@ export const AdUnitChange = z
 export type AdUnitChange = z.output<typeof AdUnitChange>;
 
 export interface AdUnit extends AdUnitFields, TenantKey {
-  /** What clients of the loyalty interfaces name it by. */
+  /** Clients of the loyalty interface refer to the ad unit by this number. */
   readonly creativeId: number;
-  /** Counts its changes. */
+  /** The revision increments with each change. */
   readonly revision: number;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,4 +1,4 @@
-/** Ad units: which places are promoted, and when. */
+/** Ad units, which promote places for a time. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';

@@ -5,18 +5,18 @@ import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { type AdUnit, AdUnitChange, type AdUnitFields } from './ad-unit.ts';
 
-/** Every listing of places works with all ad units of its tenant. */
+/** Every listing of places processes all ad units of its tenant. */
 const AD_UNITS_MAX = 100;
 
 export interface AdUnits {
   add(unit: AdUnit): Promise<boolean>;
   byId(key: TenantKey): Promise<AdUnit | undefined>;
-  /** False if it has changed since it was `before`, or is gone. */
+  /** False if the ad unit has changed since `before`, or was deleted. */
   change(unit: AdUnit, before: AdUnit): Promise<boolean>;
   remove(key: TenantKey): Promise<boolean>;
 }
 
-/** The ids among these that places of the tenant have. */
+/** Returns the ids that belong to places of the tenant. */
 type ExistingPlaces = (tenant: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export interface AdUnitDeps {
@@ -28,17 +28,17 @@ export interface AdUnitDeps {
 
 export async function createAdUnit(
   { units, existing, count, nextCreativeId }: AdUnitDeps,
-  stated: AdUnitFields,
+  fields: AdUnitFields,
   { tenant, id, now }: TenantKey & { readonly now: number },
 ): Promise<AdUnit> {
-  checkTimes(stated);
-  await requirePlaces(existing, tenant, stated.placeIds);
+  checkTimes(fields);
+  await requirePlaces(existing, tenant, fields.placeIds);
   if ((await count(tenant)) >= AD_UNITS_MAX) {
     throw new Refusal(409, 'too-many-ad-units', `There are ${AD_UNITS_MAX} ad units already. Delete one first.`);
   }
   const at = isoTime(now);
   const creativeId = await nextCreativeId(tenant);
-  const unit: AdUnit = { ...stated, tenant, id, creativeId, revision: 1, createdAt: at, updatedAt: at };
+  const unit: AdUnit = { ...fields, tenant, id, creativeId, revision: 1, createdAt: at, updatedAt: at };
   if (!(await units.add(unit))) throw new Error('Two ad units have the same random id.');
   return unit;
 }
@@ -65,7 +65,7 @@ export async function deleteAdUnit(units: Pick<AdUnits, 'remove'>, key: TenantKe
   if (!(await units.remove(key))) missing();
 }
 
-/** What a save checks besides the schema. */
+/** Checks what the schema cannot, when an ad unit is created or changed. */
 export const adUnitFaults = (deps: Pick<AdUnitDeps, 'units' | 'existing'>) =>
   tenantFaults(AdUnitChange, (sound, draft) => adUnitChecks(deps, sound, draft));
 
@@ -90,8 +90,8 @@ function checkTimes({ startsAt, endsAt }: Pick<AdUnit, 'startsAt' | 'endsAt'>): 
 const NAMED = 5;
 
 async function requirePlaces(existing: ExistingPlaces, tenant: string, ids: readonly string[]): Promise<void> {
-  const known = await existing(tenant, ids);
-  const unknown = ids.filter((id) => !known.has(id));
+  const existingIds = await existing(tenant, ids);
+  const unknown = ids.filter((id) => !existingIds.has(id));
   if (unknown.length === 0) return;
   const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
   const alone = { status: 400, code: 'unknown-place' };

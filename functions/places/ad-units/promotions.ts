@@ -1,16 +1,16 @@
 import { type AdUnit, isActive } from './ad-unit.ts';
 
-/** What is promoted at the moment. */
+/** The promotions that are active now. */
 export interface Promotions {
-  /** The creative id of the ad unit that promotes a place; the newest one's if there are several. */
+  /** The creative id of the ad unit that promotes a place; with several, that of the newest. */
   creativeOf(place: string): number | undefined;
-  /** The places of an ad unit; none if there is no such unit at the moment. */
+  /** The places of an active ad unit; empty if there is none. */
   placesOf(creativeId: number): ReadonlySet<string>;
-  /** Whether there is such an ad unit, active or not. */
+  /** True if the ad unit exists, active or not. */
   hasUnit(creativeId: number): boolean;
 }
 
-/** @param units newest first */
+/** @param units sorted, newest first */
 export function promotionsAt(units: readonly AdUnit[], now: number): Promotions {
   const active = units.filter((unit) => isActive(unit, now));
   const placesOf = new Map(active.map(({ creativeId, placeIds }) => [creativeId, new Set(placeIds)]));

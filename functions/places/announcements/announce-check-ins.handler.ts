@@ -1,4 +1,4 @@
-/** The table's stream: announces on the bus each check-in, in order, and each import of places that has ended. */
+/** Worker of the table's stream: announces each check-in, in order, and each finished import of places. */
 import * as z from 'zod/mini';
 import { readEnv, resource } from '#shared/env';
 import { eventBus } from '#shared/events/event-bus.eventbridge';
@@ -9,7 +9,7 @@ import { IMPORT } from '#shared/import/table-keys';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { tenantOf } from '../import/place-part.ts';
-import { checkInMade } from './check-in-made.ts';
+import { checkInEvent } from './check-in-event.ts';
 
 export const Env = z.object({ ...placesTable, EVENT_BUS: resource });
 const env = readEnv(Env);
@@ -19,7 +19,7 @@ export const handler = streamAnnouncer({
   bus: eventBus({ name: env.EVENT_BUS, source: 'places' }),
   named: ['check-in', 'check-ins'],
   eventOf: (item) => {
-    if (!String(item['pk']).startsWith(IMPORT)) return checkInMade(item);
+    if (!String(item['pk']).startsWith(IMPORT)) return checkInEvent(item);
     const job = jobIn(item);
     return importEnded(job, tenantOf(job.object));
   },

@@ -1,4 +1,4 @@
-/** Schedule, every hour: a fault if the reader of the stream has not seen what was changed an hour ago. */
+/** Runs hourly: reports a fault if the stream's reader has not processed a change that is an hour old. */
 import * as z from 'zod/mini';
 import { readEnv } from '#shared/env';
 import { announcerProbe } from '#shared/events/stream-announcer.dynamodb';

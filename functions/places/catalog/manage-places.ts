@@ -3,21 +3,21 @@ import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import type { Place, StatedPlace, StoredPlace } from './place.ts';
+import type { Place, PlaceInput, StoredPlace } from './place.ts';
 import { NewPlace, type PlaceChange } from './place-input.ts';
 import { laterVersion, versionOf } from './place-writes.ts';
 
 export interface Places {
   byId(key: TenantKey): Promise<StoredPlace | undefined>;
-  /** Undefined if there is one with this id. */
-  add(place: StatedPlace, version: string): Promise<Place | undefined>;
-  /** Undefined if it is not any more as it was in version `after`. */
-  change(place: StatedPlace, versions: { version: string; after: string }): Promise<Place | undefined>;
-  /** False if it is not any more as it was in version `after`. */
+  /** Undefined if the id exists. */
+  add(place: PlaceInput, version: string): Promise<Place | undefined>;
+  /** Undefined if the place is no longer in version `after`. */
+  change(place: PlaceInput, versions: { version: string; after: string }): Promise<Place | undefined>;
+  /** False if the place is no longer in version `after`. */
   remove(key: TenantKey, versions: { version: string; after: string }): Promise<boolean>;
 }
 
-/** When a request came, and a name for what it writes. */
+/** The time of the request, and a name for its write. */
 export interface Writing {
   readonly now: number;
   readonly newId: () => string;
@@ -25,10 +25,10 @@ export interface Writing {
 
 const versionAt = ({ now, newId }: Writing): string => versionOf(isoTime(now), newId());
 
-export async function createPlace(places: Places, stated: NewPlace, at: Writing & { tenant: string }): Promise<Place> {
+export async function createPlace(places: Places, input: NewPlace, at: Writing & { tenant: string }): Promise<Place> {
   const { tenant, newId } = at;
-  const id = stated.id ?? newId();
-  const place = await places.add({ ...stated, tenant, id }, versionAt(at));
+  const id = input.id ?? newId();
+  const place = await places.add({ ...input, tenant, id }, versionAt(at));
   if (!place) throw placeExists(id);
   return place;
 }
@@ -36,7 +36,7 @@ export async function createPlace(places: Places, stated: NewPlace, at: Writing 
 const placeExists = (id: string) =>
   faultOf('id', `There is a place ${id} already.`, { status: 409, code: 'place-exists' });
 
-/** What a creation checks besides the schema. */
+/** Checks what the schema cannot, when a place is created. */
 export const newPlaceFaults = (places: Pick<Places, 'byId'>) =>
   tenantFaults(NewPlace.pick({ id: true }), ({ id }, { tenant }) => [
     async () => {
@@ -44,15 +44,15 @@ export const newPlaceFaults = (places: Pick<Places, 'byId'>) =>
     },
   ]);
 
-/** Changes a place, whatever is changed at the same time: this change is then made to the result. */
+/** Changes a place. If another writer was faster, the change is applied to the newer version. */
 export async function changePlace(places: Places, change: PlaceChange, at: Writing & TenantKey): Promise<Place> {
   const { tenant, id } = at;
   const { acceptedDistanceMeters, ...others } = change;
   for (;;) {
     const { place, version: after } = (await places.byId({ tenant, id })) ?? missing();
     const accepted = acceptedDistanceMeters === undefined ? place.acceptedDistanceMeters : acceptedDistanceMeters;
-    const { createdAt: _, updatedAt: __, venueId: ___, ...stated } = place;
-    const changed = { ...stated, ...others, acceptedDistanceMeters: accepted ?? undefined };
+    const { createdAt: _, updatedAt: __, venueId: ___, ...fields } = place;
+    const changed = { ...fields, ...others, acceptedDistanceMeters: accepted ?? undefined };
     const stored = await places.change(changed, { version: laterVersion(versionAt(at), after), after });
     if (stored) return stored;
   }

@@ -4,17 +4,17 @@ import { PlaceFields, PlaceId, placeFields } from './place.ts';
 export const NewPlace = PlaceFields.extend({ id: PlaceId.optional() });
 export type NewPlace = z.output<typeof NewPlace>;
 
-/** Members that are left out keep their values; null takes the place's own accepted distance away. */
+/** Omitted members keep their values; null removes the place's own accepted distance. */
 export const PlaceChange = z
   .strictObject({ ...placeFields, acceptedDistanceMeters: placeFields.acceptedDistanceMeters.nullable() })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
 export type PlaceChange = z.output<typeof PlaceChange>;
 
-/** All members of a place: those that are left out get their defaults. */
+/** A replacement sets all members of a place. Omitted members get their defaults. */
 export const PlaceReplacement = PlaceFields.transform(
-  ({ acceptedDistanceMeters, ...stated }): PlaceChange => ({
-    ...stated,
+  ({ acceptedDistanceMeters, ...fields }): PlaceChange => ({
+    ...fields,
     acceptedDistanceMeters: acceptedDistanceMeters ?? null,
   }),
 );

@@ -14,11 +14,11 @@ const PlaceItem = z.object({
   updatedAt: z.string(),
 });
 
-/** Undefined for what is left of a deleted place. */
+/** Undefined for the tombstone of a deleted place. */
 export const placeIn = (item: Item): Place | undefined =>
   item['deleted'] === true ? undefined : PlaceItem.parse(item);
 
-/** The places with these ids, as they are now. */
+/** Reads the places with these ids (strongly consistent). */
 export async function placesById(table: Table, tenant: string, ids: readonly string[]): Promise<Place[]> {
   const keys = ids.map((id) => placeKey({ tenant, id }));
   return (await getItems(table, keys)).flatMap((item) => placeIn(item) ?? []);

@@ -7,35 +7,37 @@ import { tableIds } from '#shared/integer-ids.dynamodb';
 import { getItem, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { positionOf } from '../geo/cells.ts';
 import { CELL, PLACES } from '../table-keys.ts';
-import type { Place, StatedPlace, StoredPlace } from './place.ts';
+import type { Place, PlaceInput, StoredPlace } from './place.ts';
 import { placeIn, placeKey, placesById } from './place-items.dynamodb.ts';
 import { type PlaceWrites, timeOfVersion } from './place-writes.ts';
 
-/** What is left of a deleted place is kept this long, so that a late write of an older version does not bring it back. */
+/**
+ * The tombstone of a deleted place is kept for this long, so that a late write of an older version does not restore it.
+ */
 const TOMBSTONE_DAYS = 30;
 
 const listOf = (tenant: string) => `${PLACES}${tenant}`;
 
 export const placeStore = (table: Table, venueIds: IntegerIds = tableIds(table)) => ({
-  /** The place as it is now, with the version that a change of it must name. */
+  /** The place and the version that a change of it must name. */
   async byId(key: TenantKey): Promise<StoredPlace | undefined> {
     const item = await getItem(table, placeKey(key));
     const place = item && placeIn(item);
     return place && { place, version: String(item['version']) };
   },
 
-  /** The places with these ids, as they are now. */
+  /** Reads the places with these ids (strongly consistent). */
   byIds: (tenant: string, ids: readonly string[]): Promise<Place[]> => placesById(table, tenant, ids),
 
-  /** The new place; undefined if there is one with its id. */
-  add: (place: StatedPlace, version: string): Promise<Place | undefined> =>
+  /** The new place; undefined if the id exists. */
+  add: (place: PlaceInput, version: string): Promise<Place | undefined> =>
     write({ table, venueIds }, place, { version, when: none(version) }),
 
-  /** The changed place; undefined if it is not any more as it was in version `after`. */
-  change: (place: StatedPlace, versions: Versions): Promise<Place | undefined> =>
+  /** The changed place; undefined if the place is no longer in version `after`. */
+  change: (place: PlaceInput, versions: Versions): Promise<Place | undefined> =>
     write({ table, venueIds }, place, { version: versions.version, when: unchanged(versions) }),
 
-  /** False if the place is not any more as it was in version `after`. */
+  /** False if the place is no longer in version `after`. */
   remove: (key: TenantKey, versions: Versions): Promise<boolean> =>
     bury(table, key, { version: versions.version, when: unchanged(versions) }),
 
@@ -54,7 +56,7 @@ export const placeWrites = (table: Table, venueIds: IntegerIds = tableIds(table)
   },
 });
 
-/** Of a write, and of the place that it changes. */
+/** The version of a write, and that of the place that it changes. */
 interface Versions {
   readonly version: string;
   readonly after: string;
@@ -69,7 +71,10 @@ interface Writing {
   readonly when: Condition;
 }
 
-/** Versions of single writes differ. A write that finds its own has been made: the SDK repeats a call whose answer was lost. */
+/**
+ * Every single write has its own version. A write that meets its own version has already succeeded: the SDK repeats a
+ * call whose answer was lost.
+ */
 const none = (version: string): Condition => ({
   condition: 'attribute_not_exists(#version) OR #deleted = :true OR #version = :own',
   values: { ':true': true, ':own': version },
@@ -83,10 +88,10 @@ const newest = (version: string): Condition => ({
   values: { ':newest': version },
 });
 
-/** The place as it is after the write; undefined if it was not allowed. */
+/** The place after the write; undefined if the condition failed. */
 async function write(
   { table, venueIds }: { readonly table: Table; readonly venueIds: IntegerIds },
-  place: StatedPlace,
+  place: PlaceInput,
   { version, when }: Writing,
 ): Promise<Place | undefined> {
   const { tenant, id } = place;
@@ -97,7 +102,7 @@ async function write(
   const index = { cell: `${CELL}${tenant}#${cell}`, leaf: `${leaf}#${id}`, list: listOf(tenant) };
   const { acceptedDistanceMeters, ...fields } = place;
   const set = Object.entries({ ...fields, ...index, version, updatedAt: at });
-  // A place that is replaced keeps its age and its number.
+  // A replaced place keeps its creation time and its number.
   const first = Object.entries({ createdAt: at, position: `${at}#${id}`, venueId });
   const accepted = Object.entries({ acceptedDistanceMeters }).filter(([, value]) => value !== undefined);
   const all = [...set, ...accepted, ...first];
@@ -124,12 +129,12 @@ async function write(
     ),
   );
   const stored = outcome.done && outcome.result.Attributes ? placeIn(unmarshall(outcome.result.Attributes)) : undefined;
-  // Of a write that is refused, an earlier try may have stored the number.
+  // An earlier attempt of a refused write may have stored the number.
   if (stored && stored.venueId !== venueId) venueIds.giveBack(sequence, venueId);
   return stored;
 }
 
-/** Leaves only the version of a place; false if that was not allowed. */
+/** Replaces a place by its tombstone; false if the condition failed. */
 async function bury(table: Table, key: TenantKey, { version, when }: Writing): Promise<boolean> {
   const ttl = Math.floor(Date.parse(timeOfVersion(version)) / 1_000) + TOMBSTONE_DAYS * 86_400;
   const outcome = await whenAllowed(

@@ -1,22 +1,22 @@
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import type { StatedPlace } from './place.ts';
+import type { PlaceInput } from './place.ts';
 
 /**
- * Writes of places that may come late and more than once, as those of an import do. All writes of one place are in
- * order of their versions: an older one after a newer one does nothing, and the same one again changes nothing.
+ * Writes places, possibly late and repeatedly, as imports do. Versions order all writes of a place: an older write
+ * after a newer one does nothing, and a repeated write changes nothing.
  */
 export interface PlaceWrites {
-  store(place: StatedPlace, version: string): Promise<void>;
+  store(place: PlaceInput, version: string): Promise<void>;
   remove(key: TenantKey, version: string): Promise<void>;
 }
 
-/** The version of a write begins with its time (ISO 8601), which orders it among those of other requests and files. */
+/** A version starts with the time of the write (ISO 8601), which orders it among those of other requests and files. */
 export const versionOf = (at: string, detail: string): string => `${at}#${detail}`;
 
 /**
- * The version, or the same one a millisecond after `before` if it is not later: the clock may be behind the one that
- * `before` was made by. No two writes get the same version, because a write takes its own for a write that was repeated.
+ * The version, or the same one a millisecond after `before` if it is not later, because clocks differ. No two writes
+ * may get the same version: a write that meets its own version counts as repeated.
  */
 export function laterVersion(version: string, before: string): string {
   if (version > before) return version;

@@ -6,29 +6,29 @@ const line = (max: number) => z.string().trim().max(max);
 
 export const PlaceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is 1 to 64 letters, digits, - or _');
 
-/** The members of a place, none of them with a default: a change names only what it changes. */
+/** The members of a place, without defaults, because a change contains only what it changes. */
 export const placeFields = {
   name: line(200).min(1),
-  /** URL of a picture. */
+  /** The URL of a picture. */
   icon: z.union([z.url({ protocol: /^https?$/ }).max(1_000), z.literal('')]),
   address: line(300),
   city: line(100),
-  /** State, province or region. */
+  /** The state, province or region. */
   state: line(100),
-  /** Degrees. */
+  /** The latitude in degrees. */
   latitude: z.number().min(-90).max(90).overwrite(storable),
   longitude: z.number().min(-180).max(180).overwrite(storable),
-  /** Places of one brand share a limit. Blank: none. */
+  /** Places of one brand share a limit. Empty means no brand. */
   brand: line(100),
-  /** For a check-in. */
+  /** The points for a check-in. */
   points: z.int().min(0).max(1_000_000),
-  /** Largest distance of a check-in. */
+  /** The largest distance for a check-in, in metres. */
   acceptedDistanceMeters: z.int().min(1).max(50_000),
-  /** Listed, but not to be checked into. */
+  /** A closed place is listed but takes no check-ins. */
   closed: z.boolean(),
 };
 
-/** A place as its owner states it, all but the id. */
+/** A place without its id, as its owner defines it. */
 export const PlaceFields = z.strictObject({
   ...placeFields,
   icon: placeFields.icon.default(''),
@@ -37,23 +37,26 @@ export const PlaceFields = z.strictObject({
   state: placeFields.state.default(''),
   brand: placeFields.brand.default(''),
   points: placeFields.points.default(0),
-  /** @default that of the app */
+  /** @default the app's accepted distance */
   acceptedDistanceMeters: placeFields.acceptedDistanceMeters.optional(),
   closed: placeFields.closed.default(false),
 });
 export type PlaceFields = z.output<typeof PlaceFields>;
 
-/** A place as its owner states it. */
-export type StatedPlace = PlaceFields & TenantKey;
+/** A place as its owner defines it. */
+export type PlaceInput = PlaceFields & TenantKey;
 
 export interface Place extends PlaceFields, TenantKey {
-  /** Names the place to clients of the loyalty interfaces; it keeps it until it is deleted. Nothing is looked up by it. */
+  /**
+   * The number by which the loyalty interface identifies the place, fixed until it is deleted. It is not used for
+   * lookups.
+   */
   readonly venueId: number;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** A place with the version of its last write. */
+/** A place and the version of its last write. */
 export interface StoredPlace {
   readonly place: Place;
   readonly version: string;

@@ -8,7 +8,7 @@ import type { PlaceIndex } from '../nearby/nearby.ts';
 
 const BOX = /^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/;
 
-/** `box=west,south,east,north`, in degrees, as GeoJSON orders a `bbox` (RFC 7946, section 5). */
+/** `box=west,south,east,north`, in degrees, in the order of a GeoJSON `bbox` (RFC 7946, section 5). */
 const BoxText = z
   .string()
   .max(200)
@@ -23,10 +23,10 @@ const BoxText = z
   )
   .refine(({ west, east }) => Math.abs(west) <= 180 && Math.abs(east) <= 180, 'needs longitudes from -180 to 180');
 
-/** A map shows more at a time than a list. */
+/** A map shows more places at a time than a list. */
 const IN_BOX_MAX = 500;
 
-/** The query of a list of places: all of them, newest first, or those in a box. */
+/** The query of a list of places: all of them, newest first, or those inside a box. */
 export const PlacesQuery = PageQuery.extend({
   limit: z.coerce.number().int().min(1).max(IN_BOX_MAX).default(50),
   box: BoxText.optional(),
@@ -35,9 +35,9 @@ export const PlacesQuery = PageQuery.extend({
   message: 'must be at most 100 without a box',
 });
 
-/** Ranges that one request reads: a box of the globe has thousands, most of them empty. */
+/** One request reads at most this many ranges. A box around the globe has thousands, most of them empty. */
 const RANGES_MAX = 60;
-/** Places that one request reads: its ranges reach beyond the box, and all of them may stand there. */
+/** One request reads at most this many places, because ranges reach beyond the box. */
 const READ_MAX = 2_000;
 
 const isInside = ({ west, south, east, north }: Box, { latitude, longitude }: Point): boolean =>
@@ -46,8 +46,8 @@ const isInside = ({ west, south, east, north }: Box, { latitude, longitude }: Po
   (west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east);
 
 /**
- * A page of the ids of places within a box, in the order of the index. It may hold fewer than its limit, or none, and
- * still have a next one.
+ * A page of the ids of places inside a box, in the order of the index. It may hold fewer than its limit, or none, and
+ * still have a next page.
  */
 export async function placesInBox<Place extends Point & { readonly id: string }>(
   index: PlaceIndex<Place>,
@@ -56,24 +56,24 @@ export async function placesInBox<Place extends Point & { readonly id: string }>
 ): Promise<Page<string>> {
   const list = `box ${Object.values(box).join()}`;
   const start = positionOf(list, cursor, ['cell', 'key']);
-  const found: string[] = [];
+  const ids: string[] = [];
   let readTo: { cell: string; key: string } | undefined;
   let reads = 0;
   let placesRead = 0;
   for (const range of coveringBox(box).map(keysOf)) {
     let rest = start ? restAfter(range, { cell: start['cell'] ?? '', key: start['key'] ?? '' }) : range;
     while (rest) {
-      if (found.length >= limit || reads >= RANGES_MAX || placesRead >= READ_MAX)
-        return page(found, cursorAt(list, readTo));
+      if (ids.length >= limit || reads >= RANGES_MAX || placesRead >= READ_MAX)
+        return page(ids, cursorAt(list, readTo));
       reads += 1;
-      const read = await index.read(rest, { limit: Math.min(limit - found.length, READ_MAX - placesRead) });
+      const read = await index.read(rest, { limit: Math.min(limit - ids.length, READ_MAX - placesRead) });
       placesRead += read.places.length;
-      found.push(...read.places.filter((place) => isInside(box, place)).map(({ id }) => id));
+      ids.push(...read.places.filter((place) => isInside(box, place)).map(({ id }) => id));
       readTo = { cell: range.cell, key: read.readTo ?? range.to };
       rest = read.readTo === undefined ? undefined : after(rest, read.readTo);
     }
   }
-  return page(found, undefined);
+  return page(ids, undefined);
 }
 
 const page = (items: readonly string[], nextCursor: string | undefined): Page<string> => ({
@@ -81,7 +81,7 @@ const page = (items: readonly string[], nextCursor: string | undefined): Page<st
   ...(nextCursor !== undefined && { nextCursor }),
 });
 
-/** What of a range comes after a position; cells are in order of their tokens. */
+/** The rest of a range after a position. Cells are ordered by their tokens. */
 function restAfter(range: IndexRange, { cell, key }: { cell: string; key: string }): IndexRange | undefined {
   if (range.cell !== cell) return range.cell < cell ? undefined : range;
   if (key >= range.to) return undefined;

@@ -1,4 +1,4 @@
-/** Places of a tenant, one by one. Many at once are imported. */
+/** Single places of a tenant. Imports write many at once. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';

@@ -1,15 +1,18 @@
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { CHECK_IN_STATES } from '../standing/check-in-state.ts';
 
-/** What a client says of a check-in (specification 002, section 4). Its state and distance are checked and decide nothing. */
+/**
+ * The body of a check-in. Its `state` and `distance` must be well-formed but have no effect: see "The loyalty
+ * interface" in the README.
+ */
 export interface CheckInRequest {
   readonly placeId: string;
   readonly venueId: number;
-  /** Must be an ad unit of the tenant; which ad unit promotes the place is looked up. */
+  /** It must name an ad unit of the tenant. The ad unit that promotes the place is looked up separately. */
   readonly creativeId?: number;
 }
 
-/** Larger bodies are not looked at. */
+/** Larger bodies are refused. */
 const BODY_CHARACTERS_MAX = 64 * 1024;
 
 const STATES: ReadonlySet<unknown> = new Set(CHECK_IN_STATES);
@@ -18,7 +21,7 @@ function isMeters(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** The members of `check_in`, and what each must be. */
+/** The members of `check_in`, with the type of each. */
 const MEMBERS: Readonly<Record<string, { readonly is: (value: unknown) => boolean; readonly expected: string }>> = {
   place_id: { is: (value) => typeof value === 'string', expected: 'a string' },
   venue_id: { is: Number.isSafeInteger, expected: 'an integer' },
@@ -26,7 +29,7 @@ const MEMBERS: Readonly<Record<string, { readonly is: (value: unknown) => boolea
   distance: { is: isMeters, expected: 'an integer of metres, 0 or more' },
 };
 
-/** Reads `{"check_in": {…}}`. Unknown members, at both levels, are ignored. */
+/** Reads `{"check_in": {…}}`. Unknown members are ignored at both levels. */
 export function readCheckInRequest(body: string | undefined): CheckInRequest {
   const checkIn = memberOf(parsed(body), 'check_in');
   if (checkIn === undefined || checkIn === null) throw loyaltyError('missing_data', 'The body needs check_in.');

@@ -5,14 +5,20 @@ import { getItems, marshalled, type Table, transact } from '#shared/table.dynamo
 import { isoTime } from '#shared/timestamp';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
 import { listingIn, listingKey } from '../standing/last-listings.dynamodb.ts';
-import { brandAttribute, dayKey, seenAttribute, standingIn, visitKey } from '../standing/standing-items.dynamodb.ts';
+import {
+  brandAttribute,
+  dayKey,
+  lastCheckInKey,
+  positionAttribute,
+  standingIn,
+} from '../standing/standing-items.dynamodb.ts';
 import type { CheckIn, Evidence } from './check-in.ts';
 
 const DAY_SECONDS = 86_400;
-/** Coordinates are kept for 30 days at most, and DynamoDB removes what has expired within a few days. */
+/** Coordinates may be kept for 30 days, and DynamoDB removes expired items within a few days. */
 const COORDINATES_DAYS = 26;
 
-/** What a check-in is decided by: four items, one read (strongly consistent). */
+/** Reads the four items that decide a check-in (strongly consistent). */
 export async function evidenceOf(
   table: Table,
   customer: TenantKey,
@@ -20,7 +26,7 @@ export async function evidenceOf(
 ): Promise<Evidence> {
   const place = placeKey({ tenant: customer.tenant, id: placeId });
   const listing = listingKey(customer);
-  const items = await getItems(table, [place, listing, dayKey(customer, now), visitKey(customer, placeId)]);
+  const items = await getItems(table, [place, listing, dayKey(customer, now), lastCheckInKey(customer, placeId)]);
   const [placeItem, listingItem] = [place, listing].map((key) => items.find(({ pk }) => pk === key.pk));
   return {
     place: placeItem && placeIn(placeItem),
@@ -29,21 +35,21 @@ export async function evidenceOf(
   };
 }
 
-/** Where check-ins are written. */
+/** The tables to which a check-in is written. */
 interface Tables {
   readonly places: Table;
-  /** The name of the table of apps and customers, which keeps the points. */
+  /** The name of the table with apps and customers, which also holds the points. */
   readonly accounts: string;
 }
 
 /**
- * Writes a check-in: the visit, with the time before which there is no other one at this place; the counts of the day;
- * the points. One transaction, so that there is all of it or nothing, and no two check-ins can use one free place of a
- * limit. False if a limit forbids it by now.
+ * Writes a check-in in one transaction: the last check-in at the place, the counts of the day, and the points. So it is
+ * stored completely or not at all, and two check-ins cannot both take the last remaining one of a limit. False if a
+ * limit forbids it by now.
  */
 export async function commitCheckIn({ places, accounts }: Tables, checkIn: CheckIn): Promise<boolean> {
   const writes = [
-    visitWrite(places.name, checkIn),
+    lastCheckInWrite(places.name, checkIn),
     dayWrite(places.name, checkIn),
     ...pointsWrites(accounts, earned(checkIn)),
   ];
@@ -52,14 +58,14 @@ export async function commitCheckIn({ places, accounts }: Tables, checkIn: Check
 
 const customerKeyOf = ({ tenant, customer }: CheckIn): TenantKey => ({ tenant, id: customer.id });
 
-/** The item also tells the stream of the check-in: see the room `announcements`. */
-function visitWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
+/** The stream announces the check-in from this item: see the folder `announcements`. */
+function lastCheckInWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   const { id, tenant, app, customer, place, creativeId, at, nextAt, distance } = checkIn;
   return {
     Put: {
       TableName: tableName,
       Item: marshalled({
-        ...visitKey(customerKeyOf(checkIn), place.id),
+        ...lastCheckInKey(customerKeyOf(checkIn), place.id),
         id,
         tenant,
         app,
@@ -81,7 +87,9 @@ function visitWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   };
 }
 
-/** Counts the check-in for its day, and keeps where the customer was: the item outlives its day for that alone. */
+/**
+ * Counts the check-in for its day and stores the customer's position. The item outlives its day only for the position.
+ */
 function dayWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   const { id, place, at, dayLimit, brandLimit } = checkIn;
   const hasBrand = place.brand !== '';
@@ -98,7 +106,7 @@ function dayWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
       ExpressionAttributeNames: {
         '#count': 'count',
         '#ttl': 'ttl',
-        '#seen': seenAttribute(id),
+        '#seen': positionAttribute(id),
         ...(hasBrand && { '#brand': brandAttribute(place.brand) }),
       },
       ExpressionAttributeValues: marshalled({
@@ -112,11 +120,16 @@ function dayWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   };
 }
 
-/** `52.52,13.405,8`: latitude, longitude, and accuracy where the device stated one. Short, so that a day fits into 1 KB. */
+/**
+ * Formats latitude, longitude and, if known, accuracy: `52.52,13.405,8`. The text is short so that a day fits into 1
+ * KB.
+ */
 const coordinatesOf = ({ listing: { latitude, longitude, accuracy } }: CheckIn): string =>
   [latitude, longitude, accuracy].filter((one) => one !== undefined).join();
 
-/** The entry of the ledger is the lasting record of a check-in, with what it was decided by, but for the coordinates. */
+/**
+ * The ledger entry is the permanent record of a check-in, with the facts that decided it, except for the coordinates.
+ */
 function earned({ id, tenant, app, customer, place, listing, distance, at, creativeId }: CheckIn) {
   return {
     tenant,

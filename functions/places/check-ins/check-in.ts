@@ -9,7 +9,7 @@ import { type LastListing, LISTING_MILLIS } from '../standing/last-listing.ts';
 import { type Standing, stateOf } from '../standing/standing.ts';
 import type { CheckInRequest } from './check-in-request.ts';
 
-/** A check-in as it is stored, and told of. */
+/** A check-in as it is stored and announced. */
 export interface CheckIn {
   readonly id: string;
   readonly tenant: string;
@@ -17,20 +17,20 @@ export interface CheckIn {
   readonly customer: LoyaltyCustomer;
   readonly place: Place;
   readonly creativeId: number | undefined;
-  /** Milliseconds. */
+  /** The time in milliseconds. */
   readonly at: number;
-  /** When the customer may check in at this place again, in milliseconds. */
+  /** The time from which the customer may check in at this place again, in milliseconds. */
   readonly nextAt: number;
   readonly dayLimit: number;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   readonly brandLimit: number;
-  /** Where the customer was, by its last listing. */
+  /** The customer's last listing, with the position. */
   readonly listing: LastListing;
-  /** Metres from there, not rounded. */
+  /** The distance from that position in metres, not rounded. */
   readonly distance: number;
 }
 
-/** What a check-in is decided by, as it is now. */
+/** The items that decide a check-in. */
 export interface Evidence {
   readonly place: Place | undefined;
   readonly listing: LastListing | undefined;
@@ -39,10 +39,10 @@ export interface Evidence {
 
 export interface CheckInDeps {
   readonly evidence: (customer: TenantKey, placeId: string, now: number) => Promise<Evidence>;
-  /** All of it or nothing; false if the customer may not check in any more. */
+  /** Stores the check-in completely or not at all; false if the customer may no longer check in. */
   readonly commit: (checkIn: CheckIn) => Promise<boolean>;
   readonly creativeOf: (tenant: string, placeId: string, now: number) => Promise<number | undefined>;
-  /** Whether the tenant has an ad unit with this creative id, active or not. */
+  /** True if the tenant has an ad unit with this creative id, active or not. */
   readonly hasAdUnit: (tenant: string, creativeId: number, now: number) => Promise<boolean>;
   readonly newId: () => string;
 }
@@ -52,12 +52,12 @@ export interface CheckedIn {
   readonly state: CheckInState;
 }
 
-/** After a write was refused, the next look shows why; a third one would be our own mistake. */
+/** After a refused write, reading again shows the reason. A third attempt would mean a bug. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Checks a customer in at a place. Where the customer was is taken from its last listing, never from the request; the
- * same function decides that shows the states of a list.
+ * Checks a customer in at a place. The position comes from the customer's last listing, never from the request, and the
+ * same function decides as for the states of a list.
  */
 export async function checkInAt(
   deps: CheckInDeps,
@@ -72,19 +72,19 @@ export async function checkInAt(
     throw loyaltyError('argument_error', 'check_in.place_id must be the place that the path names.');
   }
   if (!PlaceId.safeParse(placeId).success) throw unknownPlace();
-  const { creativeId: stated } = request;
-  if (stated !== undefined && !(await deps.hasAdUnit(app.tenant, stated, now))) {
+  const { creativeId: requestedCreative } = request;
+  if (requestedCreative !== undefined && !(await deps.hasAdUnit(app.tenant, requestedCreative, now))) {
     throw loyaltyError('argument_error', 'check_in.creative_id is of no ad unit.');
   }
   const id = deps.newId();
   const key = { tenant: app.tenant, id: customer.id };
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const [{ place, listing, standing }, creativeId] = await Promise.all([
+    const [{ standing, ...items }, creativeId] = await Promise.all([
       deps.evidence(key, placeId, now),
       deps.creativeOf(app.tenant, placeId, now),
     ]);
-    const { known, distance, at } = located({ place, listing, request, now });
-    const state = stateOf(known, { app, standing, distance, now });
+    const { place, listing, distance } = located({ ...items, request, now });
+    const state = stateOf(place, { app, standing, distance, now });
     const refusal = REFUSAL_OF[state];
     if (refusal !== undefined) throw loyaltyError(refusal, MESSAGES[refusal]);
     const checkIn: CheckIn = {
@@ -92,13 +92,13 @@ export async function checkInAt(
       tenant: app.tenant,
       app: app.id,
       customer,
-      place: known,
+      place,
       creativeId,
       at: now,
       nextAt: now + app.cooldownSeconds * 1_000,
       dayLimit: app.checkInsPerDay,
       brandLimit: app.checkInsPerBrandAndDay,
-      listing: at,
+      listing,
       distance,
     };
     if (await deps.commit(checkIn)) return { checkIn, state: stateAfter(checkIn, { standing, app }) };
@@ -106,13 +106,13 @@ export async function checkInAt(
   throw new Error('A check-in was refused, but nothing forbids it.');
 }
 
-interface Stated extends Pick<Evidence, 'place' | 'listing'> {
+interface CheckInPosition extends Pick<Evidence, 'place' | 'listing'> {
   readonly request: CheckInRequest;
   readonly now: number;
 }
 
-/** The place, and how far the customer is from it by its last listing. */
-function located({ place, listing, request, now }: Stated) {
+/** The place and the customer's distance from it at the last listing. Throws if the request does not match. */
+function located({ place, listing, request, now }: CheckInPosition) {
   if (!place) throw unknownPlace();
   if (place.venueId !== request.venueId) {
     throw loyaltyError('argument_error', 'check_in.venue_id is not that of the place.');
@@ -120,7 +120,7 @@ function located({ place, listing, request, now }: Stated) {
   if (!listing || now - listing.at > LISTING_MILLIS) {
     throw loyaltyError('missing_data', 'List the places around the customer first: a check-in is decided by that.');
   }
-  return { known: place, at: listing, distance: distanceMeters(listing, place) };
+  return { place, listing, distance: distanceMeters(listing, place) };
 }
 
 const unknownPlace = () => loyaltyError('not_found', 'There is no such place.');
@@ -147,7 +147,7 @@ function stateAfter({ place, distance, at, nextAt }: CheckIn, { standing, app }:
   return stateOf(place, { app, standing: after, distance, now: at });
 }
 
-/** The answer to a check-in (specification 002, section 2). */
+/** The answer to a check-in: see "Interface" in the README. */
 export const presentCheckedIn = ({ checkIn: { place, nextAt }, state }: CheckedIn) => ({
   place_id: place.id,
   state,

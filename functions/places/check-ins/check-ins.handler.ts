@@ -8,7 +8,7 @@ import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { presentCustomer } from '#shared/loyalty/present-customer';
 import { boundTable } from '#shared/table.dynamodb';
-import { keptPromotions } from '../ad-units/kept-promotions.dynamodb.ts';
+import { cachedPromotions } from '../ad-units/cached-promotions.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from './check-in.ts';
 import { readCheckInRequest } from './check-in-request.ts';
@@ -18,7 +18,7 @@ export const Env = z.object({ ...accountsTable, ...placesTable, KEY_SECRETS: res
 const env = readEnv(Env);
 const places = boundTable(env.PLACES_TABLE);
 const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
-const promotions = keptPromotions(places);
+const promotions = cachedPromotions(places);
 const deps: CheckInDeps = {
   evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
   commit: (checkIn) => commitCheckIn({ places, accounts: env.ACCOUNTS_TABLE }, checkIn),

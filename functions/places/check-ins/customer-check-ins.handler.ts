@@ -1,4 +1,4 @@
-/** The check-ins of a customer, for the tenant: where, when, and for how many points. */
+/** The check-ins of a customer, for the tenant: places, times and points. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

@@ -54,7 +54,7 @@ const SEATTLE: readonly (readonly [id: string, name: string, address: string, la
     ['museum-of-flight', 'Museum of Flight', '9404 E Marginal Way S', 47.518, -122.2964],
   ] as const;
 
-/** Parks are wide: one may check in from farther away. */
+/** Parks are wide, so check-ins are accepted from farther away. */
 const PARK_METERS = 400;
 const LIBRARY = 'Seattle Public Library';
 
@@ -75,7 +75,7 @@ export const DEMO_PLACES: readonly (PlaceFields & { readonly id: string })[] = S
   }),
 );
 
-/** The museums are promoted. */
+/** The ad unit promotes the museums. */
 export const DEMO_AD_UNIT = {
   id: 'adu_demo',
   name: 'Museums of Seattle',

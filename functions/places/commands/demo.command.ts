@@ -1,4 +1,4 @@
-/** Run by npm start, unless LOCAL_DEMO is 0: places of a real city, once per data folder. */
+/** npm start runs this, unless LOCAL_DEMO is 0: it adds places of a real city once per data folder. */
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
 import { variable } from '#shared/env';
@@ -10,7 +10,7 @@ import { versionOf } from '../catalog/place-writes.ts';
 import { DEMO_AD_UNIT, DEMO_PLACES } from './demo-places.ts';
 
 const TENANT = 'demo';
-/** Before anything that a person does, so that no change of a demo place is undone by the next start. */
+/** This time precedes all changes by people, so that the next start does not undo a change of a demo place. */
 const CREATED = '2026-01-01T00:00:00.000Z';
 
 await runCommand(async () => {
@@ -22,7 +22,7 @@ await runCommand(async () => {
     DEMO_PLACES.map((place) => writes.store({ ...place, tenant: TENANT }, versionOf(CREATED, place.id))),
   );
   const times = { startsAt: null, endsAt: null, createdAt: CREATED, updatedAt: CREATED };
-  // Not used if the ad unit is there.
+  // The number is unused if the ad unit exists.
   const creativeId = await tableIds(table).next(`${TENANT}#creative`);
   await adUnitStore(table).add({ ...DEMO_AD_UNIT, ...times, creativeId, tenant: TENANT, revision: 1 });
   return 0;

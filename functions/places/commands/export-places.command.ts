@@ -1,4 +1,4 @@
-/** Called by npm run export: writes what places hold of a tenant, with the files that were imported. */
+/** npm run export calls this: it writes a tenant's places, ad units and check-ins, and the imported files. */
 import { runExport } from '#shared/export/export-command.s3';
 import { importFolders } from '../exported-objects.ts';
 import { PLACES_KINDS } from '../stored-kinds.ts';

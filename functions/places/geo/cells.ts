@@ -2,23 +2,29 @@ import { r1, s1, s2 } from 's2js';
 import { EARTH_RADIUS_METERS, type Point } from './distance.ts';
 
 /**
- * Cells of the S2 geometry: the globe is cut into six faces, and each cell into four, thirty times. A cell of this level
- * is some 290 km wide, and no covering uses a larger one, so that each range lies in one partition of the index.
+ * S2 geometry divides the globe into six faces and each cell into four, thirty times. A cell of this level is about 290
+ * km wide. No covering uses a larger one, so that each range is in one partition of the index.
  */
 const PARTITION_LEVEL = 5;
-/** About 40 m wide. The circles that are covered are larger. */
+/** A cell of this level is about 40 m wide, smaller than any circle that is covered. */
 const SMALLEST_LEVEL = 18;
-/** Covers what rounding moves across the edge of a cell or circle: S2 squares distances, and loses half of their digits. */
+/**
+ * S2 squares distances and so loses half of their digits. This margin covers the rounding at edges of cells and
+ * circles.
+ */
 const MARGIN_METERS = 1;
 const MARGIN_DEGREES = 1e-5;
 
 const { cellid } = s2;
 
-/** Where a point stands in the index. */
+/** The position of a point in the index. */
 export interface CellPosition {
-  /** Token of the cell that is the partition. */
+  /** The token of the cell that is the partition key. */
   readonly cell: string;
-  /** Token of the smallest cell, about 1 cm: 16 hexadecimal digits, in order of the curve through all cells. */
+  /**
+   * The token of the smallest cell, about 1 cm wide: 16 hexadecimal digits, in the order of the curve through all
+   * cells.
+   */
   readonly leaf: string;
 }
 
@@ -34,7 +40,7 @@ export interface LeafRange {
   readonly to: string;
 }
 
-/** Cells of a covering before neighbours on the curve are joined: more cost time and save hardly any area. */
+/** The number of cells of a covering before neighbours are joined. More cells cost time and save hardly any area. */
 const CELLS_MAX = 20;
 
 interface Stretch {
@@ -44,17 +50,18 @@ interface Stretch {
 }
 
 /**
- * Ranges that together hold every point within a circle, and some outside of it; in order of the curve. Neighbours on it
- * are one range, and where there are too many, those with the least between them.
- *
- * @param mostRanges from 4: a circle may lie around a corner of four partitions.
+ * Ranges that together contain every point of a circle, and some outside it, in the order of the curve. Neighbours are
+ * joined, and if there are too many ranges, those with the smallest gaps.
+ * @param mostRanges at least 4, because a circle may surround a corner of four partitions
  */
 export function covering(centre: Point, radiusMeters: number, mostRanges: number): LeafRange[] {
   const cells = cellsAround(centre, radiusMeters, CELLS_MAX).sort((a, b) => (a < b ? -1 : 1));
   return joined(cells.map(stretchOf), mostRanges).map(rangeOf);
 }
 
-/** A box between two parallels and two meridians, in degrees. One whose west is east of its east crosses the antimeridian. */
+/**
+ * A box between two parallels and two meridians, in degrees. If west is greater than east, it crosses the antimeridian.
+ */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -62,7 +69,10 @@ export interface Box {
   readonly north: number;
 }
 
-/** Ranges that together hold every point within a box, in order of their partitions. A box of the globe has thousands. */
+/**
+ * Ranges that together contain every point of a box, in the order of their partitions. A box around the globe has
+ * thousands.
+ */
 export function coveringBox({ west, south, east, north }: Box): LeafRange[] {
   const latitudes = new r1.Interval(radians(south), radians(north));
   const longitudes =
@@ -72,15 +82,15 @@ export function coveringBox({ west, south, east, north }: Box): LeafRange[] {
   return joined(cells.map(stretchOf), cells.length).map(rangeOf);
 }
 
-/** A cell, how far its nearest point is, and the four cells that it consists of: itself if it is one of the smallest. */
+/** A cell, the distance to its nearest point, and its four children, or itself if it is one of the smallest. */
 export interface RankedCell {
   readonly range: LeafRange;
-  /** Metres from the centre; 0 in the cell that holds it. */
+  /** The distance from the centre in metres; 0 for the cell that contains it. */
   readonly distance: number;
   parts(): RankedCell[];
 }
 
-/** Cells that together hold every point within a circle. */
+/** Cells that together contain every point of a circle. */
 export function rankedCells(centre: Point, radiusMeters: number, mostCells: number): RankedCell[] {
   const point = pointOf(centre);
   const ranked = (id: bigint): RankedCell => ({
@@ -91,7 +101,7 @@ export function rankedCells(centre: Point, radiusMeters: number, mostCells: numb
   return cellsAround(centre, radiusMeters, mostCells).map(ranked);
 }
 
-/** @param chord the square of a straight distance on a sphere of radius 1 */
+/** @param chord the squared straight distance on a unit sphere */
 const metersOf = (chord: number): number => 2 * Math.asin(Math.min(1, Math.sqrt(chord) / 2)) * EARTH_RADIUS_METERS;
 
 const pointOf = ({ latitude, longitude }: Point) => s2.Point.fromLatLng(s2.LatLng.fromDegrees(latitude, longitude));
@@ -118,7 +128,7 @@ const rangeOf = ({ cell, from, to }: Stretch): LeafRange => ({
   to: cellid.toToken(to),
 });
 
-/** Joins stretches of one partition, those with the smallest gaps first, and all between which nothing is. */
+/** Joins stretches of one partition: adjacent ones first, then those with the smallest gaps. */
 function joined(stretches: readonly Stretch[], most: number): Stretch[] {
   const gaps = stretches.slice(1).map((stretch, at) => ({ at, gap: gapBetween(stretches[at]!, stretch) }));
   const inOrder = gaps.toSorted((a, b) => (a.gap < b.gap ? -1 : 1));
@@ -134,9 +144,9 @@ function joined(stretches: readonly Stretch[], most: number): Stretch[] {
   return all;
 }
 
-/** Ids of smallest cells are two apart. */
+/** The ids of neighbouring smallest cells differ by two. */
 const ADJACENT = 2n;
-/** More than any gap within a partition. */
+/** This is larger than any gap within a partition. */
 const OTHER_PARTITION = 1n << 62n;
 
 const gapBetween = (a: Stretch, b: Stretch): bigint => (a.cell === b.cell ? b.from - a.to : OTHER_PARTITION);

@@ -3,20 +3,20 @@ import { UnreadableFile } from '#shared/import/rows/unreadable-file';
 import { BRACE, BRACE_END, COLON, COMMA, CR, isBlank, LF, LIST, LIST_END, QUOTE } from './json-bytes.ts';
 import { JsonValue } from './json-value.ts';
 
-/** An element of the list `features`. One that is too long or not decodable keeps its place but loses its text. */
+/** An element of the list `features`. If it is too long or cannot be decoded, it keeps its position but has no text. */
 export interface Feature {
-  /** Counted from 1. */
+  /** Elements are counted from 1. */
   readonly number: number;
-  /** The line on which it begins. */
+  /** The line on which the element starts. */
   readonly line: number;
-  /** The position after it, from which reading can resume. */
+  /** The position after the element, where reading can resume. */
   readonly end: LinePosition;
   readonly text: string;
-  /** Why there is no text. */
+  /** The reason why there is no text. */
   readonly fault?: string;
 }
 
-/** Where the next byte stands. */
+/** The context of the next byte. */
 type State =
   | 'start'
   | 'first name'
@@ -29,17 +29,17 @@ type State =
   | 'after feature'
   | 'end';
 
-/** `features` has fewer bytes even when all of it is written in escapes. */
+/** `features` takes fewer bytes even if every character is escaped. */
 const NAME_BYTES = 64;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 interface Step {
-  /** What is wrong if any other byte comes. */
+  /** The description of what was expected, for the error. */
   readonly expected: string;
-  /** The state after each byte that is no part of a value. */
+  /** The next state for each byte outside values. */
   readonly after?: Readonly<Record<number, State>>;
-  /** The state after a value, of which so many bytes are kept. */
+  /** The state after a value, and how many bytes of the value are kept. */
   readonly value?: { readonly next: State; readonly keptBytes: number };
 }
 
@@ -63,9 +63,9 @@ const STEPS: Readonly<Record<State, Step>> = {
 };
 
 /**
- * The features of a GeoJSON FeatureCollection from a stream of bytes that starts at `from`. The member `features` may
- * stand anywhere among the others. Memory stays below twice the longest feature allowed, whatever the stream holds. What
- * is inside a feature is not looked at, except that its brackets match.
+ * Reads the features of a GeoJSON FeatureCollection from a stream that starts at `from`. `features` may come anywhere
+ * among the other members. Memory stays below twice the longest feature allowed, whatever the stream contains. The
+ * inside of a feature is not checked, except that its brackets match.
  */
 export async function* featuresOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -84,7 +84,7 @@ class FeatureReader {
   private endedWithCr = false;
   private hasFeatures: boolean;
   private isFeatures = false;
-  /** The name, feature or other value that has begun. */
+  /** The current name, feature or other value. */
   private value: JsonValue | undefined;
   private valueLine = 0;
 
@@ -102,7 +102,7 @@ class FeatureReader {
       const { value } = this;
       if (!value) {
         this.step(chunk[at]!);
-        // A value begins with this byte.
+        // This byte starts a value.
         if (this.value) continue;
         this.pass(chunk, at, at + 1);
         at += 1;
@@ -125,7 +125,7 @@ class FeatureReader {
       throw new UnreadableFile('The file has no list "features": a .geojson file holds a FeatureCollection.');
   }
 
-  /** Counts bytes and the ends of lines: LF, CRLF or CR. */
+  /** Counts bytes and line ends: LF, CRLF or CR. */
   private pass(chunk: Uint8Array, from: number, to: number): void {
     this.byte += to - from;
     for (let at = from; at < to; at++) {
@@ -135,7 +135,7 @@ class FeatureReader {
     }
   }
 
-  /** Takes one byte between values. */
+  /** Handles one byte between values. */
   private step(byte: number): void {
     if (isBlank(byte)) return;
     const { state } = this;
@@ -152,7 +152,7 @@ class FeatureReader {
     return 'first feature';
   }
 
-  /** Begins the value that this byte belongs to; undefined if none may begin here. */
+  /** Starts the value that this byte belongs to; undefined if none may start here. */
   private begin(state: State, byte: number): State | undefined {
     if (state === 'value' && this.isFeatures) return this.beginFeatures(byte);
     const { value } = STEPS[state];
@@ -187,9 +187,9 @@ class FeatureReader {
 const isPunctuation = (byte: number): boolean =>
   byte === COMMA || byte === COLON || byte === BRACE_END || byte === LIST_END;
 
-function isNamed(name: JsonValue, wanted: string): boolean {
+function isNamed(name: JsonValue, expected: string): boolean {
   try {
-    return JSON.parse(name.content().text) === wanted;
+    return JSON.parse(name.content().text) === expected;
   } catch {
     return false;
   }

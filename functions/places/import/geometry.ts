@@ -9,7 +9,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export const isFeature = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Feature';
 
-/** Where the geometry of a Feature is, if it is a Point: `[longitude, latitude]`, to which an altitude may be added. */
+/** The position `[longitude, latitude]` of a Point geometry; an altitude may follow. */
 export function positionIn(geometry: unknown): Position {
   if (geometry === undefined || geometry === null) return { ok: false, reason: 'the Feature has no geometry' };
   const { type, coordinates } = geometry as { readonly type?: unknown; readonly coordinates?: unknown };

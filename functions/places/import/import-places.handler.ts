@@ -1,4 +1,4 @@
-/** SQS worker: imports an object that was put into the bucket of place imports, as far as the time allows. */
+/** SQS worker: imports an object of the bucket of place imports, as far as the time permits. */
 import * as z from 'zod';
 import { positiveInteger, readEnv, resource } from '#shared/env';
 import { importFiles } from '#shared/import/import-files.s3';
@@ -17,8 +17,8 @@ export const Env = z.object({
 });
 const env = readEnv(Env);
 /**
- * All places of a tenant are one partition of the index `Listing`, which takes about 1,000 writes a second: the client
- * slows down to what the table takes, and a part does not fail for a few writes that were throttled.
+ * All places of a tenant share one partition of the index `Listing`, which accepts about 1,000 writes a second. The
+ * client slows down accordingly, so that a few throttled writes do not fail a part.
  */
 const client = dynamoDbClient({ retryMode: 'adaptive', maxAttempts: 8 });
 const table = { name: env.PLACES_TABLE, client };

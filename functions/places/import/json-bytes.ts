@@ -1,4 +1,4 @@
-/** The bytes of JSON that have a meaning outside of texts. */
+/** Bytes of JSON with a meaning outside strings. */
 export const BRACE = 0x7b;
 export const BRACE_END = 0x7d;
 export const LIST = 0x5b;
@@ -10,6 +10,6 @@ export const COLON = 0x3a;
 export const LF = 0x0a;
 export const CR = 0x0d;
 
-/** Whether the byte may stand between any two others. */
+/** True if the byte is white space in JSON. */
 export const isBlank = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === LF || byte === CR || byte === 0x09;

@@ -1,45 +1,45 @@
 import { BACKSLASH, BRACE, BRACE_END, COMMA, isBlank, LIST, LIST_END, QUOTE } from './json-bytes.ts';
 
-/** Brackets are matched down to this depth; the levels below it are only counted. */
+/** Brackets are matched down to this depth. Deeper levels are only counted. */
 const MATCHED_LEVELS = 1_024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Finds the end of one JSON value in a stream of bytes, and keeps its text if it is short enough. */
+/** Finds the end of a JSON value in a stream, and keeps its text if it is short enough. */
 export class JsonValue {
-  /** Whether the value has been read to its end. */
+  /** True if the value has been read completely. */
   ended = false;
   private readonly isScalar: boolean;
   private readonly keptBytes: number;
-  /** The closing brackets that are due, by level. */
+  /** The closing brackets that are expected, by level. */
   private readonly due: number[] = [];
   private depth = 0;
   private inText = false;
   private escaped = false;
   private bytes = 0;
-  private kept: Uint8Array[] = [];
+  private chunks: Uint8Array[] = [];
 
-  /** @param first its first byte, which is then read with the others. */
+  /** @param first the first byte of the value, which is then read with the others */
   constructor(first: number, keptBytes: number) {
     this.isScalar = first !== BRACE && first !== LIST && first !== QUOTE;
     this.keptBytes = keptBytes;
   }
 
-  /** Reads on from `from`: the index after the value, or after the chunk if the value continues. */
+  /** Continues at `from`. Returns the index after the value, or after the chunk if the value continues. */
   read(chunk: Uint8Array, from: number): number | 'broken' {
     const end = this.isScalar ? this.scalarEnd(chunk, from) : this.end(chunk, from);
     if (end === 'broken') return end;
     this.bytes += end - from;
-    if (this.bytes > this.keptBytes) this.kept = [];
-    else this.kept.push(chunk.subarray(from, end));
+    if (this.bytes > this.keptBytes) this.chunks = [];
+    else this.chunks.push(chunk.subarray(from, end));
     return end;
   }
 
-  /** The text, once the value has ended. */
+  /** The text of the value after its end. */
   content(): { text: string; fault?: string } {
     if (this.bytes > this.keptBytes) return { text: '', fault: 'it is longer than 4 MiB' };
-    const [first] = this.kept;
-    const bytes = this.kept.length === 1 && first ? first : Buffer.concat(this.kept);
+    const [first] = this.chunks;
+    const bytes = this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks);
     try {
       return { text: decoder.decode(bytes) };
     } catch {
@@ -47,7 +47,7 @@ export class JsonValue {
     }
   }
 
-  /** A number, `true`, or what else has no brackets ends before what separates values. */
+  /** A value without brackets ends before the next separator. */
   private scalarEnd(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at];

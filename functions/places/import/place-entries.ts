@@ -7,10 +7,9 @@ import type { ImportedPlace } from './place-fields.ts';
 import { type PlaceReader, placeReader } from './place-reader.ts';
 
 /**
- * The places of a file: names that end in `.geojson` or `.geojson.gz` are GeoJSON, `.csv` or `.csv.gz` CSV, all others
- * one JSON object per line. If the file cannot be read to its end, what comes before that is still imported.
- *
- * @param map the text of the import map, if there is one.
+ * Reads the places of a file: `.geojson` and `.geojson.gz` are GeoJSON, `.csv` and `.csv.gz` are CSV, all others have
+ * one JSON object per line. If the file cannot be read to its end, everything before is still imported.
+ * @param map the text of the import map, if there is one
  */
 export async function* placeEntries(
   chunks: AsyncIterable<Uint8Array>,

@@ -6,14 +6,13 @@ import { isFeature, positionIn } from './geometry.ts';
 import { type ImportedPlace, isEmpty, isPlaceId, MAP_FIELDS, readPlace } from './place-fields.ts';
 
 export interface PlaceReader extends ItemReader<ImportedPlace> {
-  /** An element of a FeatureCollection. */
+  /** Reads an element of a FeatureCollection. */
   fromFeature(value: unknown): Outcome<ImportedPlace>;
 }
 
 /**
- * Makes places of what stands in a file.
- *
- * @param map the text of the import map, if there is one.
+ * Reads places from the contents of a file.
+ * @param map the text of the import map, if there is one
  */
 export function placeReader(map: string | undefined): PlaceReader {
   const columnMap = usableMap(map, MAP_FIELDS);
@@ -48,7 +47,7 @@ function memberOutcome(members: JsonObject, map: ColumnMap): Outcome<ImportedPla
   return deletionOf(named) ?? outcomeOf(mapped(Object.entries(named), map));
 }
 
-/** The properties are the members; the geometry states latitude and longitude, whatever the properties say. */
+/** The properties are the members. Latitude and longitude come from the geometry, whatever the properties say. */
 function featureOutcome(feature: JsonObject, map: ColumnMap): Outcome<ImportedPlace> {
   const { id, properties, geometry } = feature;
   const named = withTextId({ ...(isObject(properties) && properties), ...(!isEmpty(id) && { id }) });
@@ -60,7 +59,7 @@ function featureOutcome(feature: JsonObject, map: ColumnMap): Outcome<ImportedPl
   return outcomeOf(members.set('latitude', position.latitude).set('longitude', position.longitude));
 }
 
-/** Many files number their places. */
+/** Converts a numeric id to text, because many files number their places. */
 const withTextId = (members: JsonObject): JsonObject =>
   typeof members['id'] === 'number' ? { ...members, id: String(members['id']) } : members;
 
@@ -71,7 +70,7 @@ function outcomeOf(members: ReadonlyMap<string, unknown>, fault?: string): Outco
   return read.ok ? { kind: 'item', item: read.place } : rejected(read.reasons.join('; '));
 }
 
-/** The members by the names that the map gives them, and the constants where there is no value. */
+/** Renames the members by the map, and adds constants where a value is missing. */
 function mapped(
   members: readonly (readonly [string, unknown])[],
   { columns, constants }: ColumnMap,
@@ -80,7 +79,7 @@ function mapped(
   for (const [name, value] of members) {
     for (const field of columns.get(name) ?? [name]) {
       const before = values.get(field);
-      // Two values of one field stay two, for validation to refuse.
+      // Two values for one field are both kept, so that the place is refused.
       if (isEmpty(before)) values.set(field, value);
       else if (!isEmpty(value)) values.set(field, [before, value]);
     }

@@ -1,4 +1,4 @@
-/** Imports of a tenant's places, newest first, and one of them with its rejected lines. */
+/** Imports of a tenant's places, newest first; a single import also shows its rejected lines. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
@@ -22,7 +22,7 @@ const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller: { ten
 const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller: { tenant }, path: { id } }) => {
   const job = await imports.byId(tenant, id);
   if (!job) throw missingImport();
-  return ok({ ...presentImport(job), ...(await reports.shown(job.reports)) });
+  return ok({ ...presentImport(job), ...(await reports.summary(job.reports)) });
 });
 
 export const handler = httpRoutes({

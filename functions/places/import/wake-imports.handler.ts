@@ -1,4 +1,4 @@
-/** Every minute: wakes imports of places that have fallen silent. */
+/** Runs every minute: wakes imports that stopped reporting progress. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { importStore } from '#shared/import/import-store.dynamodb';

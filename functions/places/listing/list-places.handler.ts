@@ -1,4 +1,4 @@
-/** GET …/apps/{api_key}/…/places: the places around a customer, for registered and anonymous ones. */
+/** GET …/apps/{api_key}/…/places: lists places around a registered or anonymous customer. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
@@ -6,7 +6,7 @@ import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
 import { textOf } from '#shared/http/request-body';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
-import { keptPromotions } from '../ad-units/kept-promotions.dynamodb.ts';
+import { cachedPromotions } from '../ad-units/cached-promotions.dynamodb.ts';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';
 import { nearby } from '../nearby/nearby.ts';
@@ -16,16 +16,16 @@ import { keepListing } from '../standing/last-listings.dynamodb.ts';
 import { standingStore } from '../standing/standing-items.dynamodb.ts';
 import { type ListingDeps, listPlaces } from './list-places.ts';
 import { readListRequest } from './list-request.ts';
-import { presentListed } from './present-listed.ts';
+import { presentListedPlace } from './listed-place-view.ts';
 
 export const Env = z.object({ ...accountsTable, ...placesTable, KEY_SECRETS: resource });
 const env = readEnv(Env);
 const table = boundTable(env.PLACES_TABLE);
 const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
 const deps: ListingDeps = {
-  nearby: (tenant, wanted) => nearby(placeIndex(table, tenant), wanted),
-  byIds: async (tenant, ids, wanted) => nearestOf(await placesById(table, tenant, ids), wanted),
-  promotions: keptPromotions(table),
+  nearby: (tenant, query) => nearby(placeIndex(table, tenant), query),
+  byIds: async (tenant, ids, query) => nearestOf(await placesById(table, tenant, ids), query),
+  promotions: cachedPromotions(table),
   standings: standingStore(table),
   keepListing: (customer, listing) => keepListing(table, customer, listing),
 };
@@ -36,8 +36,8 @@ const list = loggedHandler(
     const now = Date.now();
     const caller = await identify(event, now);
     const request = readListRequest(event.rawQueryString, textOf(event));
-    const listed = await listPlaces(deps, caller, request, now);
-    return ok({ status: 'ok', places: listed.map((one) => presentListed(one, caller.app)) });
+    const places = await listPlaces(deps, caller, request, now);
+    return ok({ status: 'ok', places: places.map((place) => presentListedPlace(place, caller.app)) });
   },
   { isHot: true },
 );

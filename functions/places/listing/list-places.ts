@@ -4,7 +4,7 @@ import type { LoyaltyCaller } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import type { Promotions } from '../ad-units/promotions.ts';
 import type { Point } from '../geo/distance.ts';
-import type { Near, Wanted } from '../nearby/nearest.ts';
+import type { Near, NearQuery } from '../nearby/nearest.ts';
 import type { CheckInState } from '../standing/check-in-state.ts';
 import type { LastListing } from '../standing/last-listing.ts';
 import { acceptedDistanceOf, type CheckedPlace, NO_STANDING, type Standing, stateOf } from '../standing/standing.ts';
@@ -12,10 +12,10 @@ import type { ListRequest } from './list-request.ts';
 
 const RADIUS_METERS_MAX = 50_000;
 const PLACES_MAX = 100;
-/** The places of a smaller ad unit are read by their ids, however many others are around. */
+/** The places of a small ad unit are read by their ids, however many others are nearby. */
 const READ_BY_ID_MAX = 100;
 
-/** What a list shows of a place. */
+/** The members of a place that a list shows. */
 export interface ListedPlace extends CheckedPlace, Point {
   readonly venueId: number;
   readonly name: string;
@@ -27,11 +27,11 @@ export interface ListedPlace extends CheckedPlace, Point {
 }
 
 export interface ListingDeps {
-  readonly nearby: (tenant: string, wanted: Wanted<ListedPlace>) => Promise<readonly Near<ListedPlace>[]>;
+  readonly nearby: (tenant: string, query: NearQuery<ListedPlace>) => Promise<readonly Near<ListedPlace>[]>;
   readonly byIds: (
     tenant: string,
     ids: readonly string[],
-    wanted: Wanted<ListedPlace>,
+    query: NearQuery<ListedPlace>,
   ) => Promise<readonly Near<ListedPlace>[]>;
   readonly promotions: (tenant: string, now: number) => Promise<Promotions>;
   readonly standings: {
@@ -41,20 +41,20 @@ export interface ListingDeps {
   readonly keepListing: (customer: TenantKey, listing: LastListing) => Promise<void>;
 }
 
-/** A place as a customer sees it. */
-export interface Listed extends Near<ListedPlace> {
+/** A place with its state for a customer. */
+export interface PlaceForCustomer extends Near<ListedPlace> {
   readonly state: CheckInState;
   readonly acceptedDistance: number;
   readonly creativeId: number | undefined;
 }
 
-/** Lists the nearest places, and remembers where the customer was: that decides on the check-ins that follow. */
+/** Lists the nearest places, and stores the customer's position, which decides later check-ins. */
 export async function listPlaces(
   deps: ListingDeps,
   { app, customer }: LoyaltyCaller,
   request: ListRequest,
   now: number,
-): Promise<Listed[]> {
+): Promise<PlaceForCustomer[]> {
   const { tenant } = app;
   if (!app.placesEnabled) throw loyaltyError('access_denied', 'Places are not enabled in this app.', { status: 200 });
   const key = customer && { tenant, id: customer.id };
@@ -76,22 +76,22 @@ export async function listPlaces(
   }));
 }
 
-interface Asked {
+interface PlacesQuery {
   readonly request: ListRequest;
   readonly promoted: Promise<Promotions>;
 }
 
-async function nearPlaces(deps: ListingDeps, app: App, { request, promoted }: Asked) {
+async function nearPlaces(deps: ListingDeps, app: App, { request, promoted }: PlacesQuery) {
   const { latitude, longitude, filterBy } = request;
-  const wanted = {
+  const query = {
     centre: { latitude, longitude },
     radiusMeters: Math.min(request.radiusMeters ?? app.radiusMeters, RADIUS_METERS_MAX),
     limit: Math.min(request.limit ?? app.limit, PLACES_MAX),
   };
-  if (filterBy === undefined) return deps.nearby(app.tenant, wanted);
+  if (filterBy === undefined) return deps.nearby(app.tenant, query);
   const chosen = (await promoted).placesOf(filterBy);
-  if (chosen.size <= READ_BY_ID_MAX) return deps.byIds(app.tenant, [...chosen], wanted);
-  return deps.nearby(app.tenant, { ...wanted, matches: ({ id }) => chosen.has(id) });
+  if (chosen.size <= READ_BY_ID_MAX) return deps.byIds(app.tenant, [...chosen], query);
+  return deps.nearby(app.tenant, { ...query, matches: ({ id }) => chosen.has(id) });
 }
 
 const evidence = ({ latitude, longitude, accuracy }: ListRequest, places: string[], at: number): LastListing => ({

@@ -1,28 +1,28 @@
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { type Point, storable } from '../geo/distance.ts';
 
-/** What a customer wants to see (specification 002, section 4). */
+/** A customer's request for a list of places: see "Interface" in the README. */
 export interface ListRequest extends Point {
   readonly limit?: number;
   readonly radiusMeters?: number;
-  /** As the device states it; anything but a number of metres on Earth is ignored. */
+  /** The accuracy that the device reports. Anything but a plausible number of metres is ignored. */
   readonly accuracy?: number;
-  /** Creative id of an ad unit. */
+  /** The creative id of an ad unit. */
   readonly filterBy?: number;
 }
 
-/** The way around the Earth. Tables refuse numbers from 1e126. */
+/** The circumference of the Earth. DynamoDB refuses numbers from 1e126. */
 const ACCURACY_METERS_MAX = 40_075_017;
 
 const MEMBER = /^location\[([a-z]+)\]$/;
 
-/** Larger bodies are not looked at. */
+/** Larger bodies are refused. */
 const BODY_CHARACTERS_MAX = 64 * 1024;
 
 /**
- * Reads the object of a list request. It stands in the query string, as `location[latitude]=…` or as JSON in `location`,
- * or in a JSON body, `{"location": {…}, "filter_by": …}`. Unknown members are ignored, because SDKs send more than the
- * specification names; what stands in two of these places is refused.
+ * Reads a list request. It is in the query string, as `location[latitude]=…` or as JSON in `location`, or in a JSON
+ * body, `{"location": {…}, "filter_by": …}`. Unknown members are ignored, because SDKs send more than is specified; a
+ * member in two of these places is refused.
  */
 export function readListRequest(rawQueryString: string, body?: string): ListRequest {
   const query = new URLSearchParams(rawQueryString);
@@ -52,7 +52,7 @@ export function readListRequest(rawQueryString: string, body?: string): ListRequ
   };
 }
 
-/** The members of a JSON body; undefined if there is no body. */
+/** The members of a JSON body; undefined without a body. */
 function bodyIn(body: string | undefined): Members | undefined {
   if (body === undefined || body.trim() === '') return undefined;
   if (body.length > BODY_CHARACTERS_MAX)
@@ -71,7 +71,7 @@ const twice = (name: string) =>
 
 type Members = ReadonlyMap<string, unknown>;
 
-/** `location[…]`; undefined if there is none. */
+/** The members in `location[…]`; undefined if there are none. */
 function bracketsIn(query: URLSearchParams): Members | undefined {
   const members = new Map<string, unknown>();
   for (const [name, value] of query) {
@@ -86,7 +86,7 @@ const given = <Value, Result>(value: Value | undefined, read: (value: Value) => 
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** All values of a query string are text. */
+/** Values of a query string are always text. */
 const textOrNumber = (text: string): string | number => (NUMBER.test(text.trim()) ? Number(text) : text.trim());
 
 const objectIn = (name: string, json: string): Members => membersOf(name, parsed(name, json));
@@ -121,7 +121,7 @@ function degrees(name: 'latitude' | 'longitude', value: unknown, most: number): 
   throw loyaltyError('argument_error', `location.${name} must be a number from -${most} to ${most}.${hint}`);
 }
 
-/** Undefined if there is none. */
+/** Undefined if the member is absent. */
 function integer(name: string, value: unknown): number | undefined {
   if (isAbsent(value)) return undefined;
   const number = numberIn(value);

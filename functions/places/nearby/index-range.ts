@@ -1,6 +1,6 @@
 /**
- * A stretch of the index: sort keys of one partition, from the first to the last that may be there, both included. A
- * sort key is `<leaf>#<place id>`.
+ * A range of the index: sort keys of one partition, from the first to the last possible one, both included. A sort key
+ * is `<leaf>#<place id>`.
  */
 export interface IndexRange {
   readonly cell: string;
@@ -13,28 +13,28 @@ const JUST_AFTER = '!';
 /** Sorts after every character of a place id. */
 const LAST = '~';
 
-/** Every sort key of these leaves. */
+/** The range of all sort keys of these leaves. */
 export const keysOf = ({ cell, from, to }: IndexRange): IndexRange => ({ cell, from, to: `${to}${LAST}` });
 
 const isEmpty = ({ from, to }: IndexRange): boolean => from > to;
 
-/** What is before a key, and what begins with it. */
+/** Splits a range at a key: the part before it, and the part that starts with it. */
 export const halves = (range: IndexRange, key: string): [before: IndexRange, from: IndexRange] => [
   { ...range, to: justBefore(key) },
   { ...range, from: key },
 ];
 
-/** What comes after a key, and what comes before it. */
+/** The part after a key, and the part before it. */
 export const after = (range: IndexRange, key: string): IndexRange => ({ ...range, from: `${key}${JUST_AFTER}` });
 const before = (range: IndexRange, key: string): IndexRange => ({ ...range, to: justBefore(key) });
 
-/** The pieces of a range that lie outside of another one. */
-export function without(range: IndexRange, known: IndexRange): IndexRange[] {
-  if (isEmpty(known) || range.cell !== known.cell || known.to < range.from || range.to < known.from) return [range];
-  return [before(range, known.from), after(range, known.to)].filter((piece) => !isEmpty(piece));
+/** The parts of a range outside another one. */
+export function without(range: IndexRange, other: IndexRange): IndexRange[] {
+  if (isEmpty(other) || range.cell !== other.cell || other.to < range.from || range.to < other.from) return [range];
+  return [before(range, other.from), after(range, other.to)].filter((piece) => !isEmpty(piece));
 }
 
-/** The part of a range that lies inside another one. */
+/** The part of a range inside another one. */
 export function within(range: IndexRange, other: IndexRange): IndexRange[] {
   if (range.cell !== other.cell) return [];
   const from = range.from > other.from ? range.from : other.from;
@@ -42,7 +42,7 @@ export function within(range: IndexRange, other: IndexRange): IndexRange[] {
   return from > to ? [] : [{ ...range, from, to }];
 }
 
-/** The greatest bound that is below a key and all that begins with it. */
+/** The greatest bound below a key and all keys that start with it. */
 function justBefore(key: string): string {
   return `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}${LAST}`;
 }

@@ -1,16 +1,16 @@
 import { covering, positionOf, type RankedCell, rankedCells } from '../geo/cells.ts';
 import type { Point } from '../geo/distance.ts';
 import { after, halves, type IndexRange, keysOf, within, without } from './index-range.ts';
-import { type Near, Nearest, type Wanted } from './nearest.ts';
+import { type Near, Nearest, type NearQuery } from './nearest.ts';
 
 interface Reading {
-  /** The most places to read. */
+  /** The maximum number of places to read. */
   readonly limit: number;
-  /** From the end of the range towards its beginning. @default false */
+  /** Reads from the end of the range to its start. @default false */
   readonly backwards?: boolean;
 }
 
-/** Places in the order of the index, and the key that was read last if the range goes on after it. */
+/** Places in the order of the index, and the last key that was read if the range continues. */
 export interface ReadPlaces<Place> {
   readonly places: readonly Place[];
   readonly readTo?: string;
@@ -23,43 +23,44 @@ export interface PlaceIndex<Place> {
 
 type Indexed = Point & { readonly id: string };
 
-/** Places that are read on each side of the centre, along the curve, for each one wanted. */
+/** The probe reads this many places on each side of the centre, along the curve, per place asked for. */
 const PROBED_PER_WANTED = 2;
 const PROBED_MIN = 20;
-/** Ranges that a circle is read in: with the two of the probe, and one that it splits, a listing reads at most eight. */
+/**
+ * A circle is read in at most this many ranges. With the two of the probe and one that it splits, a listing reads at
+ * most eight.
+ */
 const RANGES = 5;
-/** Places of a range that are read before the rest of it is read in smaller cells. */
+/** After this many places of a range, the rest is read in smaller cells. */
 const PAGE = 200;
-/** Pages grow while they bring no nearer place, as when hardly any place matches. */
+/** Pages grow while they bring no nearer place, for example when hardly any place matches. */
 const PAGE_GROWTH = 2;
 const CELLS = 8;
 const CELLS_TOGETHER = 4;
 
 /**
- * The nearest places within a circle, by distance and id: exactly those that a comparison with every place would find.
- *
- * The neighbours of the centre on the curve are read first. The farthest of those wanted of them bounds how far away
- * the wanted places are, so that in a city only a small circle is read, however large the radius. A range that holds
- * more than a page nevertheless, as when a city begins at some distance, is read cell by cell, the nearest first, and
- * the circle shrinks with each page.
+ * The nearest places in a circle, sorted by distance and id: exactly those that comparing every place would give.
+ * The neighbours of the centre on the curve are read first. The farthest of the nearest ones limits the search, so that
+ * in a city only a small circle is read, however large the radius. A range with more than a page, as when a city starts
+ * at some distance, is read cell by cell, the nearest first, and the circle shrinks with each page.
  */
 export async function nearby<Place extends Indexed>(
   index: PlaceIndex<Place>,
-  wanted: Wanted<Place>,
+  query: NearQuery<Place>,
 ): Promise<readonly Near<Place>[]> {
-  const nearest = new Nearest(wanted);
-  const known = await probe(index, wanted, nearest);
-  const ranges = covering(wanted.centre, nearest.reach, RANGES).map(keysOf);
-  const unknown = known ? ranges.flatMap((range) => without(range, known)) : ranges;
+  const nearest = new Nearest(query);
+  const readRange = await probe(index, query, nearest);
+  const ranges = covering(query.centre, nearest.reach, RANGES).map(keysOf);
+  const unknown = readRange ? ranges.flatMap((range) => without(range, readRange)) : ranges;
   const unread = await readPages(index, nearest, { ranges: unknown, limit: PAGE });
-  if (unread.length > 0) await readCells(index, nearest, { centre: wanted.centre, unread });
+  if (unread.length > 0) await readCells(index, nearest, { centre: query.centre, unread });
   return nearest.inOrder;
 }
 
-/** Reads the neighbours of the centre on the curve. Returns the range that is known whole after that. */
+/** Reads the neighbours of the centre on the curve. Returns the range that is then completely read. */
 async function probe<Place extends Indexed>(
   index: PlaceIndex<Place>,
-  { centre, limit, radiusMeters }: Wanted<Place>,
+  { centre, limit, radiusMeters }: NearQuery<Place>,
   nearest: Nearest<Place>,
 ): Promise<IndexRange | undefined> {
   const { cell, leaf } = positionOf(centre);
@@ -80,7 +81,7 @@ async function probe<Place extends Indexed>(
 
 interface Pages {
   readonly ranges: readonly IndexRange[];
-  /** Places of a page. */
+  /** The number of places of a page. */
   readonly limit: number;
 }
 
@@ -100,7 +101,10 @@ async function readPages<Place extends Indexed>(
   return rests.flat();
 }
 
-/** Reads what may hold a wanted place of these ranges: the nearest cells first, and full ones in their parts. */
+/**
+ * Reads the parts of these ranges that may contain nearer places: the nearest cells first, and full cells by their
+ * children.
+ */
 async function readCells<Place extends Indexed>(
   index: PlaceIndex<Place>,
   nearest: Nearest<Place>,

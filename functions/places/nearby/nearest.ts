@@ -1,48 +1,48 @@
 import { distanceMeters, type Point } from '../geo/distance.ts';
 
-/** What places are wanted. */
-export interface Wanted<Place> {
+/** The places to find. */
+export interface NearQuery<Place> {
   readonly centre: Point;
   readonly radiusMeters: number;
-  /** The most places; the nearest ones are wanted. */
+  /** The maximum number of places. */
   readonly limit: number;
-  /** Places to choose from. @default all */
+  /** Selects the places that count. @default all */
   readonly matches?: (place: Place) => boolean;
 }
 
 export interface Near<Place> {
   readonly place: Place;
-  /** Metres, not rounded. */
+  /** The distance in metres, not rounded. */
   readonly distance: number;
 }
 
-/** The nearest of the places seen so far. */
+/** Collects the nearest places. */
 export class Nearest<Place extends Point & { readonly id: string }> {
-  readonly #wanted: Wanted<Place>;
+  readonly #query: NearQuery<Place>;
   #all: readonly Near<Place>[] = [];
 
-  constructor(wanted: Wanted<Place>) {
-    this.#wanted = wanted;
+  constructor(query: NearQuery<Place>) {
+    this.#query = query;
   }
 
-  /** No place farther away than this is wanted any more. */
+  /** Places farther away than this cannot be among the nearest any more. */
   get reach(): number {
-    const { limit, radiusMeters } = this.#wanted;
+    const { limit, radiusMeters } = this.#query;
     return this.#all[limit - 1]?.distance ?? radiusMeters;
   }
 
-  /** By distance, then by id. */
+  /** The nearest places, sorted by distance, then by id. */
   get inOrder(): readonly Near<Place>[] {
     return this.#all;
   }
 
   add(places: readonly Place[]): void {
-    const { centre, radiusMeters, limit, matches } = this.#wanted;
+    const { centre, radiusMeters, limit, matches } = this.#query;
     const near = places
       .filter((place) => matches?.(place) ?? true)
       .map((place) => ({ place, distance: distanceMeters(centre, place) }))
       .filter(({ distance }) => distance <= radiusMeters);
-    // A place that moves while the index is read may be seen in both positions.
+    // A place that moves during the search may appear at both positions.
     const seen = new Set<string>();
     const once = ({ place: { id } }: Near<Place>) => !seen.has(id) && seen.add(id);
     this.#all = [...this.#all, ...near].sort(byDistance).filter(once).slice(0, limit);
@@ -52,12 +52,12 @@ export class Nearest<Place extends Point & { readonly id: string }> {
 const byDistance = (a: Near<{ readonly id: string }>, b: Near<{ readonly id: string }>): number =>
   a.distance - b.distance || (a.place.id < b.place.id ? -1 : 1);
 
-/** The nearest ones of places that are known whole. */
+/** The nearest of a complete list of places. */
 export function nearestOf<Place extends Point & { readonly id: string }>(
   places: readonly Place[],
-  wanted: Wanted<Place>,
+  query: NearQuery<Place>,
 ): readonly Near<Place>[] {
-  const nearest = new Nearest(wanted);
+  const nearest = new Nearest(query);
   nearest.add(places);
   return nearest.inOrder;
 }

@@ -5,7 +5,7 @@ import { marshalled, type Table } from '#shared/table.dynamodb';
 import { CELL } from '../table-keys.ts';
 import type { PlaceIndex } from './nearby.ts';
 
-/** What the index `Cells` holds of a place: all that a listing shows and decides by. */
+/** The members of a place in the index `Cells`: everything that a listing shows and decides by. */
 export const IndexedItem = z.object({
   id: z.string(),
   venueId: z.int(),
@@ -24,10 +24,10 @@ export const IndexedItem = z.object({
 export type IndexedPlace = z.output<typeof IndexedItem>;
 export const INDEXED_FIELDS = Object.keys(IndexedItem.shape);
 
-/** The places of a tenant in the index, which follows the table within moments. */
+/** The places of a tenant in the index, which is eventually consistent. */
 export const placeIndex = ({ client, name }: Table, tenant: string): PlaceIndex<IndexedPlace> => ({
   async read({ cell, from, to }, { limit, backwards = false }) {
-    // The table does not take a range that ends before it begins.
+    // DynamoDB refuses a range that ends before it starts.
     if (from > to) return { places: [] };
     const { Items: items = [], LastEvaluatedKey: last } = await client.send(
       new QueryCommand({

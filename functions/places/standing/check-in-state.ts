@@ -1,4 +1,4 @@
-/** Whether a customer can check in at a place: what the loyalty interfaces call the state of a place. */
+/** The states of a place in the loyalty interface: whether a customer can check in there. */
 export const CHECK_IN_STATES = [
   'checkable',
   'toofar',
@@ -11,28 +11,31 @@ export const CHECK_IN_STATES = [
 ] as const;
 export type CheckInState = (typeof CHECK_IN_STATES)[number];
 
-/** What a state is decided by. */
+/** The facts that decide a state. */
 export interface Facts {
-  /** Metres, not rounded. */
+  /** The distance in metres, not rounded. */
   readonly distance: number;
   readonly acceptedDistance: number;
-  /** The place takes no check-ins. */
+  /** True if the place takes no check-ins. */
   readonly closed: boolean;
-  /** When the customer may check in at this place again, in milliseconds; undefined: has not checked in here. */
+  /**
+   * The time from which the customer may check in at this place again, in milliseconds; undefined before the first
+   * check-in.
+   */
   readonly nextAt: number | undefined;
   readonly now: number;
-  /** Check-ins of the customer on this UTC day. */
+  /** The customer's check-ins on this UTC day. */
   readonly dayCount: number;
   readonly dayLimit: number;
-  /** Those at places of this brand. */
+  /** The customer's check-ins at places of this brand on this UTC day. */
   readonly brandCount: number;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   readonly brandLimit: number;
 }
 
 /**
- * The state by which the list shows a place and a check-in is decided, so that the two agree. What does not pass by
- * itself comes first: a closed place, then a recent check-in here, the limits of the day, and the distance last.
+ * Decides the state of a place, for lists and check-ins alike, so that the two agree. Lasting obstacles come first: a
+ * closed place, a recent check-in there, the limits of the day, and the distance last.
  */
 export function checkInState(facts: Facts): CheckInState {
   const { distance, acceptedDistance, closed, nextAt, now, dayCount, dayLimit, brandCount, brandLimit } = facts;
@@ -44,7 +47,7 @@ export function checkInState(facts: Facts): CheckInState {
   return isFar ? 'toofar' : 'checkable';
 }
 
-/** Why a check-in is refused in a state (specification 002, section 7); undefined where it is accepted. */
+/** The error code of a refused check-in for each state; undefined where it is accepted. */
 export const REFUSAL_OF = {
   checkable: undefined,
   toofar: 'check_in_too_far_away',

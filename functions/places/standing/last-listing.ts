@@ -1,14 +1,14 @@
 import type { Point } from '../geo/distance.ts';
 
-/** Where a customer was when it last listed places, and which it was shown. */
+/** The customer's position at the last listing, and the places that were listed. */
 export interface LastListing extends Point {
-  /** Metres, as the device states it; kept for audits. */
+  /** The accuracy in metres that the device reported. It is kept for audits. */
   readonly accuracy?: number;
-  /** Milliseconds. */
+  /** The time in milliseconds. */
   readonly at: number;
-  /** Evidence for audits: the distance alone decides on a check-in. */
+  /** The ids are evidence for audits. Only the distance decides a check-in. */
   readonly places: readonly string[];
 }
 
-/** A check-in is decided by a listing that is no older than this. */
+/** A check-in needs a listing that is not older than this. */
 export const LISTING_MILLIS = 10 * 60_000;

@@ -16,7 +16,7 @@ const ListingItem = z.object({
 });
 export const listingIn = (item: Item): LastListing => ListingItem.parse(item);
 
-/** Keeps the listing in place of an older one of this customer. */
+/** Stores the listing in place of the customer's previous one. */
 export async function keepListing(table: Table, customer: TenantKey, listing: LastListing): Promise<void> {
   const ttl = Math.ceil((listing.at + LISTING_MILLIS) / 1_000);
   const put = new PutItemCommand({

@@ -2,23 +2,23 @@ import type { App } from '#shared/loyalty/app';
 import { isoTime } from '#shared/timestamp';
 import { type CheckInState, checkInState } from './check-in-state.ts';
 
-/** What a customer has done so far, as far as it decides what the customer may do now. */
+/** The past check-ins of a customer, as far as they decide new ones. */
 export interface Standing {
-  /** When the customer may check in at a place again, by the place's id, in milliseconds. */
+  /** The time from which the customer may check in again, in milliseconds, by place id. */
   readonly nextAt: ReadonlyMap<string, number>;
-  /** Check-ins on this UTC day. */
+  /** The customer's check-ins on this UTC day. */
   readonly dayCount: number;
-  /** Those of them by brand. */
+  /** The same count by brand. */
   readonly brandCounts: ReadonlyMap<string, number>;
 }
 
-/** Of a caller without a customer, and of a customer who has not checked in yet. */
+/** The standing of a caller without a customer, and of a customer without check-ins. */
 export const NO_STANDING: Standing = { nextAt: new Map(), dayCount: 0, brandCounts: new Map() };
 
-/** `YYYY-MM-DD` in UTC. */
+/** The UTC day as `YYYY-MM-DD`. */
 export const dayOf = (now: number): string => isoTime(now).slice(0, 10);
 
-/** What the state of a place depends on. */
+/** The members of a place on which its state depends. */
 export interface CheckedPlace {
   readonly id: string;
   readonly brand: string;
@@ -34,7 +34,7 @@ export const acceptedDistanceOf = (place: CheckedPlace, app: Pick<App, 'accepted
 interface Seen {
   readonly app: Limits;
   readonly standing: Standing;
-  /** Metres from the customer, not rounded. */
+  /** The distance from the customer in metres, not rounded. */
   readonly distance: number;
   readonly now: number;
 }

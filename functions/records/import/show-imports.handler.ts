@@ -26,7 +26,7 @@ const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path
   requireOperator(caller);
   const job = await imports.byId(ALL_TENANTS, id);
   if (!job) throw missingImport();
-  return ok({ ...presentImport(job), ...(await reports.shown(job.reports)) });
+  return ok({ ...presentImport(job), ...(await reports.summary(job.reports)) });
 });
 
 export const handler = httpRoutes({ 'GET /manage/v1/imports': list, 'GET /manage/v1/imports/{id}': get });

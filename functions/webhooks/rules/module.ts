@@ -18,7 +18,7 @@ export const MODULES = {
     name: 'Conversions',
     triggers: ['Quota threshold reached', 'Plan changed', 'Payment failed', 'Payment settled', 'Invoice is written'],
   },
-  // `functions/places/announcements/check-in-made.ts` lists the variables.
+  // `functions/places/announcements/check-in-event.ts` lists the variables.
   places: { name: 'Places', triggers: ['Check-in made'] },
   // `functions/images/announcements/validation-told.ts` lists the variables of each.
   images: { name: 'Image validation', triggers: ['Validation is decided', 'Review is needed'] },

@@ -12,34 +12,34 @@ import { type MapFields, readMap } from '#shared/import/rows/read-column-map';
 import { progressBar } from '#shared/progress-bar';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
-import { type Rejection, ShownRejections } from './rejections.ts';
+import { type Rejection, RejectionSummary } from './rejections.ts';
 
 /**
- * A bucket that was made minutes ago may not announce its objects yet. An object without an import after this long is
- * put again: importing the same file again changes nothing.
+ * A bucket that was created minutes ago may not send notifications yet. An object without an import after this long is
+ * uploaded again, which is harmless.
  */
 const UNNOTICED_MILLIS = 60_000;
 
-/** An import that has been silent for this long has most likely ended in the dead-letter queue. */
+/** An import without progress for this long has most likely ended in the dead-letter queue. */
 const SILENT_MILLIS = 15 * 60_000;
 
-/** Where a command imports to, and how it speaks of that. */
+/** The target of an import command, and the words for its output. */
 export interface ImportTarget {
   readonly s3: S3Client;
   readonly bucket: string;
   readonly table: Table;
-  /** The first folder of keys. */
+  /** The first folder of the keys. */
   readonly folder: string;
-  /** What a line of a file holds: `record`. */
+  /** The name for a line's content: `record`. */
   readonly item: string;
-  /** What happens to them after the upload: `indexing`. */
+  /** The name for the work after the upload: `indexing`. */
   readonly doing: string;
   readonly now: () => number;
 }
 
 type Names = Pick<ImportTarget, 'folder' | 'item' | 'doing' | 'now'>;
 
-/** @param outputs the names of the outputs that name the bucket and the table. */
+/** @param outputs the names of the stack outputs with the bucket and the table */
 export function importTarget(
   deployment: Deployment,
   { outputs, ...names }: Names & { outputs: { bucket: string; table: string } },
@@ -52,7 +52,7 @@ export function importTarget(
   };
 }
 
-/** The text of a map that names existing fields: a wrong one would reject every line, after the upload. */
+/** The text of a map whose fields all exist. A wrong map would reject every line, and only after the upload. */
 export async function mapIn(file: string, fields: MapFields): Promise<string> {
   const text = await readFile(file, 'utf8');
   const read = readMap(text, fields);
@@ -61,10 +61,9 @@ export async function mapIn(file: string, fields: MapFields): Promise<string> {
 }
 
 /**
- * Uploads files, waits until each is imported, and prints what was rejected. The exit code: 0 when every line was
- * accepted, 2 when some were rejected. Failures throw.
- *
- * @param map the text of an import map for all of them.
+ * Uploads files, waits until each is imported, and prints rejected lines. Returns the exit code: 0 if every line was
+ * accepted, 2 if some were rejected. Other failures throw.
+ * @param map the text of the import map for all files
  */
 export async function importFiles(
   target: ImportTarget,
@@ -109,9 +108,9 @@ async function upload({ s3, bucket }: ImportTarget, key: string, file: string) {
 async function finished(target: ImportTarget, { key, file }: { key: string; file: string }): Promise<WatchedJob> {
   const { table, doing, now } = target;
   const bar = progressBar(`${basename(file)}: ${doing}`);
-  let heard = now();
+  let progressAt = now();
   let put = now();
-  let seen = '';
+  let lastState = '';
   while (true) {
     const job = (await importsOf(table, key)).at(-1);
     if (job && job.status !== 'RUNNING') {
@@ -119,9 +118,9 @@ async function finished(target: ImportTarget, { key, file }: { key: string; file
       return job;
     }
     const state = `${job?.updatedAt} ${job?.parts}`;
-    if (state !== seen) heard = now();
-    seen = state;
-    if (now() - heard > SILENT_MILLIS) {
+    if (state !== lastState) progressAt = now();
+    lastState = state;
+    if (now() - progressAt > SILENT_MILLIS) {
       bar.end();
       throw new Error(`${file}: the import has been silent for 15 minutes. Look at the dead-letter queue of imports.`);
     }
@@ -136,16 +135,16 @@ async function finished(target: ImportTarget, { key, file }: { key: string; file
 
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 
-/** The rejected lines, one report object after the other; of a reason that many lines share, only the first. */
+/** Prints the rejected lines, report by report; of lines with the same reason, only the first few. */
 async function printRejections({ s3, bucket }: ImportTarget, file: string, { reports }: WatchedJob) {
-  const shown = new ShownRejections();
+  const summary = new RejectionSummary();
   for (const key of reports) {
     const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     for (const text of ((await body?.transformToString()) ?? '').split('\n')) {
-      const line = text === '' ? undefined : shown.add(JSON.parse(text) as Rejection);
+      const line = text === '' ? undefined : summary.add(JSON.parse(text) as Rejection);
       if (line !== undefined) complain(`${file} ${line}`);
     }
   }
-  for (const line of shown.rest()) complain(`${file} ${line}`);
+  for (const line of summary.rest()) complain(`${file} ${line}`);
   for (const key of reports) complain(`The report of these lines: s3://${bucket}/${key}`);
 }

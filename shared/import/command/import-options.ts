@@ -1,6 +1,6 @@
 import { type CommandLine, type Option, STAGE_OPTION } from '#shared/command-line';
 
-/** What every import takes besides the type. */
+/** The options of every import command besides the type. */
 export const IMPORT_OPTIONS = {
   map: { value: 'FILE.json', about: 'an import map, which renames columns', isFile: true },
   stage: STAGE_OPTION,

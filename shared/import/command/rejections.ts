@@ -1,24 +1,24 @@
-/** A line of a report: what was rejected, and why. */
+/** A line of a report: the rejected line and the reason. */
 export interface Rejection {
   readonly line: number;
   readonly reason: string;
 }
 
-/** Lines that are shown of one reason; further ones are only counted. */
+/** The number of lines that are printed per reason. The others are only counted. */
 export const LINES_PER_REASON = 20;
 
-/** The rejected lines of a file that are shown. A wrong column rejects every line, all for the same reason. */
-export class ShownRejections {
+/** Selects the rejected lines to print. A wrong column rejects every line for the same reason. */
+export class RejectionSummary {
   readonly #lines = new Map<string, number>();
 
-  /** What to show of this line; undefined when enough lines of its reason were shown. */
+  /** The text for this line; undefined if enough lines with its reason were printed. */
   add({ line, reason }: Rejection): string | undefined {
     const lines = (this.#lines.get(reason) ?? 0) + 1;
     this.#lines.set(reason, lines);
     return lines <= LINES_PER_REASON ? `line ${line}: ${reason}` : undefined;
   }
 
-  /** What to show at the end: the reasons of the lines that were not shown, with their count. */
+  /** The closing texts: reasons with the number of lines that were not printed. */
   rest(): string[] {
     const hidden = [...this.#lines].filter(([, lines]) => lines > LINES_PER_REASON);
     return hidden.map(([reason, lines]) => {

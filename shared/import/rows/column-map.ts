@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** Maps the names in an import file to those of the schema. */
+/** Maps names of an import file to those of the schema. */
 export interface ColumnMap {
-  /** The paths that each column fills, none for a column that is dropped. Unnamed columns keep their names. */
+  /** The paths that each column fills; none for a dropped column. Columns that are not listed keep their names. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
-  /** Values by path, for records that have none of their own there. */
+  /** Values by path, for items that have no value there. */
   readonly constants: ReadonlyMap<string, unknown>;
 }
 

@@ -1,16 +1,16 @@
 import type { Line } from './lines.ts';
 
-/** A row of a CSV file; it begins on `line` and, if a quoted cell holds line ends, continues over more. */
+/** A row of a CSV file. It starts on `line` and continues over more lines if a quoted cell contains line ends. */
 export interface Row {
   readonly line: number;
-  /** Where the next row begins. */
+  /** The start of the next row. */
   readonly end: { readonly byte: number; readonly line: number };
   readonly cells: readonly string[];
-  /** Why there are no cells. */
+  /** The reason why there are no cells. */
   readonly fault?: string;
 }
 
-/** The longest text of one row. A quote that is never closed must not swallow the file. */
+/** The maximum length of a row, so that an unclosed quote does not swallow the file. */
 const MAX_ROW_CHARACTERS = 1024 * 1024;
 
 const FAULTS = { 'too-long': 'the line is longer than 4 MiB', 'not-utf-8': 'the line is not UTF-8 text' } as const;
@@ -19,9 +19,9 @@ const FAULTS = { 'too-long': 'the line is longer than 4 MiB', 'not-utf-8': 'the 
 export const faultOf = ({ fault }: Line): string | undefined => fault && FAULTS[fault];
 
 /**
- * RFC 4180 rows from lines. A bad row costs only its own line: reading goes on with the line after it. A quote inside a
- * bare cell is an ordinary character. Not a library, because those that we tried lose the rest of the file after one
- * bad row, and because an import must be able to resume at any row.
+ * Splits lines into RFC 4180 rows. A bad row costs only its own line: reading continues with the next line. A quote
+ * inside an unquoted cell is an ordinary character. No library is used, because those that we tried lose the rest of
+ * the file after a bad row, and an import must be able to resume at any row.
  */
 export async function* rowsOf(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   const source = new Rereadable(lines);
@@ -69,14 +69,14 @@ class Rereadable {
   }
 }
 
-/** Reads one row, line by line, looking at every character once. */
+/** Parses one row, line by line, reading every character once. */
 class RowParser {
   readonly cells: string[] = [];
-  /** A quoted cell continues in the next line. */
+  /** True while a quoted cell continues on the next line. */
   open = false;
   private quoted: string[] = [];
 
-  /** What is wrong with the row, if anything. */
+  /** Returns the fault of the row, if it has one. */
   read(line: string): string | undefined {
     let at = this.open ? 0 : this.begin(line, 0);
     while (at >= 0) {
@@ -100,7 +100,7 @@ class RowParser {
     return undefined;
   }
 
-  /** Begins a cell at `at`; returns where its text begins. */
+  /** Starts a cell at `at`, and returns the start of its text. */
   private begin(line: string, at: number): number {
     this.open = line[at] === '"';
     return this.open ? at + 1 : at;

@@ -3,24 +3,24 @@ import type { Entry, Outcome } from './entry.ts';
 import { type LinePosition, linesOf } from './lines.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** A file, and where reading begins. */
+/** A file, and the position at which reading starts. */
 export interface FileReading {
   readonly name: string;
   readonly checkpoint: LinePosition;
-  /** The column names of a CSV file, once read. */
+  /** The column names of a CSV file, after its header was read. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** Makes items of what stands in files. */
+/** Converts the contents of files to items. */
 export interface ItemReader<Item> {
   fromJson(value: unknown): Outcome<Item>;
-  /** For the rows of one CSV file: they have as many cells as the header. */
+  /** Converts the rows of one CSV file, which have as many cells as the header. */
   fromRows(columns: readonly string[]): (cells: readonly string[]) => Outcome<Item>;
 }
 
 /**
- * The entries of a file, line by line, from a checkpoint on. Names that end in `.csv` or `.csv.gz` are CSV, all others
- * one JSON object per line.
+ * Reads the entries of a file, line by line, from a checkpoint. `.csv` and `.csv.gz` are CSV; all others have one JSON
+ * object per line.
  */
 export function entriesOf<Item>(
   chunks: AsyncIterable<Uint8Array>,
@@ -55,10 +55,10 @@ function jsonOutcome<Item>(text: string, reader: ItemReader<Item>): Outcome<Item
 
 async function* csvEntries<Item>(
   chunks: AsyncIterable<Uint8Array>,
-  { checkpoint, columns: known }: FileReading,
+  { checkpoint, columns: header }: FileReading,
   reader: ItemReader<Item>,
 ): AsyncGenerator<Entry<Item>> {
-  let columns = known;
+  let columns = header;
   let fromRow = columns && reader.fromRows(columns);
   for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, checkpoint))) {
     if (!fromRow || !columns) {
@@ -90,9 +90,8 @@ function checkedColumns(cells: readonly string[]): readonly string[] {
 }
 
 /**
- * The outcome for `{"id": …, "_deleted": true}`; undefined for any other value.
- *
- * @param of what has the id: `a record`.
+ * The deletion in `{"id": …, "_deleted": true}`; undefined for any other value.
+ * @param of the words for what has the id, such as `a record`
  */
 export function deletionIn(
   value: unknown,

@@ -1,12 +1,12 @@
 import type { LinePosition } from './lines.ts';
 
-/** What one line (one row, one element) of a file requests. */
+/** The result of one line, row or element of a file. */
 export type Outcome<Item> =
   | { readonly kind: 'item'; readonly item: Item }
   | { readonly kind: 'deletion'; readonly id: string }
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** A line of a file and where the next one begins, or why no more can be read. */
+/** A line of a file with the position of the next one, or the reason why reading ends. */
 export type Entry<Item> = Located<Item> | { readonly kind: 'unreadable'; readonly reason: string };
 
 type Located<Item> = { readonly line: number; readonly end: LinePosition } & (

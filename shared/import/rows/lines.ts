@@ -1,35 +1,35 @@
 /**
- * One line of a file, without its end. Lines that are too long or not decodable keep their place but lose their text.
+ * One line of a file, without its end. If it is too long or cannot be decoded, it keeps its position but has no text.
  */
 export interface Line {
-  /** Counted from 1. */
+  /** Lines are counted from 1. */
   readonly number: number;
-  /** Bytes before the line, and before the next one, from the start of the file. */
+  /** The byte offsets of the line and of the next one in the file. */
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Why there is no text. */
+  /** The reason why there is no text. */
   readonly fault?: 'too-long' | 'not-utf-8';
 }
 
-/** A position between two lines, or between two elements of a file that is no list of lines. */
+/** A position between two lines, or between two elements of a file that has no lines. */
 export interface LinePosition {
   readonly byte: number;
-  /** Lines before it. */
+  /** The number of lines before it. */
   readonly line: number;
-  /** Elements before it, in a file of elements. */
+  /** The number of elements before it, in a file of elements. */
   readonly elements?: number;
 }
 
-/** No record needs more; a longer line costs no memory. */
+/** The maximum length of a line. No item needs more, and a longer line takes no memory. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The lines of a stream of bytes that starts at `from`. Ends are LF, CRLF or CR, also mixed; a byte order mark is
- * dropped. Memory stays below twice the longest line allowed, whatever the stream holds.
+ * Splits a stream that starts at `from` into lines. They end with LF, CRLF or CR, also mixed; a byte order mark is
+ * dropped. Memory stays below twice the longest line allowed, whatever the stream contains.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
@@ -56,7 +56,7 @@ class LineReader {
 
   *read(chunk: Uint8Array): Generator<Line> {
     let at = 0;
-    // The LF of a CRLF that is split between two chunks.
+    // The LF belongs to a CRLF that was split between two chunks.
     if (this.endedWithCr && chunk.length > 0) {
       this.endedWithCr = false;
       if (chunk[0] === LF) {

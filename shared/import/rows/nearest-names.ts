@@ -1,15 +1,15 @@
-/** The most names that are suggested for one. */
+/** The maximum number of suggestions. */
 const MOST = 3;
-/** Letters at the beginning that make two names alike. */
+/** Names that share this many first letters are similar. */
 const PREFIX = 4;
 
-/** The names most like a mistyped one: a few letters away, ignoring case, or with the same beginning. */
+/** The names most similar to a mistyped one: a few letters away, ignoring case, or with the same first letters. */
 export function nearestNames(mistyped: string, names: readonly string[]): string[] {
-  const wanted = mistyped.toLowerCase();
+  const typed = mistyped.toLowerCase();
   const near = names.flatMap((name) => {
     const other = name.toLowerCase();
-    const distance = editDistance(wanted, other);
-    const isNear = distance <= Math.max(1, Math.floor(wanted.length / 4)) || samePrefix(wanted, other);
+    const distance = editDistance(typed, other);
+    const isNear = distance <= Math.max(1, Math.floor(typed.length / 4)) || samePrefix(typed, other);
     return isNear ? [{ name, distance }] : [];
   });
   return near
@@ -22,7 +22,7 @@ function samePrefix(a: string, b: string): boolean {
   return a.length >= PREFIX && b.length >= PREFIX && a.slice(0, PREFIX) === b.slice(0, PREFIX);
 }
 
-/** Letters to insert, remove or replace to make `b` of `a`. */
+/** The number of letters to insert, remove or replace to turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

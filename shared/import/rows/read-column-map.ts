@@ -2,17 +2,17 @@ import { type ColumnMap, NO_COLUMN_MAP, type ParsedColumnMap, parseColumnMap } f
 import { type FieldNames, unknownField } from './unknown-field.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** Unknown fields that are named: the message is stored with the import. */
+/** The number of unknown fields that the message names, because it is stored with the import. */
 const NAMED = 10;
 
-/** What an import map may name. */
+/** The fields that an import map may name. */
 export interface MapFields extends FieldNames {
-  /** `businesses` */
+  /** The type, such as `businesses`. */
   readonly type: string;
   readonly has: (path: string) => boolean;
 }
 
-/** Reads the text of an import map; refuses a map that names fields which do not exist. */
+/** Reads the text of an import map. Refuses a map that names unknown fields. */
 export function readMap(text: string, fields: MapFields): ParsedColumnMap {
   let json: unknown;
   try {
@@ -35,7 +35,10 @@ function complaint(unknown: readonly string[], fields: MapFields): string {
   return ['the import map names unknown fields', ...lines, all].join('\n');
 }
 
-/** The map for an import, from its text if there is one; without a usable one the file must not be imported. */
+/**
+ * The map of an import, from its text if there is one. Throws if the map is unusable, because the file must then not be
+ * imported.
+ */
 export function usableMap(text: string | undefined, fields: MapFields): ColumnMap {
   if (text === undefined) return NO_COLUMN_MAP;
   const read = readMap(text, fields);

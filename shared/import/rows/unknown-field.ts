@@ -1,17 +1,17 @@
 import { nearestNames } from './nearest-names.ts';
 import { SHOWN } from './reasons.ts';
 
-/** The fields of what is imported. */
+/** The field names of the imported type. */
 export interface FieldNames {
-  /** `business`, of which there is the "business schema". */
+  /** The singular, such as `business` in "business schema". */
   readonly singular: string;
   readonly names: readonly string[];
 }
 
-/** The complaint about a name that no field has, with the nearest that some have. */
+/** The complaint about an unknown name, with the most similar existing names. */
 export function unknownField(name: string, { singular, names }: FieldNames): string {
-  const shown = name.slice(0, SHOWN);
-  const near = nearestNames(shown, names);
+  const excerpt = name.slice(0, SHOWN);
+  const near = nearestNames(excerpt, names);
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
-  return `${shown} does not exist in ${singular} schema${hint}`;
+  return `${excerpt} does not exist in ${singular} schema${hint}`;
 }

@@ -1,4 +1,4 @@
-/** The file itself cannot be imported, now or ever; the message says why. */
+/** Thrown if a file cannot be imported at all. The message states the reason. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }

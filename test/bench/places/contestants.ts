@@ -5,7 +5,7 @@ import { covering } from '../../../functions/places/geo/cells.ts';
 import type { Point } from '../../../functions/places/geo/distance.ts';
 import { keysOf } from '../../../functions/places/nearby/index-range.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
-import { type Near, nearestOf, type Wanted } from '../../../functions/places/nearby/nearest.ts';
+import { type Near, type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { CELL } from '../../../functions/places/table-keys.ts';
 import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
@@ -18,7 +18,7 @@ type Found = Point & { readonly id: string };
 
 export interface Contestant {
   readonly name: string;
-  readonly list: (table: Table, wanted: Wanted<Found>) => Promise<readonly Near<Found>[]>;
+  readonly list: (table: Table, wanted: NearQuery<Found>) => Promise<readonly Near<Found>[]>;
 }
 
 const RANGES = 8;

@@ -10,7 +10,7 @@ import { adUnitStore } from '../../../functions/places/ad-units/ad-unit-store.dy
 import type { Place } from '../../../functions/places/catalog/place.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../../functions/places/catalog/place-writes.ts';
-import { visitKey } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import { lastCheckInKey } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import { atOnce } from '../../../shared/at-once.ts';
 import { newId } from '../../../shared/ids.ts';
 import { appKey } from '../../../shared/loyalty/app-items.dynamodb.ts';
@@ -89,7 +89,7 @@ export async function openCostDesk() {
     },
     /** The item that the table's stream tells of. */
     async visit(customer: string, place: string): Promise<Item> {
-      const item = await getItem(desk.places, visitKey({ tenant: TENANT, id: customer }, place));
+      const item = await getItem(desk.places, lastCheckInKey({ tenant: TENANT, id: customer }, place));
       if (!item) throw new Error('The visit is missing.');
       return item;
     },

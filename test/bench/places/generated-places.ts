@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlaceFields, StatedPlace } from '../../../functions/places/catalog/place.ts';
+import type { PlaceFields, PlaceInput } from '../../../functions/places/catalog/place.ts';
 import type { Point } from '../../../functions/places/geo/distance.ts';
 import { Random } from '../generated-businesses.ts';
 
@@ -46,7 +46,7 @@ export class GeneratedPlaces {
     return moved(this.#towns[town]!, distance, random);
   }
 
-  place(n: number): StatedPlace {
+  place(n: number): PlaceInput {
     const random = new Random(this.#seed * 611_953 + n);
     return { ...this.position(n), ...fieldsOf(random), tenant: TENANT, id: idOf(n) };
   }

@@ -1,14 +1,14 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { Context } from 'aws-lambda';
-import { keptPromotions } from '../../../functions/places/ad-units/kept-promotions.dynamodb.ts';
-import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { cachedPromotions } from '../../../functions/places/ad-units/cached-promotions.dynamodb.ts';
+import { checkInEvent } from '../../../functions/places/announcements/check-in-event.ts';
 import { placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from '../../../functions/places/check-ins/check-in.ts';
 import { readCheckInRequest } from '../../../functions/places/check-ins/check-in-request.ts';
 import { commitCheckIn, evidenceOf } from '../../../functions/places/check-ins/check-in-store.dynamodb.ts';
 import { type ListingDeps, listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { readListRequest } from '../../../functions/places/listing/list-request.ts';
-import { presentListed } from '../../../functions/places/listing/present-listed.ts';
+import { presentListedPlace } from '../../../functions/places/listing/listed-place-view.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
 import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
@@ -39,7 +39,9 @@ export const newPlacesInstance = (
   checkIn: checkInHandler(tables),
   /** @param visits as the table's stream brings them together */
   announce: (visits: readonly Item[]) =>
-    eventBus({ name: bus.name, source: 'places' }, bus.client).put(visits.flatMap((visit) => checkInMade(visit) ?? [])),
+    eventBus({ name: bus.name, source: 'places' }, bus.client).put(
+      visits.flatMap((visit) => checkInEvent(visit) ?? []),
+    ),
 });
 
 const callers = ({ accounts }: Tables) =>
@@ -56,7 +58,7 @@ function listHandler(tables: Tables): HttpHandler {
   const deps: ListingDeps = {
     nearby: (tenant, wanted) => nearby(placeIndex(table, tenant), wanted),
     byIds: async (tenant, ids, wanted) => nearestOf(await placesById(table, tenant, ids), wanted),
-    promotions: keptPromotions(table),
+    promotions: cachedPromotions(table),
     standings: standingStore(table),
     keepListing: (customer, listing) => keepListing(table, customer, listing),
   };
@@ -66,7 +68,7 @@ function listHandler(tables: Tables): HttpHandler {
       const now = Date.now();
       const caller = await identify(event, now);
       const listed = await listPlaces(deps, caller, readListRequest(event.rawQueryString), now);
-      return ok({ status: 'ok', places: listed.map((one) => presentListed(one, caller.app)) });
+      return ok({ status: 'ok', places: listed.map((one) => presentListedPlace(one, caller.app)) });
     },
     { isHot: true },
   );
@@ -75,7 +77,7 @@ function listHandler(tables: Tables): HttpHandler {
 function checkInHandler(tables: Tables): HttpHandler {
   const { places, accounts } = tables;
   const identify = callers(tables);
-  const promotions = keptPromotions(places);
+  const promotions = cachedPromotions(places);
   const deps: CheckInDeps = {
     evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
     commit: (checkIn) => commitCheckIn({ places, accounts: accounts.name }, checkIn),

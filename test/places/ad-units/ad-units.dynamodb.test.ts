@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AdUnitChange, AdUnitFields, isActive } from '../../../functions/places/ad-units/ad-unit.ts';
 import { adUnitDeps, adUnitStore, adUnitsOf } from '../../../functions/places/ad-units/ad-unit-store.dynamodb.ts';
-import { keptPromotions } from '../../../functions/places/ad-units/kept-promotions.dynamodb.ts';
+import { cachedPromotions } from '../../../functions/places/ad-units/cached-promotions.dynamodb.ts';
 import {
   adUnitById,
   changeAdUnit,
@@ -165,7 +165,7 @@ describe('what is promoted', () => {
   it('is read every ten seconds at the most, for each tenant', async () => {
     const [tenant, other] = [await tenantWith('a'), await tenantWith('a')];
     const mortality = new Mortality();
-    const promotions = keptPromotions({ name: desk.places.name, client: mortality.bind(desk.places.client) });
+    const promotions = cachedPromotions({ name: desk.places.name, client: mortality.bind(desk.places.client) });
     const creative = async (of: string, now: number) => (await promotions(of, now)).creativeOf('a');
     expect(await creative(tenant, NOW)).toBeUndefined();
     const { creativeId, id } = await create(tenant, { placeIds: ['a'] });
@@ -183,7 +183,7 @@ describe('what is promoted', () => {
     const tenant = await tenantWith('a');
     const times = { startsAt: iso(NOW + 1_000), endsAt: iso(NOW + 30_000) };
     const { creativeId } = await create(tenant, { placeIds: ['a'], ...times });
-    const promotions = keptPromotions(desk.places);
+    const promotions = cachedPromotions(desk.places);
     const seen = [];
     for (const seconds of [0, 10, 20, 29, 30]) {
       seen.push((await promotions(tenant, NOW + seconds * 1_000)).creativeOf('a'));

@@ -2,7 +2,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { checkInEvent } from '../../../functions/places/announcements/check-in-event.ts';
 import { newImportJob } from '../../../shared/import/import-job.ts';
 import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
@@ -233,7 +233,7 @@ describe('the event of a check-in', () => {
     await desk.stand(caller, CENTRE, NOW);
     await desk.checkIn({ caller, place, now: NOW });
     const { visits, entries } = await desk.records(caller);
-    expect(checkInMade(visits[0])).toMatchObject({
+    expect(checkInEvent(visits[0])).toMatchObject({
       tenant: caller.app.tenant,
       id: `places-${entries[0]?.['id']}`,
       recordId: entries[0]?.['id'],
@@ -247,6 +247,6 @@ describe('the event of a check-in', () => {
     await desk.stand(caller, CENTRE, NOW);
     await desk.checkIn({ caller, place, now: NOW });
     const { days, points } = await desk.records(caller);
-    for (const item of [...days, ...points, {}, null, 'x']) expect(() => checkInMade(item)).toThrow();
+    for (const item of [...days, ...points, {}, null, 'x']) expect(() => checkInEvent(item)).toThrow();
   });
 });

@@ -9,7 +9,7 @@ import { newId } from '../../../shared/ids.ts';
 import { dynamoDbClient, getItem } from '../../../shared/table.dynamodb.ts';
 import { isoTime } from '../../../shared/timestamp.ts';
 import { losingFirst, losingProxy } from '../../support/losing-proxy.ts';
-import { openPlacesDesk, type PlacesDesk, statedPlace } from '../../support/places-desk.ts';
+import { openPlacesDesk, type PlacesDesk, placeInput } from '../../support/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const BAKERY = { name: 'Bakery', latitude: 52.5, longitude: 13.4 };
@@ -177,7 +177,7 @@ describe('a change of a place', () => {
 
   it('stands although the clock of the server is behind an import, whose writes come again', async () => {
     const tenant = newId('t');
-    const imported = statedPlace(tenant, { ...BAKERY, id: 'a' });
+    const imported = placeInput(tenant, { ...BAKERY, id: 'a' });
     const version = versionOf(isoTime(NOW + 3_600_000), 'import');
     const writes = placeWrites(desk.places);
     await writes.store(imported, version);
@@ -197,7 +197,7 @@ describe('a change of a place', () => {
     const known = await store.byId({ tenant, id });
     await remove(tenant, id);
     const versions = { version: `${isoTime(NOW + 9_000)}#x`, after: known!.version };
-    expect(await store.change(statedPlace(tenant, { id }), versions)).toBeUndefined();
+    expect(await store.change(placeInput(tenant, { id }), versions)).toBeUndefined();
     expect(await store.byId({ tenant, id })).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { timeOfVersion, versionOf } from '../../../functions/places/catalog/plac
 import { newId } from '../../../shared/ids.ts';
 import { getItem } from '../../../shared/table.dynamodb.ts';
 import { isoTime } from '../../../shared/timestamp.ts';
-import { openPlacesDesk, type PlacesDesk, statedPlace } from '../../support/places-desk.ts';
+import { openPlacesDesk, type PlacesDesk, placeInput } from '../../support/places-desk.ts';
 import { times } from '../../support/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
@@ -34,7 +34,7 @@ async function apply(id: string, write: Write): Promise<void> {
   if (points === undefined) return writes.remove({ tenant, id }, versionIn(write));
   // Only every other write states an accepted distance.
   const accepted = points % 2 === 0 ? { acceptedDistanceMeters: points + 1 } : {};
-  return writes.store(statedPlace(tenant, { id, points, ...accepted }), versionIn(write));
+  return writes.store(placeInput(tenant, { id, points, ...accepted }), versionIn(write));
 }
 
 /** What is stored, without the age, which only says which write came first. */

@@ -6,13 +6,13 @@ import { listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { REFUSAL_OF } from '../../../functions/places/standing/check-in-state.ts';
 import { NO_STANDING, type Standing } from '../../../functions/places/standing/standing.ts';
-import { CENTRE, checkIn, newApp, newCaller, northOf, outcomeOf, statedPlace } from '../../support/places-desk.ts';
+import { CENTRE, checkIn, newApp, newCaller, northOf, outcomeOf, placeInput } from '../../support/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const app = newApp({ acceptedDistanceMeters: 100 });
 
 const placed = (own: Partial<Place> = {}): Place => ({
-  ...statedPlace(app.tenant, { id: 'here' }),
+  ...placeInput(app.tenant, { id: 'here' }),
   venueId: 7,
   createdAt: '',
   updatedAt: '',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keptPromotions } from '../../../functions/places/ad-units/kept-promotions.dynamodb.ts';
+import { cachedPromotions } from '../../../functions/places/ad-units/cached-promotions.dynamodb.ts';
 import { placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { type ListingDeps, listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { readListRequest } from '../../../functions/places/listing/list-request.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   deps = {
     nearby: (tenant, wanted) => nearby(placeIndex(desk.places, tenant), wanted),
     byIds: async (tenant, ids, wanted) => nearestOf(await placesById(desk.places, tenant, ids), wanted),
-    promotions: keptPromotions(desk.places),
+    promotions: cachedPromotions(desk.places),
     standings: standingStore(desk.places),
     keepListing: (customer, listing) => keepListing(desk.places, customer, listing),
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Promotions } from '../../../functions/places/ad-units/promotions.ts';
 import { type ListedPlace, type ListingDeps, listPlaces } from '../../../functions/places/listing/list-places.ts';
 import type { ListRequest } from '../../../functions/places/listing/list-request.ts';
-import { nearestOf, type Wanted } from '../../../functions/places/nearby/nearest.ts';
+import { type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import type { LastListing } from '../../../functions/places/standing/last-listing.ts';
 import { NO_STANDING, type Standing } from '../../../functions/places/standing/standing.ts';
 import type { TenantKey } from '../../../shared/ids.ts';
@@ -38,13 +38,17 @@ interface World {
 /** Everything that a list needs, in memory; remembers what it was asked for. */
 function world({ places = [], whole = NO_STANDING, units = new Map(), ...own }: World) {
   const partial = own.partial;
-  const asked: { nearby: Wanted<ListedPlace>[]; byIds: string[][]; at: string[][]; kept: [TenantKey, LastListing][] } =
-    {
-      nearby: [],
-      byIds: [],
-      at: [],
-      kept: [],
-    };
+  const asked: {
+    nearby: NearQuery<ListedPlace>[];
+    byIds: string[][];
+    at: string[][];
+    kept: [TenantKey, LastListing][];
+  } = {
+    nearby: [],
+    byIds: [],
+    at: [],
+    kept: [],
+  };
   const promotions: Promotions = {
     hasUnit: (id) => units.has(id),
     creativeOf: (id) => [...units].find(([, ids]) => ids.includes(id))?.[0],

@@ -148,11 +148,11 @@ describe('the rejected lines of an import', () => {
     await put(4, lines(20_000, 20_010));
     const reports = importReports('imports-listing', s3);
     // The second was removed, as old reports are.
-    const { rejections, rejectionsUrls = [] } = await reports.shown([1, 2, 3, 4].map(keyOf));
+    const { rejections, rejectionsUrls = [] } = await reports.summary([1, 2, 3, 4].map(keyOf));
     expect(rejections).toEqual(lines(1, 101));
     expect(rejectionsUrls).toHaveLength(4);
     const whole = await (await fetch(rejectionsUrls[2]!)).text();
     expect(whole.trimEnd().split('\n')).toHaveLength(19_969);
-    expect(await reports.shown([])).toEqual({ rejections: [] });
+    expect(await reports.summary([])).toEqual({ rejections: [] });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { announcement } from '../../../functions/conversions/billing/announcements/announcement.ts';
 import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
 import { decided, withReview } from '../../../functions/images/validations/validation.ts';
-import { checkInMade } from '../../../functions/places/announcements/check-in-made.ts';
+import { checkInEvent } from '../../../functions/places/announcements/check-in-event.ts';
 import { downloadEnded } from '../../../functions/records/announcements/download-ended.ts';
 import { statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
 import { MODULES, OWN_MODULES } from '../../../functions/webhooks/rules/module.ts';
@@ -44,7 +44,7 @@ function announced(): readonly WebhookTrigger[] {
   const others = [
     downloadEnded(downloadRequest({ completedAt: AT })),
     importEnded({ ...newImportJob(object, 'places', 0), status: 'COMPLETED' }, 'acme'),
-    checkInMade({ ...visit, points: 1, distance: 1, at: AT, nextAt: 1 }),
+    checkInEvent({ ...visit, points: 1, distance: 1, at: AT, nextAt: 1 }),
     validationEvent(decided(validation, { outcome: 'invalid', code: 1, reason: '' }, AT)),
     validationEvent(withReview(validation, { requestedAt: AT, until: AT, doubts: [] })),
   ];

@@ -1,4 +1,4 @@
-import { MAX_REASONS, SHOWN, shown } from '#shared/import/rows/reasons';
+import { MAX_REASONS, quoted, SHOWN } from '#shared/import/rows/reasons';
 import { numberOf } from '#shared/number-text';
 import { dateInterval } from '../../query/index-terms.ts';
 import type {
@@ -153,7 +153,7 @@ class Check {
   }
 
   private one(value: unknown, path: string, { kind }: ValueField): Scalar | undefined {
-    return scalar(value, kind) ?? this.refuse(`${path} takes ${EXPECTED[kind]}, not ${shown(value)}`);
+    return scalar(value, kind) ?? this.refuse(`${path} takes ${EXPECTED[kind]}, not ${quoted(value)}`);
   }
 
   /** Only counts members until there is an unknown one to name. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { LINES_PER_REASON, ShownRejections } from '../../../../shared/import/command/rejections.ts';
+import { LINES_PER_REASON, RejectionSummary } from '../../../../shared/import/command/rejections.ts';
 
 describe('rejected lines', () => {
   it('are all shown when no reason comes often', () => {
-    const shown = new ShownRejections();
+    const shown = new RejectionSummary();
     const rejections = Array.from({ length: 100 }, (_, i) => ({ line: i, reason: `reason ${i % 5}` }));
     expect(rejections.map((one) => shown.add(one))).toEqual(rejections.map((one) => `line ${one.line}: ${one.reason}`));
     expect(shown.rest()).toEqual([]);
   });
 
   it('of one reason are counted from the twenty-first on, and others are still shown', () => {
-    const shown = new ShownRejections();
+    const shown = new RejectionSummary();
     const often = Array.from({ length: 1_000 }, (_, i) => shown.add({ line: i + 1, reason: 'often' }));
     expect(often.filter((text) => text !== undefined)).toHaveLength(LINES_PER_REASON);
     expect(often[LINES_PER_REASON - 1]).toBe('line 20: often');

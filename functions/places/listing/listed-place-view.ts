@@ -1,10 +1,13 @@
 import type { App } from '#shared/loyalty/app';
 import { distanceLabel } from './distance-label.ts';
-import type { Listed } from './list-places.ts';
+import type { PlaceForCustomer } from './list-places.ts';
 
-/** A place as the loyalty interfaces show it (specification 002, section 2). Distances are rounded only here. */
-export const presentListed = (
-  { place, distance, state, acceptedDistance, creativeId }: Listed,
+/**
+ * A place as the loyalty interface shows it: see "Interface" in the README. Distances are rounded only
+ * here.
+ */
+export const presentListedPlace = (
+  { place, distance, state, acceptedDistance, creativeId }: PlaceForCustomer,
   { distanceUnit }: Pick<App, 'distanceUnit'>,
 ) => ({
   id: place.id,
@@ -28,7 +31,7 @@ export const presentListed = (
     venue_id: place.venueId,
     creative_id: creativeId ?? null,
     state,
-    // No place that is too far is said to be 0 metres too far.
+    // A place that is too far is never said to be 0 metres too far.
     distance: distance > acceptedDistance ? Math.max(1, Math.round(distance) - acceptedDistance) : 0,
   },
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Listed } from '../../../functions/places/listing/list-places.ts';
-import { presentListed } from '../../../functions/places/listing/present-listed.ts';
+import type { PlaceForCustomer } from '../../../functions/places/listing/list-places.ts';
+import { presentListedPlace } from '../../../functions/places/listing/listed-place-view.ts';
 
-const LISTED: Listed = {
+const LISTED: PlaceForCustomer = {
   place: {
     id: 'place-1',
     venueId: 4_503_599_627_370_495,
@@ -23,8 +23,8 @@ const LISTED: Listed = {
   acceptedDistance: 80,
   creativeId: 99,
 };
-const shown = (own: Partial<Listed> = {}, distanceUnit: 'mi' | 'km' = 'km') =>
-  presentListed({ ...LISTED, ...own }, { distanceUnit });
+const shown = (own: Partial<PlaceForCustomer> = {}, distanceUnit: 'mi' | 'km' = 'km') =>
+  presentListedPlace({ ...LISTED, ...own }, { distanceUnit });
 
 describe('a place in a list', () => {
   it('is shown with exactly the members of the specification', () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 
-/** What the item of a visit tells of the check-in that made it. */
-const Visit = z.object({
+/** The item of the last check-in at a place, from which the event is made. */
+const CheckInItem = z.object({
   id: z.string(),
   tenant: z.string(),
   app: z.string(),
@@ -18,29 +18,32 @@ const Visit = z.object({
   nextAt: z.int(),
 });
 
-/** The variables that rules of `Check-in made` may use, besides those of every event. */
-interface CheckInMade extends Readonly<Record<string, unknown>> {
+/** The variables that rules of `Check-in made` may use, in addition to those of every event. */
+interface CheckInVariables extends Readonly<Record<string, unknown>> {
   readonly app: string;
   readonly customer: string;
-  /** Null: of an anonymous customer, or of one without an external id. */
+  /** Null if the customer is anonymous or has no external id. */
   readonly externalId: string | null;
   readonly place: string;
   readonly placeName: string;
   readonly brand: string;
   readonly points: number;
-  /** Of the ad unit that promoted the place; null: none. */
+  /** The creative id of the ad unit that promoted the place; null if there was none. */
   readonly creativeId: number | null;
-  /** Metres. */
+  /** The distance in metres. */
   readonly distance: number;
   readonly checkedInAt: string;
   readonly canCheckInAgainAt: string;
 }
 
-/** The event of a check-in. Its id is that of the check-in: told twice, it counts once. Throws for an item that is no visit. */
-export function checkInMade(item: unknown): WebhookTrigger {
-  const visit = z.parse(Visit, item);
-  const { id, tenant, app, customer, externalId, place, placeName, brand, points, creativeId, distance } = visit;
-  const data: CheckInMade = {
+/**
+ * The event of a check-in. It has the check-in's id, so a repeated announcement has no effect. Throws if the item is no
+ * check-in.
+ */
+export function checkInEvent(item: unknown): WebhookTrigger {
+  const checkIn = z.parse(CheckInItem, item);
+  const { id, tenant, app, customer, externalId, place, placeName, brand, points, creativeId, distance } = checkIn;
+  const data: CheckInVariables = {
     app,
     customer,
     externalId: externalId ?? null,
@@ -50,8 +53,8 @@ export function checkInMade(item: unknown): WebhookTrigger {
     points,
     creativeId: creativeId ?? null,
     distance,
-    checkedInAt: visit.at,
-    canCheckInAgainAt: new Date(visit.nextAt).toISOString(),
+    checkedInAt: checkIn.at,
+    canCheckInAgainAt: new Date(checkIn.nextAt).toISOString(),
   };
   return {
     tenant,
@@ -61,6 +64,6 @@ export function checkInMade(item: unknown): WebhookTrigger {
     recordType: 'check-in',
     recordId: id,
     data,
-    time: visit.at,
+    time: checkIn.at,
   };
 }
