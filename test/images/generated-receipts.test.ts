@@ -30,7 +30,7 @@ async function read(seed: number, distortion: DistortionName) {
   };
 }
 
-describe('receipts that nobody has tuned reading to', () => {
+describe('receipts that reading was not tuned on', () => {
   it('are mostly decided without a person, and then date, total and all prices are right', {
     timeout: 120_000,
   }, async () => {

@@ -15,7 +15,7 @@ const xmp = (inside: string) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:xmp="http://ns.adobe.com/xap/1.0/" ${inside}/></rdf:RDF></x:xmpmeta>`;
 
 describe('the score of alteration', () => {
-  it('is 0 without a trace, and with those of cameras, scanners and tills', () => {
+  it('is 0 without any sign, and for programs of cameras, scanners and tills', () => {
     expect(alterationOf(NOTHING)).toEqual({ score: 0, signs: [] });
     const harmless = ['17.4.1', 'HDR+ 1.0.345618096zd', 'EPSON Scan', 'Adobe Lightroom 7.0', 'Picasa'];
     const printed = ['Skia/PDF m120', 'iText 2.1.7', 'wkhtmltopdf 0.12.5', 'Mac OS X Quartz PDFContext'];
@@ -31,20 +31,20 @@ describe('the score of alteration', () => {
     ['pdf-producer: Microsoft® Word 2019', { pdfPrograms: ['Microsoft® Word 2019'] }],
     ['pdf-producer: Sejda 5.3', { pdfPrograms: ['Sejda 5.3'] }],
     ['ela', { pastedPrint: 2.4 }],
-  ])('calls a person for %s alone', (sign, traces) => {
+  ])('needs a person for %s alone', (sign, traces) => {
     const found = alterationOf({ ...NOTHING, ...traces });
     expect(found.signs).toEqual([sign]);
     expect(found.score).toBeGreaterThanOrEqual(0.5);
     expect(found.score).toBeLessThan(1);
   });
 
-  it('calls nobody for an update of a PDF alone, for signing is one', () => {
+  it('needs no person for an update of a PDF alone, because signing is one', () => {
     const found = alterationOf({ ...NOTHING, pdfUpdated: true });
     expect(found.signs).toEqual(['pdf-updated']);
     expect(found.score).toBe(0.2);
   });
 
-  it('counts a program once, however often it names itself, and a second kind of sign more', () => {
+  it('counts a program once, however often the file names it, and rises with a second kind of sign', () => {
     const once = alterationOf({ ...NOTHING, programs: ['GIMP 2.10'] });
     expect(alterationOf({ ...NOTHING, programs: ['GIMP 2.10', 'GIMP 2.8'] }).score).toBe(once.score);
     expect(alterationOf({ ...NOTHING, programs: ['GIMP 2.10'], pastedPrint: 2.4 }).score).toBe(0.8);
@@ -64,7 +64,7 @@ describe('the score of alteration', () => {
   });
 });
 
-describe('what a picture says of itself', () => {
+describe('the metadata of a picture', () => {
   it.each(['jpeg', 'png'] as const)('is read from EXIF and XMP of a %s', async (format) => {
     const bytes = await square()
       .withExif({ IFD0: { Software: 'Snapseed' }, IFD2: { DateTimeOriginal: '2018:03:05 14:22:10' } })
@@ -77,7 +77,7 @@ describe('what a picture says of itself', () => {
     });
   });
 
-  it('holds the offset of the clock, and no moment that the calendar does not have', async () => {
+  it('contains the offset of the clock, and no time that the calendar does not have', async () => {
     const taken = async (DateTimeOriginal: string, OffsetTimeOriginal?: string) => {
       const tags = { DateTimeOriginal, ...(OffsetTimeOriginal && { OffsetTimeOriginal }) };
       return (await metadataOf(await square().withExif({ IFD2: tags }).jpeg().toBuffer(), 'jpeg')).takenAt;
@@ -88,14 +88,14 @@ describe('what a picture says of itself', () => {
     expect(await taken('yesterday')).toBeUndefined();
   });
 
-  it('tells of a generator of pictures that declared itself', async () => {
+  it('names a generator of pictures that declared itself', async () => {
     const source = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
     const packet = xmp(`xmlns:e="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" e:DigitalSourceType="${source}"`);
     const bytes = await square().withXmp(packet).png().toBuffer();
     expect((await metadataOf(bytes, 'png')).programs).toEqual(['trainedAlgorithmicMedia']);
   });
 
-  it('is nothing for files that say nothing, and for broken ones', async () => {
+  it('is empty for files without metadata and for broken files', async () => {
     for (const format of ['jpeg', 'png', 'gif', 'tiff'] as const) {
       const bytes = await square().toFormat(format).toBuffer();
       expect(await metadataOf(bytes, format)).toEqual({ programs: [], takenAt: undefined });
@@ -120,17 +120,17 @@ describe('what a picture says of itself', () => {
   });
 });
 
-describe('what a PDF says of itself', () => {
+describe('the metadata of a PDF', () => {
   const facts = (text: string) => pdfFacts(Buffer.from(text, 'latin1'));
 
-  it('are its producer and creator, as text, digits or UTF-16', () => {
+  it('names its producer and creator, as text, digits or UTF-16', () => {
     const utf16 = `FEFF${Buffer.from('Word', 'utf16le').swap16().toString('hex')}`;
     const text = String.raw`1 0 obj<</Producer(Till \(v2\) \101)/Creator<${utf16}>>>endobj startxref`;
     expect(facts(text)).toEqual({ programs: ['Till (v2) A', 'Word'], updated: false });
     expect(facts('/Producer (\xfe\xff\0W\0o\0r\0d)').programs).toEqual(['Word']);
   });
 
-  it('are found in packed streams of objects, but bombs and broken streams are passed over', () => {
+  it('is read from packed object streams, and bombs and broken streams are skipped', () => {
     const stream = (packed: Buffer) => `<</Type/ObjStm/N 1>>stream\n${packed.toString('latin1')}\nendstream\n`;
     const bomb = stream(deflateSync(Buffer.concat([Buffer.from('<</Producer(Bomb)>>'), Buffer.alloc(5_000_000)])));
     const good = stream(deflateSync(Buffer.from('<</Producer(Inkscape 1.3)>>')));
@@ -138,7 +138,7 @@ describe('what a PDF says of itself', () => {
     expect(facts(bomb.repeat(20) + good).programs).toEqual([]);
   });
 
-  it('is that it was updated if it ends more often than its arrangement explains', () => {
+  it('shows an update if the file ends more often than its layout explains', () => {
     expect(facts('startxref 9 %%EOF startxref 20 %%EOF').updated).toBe(true);
     expect(facts('/Linearized 1 startxref 9 %%EOF startxref 20 %%EOF').updated).toBe(false);
     expect(facts('/Linearized 1 startxref startxref startxref').updated).toBe(true);
@@ -173,12 +173,12 @@ describe('pasted print', () => {
     expect(await pastedPrint(await stored(forged, to))).toBeGreaterThan(2.4);
   });
 
-  it('is unknown of pages with little print', async () => {
+  it('is undefined for pages with little print', async () => {
     expect(await pastedPrint(await stored(square(), 80))).toBeUndefined();
     expect(await pastedPrint(await stored(drawn([]), 80))).toBeUndefined();
   });
 
-  it('is looked for in the middle of pictures that are larger than 4000 pixels', async () => {
+  it('is searched in the middle of pictures larger than 4000 pixels', async () => {
     const wide = await stored(
       sharp(await photograph(80)).extend({ left: 2500, right: 2500, background: '#ffffff' }),
       80,
@@ -187,7 +187,7 @@ describe('pasted print', () => {
     expect(await pastedPrint(wide)).toBeGreaterThan(0);
   });
 
-  it('is not looked for in pictures of more than 32 million pixels', async () => {
+  it('is not searched in pictures of more than 32 million pixels', async () => {
     const photo = sharp(await photograph(80));
     const { height } = await photo.metadata();
     const huge = photo.extend({ bottom: 6000 - height, right: 5400 - 760, background: '#ffffff' });

@@ -88,7 +88,7 @@ const OF_RECORD = {
   submittedAt: AT,
 };
 
-describe('records', () => {
+describe('validations', () => {
   it('reach the bus as events that fire webhooks', async () => {
     expect(await announce(invalid('7'))).toEqual({ batchItemFailures: [] });
     expect(bus.taken).toEqual([
@@ -121,7 +121,7 @@ describe('records', () => {
     expect(faultsIn(lines())).toBe(0);
   });
 
-  it('come in order, twice under the same id, ten in a call', async () => {
+  it('are announced in order, with the same id when repeated, ten in a call', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `${n}`);
     const all = [...ids.map(invalid), withReview(pending('20'), REVIEW), invalid('20'), invalid('3')];
     expect(await announce(...all)).toEqual({ batchItemFailures: [] });
@@ -130,7 +130,7 @@ describe('records', () => {
     expect(bus.sizes).toEqual([10, 5]);
   });
 
-  it('all come again, under the same ids, if the bus does not take one of them', async () => {
+  it('are all announced again, under the same ids, if the bus refuses one of them', async () => {
     const all = Array.from({ length: 12 }, (_, n) => invalid(`${n}`));
     bus.refuses.add('11');
     expect(await announce(...all)).toEqual({ batchItemFailures: [{ itemIdentifier: '1000' }] });
@@ -142,7 +142,7 @@ describe('records', () => {
     expect(bus.taken.slice(0, 11)).toEqual(before);
   });
 
-  it('that cannot be read hold up no others, and count as a fault each', async () => {
+  it('that cannot be read do not delay others, and count as a fault each', async () => {
     const { campaignId: _, ...incomplete } = invalid('2');
     const odd = [invalid('1'), incomplete, { ...invalid('3'), status: 'done' }, { sk: 'y' }, invalid('4')];
     expect(await announce(...odd)).toEqual({ batchItemFailures: [] });
@@ -152,7 +152,7 @@ describe('records', () => {
     expect(faultsIn(printed)).toBe(3);
   });
 
-  it('without an image hold up no others, and none are put for an empty batch', async () => {
+  it('without an image do not delay others, and an empty batch puts none', async () => {
     const bare: DynamoDBRecord = { eventName: 'MODIFY', dynamodb: { SequenceNumber: '1' } };
     const Records = [bare, {}, recordOf(invalid('1'), 2)];
     expect(await handler({ Records }, { awsRequestId: 'i-1' } as Context)).toEqual({ batchItemFailures: [] });
@@ -169,7 +169,7 @@ describe('a probe of the stream', () => {
     return (await getItem(table, { pk: 'PROBE', sk: 'PROBE' }))!;
   };
 
-  it('is a fault an hour later unless the reader has seen it, and is no event', async () => {
+  it('is a fault after an hour unless the reader has processed it, and causes no event', async () => {
     await hourly();
     expect(faultsIn(lines())).toBe(0);
     const last = await hourly();
@@ -180,7 +180,7 @@ describe('a probe of the stream', () => {
     expect(faultsIn(lines())).toBe(0);
   });
 
-  it('is not seen while the bus takes no events', async () => {
+  it('is not processed while the bus refuses events', async () => {
     await sendProbe(table, Date.parse(AT));
     bus.refuses.add('1');
     const sent = (await getItem(table, { pk: 'PROBE', sk: 'PROBE' }))!;
@@ -190,7 +190,7 @@ describe('a probe of the stream', () => {
 });
 
 describe('the event of a validation', () => {
-  it('that is valid tells what was found', () => {
+  it('contains the reading, if the validation is valid', () => {
     const results = [{ id: '7-1', name: 'Tea', description: 'TEA', price: 350, quantity: 1, points: 5 }];
     const ids = { customerExternalId: 'ext-1', externalId: 'mine', placementId: 'banner' };
     const verdict = { outcome: 'valid', storeName: 'Walmart', receiptDate: '2026-03-05', results } as const;
@@ -209,7 +209,7 @@ describe('the event of a validation', () => {
     });
   });
 
-  it('that a person must look at tells why and until when', () => {
+  it('contains the reasons and the deadline, if a person must look', () => {
     expect(validationEvent(withReview(pending('7'), REVIEW))).toEqual({
       tenant: 'acme',
       id: 'images-7-review',
@@ -222,13 +222,13 @@ describe('the event of a validation', () => {
     });
   });
 
-  it('is that of the decision once it is decided, reviewed or not', () => {
+  it('is that of the verdict once it is decided, with or without a review', () => {
     const verdict = { outcome: 'valid', results: [] } as const;
     const reviewed = decided(withReview(pending('7'), REVIEW), verdict, LATER);
     expect(validationEvent(reviewed)?.trigger).toBe('Validation is decided');
   });
 
-  it('is none while it is incomplete or undecided', () => {
+  it('does not exist while it is incomplete or undecided', () => {
     for (const own of [{}, { status: 'incomplete' }, { status: 'incomplete', review: REVIEW }] as const) {
       expect(validationEvent(pending('7', own))).toBeUndefined();
     }

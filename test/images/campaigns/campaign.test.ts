@@ -30,8 +30,8 @@ const DEFAULTS = {
 };
 const takes = (own: object) => CampaignFields.safeParse({ ...STATED, ...own }).success;
 
-describe('a campaign as its owner states it', () => {
-  it('needs no more than what, when and where, and keeps times in UTC', () => {
+describe('a campaign as its owner defines it', () => {
+  it('needs only a name, a type and times, and stores times in UTC', () => {
     const times = { startsAt: '2026-03-01T02:00:00+02:00', endsAt: '2026-06-01T00:00:00.5Z' };
     expect(CampaignFields.parse({ ...STATED, ...times })).toEqual({
       ...STATED,
@@ -73,7 +73,7 @@ describe('a campaign as its owner states it', () => {
     ['receiptsOnce', ['campaign', 'tenant'], [null, 'app', true]],
     ['campaignId', [], [1]],
     ['id', [], [1]],
-  ])('takes as %s what is one, and nothing else', (field, good, bad) => {
+  ])('accepts as %s valid values and nothing else', (field, good, bad) => {
     for (const value of good) expect([value, takes({ [field]: value })]).toEqual([value, true]);
     for (const value of bad) expect([value, takes({ [field]: value })]).toEqual([value, false]);
   });
@@ -90,7 +90,7 @@ describe('a change of a campaign', () => {
     updatedAt: '2026-01-02T00:00:00.000Z',
   };
 
-  it('may be an answer as it was given, and then changes nothing', () => {
+  it('may be an answer sent back unchanged, which changes nothing', () => {
     const shown = JSON.parse(JSON.stringify(presentCampaign(campaign)));
     const { tenant: _t, id, campaignId, ...rest } = campaign;
     expect(shown).toEqual({ ...rest, id: campaignId });
@@ -110,7 +110,7 @@ describe('a change of a campaign', () => {
     expect(CampaignChange.parse({ maxAwards: null })).toMatchObject({ change: { maxAwards: null } });
   });
 
-  it('in part changes exactly the fields that it names', () => {
+  it('in part changes exactly the fields in the body', () => {
     const stated = fc.record(
       {
         name: fc.constantFrom('A', 'B'),
@@ -128,7 +128,7 @@ describe('a change of a campaign', () => {
     );
   });
 
-  it('as a whole gives defaults to what it does not name, and needs the rest', () => {
+  it('as a whole resets the other fields to defaults, and requires those without one', () => {
     const { permalink: _p, type: _t, ...rest } = STATED;
     const { change, permalink, type } = CampaignReplacement.parse(rest);
     expect(change).toMatchObject(DEFAULTS);

@@ -69,7 +69,7 @@ describe('a new campaign', () => {
     await expect(campaignByKey(campaigns(), { tenant: newId('t'), id: 'spring' })).rejects.toMatchObject(missing);
   });
 
-  it('takes no permalink that another one of its tenant has, and leaves that one as it is', async () => {
+  it('is refused a permalink that its tenant already uses, and leaves the other campaign unchanged', async () => {
     const [tenant, other] = [newId('t'), newId('t')];
     const first = await create(tenant);
     await expect(create(tenant, { name: 'Again' })).rejects.toMatchObject({ status: 409, code: 'permalink-taken' });
@@ -79,7 +79,7 @@ describe('a new campaign', () => {
     expect((await create(tenant, { name: 'Again' })).campaignId).not.toBe(first.campaignId);
   });
 
-  it('gets its permalink once of many that want it at the same time', async () => {
+  it('gets its permalink once when many callers create it at the same time', async () => {
     const tenant = newId('t');
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => create(tenant, { name: `N${n}` })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -113,13 +113,13 @@ describe('a new campaign', () => {
     await change(tenant, { country: 'FR' });
   });
 
-  it('may end after the year 9999, as one that never ends is stated', async () => {
+  it('may end after the year 9999, so that it never ends', async () => {
     await create(newId('t'), { endsAt: '9999-12-31T23:59:59-05:00' });
     const turned = { startsAt: '9999-12-31T23:59:59-05:00', endsAt: iso(NOW) };
     await expect(create(newId('t'), turned)).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  it('is refused if it is larger than an item may be, and stored up to there', async () => {
+  it('is refused if it is larger than an item, and stored up to that size', async () => {
     const products = (count: number) => Array.from({ length: count }, () => ({ name: '語'.repeat(200), points: 1 }));
     const large = await create(newId('t'), { products: products(500) });
     expect(await campaignByPermalink(table, large.tenant, 'spring')).toEqual(large);
@@ -128,7 +128,7 @@ describe('a new campaign', () => {
     expect([code, detail]).toEqual(['invalid-input', expect.stringContaining('350000 bytes')]);
   });
 
-  it('is there or not after a death at any call, and the same request then makes it or says that it is there', async () => {
+  it('is stored or not after a crash at any call, and repeating the request creates it or reports that it exists', async () => {
     for (const when of ['before', 'after'] as const) {
       const tenant = newId('t');
       const on = { name: table.name, client: new Mortality(1, when).bind(table.client) };
@@ -141,7 +141,7 @@ describe('a new campaign', () => {
 });
 
 describe('a change of a campaign', () => {
-  it('keeps what it does not name, and checks dates and country of the result', async () => {
+  it('keeps the fields that it omits, and checks dates and country of the result', async () => {
     const tenant = newId('t');
     const made = await create(tenant, { stores: ['Walmart'] });
     const changed = await change(tenant, { name: 'Summer' });
@@ -154,7 +154,7 @@ describe('a change of a campaign', () => {
     expect(await change(tenant, { country: 'MY', currency: 'MYR' })).toMatchObject({ revision: 3, country: 'MY' });
   });
 
-  it('as a whole resets what it does not name', async () => {
+  it('as a whole resets the fields that it omits', async () => {
     const tenant = newId('t');
     const { campaignId } = await create(tenant, { stores: ['Walmart'], maxAwards: 5 });
     const { permalink: _p, type: _t, ...rest } = STATED;
@@ -162,7 +162,7 @@ describe('a change of a campaign', () => {
     expect(await replace(tenant, STATED)).toMatchObject({ revision: 3 });
   });
 
-  it('leaves permalink and type as they are', async () => {
+  it('never changes permalink and type', async () => {
     const tenant = newId('t');
     await create(tenant);
     expect(await refusalOf(replace(tenant, { ...STATED, permalink: 'summer' }))).toEqual({
@@ -176,7 +176,7 @@ describe('a change of a campaign', () => {
     expect(await campaignByPermalink(table, tenant, 'summer')).toBeUndefined();
   });
 
-  it('of a revision that is not current is refused, and one of several at the same time gets through', async () => {
+  it('of a revision that is not current is refused, and one of several at the same time succeeds', async () => {
     const tenant = newId('t');
     await create(tenant);
     const all = await Promise.allSettled(
@@ -190,7 +190,7 @@ describe('a change of a campaign', () => {
     expect(await change(tenant, { name: 'x', revision: 2 })).toMatchObject({ revision: 3 });
   });
 
-  it('loses none of several others at the same time', async () => {
+  it('does not lose other changes at the same time', async () => {
     const tenant = newId('t');
     await create(tenant);
     const changes = [{ name: 'New' }, { stores: ['A'] }, { maxAwards: 5 }, { endsAt: iso(NOW + 5) }];
@@ -200,7 +200,7 @@ describe('a change of a campaign', () => {
     );
   });
 
-  it('reaches no campaign that is deleted, of another tenant, or made again under the same permalink', async () => {
+  it('does not affect a campaign that was deleted, belongs to another tenant, or was created again with its permalink', async () => {
     const [tenant, other] = [newId('t'), newId('t')];
     const first = await create(tenant);
     await expect(change(other, { name: 'x' })).rejects.toMatchObject(missing);

@@ -55,7 +55,7 @@ describe('validations that have an image in common', () => {
   const likeness = likenessOfSeed(1);
   const nearby = `${likeness.slice(0, 4)}${likenessOfSeed(2).slice(4)}`;
 
-  it('are found by its bytes, and by any part of its likeness, each once', async () => {
+  it('are found by its bytes, and by any part of its likeness, once each', async () => {
     const { tenant, traits } = tenantWith();
     await traits({ sha256: 'aa' });
     await traits({ sha256: 'bb', likeness, content: 'x' });
@@ -69,14 +69,14 @@ describe('validations that have an image in common', () => {
     ]);
   });
 
-  it('are neither the validation itself nor one of another tenant', async () => {
+  it('include neither the validation itself nor one of another tenant', async () => {
     const { tenant, traits } = tenantWith();
     const { id } = await traits({ sha256: 'aa', likeness });
     expect(await idsOf(tenant, { sha256: 'aa', likeness }, { id })).toEqual([]);
     expect(await idsOf(tenantWith().tenant, { sha256: 'aa', likeness })).toEqual([]);
   });
 
-  it('are as they are now, and left out where there is no validation', async () => {
+  it('are read as they are now, and left out if the validation is gone', async () => {
     const { tenant, traits } = tenantWith();
     await traits({ sha256: 'aa' }, { status: 'valid' });
     await pointTo(table, looking(tenant, '2'), { name: 'one', traits: { sha256: 'aa' }, now: NOW });
@@ -84,7 +84,7 @@ describe('validations that have an image in common', () => {
     expect(found.map(({ validation: { id, status } }) => [id, status])).toEqual([['1', 'valid']]);
   });
 
-  it('are the oldest fifty where there are more: the first of a picture is the one that counts', async () => {
+  it('are the oldest fifty if there are more, because the first validation of a picture counts', async () => {
     const { tenant, traits } = tenantWith();
     for (let n = 0; n < 60; n += 1) await traits({ sha256: 'aa' });
     const found = await idsOf(tenant, { sha256: 'aa' });
@@ -93,7 +93,7 @@ describe('validations that have an image in common', () => {
 });
 
 describe('validations of several campaigns that have an image in common', () => {
-  it('are those of one campaign, or of all where the scope is the tenant', async () => {
+  it('are those of one campaign, or of all if the scope is the tenant', async () => {
     const { tenant, traits } = tenantWith();
     const likeness = likenessOfSeed(4);
     for (const campaignId of [7, 70]) await traits({ sha256: 'aa', likeness }, { campaignId });
@@ -111,7 +111,7 @@ describe('validations of several campaigns that have an image in common', () => 
   });
 });
 
-describe('what is awarded once', () => {
+describe('a print, which is awarded once', () => {
   const awardIn = async (scope: Scope, record: Validation, ...prints: Print[]) =>
     (
       await transact(
@@ -140,7 +140,7 @@ describe('what is awarded once', () => {
     expect(await award(newValidation({ id: '2', tenant: newId('t') }), bytes, content)).toBe(true);
   });
 
-  it('belongs to one validation of each campaign, and to one of the tenant where the scope is that', async () => {
+  it('belongs to one validation per campaign, or to one per tenant if the scope is the tenant', async () => {
     const tenant = newId('t');
     const bytes = { kind: 'bytes', digest: 'aa' } as const;
     const inCampaign = (campaignId: number, id: string) => newValidation({ tenant, campaignId, id });
@@ -163,7 +163,7 @@ describe('what is awarded once', () => {
     expect(await awardIn('tenant', inCampaign(4, '5'), fresh)).toBe(false);
   });
 
-  it('belongs in every campaign to the validation that an earlier version of the service has awarded', async () => {
+  it('belongs in every campaign to the validation that an earlier version of the service awarded', async () => {
     const tenant = newId('t');
     const Item = marshalled({ pk: `PRINT#${tenant}#bytes#aa`, sk: 'PRINT', validation: '1', transaction: 'T-1' });
     await table.client.send(new PutItemCommand({ TableName: table.name, Item }));

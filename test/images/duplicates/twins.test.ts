@@ -38,7 +38,7 @@ const before = (likeness: string, content?: string) => ({
   content,
 });
 
-describe('the validation that has an image already', () => {
+describe('the validation that already has an image', () => {
   it.each([
     ['valid and older', '10', 'valid', true],
     ['valid and younger', '30', 'valid', true],
@@ -54,7 +54,7 @@ describe('the validation that has an image already', () => {
     );
   });
 
-  it('is the one that was made first, whatever the ids are', () => {
+  it('is the one that was created first, whatever the ids are', () => {
     const [first, second] = ['2026-03-05T10:00:00.000Z', '2026-03-05T10:00:01.000Z'];
     const [older, younger] = [record('30', 'pending', 'receipt', first), record('20', 'pending', 'receipt', second)];
     expect([twinsAmong(older, [younger]), twinsAmong(younger, [older])]).toEqual([
@@ -63,7 +63,7 @@ describe('the validation that has an image already', () => {
     ]);
   });
 
-  it('of two that arrive together is exactly one, so that one of them goes on', () => {
+  it('is exactly one of two that arrive together, so that one of them proceeds', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: 10 ** 15 }), {
@@ -79,18 +79,18 @@ describe('the validation that has an image already', () => {
     );
   });
 
-  it('is none where receipts look alike and say different things', () => {
+  it('does not exist for receipts that look alike with different content', () => {
     expect(twinsAmong(own(ZERO, '2026-03-05 1999'), [before(ZERO, '2026-03-06 1999')])).toEqual([]);
   });
 
-  it('is certain where receipts look alike and say the same', () => {
+  it('is certain for receipts that look alike with the same content', () => {
     for (const differing of [0, 40]) {
       const found = twinsAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
       expect(found).toEqual([{ validation: '10', by: 'likeness', certain: true, undecided: false }]);
     }
   });
 
-  it('is doubtful where receipts look alike and one of them was not read', () => {
+  it('is doubtful for receipts that look alike if one of them was not read', () => {
     for (const [mine, theirs] of [
       [undefined, '2026-03-05 1999'],
       ['2026-03-05 1999', undefined],
@@ -118,29 +118,29 @@ describe('the validation that has an image already', () => {
   });
 });
 
-describe('the validations that have an image already', () => {
+describe('the validations that already have an image', () => {
   const waiting = (id: string, certain = true) => ({ validation: id, by: 'bytes' as const, certain, undecided: true });
   const awarded = (id: string, certain: boolean) => ({ ...waiting(id, certain), undecided: false });
 
-  it('are all that wait, each once, where none was surely awarded for it', () => {
+  it('are all pending ones, once each, if none was certainly awarded for it', () => {
     const matches = [waiting('1', false), waiting('2'), waiting('1'), awarded('3', false)];
     expect(strongest(matches)).toEqual([awarded('3', false), waiting('2'), waiting('1')]);
   });
 
-  it('are the awarded one alone where it surely was', () => {
+  it('are only the awarded one if it certainly was', () => {
     expect(strongest([waiting('1'), awarded('3', true), awarded('2', false)])).toEqual([awarded('3', true)]);
   });
 });
 
-describe('what an image is looked up by', () => {
-  it('is its bytes, and sixteen parts of its likeness', () => {
+describe('the lookup keys of an image', () => {
+  it('are its bytes, and sixteen parts of its likeness', () => {
     expect(pointersOf({ sha256: 'ab' })).toEqual(['bytes#ab']);
     const parts = pointersOf({ likeness: '0123456789abcdef'.repeat(4) });
     expect(parts).toHaveLength(16);
     expect(parts.slice(0, 2)).toEqual(['band#0#0123', 'band#1#4567']);
   });
 
-  it('finds every picture that differs in fewer bits than there are parts', () => {
+  it('find every picture that differs in fewer bits than there are parts', () => {
     fc.assert(
       fc.property(bits, fc.uniqueArray(fc.nat({ max: BITS - 1 }), { maxLength: 15 }), (value, changed) => {
         const other = likenessOf(changed.reduce((sum, bit) => sum ^ (1n << BigInt(bit)), value));
@@ -151,7 +151,7 @@ describe('what an image is looked up by', () => {
     );
   });
 
-  it('is no likeness of another length', () => {
+  it('require a likeness of the right length', () => {
     expect(() => pointersOf({ likeness: 'ab' })).toThrow('64');
   });
 });
@@ -164,7 +164,7 @@ describe('the fingerprint of a purchase', () => {
     total: 1_999,
   };
 
-  it('is the same however the name of the store is written, and whatever the number of the transaction is', () => {
+  it('is the same for every spelling of the store and any transaction number', () => {
     const digest = fingerprintOf(purchase);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(
@@ -176,23 +176,23 @@ describe('the fingerprint of a purchase', () => {
     ).toBe(digest);
   });
 
-  it('is another for another store, day, minute or total', () => {
+  it('differs for another store, day, minute or total', () => {
     const others = [{ store: 'Blue Valley' }, { date: '2026-03-06' }, { time: '09:08' }, { total: 1_998 }];
     const all = [purchase, ...others.map((other) => ({ ...purchase, ...other }))].map(fingerprintOf);
     expect(new Set(all).size).toBe(5);
   });
 
-  it.each(['store', 'date', 'time', 'total'] as const)('is none without its %s', (member) => {
+  it.each(['store', 'date', 'time', 'total'] as const)('does not exist without its %s', (member) => {
     expect(fingerprintOf({ ...purchase, [member]: undefined })).toBeUndefined();
   });
 
-  it('does without store and minute where receipts look alike', () => {
+  it('needs neither store nor minute for receipts that look alike', () => {
     expect(contentOf(purchase)).toBe('2026-03-05 1999');
     expect(contentOf({ ...purchase, date: undefined })).toBeUndefined();
     expect(contentOf({ ...purchase, total: undefined })).toBeUndefined();
   });
 
-  it('is of two purchases only where both numbers were read and differ', () => {
+  it('shows two purchases only if both numbers were read and differ', () => {
     expect([areDistinct('1', '2'), areDistinct('1', '1'), areDistinct(undefined, '2')]).toEqual([true, false, false]);
   });
 });

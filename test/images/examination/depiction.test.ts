@@ -76,7 +76,7 @@ describe('a picture', () => {
     }
   });
 
-  it('of several pages is what the page with the most contrast shows', () => {
+  it('of several pages is judged by the page with the most contrast', () => {
     const [blank, page] = [picture(() => 255), noise(0, 256)];
     expect(depictionOfBest([blank, page, blank])).toEqual(depictionOf(page));
     expect(depictionOfBest([])).toBeUndefined();

@@ -74,7 +74,7 @@ describe('an examination', () => {
     );
   });
 
-  it('is refused when what was stored is not one', () => {
+  it('is refused if the stored text is none', () => {
     const least = { cut: [], alteration: { score: 0, signs: [] } };
     expect(Examination.safeParse(least).success).toBe(true);
     for (const wrong of [

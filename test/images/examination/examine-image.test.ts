@@ -20,7 +20,7 @@ const text = (latin1: string) => Buffer.from(latin1, 'latin1');
 const jpegOf = (picture: Sharp) => picture.jpeg().toBuffer();
 
 describe('the examination of a receipt', () => {
-  it('tells all that a reviewer and the verdict need, and survives being stored', async () => {
+  it('contains everything for the reviewer and the verdict, and survives storage', async () => {
     const photo = drawn(MALAYSIAN).withExif({
       IFD0: { Software: 'Snapseed' },
       IFD2: { DateTimeOriginal: '2018:03:05 18:00:00' },
@@ -58,7 +58,7 @@ describe('the examination of a receipt', () => {
     expect(await examineImage(await jpegOf(sharp(sky)), receipt)).toMatchObject({ receiptScore: 0 });
   });
 
-  it('tells the edges over which print runs, but not where one page ends and the next begins', async () => {
+  it('names the edges that print runs over, except between two pages', async () => {
     const half = (top: number, until: number) =>
       drawn(MALAYSIAN).extract({ left: 0, top, width: 760, height: until - top });
     const [upper, lower] = await Promise.all([half(0, 311), half(311, 622)].map((part) => part.png().toBuffer()));
@@ -71,7 +71,7 @@ describe('the examination of a receipt', () => {
     expect(await examineImage(pages, wishes)).toMatchObject({ pages: 2, cut: [] });
   });
 
-  it('reads nothing of a country whose receipts are unknown, and nothing after its time', async () => {
+  it('reads nothing for an unsupported country, and nothing after its deadline', async () => {
     const bytes = await jpegOf(drawn(AMERICAN));
     const foreign = await examineImage(bytes, { ...receipt, country: 'XX' });
     expect(foreign.receipt).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the examination of a receipt', () => {
     expect(late.words).toBeUndefined();
   });
 
-  it('says nothing of receipts where a picture of anything is wanted', async () => {
+  it('says nothing about receipts for an image of another type', async () => {
     const seen = await examineImage(await jpegOf(drawn(AMERICAN)), image);
     expect(seen.receipt).toBeUndefined();
     expect(seen.receiptScore).toBeUndefined();

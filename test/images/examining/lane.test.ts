@@ -4,7 +4,7 @@ import { laneOf } from '../../../functions/images/examining/lane.ts';
 
 const text = fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' });
 
-it('an app has as many lanes as it is given, shares none, and uses all of them', () => {
+it('an app has the configured number of lanes, shares none, and uses all of them', () => {
   fc.assert(
     fc.property(text, text, fc.integer({ min: 1, max: 50 }), (tenant, app, lanes) => {
       const slots = Array.from({ length: lanes * 40 }, (_, at) => `img-${at}`);

@@ -11,7 +11,7 @@ const suffix = fc.oneof(
 );
 
 describe('the name of an execution', () => {
-  it('is one that Step Functions takes', () => {
+  it('is accepted by Step Functions', () => {
     fc.assert(
       fc.property(tenant, id, suffix, (of, validation, end) => {
         expect(executionName({ tenant: of, id: validation }, end)).toMatch(/^[A-Za-z0-9-]{1,80}$/);
@@ -22,7 +22,7 @@ describe('the name of an execution', () => {
   it.each([
     ['begin alike', /^t{50}[ab]{1,13}$/],
     ['look like parts of a name', /^t(-[1-3])*$/],
-  ])('tells apart validations of tenants whose ids %s, and what starts them', (_what, tenants) => {
+  ])('distinguishes validations of tenants whose ids %s, and what starts them', (_what, tenants) => {
     const few = fc.integer({ min: 1, max: 3 }).map(String);
     fc.assert(
       fc.property(

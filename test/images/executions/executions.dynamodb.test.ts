@@ -77,8 +77,8 @@ async function told(machine: Machine, change: Change | undefined): Promise<void>
   await advance(machine, change!);
 }
 
-describe('what the stream tells of a validation', () => {
-  it('starts one execution when it is complete, however often it is told', async () => {
+describe('an item of a validation in the stream', () => {
+  it('starts one execution when the validation is complete, however often it is delivered', async () => {
     const machine = new Machine();
     const validation = await store(table, newValidation());
     for (let time = 0; time < 3; time += 1) await told(machine, await changeOf(validation));
@@ -105,7 +105,7 @@ describe('what the stream tells of a validation', () => {
     );
   });
 
-  it('starts no other execution when a person decides before the machine asks', async () => {
+  it('starts no other execution when a person decides before the review opens', async () => {
     const machine = new Machine();
     const validation = await store(table, newValidation());
     await told(machine, await changeOf(validation));
@@ -114,12 +114,12 @@ describe('what the stream tells of a validation', () => {
     expect([...machine.started.keys()]).toEqual([executionName(validation, 'examine-0')]);
   });
 
-  it('is nothing where the item is another', () => {
+  it('is ignored if it is another kind of item', () => {
     expect(changeIn({ pk: 'CAMPAIGN#demo', sk: 'CAMPAIGN#spring' })).toBeUndefined();
   });
 });
 
-describe('what the stream tells of a review', () => {
+describe('an item of a review in the stream', () => {
   const INVALID = { status: 'invalid', invalidCode: 5, at: at(0) } as const;
   const asked = async () => {
     const validation = await store(table, newValidation({ review: review() }));
@@ -127,11 +127,11 @@ describe('what the stream tells of a review', () => {
     return validation;
   };
 
-  it('is nothing while nobody has decided', async () => {
+  it('is ignored before a decision', async () => {
     expect(await changeOf(await asked(), 'REVIEW')).toBeUndefined();
   });
 
-  it('lets the execution go on that waits, once', async () => {
+  it('resumes the waiting execution once', async () => {
     const machine = new Machine('token');
     const validation = await asked();
     await decideReview(table, validation, INVALID);
@@ -143,7 +143,7 @@ describe('what the stream tells of a review', () => {
     expect([...machine.started]).toEqual([[executionName(validation, 'decided'), 'apply']]);
   });
 
-  it('applies a decision for which no execution waits: it has ended, or has not asked yet', async () => {
+  it('starts an execution that applies a decision if none waits for it', async () => {
     const ended = await asked();
     const early = await store(table, newValidation());
     for (const validation of [ended, early]) {
@@ -154,7 +154,7 @@ describe('what the stream tells of a review', () => {
     }
   });
 
-  it('lets an execution go on that has asked for a validation that was decided meanwhile', async () => {
+  it('resumes an execution whose validation was decided in the meantime', async () => {
     const validation = await store(table, newValidation({ status: 'invalid' }));
     await openReview(table, {
       ...validation,
@@ -182,7 +182,7 @@ describe('the sweeper', () => {
   /** As of before: pending since then. */
   const since = (millis: number, own: Partial<Validation> = {}) => newValidation({ updatedAt: at(-millis), ...own });
 
-  it('finds what should have been decided for an hour, over all tenants and pages, and nothing else', async () => {
+  it('finds validations that are overdue by an hour, over all tenants and pages, and no others', async () => {
     const own = await emptyTable();
     const late = Array.from({ length: 130 }, (_, n) => since(61 * MINUTE + n * 1_000, { tenant: newId('t') }));
     const others = [
@@ -198,7 +198,7 @@ describe('the sweeper', () => {
     expect(found).toEqual(late.map(({ tenant }) => tenant).toReversed());
   });
 
-  it('leaves a validation whose execution runs, however long its images wait', async () => {
+  it('ignores a validation whose execution is running, however long its images wait', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     const validation = await store(own, since(2 * 60 * MINUTE));
@@ -208,7 +208,7 @@ describe('the sweeper', () => {
     expect(await validationById(own, validation)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
   });
 
-  it('starts the execution of a validation that never had one, which is a fault once', async () => {
+  it('starts the missing execution of a validation, which is one fault', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     machine.now = NOW + 1_000;
@@ -219,7 +219,7 @@ describe('the sweeper', () => {
     expect(await validationById(own, validation)).toMatchObject({ status: 'pending', restarts: 0, revision: 1 });
   });
 
-  it('has an execution started five times, and then gives the validation up', async () => {
+  it('restarts the execution five times, and then decides the validation', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     machine.isOver = (name) => /examine-\d+$/.test(name);
@@ -240,7 +240,7 @@ describe('the sweeper', () => {
     ]);
   });
 
-  it('has a review whose time is over applied, also if its execution is gone', async () => {
+  it('has an expired review applied, even if its execution is gone', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     const validation = await store(own, since(8 * DAY, { review: review({ until: at(-61 * MINUTE) }) }));
@@ -248,7 +248,7 @@ describe('the sweeper', () => {
     expect([...machine.started]).toEqual([[executionName(validation, '2-late'), 'apply']]);
   });
 
-  it('starts nothing for a validation that was decided since it was found', async () => {
+  it('starts nothing for a validation that was decided after the search', async () => {
     const own = await emptyTable();
     const machine = new Machine();
     machine.isOver = () => true;

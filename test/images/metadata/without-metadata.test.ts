@@ -42,8 +42,8 @@ const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 const drawn = (bytes: Uint8Array) => sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true });
 const stored = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 
-describe('a picture that is kept', () => {
-  it.each(FORMATS)('says nothing of a person, a place or a device, as %s', async (format) => {
+describe('a stored picture', () => {
+  it.each(FORMATS)('has no metadata about a person, place or device, as %s', async (format) => {
     const bytes = await photo(format);
     expect(textOf(bytes)).toMatch(SECRETS);
     const clean = withoutMetadata(bytes, format);
@@ -53,7 +53,7 @@ describe('a picture that is kept', () => {
     expect(formatOf(clean)).toBe(format);
   });
 
-  it.each(FORMATS)('has the same pixels, and is drawn in each orientation as before, as %s', async (format) => {
+  it.each(FORMATS)('has the same pixels and orientation as before, as %s', async (format) => {
     for (let orientation = 1; orientation <= 8; orientation += 1) {
       const bytes = await photo(format, orientation);
       const clean = withoutMetadata(bytes, format);
@@ -64,14 +64,17 @@ describe('a picture that is kept', () => {
     }
   });
 
-  it.each(['jpeg', 'png'] as const)('still names a program that is a sign of alteration, as %s', async (format) => {
-    const clean = withoutMetadata(await photo(format), format);
-    expect((await metadataOf(clean, format)).programs).toEqual(['Adobe Photoshop 25.0']);
-    const innocent = await encoders[format](corners().withExif(PERSONAL)).toBuffer();
-    expect((await metadataOf(withoutMetadata(innocent, format), format)).programs).toEqual([]);
-  });
+  it.each(['jpeg', 'png'] as const)(
+    'keeps the name of a program that is a sign of alteration, as %s',
+    async (format) => {
+      const clean = withoutMetadata(await photo(format), format);
+      expect((await metadataOf(clean, format)).programs).toEqual(['Adobe Photoshop 25.0']);
+      const innocent = await encoders[format](corners().withExif(PERSONAL)).toBuffer();
+      expect((await metadataOf(withoutMetadata(innocent, format), format)).programs).toEqual([]);
+    },
+  );
 
-  it.each(FORMATS)('is stripped once: the result is stripped to itself, as %s', async (format) => {
+  it.each(FORMATS)('does not change when it is stripped again, as %s', async (format) => {
     const clean = withoutMetadata(await photo(format, 6), format);
     expect(Buffer.from(withoutMetadata(clean, format)).equals(Buffer.from(clean))).toBe(true);
   });
@@ -82,7 +85,7 @@ describe('a picture that is kept', () => {
     expect(icc).toEqual((await sharp(bytes).metadata()).icc);
   });
 
-  it('has no other picture behind its end, where phones put one', async () => {
+  it('has no other picture after its end, where phones append one', async () => {
     const [front, behind] = [await corners().jpeg({ progressive: true }).toBuffer(), await photo('jpeg')];
     const clean = withoutMetadata(Buffer.concat([front, behind]), 'jpeg');
     expect(Buffer.from(clean).equals(front)).toBe(true);
@@ -113,7 +116,7 @@ describe('a picture that is kept', () => {
     expect(await stored(clean)).toEqual(await stored(gif));
   });
 
-  it('has no EXIF in the photographs of a document, and not a byte moved, as pdf', async () => {
+  it('has no EXIF in embedded photographs, and no byte moved, as pdf', async () => {
     const image = await corners().withExif(PERSONAL).jpeg().toBuffer();
     const head = Buffer.from(`%PDF-1.4\n1 0 obj <</Filter /DCTDecode /Length ${image.length}>> stream\n`);
     const bytes = Buffer.concat([head, image, Buffer.from('\nendstream endobj\n')]);
@@ -124,7 +127,7 @@ describe('a picture that is kept', () => {
     expect(await stored(inside)).toEqual(await stored(image));
   });
 
-  it('without metadata is kept as it came, to the byte', async () => {
+  it('is identical to a picture that had no metadata', async () => {
     for (const format of FORMATS) {
       const bytes = new Uint8Array(await encoders[format](corners()).toBuffer());
       const clean = withoutMetadata(bytes, format);
@@ -144,7 +147,7 @@ describe('a file that is broken or hostile', () => {
   };
   const formats = fc.constantFrom<PictureFormat>('jpeg', 'png', 'gif', 'tiff', 'pdf');
 
-  it('is stripped without an error, stays of its format, and grows by no more than an orientation', () => {
+  it('is stripped without an error, keeps its format, and grows by an orientation at most', () => {
     fc.assert(
       fc.property(formats, fc.uint8Array({ maxLength: 400 }), (format, rest) => {
         const bytes = Buffer.concat([Buffer.from(STARTS[format], 'latin1'), rest]);
@@ -170,7 +173,7 @@ describe('a file that is broken or hostile', () => {
     }
   });
 
-  it('that says of every entry that it is the whole file costs no more than one pass over it', () => {
+  it('in which every entry claims to be the whole file takes only one pass', () => {
     const entries = 60_000;
     const file = Buffer.alloc(10 + entries * 12 + 4 + 1_000_000);
     file.write('II*\0', 'latin1');

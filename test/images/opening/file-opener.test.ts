@@ -59,7 +59,7 @@ const receipt = await drawn(AMERICAN).jpeg().toBuffer();
 const document = manyPages(2);
 
 describe('a hostile file', () => {
-  it('of two kilobytes that wants gigabytes ends its own process alone, within the memory of the function', async () => {
+  it('of two kilobytes that needs gigabytes ends only its own process, within the function’s memory', async () => {
     const bytes = nestedForms(12);
     expect(bytes.byteLength).toBeLessThan(4_000);
     const opener = watched();
@@ -82,7 +82,7 @@ describe('a hostile file', () => {
     expect(opener.peakMiB()).toBeLessThan(MEMORY_MIB + OVERSHOOT_MIB);
   });
 
-  it('of any other kind comes to a value, within the bounds', async () => {
+  it('of any other kind gives a result within the limits', async () => {
     const opener = watched();
     const outcomes: [string, Buffer][] = [
       ['too-large', hugePage()],
@@ -104,7 +104,7 @@ describe('a hostile file', () => {
     expect(opener.peakMiB()).toBeLessThan(MEMORY_MIB + OVERSHOOT_MIB);
   });
 
-  it('is too costly where a picture fits the pixels and not the memory', async () => {
+  it('is too costly if its pixels are within the limit and its memory is not', async () => {
     const opener = watched({ memoryMiB: 300 });
     const bytes = pngBomb(7_900, 7_900, { depth: 16, colour: 6, interlaced: true, megabytes: 500 });
     expect(await opener.open(bytes)).toBe('too-costly');
@@ -113,7 +113,7 @@ describe('a hostile file', () => {
 });
 
 describe('the processes that open files', () => {
-  it('go on after a picture without trouble, and are replaced after any other file', async () => {
+  it('are used again after a picture without trouble, and replaced after any other file', async () => {
     const opener = watched();
     for (const bytes of [receipt, receipt, receipt]) await opener.open(bytes);
     expect(opener.pids).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('the processes that open files', () => {
     expect(opener.pids).toHaveLength(3);
   });
 
-  it('replace one that has died while it rested', async () => {
+  it('are replaced when one has died while idle', async () => {
     const opener = watched();
     const before = await opener.open(receipt);
     process.kill(opener.pids[0]!, 'SIGKILL');
@@ -137,7 +137,7 @@ describe('the processes that open files', () => {
     expect(opener.pids).toHaveLength(2);
   });
 
-  it('open several files at the same time, each in its own', async () => {
+  it('open several files at the same time, one each', async () => {
     const opener = watched();
     const opened = await Promise.all([receipt, document, receipt].map((bytes) => opener.open(bytes)));
     expect(opened).toEqual([await openFile(receipt), await openFile(document), await openFile(receipt)]);

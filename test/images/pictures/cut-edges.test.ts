@@ -21,7 +21,7 @@ async function edgesOf(picture: Sharp) {
 const onto = (background: string) => sharp(receipt).extend({ top: 60, bottom: 60, left: 90, right: 90, background });
 
 describe('the edges that cut print', () => {
-  it('are none of a whole receipt, however close the picture ends, and whatever it lies on', async () => {
+  it('do not exist for a whole receipt, however close the picture ends, and whatever is under it', async () => {
     expect(await edgesOf(sharp(receipt))).toEqual([]);
     expect(await cutAt({ left: 30, right: 730, top: 50, bottom: height - 50 })).toEqual([]);
     for (const table of ['#101010', '#5a3a1a', '#ffffff']) expect(await edgesOf(onto(table))).toEqual([]);
@@ -42,7 +42,7 @@ describe('the edges that cut print', () => {
     expect(await cutAt({ top: 170, bottom: 8 * 40 + 10 })).toEqual([]);
   });
 
-  it('are not those at which torn paper throws the shadow of its teeth', async () => {
+  it('do not include those where torn paper throws a jagged shadow', async () => {
     const teeth = Array.from({ length: 38 }, (_, at) => `M${at * 20} 0 l10 12 l10 -12 z`).join('');
     const torn = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="14"><path d="${teeth}" fill="#333"/></svg>`,
@@ -74,7 +74,7 @@ describe('the edges that cut print', () => {
     expect(await beside(written(8, '#484848'))).toEqual([]);
   });
 
-  it('are none of a page without print', async () => {
+  it('do not exist on a page without print', async () => {
     for (const background of ['#ffffff', '#000000']) {
       expect(await edgesOf(sharp({ create: { width: 300, height: 300, channels: 3, background } }))).toEqual([]);
     }

@@ -57,7 +57,7 @@ describe('the likeness of a picture', () => {
     );
   });
 
-  it('is undefined for pages that show nothing, so that they are not alike', async () => {
+  it('is undefined for blank pages, so that they are not alike', async () => {
     const blank = (background: string) => greyOf(sharp({ create: { width: 40, height: 90, channels: 3, background } }));
     expect(likenessOf(await blank('#ffffff'))).toBeUndefined();
     expect(likenessOf(await blank('#101010'))).toBeUndefined();

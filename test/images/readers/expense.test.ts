@@ -13,7 +13,7 @@ const readOne = (document: ExpenseDocument, page: Page = american, locale = US) 
   receiptOfExpenses([{ page: blank(page), documents: [document] }], locale).receipt;
 
 describe('a receipt of an expense', () => {
-  it('is proven but for its date, which one recognition cannot prove', () => {
+  it('is proven except for its date, which one recognition cannot prove', () => {
     const receipt = readOne(americanExpense(american));
     expect(receipt).toMatchObject({ ...EXPECTED, store: 'GREEN VALLEY MARKET', doubts: ['date-unsure'] });
     expect(receipt.items).toMatchObject([
@@ -23,13 +23,13 @@ describe('a receipt of an expense', () => {
     ]);
   });
 
-  it('comes of the words alone where there are no fields', () => {
+  it('is read from the words alone if there are no fields', () => {
     const receipt = readOne({ Blocks: blocksOf(american) });
     expect(receipt).toMatchObject({ ...EXPECTED, doubts: ['date-unsure'] });
     expect(receipt.items.map(({ price }) => price)).toEqual([349, 500, 899]);
   });
 
-  it('comes of the fields where the words state nothing that we know', () => {
+  it('is read from the fields if the words contain no known label', () => {
     const foreign = readPage(AMERICAN.map((row) => row.replace('SUBTOTAL', 'SOMME').replace('TOTAL', 'EN TOUT')));
     const document = americanExpense(foreign);
     const fields = document.SummaryFields!.map(({ LabelDetection: _, ...unlabelled }) => unlabelled);
@@ -40,7 +40,7 @@ describe('a receipt of an expense', () => {
     });
   });
 
-  it('says where everything stands on the page as it was opened', () => {
+  it('has positions on the page as it was opened', () => {
     const { places, items } = readOne(americanExpense(american));
     const word = american.words.find(({ text }) => text === '18.70')!;
     expect(places.total?.page).toBe(0);
@@ -52,7 +52,7 @@ describe('a receipt of an expense', () => {
     );
   });
 
-  it('says which words stand there, and how sure the least sure of them is', () => {
+  it('has the recognised words at each position, with the lowest confidence', () => {
     const words = american.words.map((word) => (word.text === '18.70' ? { ...word, confidence: 61.4 } : word));
     const { places } = readOne(americanExpense({ ...american, words }));
     expect(places.total).toMatchObject({ text: '18.70', confidence: 61 });
@@ -74,7 +74,7 @@ describe('a receipt of an expense', () => {
     },
   );
 
-  it('goes over several pages', () => {
+  it('may have several pages', () => {
     const [upper, lower] = [readPage(AMERICAN.slice(0, 5)), readPage(AMERICAN.slice(5))];
     const all = americanExpense(american);
     const first: ExpenseDocument = {
@@ -101,14 +101,14 @@ describe('a receipt of an expense', () => {
     expect([receipt.places.date?.page, receipt.places.total?.page]).toEqual([0, 1]);
   });
 
-  it('does not take fields of two receipts on one page for those of one', () => {
+  it('does not combine fields of two receipts on one page', () => {
     const other = { ExpenseIndex: 2, SummaryFields: [field('VENDOR_NAME', 'OTHER SHOP', american)], Blocks: [] };
     const documents = [other, americanExpense(american)];
     const { receipt } = receiptOfExpenses([{ page: blank(american), documents }], US);
     expect(receipt.store).toBe('GREEN VALLEY MARKET');
   });
 
-  it('of which nothing was read is in doubt, whatever is missing of the answer', () => {
+  it('is in doubt if nothing was read, whatever is missing in the answer', () => {
     const empty: ExpenseDocument[] = [{}, { Blocks: [{}, { BlockType: 'WORD', Text: 'TOTAL' }], SummaryFields: [{}] }];
     for (const document of empty) {
       expect(readOne(document).doubts).toEqual(['no-total', 'no-date', 'items-unproven', 'no-store']);
@@ -119,7 +119,7 @@ describe('a receipt of an expense', () => {
     expect(readOne(bare)).toMatchObject({ ...EXPECTED, doubts: ['date-unsure'] });
   });
 
-  it('is not proven by items whose prices do not add up, or are missing', () => {
+  it('is not proven by items whose prices do not add up or are missing', () => {
     const document = americanExpense(american);
     const withLines = (...lines: Record<string, string>[]) =>
       readOne(
@@ -166,7 +166,7 @@ describe('a receipt of an expense', () => {
     expect(readOne(dollars, malaysian, MY).doubts).not.toContain('other-locale');
   });
 
-  it('takes what is printed beside an amount for more than the type: the total is that after rounding', () => {
+  it('trusts a printed label more than a type: the total is that after rounding', () => {
     const malaysian = readPage(MALAYSIAN);
     const summary = [
       field('TOTAL', 'RM 28.02', malaysian, { label: 'TOTAL' }),

@@ -24,7 +24,7 @@ function reader(receipt: ReadReceipt, words = 1) {
 }
 
 describe('two readers of receipts', () => {
-  it('are the first alone where it leaves no doubt, or where there is no second', async () => {
+  it('are only the first if it leaves no doubt, or if there is no second', async () => {
     expect(PROVEN.doubts).toEqual([]);
     const [first, second] = [reader(PROVEN), reader(PROVEN)];
     expect((await readerOf(first, second).read(PAGES, US)).receipt).toBe(PROVEN);
@@ -33,7 +33,7 @@ describe('two readers of receipts', () => {
     expect(readerOf(alone)).toBe(alone);
   });
 
-  it('both read the same pages where the first doubts, and the one with fewer doubts wins as a whole', async () => {
+  it('both read the same pages if the first doubts, and the result with fewer doubts wins as a whole', async () => {
     const [first, second] = [reader({ ...UNREAD, store: 'FIRST' }, 2), reader(PROVEN, 40)];
     expect(await readerOf(first, second).read(PAGES, US)).toEqual({ receipt: PROVEN, passes: 2, words: 40, score: 20 });
     expect(second.calls).toEqual([[PAGES, US]]);
@@ -42,7 +42,7 @@ describe('two readers of receipts', () => {
     expect(receipt).toEqual(partly);
   });
 
-  it('prefer the first where both doubt as much', async () => {
+  it('prefer the first if both have as many doubts', async () => {
     const [one, two]: ReadReceipt[] = [
       { ...PROVEN, date: '2018-01-01', doubts: ['total-unproven'] },
       { ...PROVEN, date: '2018-01-02', doubts: ['items-unproven'] },
@@ -63,13 +63,13 @@ describe('two readers of receipts', () => {
     expect(second.receipt).toEqual({ ...ONCE, doubts: [] });
   });
 
-  it('take nothing but the day as proven by the other', async () => {
+  it('confirm nothing but the day for each other', async () => {
     const doubted: ReadReceipt = { ...ONCE, doubts: ['total-unproven', 'date-unsure', 'items-unproven'] };
     const { receipt } = await readerOf(reader(doubted), reader(doubted)).read(PAGES, US);
     expect(receipt.doubts).toEqual(['total-unproven', 'items-unproven']);
   });
 
-  it('fail where the second fails, so that the work is tried again', async () => {
+  it('fail if the second fails, so that the work is retried', async () => {
     const failing: ReceiptReader = { read: () => Promise.reject(new Error('throttled')) };
     await expect(readerOf(reader(UNREAD), failing).read(PAGES, US)).rejects.toThrow('throttled');
   });

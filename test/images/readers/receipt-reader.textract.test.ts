@@ -64,7 +64,7 @@ async function pagesOf(bytes: Uint8Array) {
 const failed = (type: string, status = 400): Answer => ({ status, body: { __type: type, message: 'No.' } });
 const american = (): Answer => ({ status: 200, body: { ExpenseDocuments: [americanExpense(readPage(AMERICAN))] } });
 
-describe('the reader that asks Textract', () => {
+describe('the Textract reader', () => {
   it('sends a page of any format as one that Textract takes, and reads its answer', async () => {
     answers.push(american());
     const pages = await pagesOf(await drawn(AMERICAN).gif().toBuffer());
@@ -85,7 +85,7 @@ describe('the reader that asks Textract', () => {
     expect(receipt.places.total?.page).toBe(1);
   });
 
-  it('stays within the size that Textract takes, even with noise on the largest page', async () => {
+  it('stays within Textract’s size limit, even with noise on the largest page', async () => {
     let seed = 1;
     const pixels = Uint8Array.from({ length: 1800 * 4800 }, () => (seed = (seed * 48_271) % 2_147_483_647) & 255);
     await textractReader(client).read([{ width: 1800, height: 4800, pixels }], US);
@@ -93,7 +93,7 @@ describe('the reader that asks Textract', () => {
   });
 
   it.each(['BadDocumentException', 'UnsupportedDocumentException', 'DocumentTooLargeException'])(
-    'reads nothing where Textract answers %s: a person must look',
+    'reads nothing if Textract answers %s: a person must look',
     async (type) => {
       answers.push(failed(type));
       const { receipt } = await textractReader(client).read(await pagesOf(await drawn([]).png().toBuffer()), US);
@@ -107,13 +107,13 @@ describe('the reader that asks Textract', () => {
     ['InternalServerError', 500],
     ['AccessDeniedException', 400],
     ['InvalidParameterException', 400],
-  ])('fails where Textract answers %s, so that the workflow tries again or an alarm sounds', async (type, status) => {
+  ])('fails if Textract answers %s, so that the workflow retries or an alarm is raised', async (type, status) => {
     answers.push(failed(type, status));
     const pages = await pagesOf(await drawn([]).png().toBuffer());
     await expect(textractReader(client).read(pages, US)).rejects.toMatchObject({ name: type });
   });
 
-  it('proves a day together with the embedded reader, which was not sure of it, and is not asked about other pictures', async () => {
+  it('proves a day together with the embedded reader, and is not called for other pictures', async () => {
     const page = readPage(AMERICAN);
     const reading = (confidence: number) => {
       const words = page.words.map((word) => ({ ...word, confidence }));

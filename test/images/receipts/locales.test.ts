@@ -89,7 +89,7 @@ describe('a receipt of another country', () => {
     [MALAYSIAN, 'US'],
     [MALAYSIAN, 'GB'],
     [AMERICAN, 'DE'],
-  ])('is left to a person if it is said to be of the wrong one: %j as %s', (rows, country) => {
+  ])('goes to a person if the campaign has the wrong country: %j as %s', (rows, country) => {
     expect(twice(rows, country).doubts).toContain('other-locale');
   });
 
@@ -97,7 +97,7 @@ describe('a receipt of another country', () => {
     [MALAYSIAN, 'MY'],
     [AMERICAN, 'US'],
     [AMERICAN, 'CA'],
-  ])('is no matter of doubt where it is said to be of its own: %j as %s', (rows, country) => {
+  ])('is not in doubt if the campaign has its country: %j as %s', (rows, country) => {
     expect(twice(rows, country).doubts).not.toContain('other-locale');
   });
 });

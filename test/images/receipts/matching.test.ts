@@ -29,13 +29,13 @@ describe('a store of the campaign', () => {
     expect(matchStore({ head }, STORES)).toBe(store);
   });
 
-  it('is found by the elected name although the head lacks it', () => {
+  it('is found by the elected name even if the head lacks it', () => {
     expect(matchStore({ store: 'PASARAYA PINTAR', head: ['05/03/2018'] }, STORES)).toBe('PASARAYA PINTAR');
   });
 });
 
 describe('a product of the campaign', () => {
-  it('is found by its code, however many zeros lead it', () => {
+  it('is found by its code, with any number of leading zeros', () => {
     expect(matchProduct({ name: 'XX', code: '12345678905' }, PRODUCTS)?.name).toBe('Roasted Coffee 250g');
     expect(matchProduct({ name: 'XX', code: '12345678906' }, PRODUCTS)).toBeUndefined();
   });

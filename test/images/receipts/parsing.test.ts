@@ -46,7 +46,7 @@ describe('an amount', () => {
     expect(centsOf(text, MY)).toBe(cents);
   });
 
-  it('may have a T close behind it that was read as a 7, where receipts bear that letter', () => {
+  it('may be followed by a T that was read as a 7, if receipts have that letter', () => {
     expect(['4.727', '$10.167', '4.72', '3.459'].map((text) => centsOf(text, US))).toEqual([472, 1016, 472, undefined]);
     expect(centsOf('4.727', MY)).toBeUndefined();
   });
@@ -55,13 +55,13 @@ describe('an amount', () => {
 describe('an amount in two words', () => {
   const row = (text: string) => rowsOf(readWords([text]).words)[0]!;
 
-  it('is joined at its point, or where a point was lost at the end of the row', () => {
+  it('is joined at its point, or where the point was lost at the end of the row', () => {
     expect(amountsOf(row('TOTAL RM 49. 40'), MY)).toEqual([{ cents: 4940, at: 2 }]);
     expect(amountsOf(row('2. 50 5. 00T'), MY).map(({ cents }) => cents)).toEqual([250, 500]);
     expect(splitAmount(row('TOTAL 80 91'))).toBe(8091);
   });
 
-  it('is not made of numbers that stand apart, or that have three digits', () => {
+  it('is not made of separate numbers, or of numbers with three digits', () => {
     expect(amountsOf(row('NO. 12'), MY)).toEqual([]);
     expect(amountsOf(row('5. 123'), MY)).toEqual([]);
     expect(splitAmount(row('TOTAL 80 915'))).toBeUndefined();
@@ -78,7 +78,7 @@ describe('the points of amounts', () => {
     expect(texts(rows)).toEqual(restored);
   });
 
-  it('are not restored from dates and times, or where no column of prices is known', () => {
+  it('are not restored in dates and times, or without a column of prices', () => {
     expect(texts(['TEA|5.20', 'MILK|12.90', '05 MAR|2018', 'TIME|1422'])).toContain('05 MAR 2018');
     expect(texts(['TEA|5.20', 'MILK|12.90', '05 MAR|2018', 'TIME|1422'])).toContain('TIME 1422');
     expect(texts(['TEA|5.20', 'BREAD|1410'])).toContain('BREAD 1410');
@@ -116,13 +116,13 @@ describe('a date', () => {
   });
 
   it.each(['31/02/2018', '00/03/2018', '12.50 1.20', '07-3507405', '01/01/1957', '603-2726-5600'])(
-    'is not seen in %s',
+    'is not found in %s',
     (text) => {
       expect(dayIn(text)).toBeUndefined();
     },
   );
 
-  it('with its label goes before one that says until when something is valid', () => {
+  it('with a label takes precedence over one that limits a validity', () => {
     const rows = rowsOf(readWords(['VALID UNTIL 31/12/2018', 'DATE 05/03/2018']).words);
     expect(datesOf(rows, MY).map(({ day }) => day)).toEqual(['2018-03-05', '2018-12-31']);
   });
@@ -153,7 +153,7 @@ describe('the particulars of a sale', () => {
     expect(parsed(rows).number).toBe(number);
   });
 
-  it('hold the state and the postal code of the store, and not the number of a house', () => {
+  it('include the state and the postal code of the store, and no house number', () => {
     expect(parsed(['12 LOT 10234, JALAN 5', '47300 PETALING JAYA,', 'SELANGOR D.E.']).regions).toEqual([
       '47300',
       'SELANGOR',
@@ -202,7 +202,7 @@ describe('the name of a store', () => {
   });
 });
 
-describe('a receipt that is read without fault', () => {
+describe('a receipt that is read without errors', () => {
   it('is understood as Malaysian, with names above their prices and a rounded total', () => {
     expect(twice(MALAYSIAN)).toMatchObject({
       store: 'SETIA HARDWARE SDN BHD',
@@ -275,7 +275,7 @@ describe('a receipt that is read without fault', () => {
 describe('the gate', () => {
   const changed = (from: string, to: string) => MALAYSIAN.map((row) => row.replace(from, to));
 
-  it('asks a person if an item was misread', () => {
+  it('needs a person if an item was misread', () => {
     expect(twice(changed('|9.02', '|9.82')).doubts).toContain('items-unproven');
   });
 
@@ -285,7 +285,7 @@ describe('the gate', () => {
     expect(receipt).toMatchObject({ total: 2800, doubts: [] });
   });
 
-  it('restores points that prices have lost, if arithmetic confirms them', () => {
+  it('restores lost points of prices if arithmetic confirms them', () => {
     const faint = changed('|9.02', '|902').map((row) =>
       row.replace('|RM 28.00', '|2800').replace('|RM 50.00', '|50 00'),
     );
@@ -295,7 +295,7 @@ describe('the gate', () => {
     expect(twice(changed('|9.02', '|932')).doubts).toContain('items-unproven');
   });
 
-  it('proves items of which each reading misread another', () => {
+  it('proves items of which each reading misread a different one', () => {
     const readings = [changed('|9.02', '|9.82'), changed('|19.00', '|79.00')].map((rows) =>
       parseReceipt(readWords(rows), MY),
     );
@@ -308,7 +308,7 @@ describe('the gate', () => {
     expect(receiptOf(wrong, MY).doubts).toContain('items-unproven');
   });
 
-  it('does not mix readings that differ in so many rows that one mixture might add up by chance', () => {
+  it('does not mix readings that differ in so many rows that a mixture might add up by chance', () => {
     const bought = ['5.00', '6.00', '7.00', '8.00', '9.00'];
     const foot = ['TOTAL|35.00', 'CASH|35.00'];
     const misread = (wrong: (at: number) => boolean) =>
@@ -333,29 +333,29 @@ describe('the gate', () => {
     expect(twice([...rows, 'CA5|295.00']).doubts).toContain('total-unproven');
   });
 
-  it('asks a person if no second way leads to the total', () => {
+  it('needs a person if no second way leads to the total', () => {
     const alone = MALAYSIAN.filter((row) => !/^(ROUNDING|TOTAL\||CASH|CHANGE|8397|6935)/.test(row));
     expect(twice(alone)).toMatchObject({ total: 2800, doubts: ['total-unproven', 'items-unproven'] });
   });
 
-  it('asks a person if the amount may have been rounded in a way that was not understood', () => {
+  it('needs a person if the amount may have been rounded in an unknown way', () => {
     const rows = [...MALAYSIAN.slice(0, 9), 'JUMLAH (3)|28.02', 'PXLXRXSXN|-0.02', 'TOTAL|RM 28.00'];
     expect(twice(rows)).toMatchObject({ total: 2802, doubts: ['total-unproven'] });
   });
 
-  it('keeps to the total on which most agree where one line was misread', () => {
+  it('keeps the total on which most agree if one line was misread', () => {
     expect(twice(changed('TOTAL ROUNDED|RM 28.00', 'TOTAL ROUNDED|RM 78.00')).total).toBe(2800);
     expect(twice(changed('CASH|RM 50.00', 'CASH|RM 80.00')).total).toBe(2800);
   });
 
-  it('asks a person if two readings show different days', () => {
+  it('needs a person if two readings show different days', () => {
     const [one, other] = [MALAYSIAN, changed('05/03/2018', '06/03/2018')].map((rows) =>
       parseReceipt(readWords(rows), MY),
     );
     expect(receiptOf([one!, other!], MY).doubts).toContain('date-unsure');
   });
 
-  it('asks a person if both readings doubt the day on which they agree', () => {
+  it('needs a person if both readings doubt the day on which they agree', () => {
     const { words, ...page } = readWords(MALAYSIAN);
     const doubtful = words.map((word) => (word.text.includes('/2018') ? { ...word, confidence: 80 } : word));
     const [sure, unsure] = [words, doubtful].map((read) => parseReceipt({ ...page, words: read }, MY));
@@ -371,12 +371,15 @@ describe('the gate', () => {
     ['05', Array(4).fill('2018-03-08'), ['date-unsure']],
     // Blur makes a 6 of a 5, and of an 8.
     ['16', Array(4).fill('2018-03-16'), ['date-unsure']],
-  ] as const)('trusts the day %s of a single reading as far as the close-ups %j show it', (day, closeUps, doubts) => {
-    const reading = parseReceipt(readWords(changed('05/03/2018', `${day}/03/2018`)), MY);
-    expect(receiptOf([{ ...reading, closeUps }], MY).doubts).toEqual(doubts);
-  });
+  ] as const)(
+    'trusts the day %s of a single reading as far as the close-ups %j confirm it',
+    (day, closeUps, doubts) => {
+      const reading = parseReceipt(readWords(changed('05/03/2018', `${day}/03/2018`)), MY);
+      expect(receiptOf([{ ...reading, closeUps }], MY).doubts).toEqual(doubts);
+    },
+  );
 
-  it('does not trust a day on which sure readings agree if a close-up shows another', () => {
+  it('does not trust a day of confident readings if a close-up contradicts', () => {
     const reading = parseReceipt(readWords(MALAYSIAN), MY);
     expect(receiptOf([reading, { ...reading, closeUps: ['2018-03-08'] }], MY).doubts).toEqual(['date-unsure']);
   });
@@ -394,13 +397,13 @@ describe('the gate', () => {
     ['Mar. 3', 'date-unread'],
     ['CASHIER 201', 'no-date'],
     ['SUPERMARKET 2.30', 'no-date'],
-  ])('tells a receipt without a date from one whose date was not read: %s', (text, doubt) => {
+  ])('distinguishes a receipt without a date from one whose date was not read: %s', (text, doubt) => {
     const reading = parseReceipt(readWords(MALAYSIAN.map((row) => (row.includes('05/03/2018') ? text : row))), MY);
     expect(reading.dates).toEqual([]);
     expect(receiptOf([reading], MY).doubts.filter((one) => one.includes('date'))).toEqual([doubt]);
   });
 
-  it('asks a person about nothing at all', () => {
+  it('needs a person if nothing was read', () => {
     expect(receiptOf([parseReceipt({ width: 1, height: 1, words: [] }, MY)], MY).doubts).toEqual([
       'no-total',
       'no-date',
@@ -453,8 +456,8 @@ describe('any words at all', () => {
   });
 });
 
-describe('the print of a place', () => {
-  it('is that of its words alone, from left to right, as sure as the least sure of them', () => {
+describe('the print at a position', () => {
+  it('is that of its words alone, from left to right, with the lowest confidence among them', () => {
     const page = readWords(AMERICAN);
     const words = page.words.map((word) => (word.text === 'MILK' ? { ...word, confidence: 61.4 } : word));
     const { accounts, place } = parseReceipt({ ...page, words: words.toReversed() }, US);
@@ -462,7 +465,7 @@ describe('the print of a place', () => {
     expect(place(milk!.box)).toMatchObject({ text: 'WHOLE MILK 3.49', confidence: 61 });
   });
 
-  it('is absent where no word stands', () => {
+  it('is absent if there are no words', () => {
     const { place } = parseReceipt(readWords(AMERICAN), US);
     const nowhere = place({ left: 0, top: 0, right: 1, bottom: 1 });
     expect(Object.keys(nowhere)).toEqual(['page', 'corners']);

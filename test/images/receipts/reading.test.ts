@@ -52,14 +52,14 @@ describe('reading a picture of a receipt', () => {
     expect(receipt.items[0]!.place.corners).toHaveLength(4);
   });
 
-  it('ends when the time for all readings has passed, and asks a person', async () => {
+  it('ends when the time for all readings has passed, and leaves the rest to a person', async () => {
     const pages = await pagesOf(await drawn(MALAYSIAN).png().toBuffer());
     const hasty = await readReceipt(pages, LOCALES['MY']!, { ocr, prepare: prepared, closeUps, timeLimitMs: 1 });
     expect(hasty.passes).toBe(0);
     expect(hasty.receipt.doubts).toContain('no-total');
   });
 
-  it('finds nothing on blank paper, and asks a person', async () => {
+  it('finds nothing on blank paper, and leaves it to a person', async () => {
     const blank = sharp({ create: { width: 600, height: 600, channels: 3, background: '#ffffff' } });
     const { receipt, words } = await read(await blank.png().toBuffer(), 'MY');
     expect(receipt).toMatchObject({ total: undefined, date: undefined, items: [] });
@@ -69,7 +69,7 @@ describe('reading a picture of a receipt', () => {
 });
 
 describe('the recogniser', () => {
-  it('gives up when its time has passed, and reads the next image all the same', async () => {
+  it('stops when its time has passed, and still reads the next image', async () => {
     const [page] = await pagesOf(await drawn(MALAYSIAN).png().toBuffer());
     const hasty = new TesseractOcr({ timeLimitMs: 1 });
     try {

@@ -5,7 +5,7 @@ import { AMERICAN, MALAYSIAN, readWords } from '../drawn-receipts.ts';
 
 const score = (rows: readonly string[], country = 'US') => parseReceipt(readWords(rows), LOCALES[country]!).score;
 
-describe('how much print is that of a receipt', () => {
+describe('the receipt score', () => {
   it('is more than 10 for receipts', () => {
     expect(score(AMERICAN)).toBeGreaterThan(10);
     expect(score(MALAYSIAN, 'MY')).toBeGreaterThan(10);

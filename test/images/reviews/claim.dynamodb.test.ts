@@ -80,7 +80,7 @@ async function awaiting(own: Partial<Validation> = {}): Promise<Validation> {
 }
 
 describe('a claim', () => {
-  it('is of one person for ten minutes, and changes neither the validation nor the token', async () => {
+  it('reserves a validation for one person for ten minutes, and changes neither the validation nor the token', async () => {
     const validation = await awaiting();
     expect(await claim(validation, 'rita')).toEqual({ by: 'rita', byName: 'name of rita', until: UNTIL });
     expect(await refusalOf(claim(validation, 'sam', NOW + CLAIM_MILLIS - 1))).toBe(CLAIMED);
@@ -89,7 +89,7 @@ describe('a claim', () => {
     expect(await claim(validation, 'sam', NOW + CLAIM_MILLIS)).toMatchObject({ by: 'sam' });
   });
 
-  it('is prolonged by the same person, from the time of that call on', async () => {
+  it('is extended by the same person, from the time of the call', async () => {
     const validation = await awaiting();
     await claim(validation, 'rita');
     const { until } = await claim(validation, 'rita', NOW + 60_000);
@@ -98,7 +98,7 @@ describe('a claim', () => {
     expect(await living(validation, NOW + CLAIM_MILLIS + 60_000)).toBeUndefined();
   });
 
-  it('is released by the person who has it alone, and as often as that person likes', async () => {
+  it('is released only by the person who has it, and can be released repeatedly', async () => {
     const validation = await awaiting();
     await release(validation, 'rita');
     await claim(validation, 'rita');
@@ -110,13 +110,13 @@ describe('a claim', () => {
     expect(await claim(validation, 'sam')).toMatchObject({ by: 'sam' });
   });
 
-  it('leaves nothing behind where no review was opened and none was claimed', async () => {
+  it('leaves nothing behind if no review was opened and none was claimed', async () => {
     const validation = await store(table, newValidation());
     await release(validation, 'rita');
     expect(await reviewById(table, validation)).toBeUndefined();
   });
 
-  it('may come before the review is opened, whose token it keeps', async () => {
+  it('may come before the review opens, whose token is kept', async () => {
     const validation = await store(table, newValidation({ review: REVIEW }));
     await claim(validation, 'rita');
     await openReview(table, { ...validation, token: 'token-1', requestedAt: AT });
@@ -145,7 +145,7 @@ describe('a claim', () => {
     for (const one of [unexamined, refused, waiting]) expect(await living(one)).toBeUndefined();
   });
 
-  it('comes too late for a validation that somebody has decided, or whose review is over', async () => {
+  it('is refused for a validation that was decided or whose review has ended', async () => {
     const validation = await awaiting();
     await decide(validation, 'sam');
     const over = await store(table, newValidation({ review: REVIEW }));
@@ -156,7 +156,7 @@ describe('a claim', () => {
     }
   });
 
-  it('of several persons at the same time is that of one', async () => {
+  it('of several people at the same time succeeds for one of them', async () => {
     for (let round = 0; round < 5; round += 1) {
       const validation = await awaiting();
       const persons = ['a', 'b', 'c', 'd', 'e'];
@@ -171,8 +171,8 @@ describe('a claim', () => {
   });
 });
 
-describe('a verdict on a claimed validation', () => {
-  it('is that of the person who has it, and ends the claim', async () => {
+describe('a decision on a claimed validation', () => {
+  it('is stored for the person who has the claim, and ends it', async () => {
     const validation = await awaiting();
     await claim(validation, 'rita');
     for (const by of ['sam', undefined]) expect(await refusalOf(decide(validation, by))).toBe(CLAIMED);
@@ -180,7 +180,7 @@ describe('a verdict on a claimed validation', () => {
     expect(await reviewById(table, validation)).not.toHaveProperty('claim');
   });
 
-  it('is anyone’s again when the claim is over or released', async () => {
+  it('is open to anyone again when the claim has expired or was released', async () => {
     const [over, released] = [await awaiting(), await awaiting()];
     for (const one of [over, released]) await claim(one, 'rita');
     expect(await decide(over, 'sam', { now: NOW + CLAIM_MILLIS })).toMatchObject({ decision: { by: 'sam' } });
@@ -188,7 +188,7 @@ describe('a verdict on a claimed validation', () => {
     expect(await decide(released, undefined)).toMatchObject({ decision: VALID });
   });
 
-  it('is refused to others also if the claim comes between their look and their verdict', async () => {
+  it('is refused to others even if the claim comes between their read and their decision', async () => {
     for (const by of ['sam', undefined]) {
       const validation = await awaiting();
       let claimed = false;
@@ -207,7 +207,7 @@ describe('a verdict on a claimed validation', () => {
     }
   });
 
-  it('is one and no more of two reviewers with the current revision, with a claim of either or of none', async () => {
+  it('is stored once for two reviewers with the current revision, with a claim of either or of none', async () => {
     for (const claimant of ['rita', 'sam', undefined]) {
       const validation = await awaiting();
       if (claimant !== undefined) await claim(validation, claimant);
@@ -224,7 +224,7 @@ describe('a verdict on a claimed validation', () => {
     }
   });
 
-  it('of the machine, when the time of the review is over, is not kept back by the claim', async () => {
+  it('by the service, when the review has expired, is not delayed by the claim', async () => {
     const validation = await awaiting();
     await claim(validation, 'rita');
     expect(await changeValidation(table, decided(validation, REFUSED, AT), validation)).toBe(true);
@@ -234,7 +234,7 @@ describe('a verdict on a claimed validation', () => {
 });
 
 describe('the reviews of several validations', () => {
-  it('are those that there are, by the id of their validation', async () => {
+  it('are the existing ones, by the id of their validation', async () => {
     const [first, second, none] = [await awaiting(), await awaiting(), await store(table, newValidation())];
     await claim(second, 'rita');
     const found = await reviewsOf(table, [first, second, none]);

@@ -64,7 +64,7 @@ async function changed(before: Validation, after: Validation): Promise<Validatio
 }
 
 describe('the decision of a reviewer', () => {
-  it('is stored beside the validation, with who decided when; the validation gets a revision, and the token stays', async () => {
+  it('is stored beside the validation, with author and time; the validation gets a new revision, and the token stays', async () => {
     const validation = await awaiting();
     const answer = await decide(validation, { ...VALID, revision: 2 }, { now: NOW + 5_000 });
     const decision = {
@@ -87,7 +87,7 @@ describe('the decision of a reviewer', () => {
     expect(await validationById(table, validation)).toEqual(after);
   });
 
-  it('may come before the machine has decided, and waits for the task that asks for it', async () => {
+  it('may come before the service has decided, and is applied when the task opens', async () => {
     const validation = await store(table, newValidation());
     await decide(validation, INVALID, { now: NOW + 1 });
     const before = await reviewById(table, validation);
@@ -97,7 +97,7 @@ describe('the decision of a reviewer', () => {
     expect(opened).toEqual({ ...before, token: 'token-1', requestedAt: AT });
   });
 
-  it('needs no name, as of an operator whose token has none', async () => {
+  it('needs no author, as for an operator whose token has none', async () => {
     const validation = await awaiting();
     const { decision } = await decideOn(reviewsIn(table), ReviewRequest.parse(INVALID), {
       ...validation,
@@ -108,7 +108,7 @@ describe('the decision of a reviewer', () => {
     expect(await decisionOf(validation)).toEqual(decision);
   });
 
-  it('once more is the answer of the first time, whoever repeats it and whatever became of the validation', async () => {
+  it('returns the first answer when it is repeated, by anyone and whatever the validation has become', async () => {
     const validation = await awaiting();
     const { validation: current, decision } = await decide(validation, {
       ...VALID,
@@ -137,7 +137,7 @@ describe('the decision of a reviewer', () => {
     ['other points', { ...VALID, results: [{ name: 'Tea', price: '3.50', points: 6 }] }],
     ['another description', { ...VALID, results: [{ name: 'Tea', description: 'T', price: '3.50', points: 5 }] }],
     ['another name', { ...VALID, results: [{ name: 'Teas', price: '3.50', points: 5 }] }],
-  ])('stays, against one with %s', async (_what, other) => {
+  ])('is final, against one with %s', async (_what, other) => {
     const validation = await awaiting();
     const { decision } = await decide(validation, VALID);
     expect(await refusalOf(decide(validation, other))).toBe(
@@ -146,7 +146,7 @@ describe('the decision of a reviewer', () => {
     expect(await decisionOf(validation)).toEqual(decision);
   });
 
-  it('stays, against one with another code', async () => {
+  it('is final, against one with another code', async () => {
     const validation = await awaiting();
     await decide(validation, INVALID);
     expect(await refusalOf(decide(validation, { ...INVALID, invalidCode: 1 }))).toBe(
@@ -154,7 +154,7 @@ describe('the decision of a reviewer', () => {
     );
   });
 
-  it('is of a pending validation, as it is now', async () => {
+  it('needs a pending validation in its current revision', async () => {
     const incomplete = await store(table, newValidation({ status: 'incomplete' }));
     expect(await refusalOf(decide(incomplete, VALID))).toBe(
       '409 not-pending: The validation is incomplete, with revision 1.',
@@ -174,7 +174,7 @@ describe('the decision of a reviewer', () => {
     for (const one of [incomplete, first, second]) expect(await decisionOf(one)).toBeUndefined();
   });
 
-  it('has a code for the type of the validation', async () => {
+  it('needs a code that suits the type of the validation', async () => {
     const [receipt, image] = [await awaiting(), await awaiting({ validationType: 'image' })];
     for (const [record, code] of [
       [receipt, 8],
@@ -190,7 +190,7 @@ describe('the decision of a reviewer', () => {
     await decide(image, { ...INVALID, invalidCode: 8 });
   });
 
-  it('reaches no validation of another tenant', async () => {
+  it('does not affect a validation of another tenant', async () => {
     const { id } = await awaiting();
     for (const stated of [VALID, { ...INVALID, invalidCode: 8 }]) {
       expect(await refusalOf(decide({ tenant: 'other', id }, stated))).toBe(
@@ -202,7 +202,7 @@ describe('the decision of a reviewer', () => {
 });
 
 describe('several reviewers at the same time', () => {
-  it('make one decision of many different ones, and each of the others learns so', async () => {
+  it('store one of many different decisions, and the others are refused with it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const validation = await awaiting();
       const codes = [0, 1, 2, 5, 6, 7];
@@ -226,7 +226,7 @@ describe('several reviewers at the same time', () => {
     for (const { decision } of answers) expect(decision).toEqual(await decisionOf(validation));
   });
 
-  it('win against a verdict of the machine that was about to be written without their decision', async () => {
+  it('win against a verdict of the service that was made without their decision', async () => {
     const validation = await awaiting();
     await decide(validation, VALID);
     const verdict = {
@@ -241,7 +241,7 @@ describe('several reviewers at the same time', () => {
     });
   });
 
-  it('lose against a verdict of the machine that comes between their look and their decision', async () => {
+  it('lose against a verdict of the service that comes between their read and their decision', async () => {
     const validation = await awaiting();
     const reviews = reviewsIn(table);
     const verdict = { outcome: 'invalid', code: 1, reason: 'Receipt cannot be read clearly' } as const;
@@ -259,7 +259,7 @@ describe('several reviewers at the same time', () => {
     expect(await decisionOf(validation)).toBeUndefined();
   });
 
-  it('decide all the same if the review is opened between their look and their decision, unless they named a revision', async () => {
+  it('still decide if the review opens between their read and their decision, unless they named a revision', async () => {
     for (const [revision, expected] of [
       [undefined, 'done'],
       [1, '409 changed-meanwhile: The validation is pending with revision 2. Read it again.'],
@@ -280,7 +280,7 @@ describe('several reviewers at the same time', () => {
     }
   });
 
-  it('learn of a fault of ours if nothing forbids their decision and it is refused all the same', async () => {
+  it('get a fault if nothing forbids their decision and it is still refused', async () => {
     const validation = await awaiting();
     let tries = 0;
     const reviews: Reviews = {
@@ -295,8 +295,8 @@ describe('several reviewers at the same time', () => {
   });
 });
 
-describe('a process that dies at any of its calls', () => {
-  it('leaves a whole decision or none, and the same request then gets the answer it would have got', async () => {
+describe('a process that crashes at any of its calls', () => {
+  it('leaves a whole decision or none, and repeating the request gives the same answer', async () => {
     const calm = new Mortality();
     const through = (mortality: Mortality) => ({ name: table.name, client: mortality.bind(table.client) });
     await decide(await awaiting(), VALID, { reviews: reviewsIn(through(calm)) });
@@ -327,7 +327,7 @@ describe('opening a review', () => {
     expect(await reviewById(table, validation)).toEqual({ ...again, token: 'token-3', decision });
   });
 
-  it('at the same time as a decision loses neither', async () => {
+  it('at the same time as a decision keeps both', async () => {
     for (let round = 0; round < 5; round += 1) {
       const validation = await store(table, newValidation());
       await Promise.all([

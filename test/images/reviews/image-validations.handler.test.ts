@@ -128,7 +128,7 @@ const RECEIPT = {
 };
 
 describe('the lists of validations', () => {
-  it('are newest first, of all, of a status, of those to review and of a customer', async () => {
+  it('are newest first: all, by status, those to review, or by customer', async () => {
     const tenant = newId('t');
     const of = (n: number, own: Partial<Validation>) =>
       store(table, newValidation({ tenant, createdAt: `2026-11-15T10:30:0${n}.000Z`, ...own }));
@@ -154,7 +154,7 @@ describe('the lists of validations', () => {
     'customer=demo-user',
     'order=oldest',
     'needsReview=true&order=oldest',
-  ])('go on where a page ended, in the list and the order it came from alone: %j', async (query) => {
+  ])('continue after a page, only with the same list and order: %j', async (query) => {
     const tenant = newId('t');
     const made = [];
     for (let n = 0; n < 5; n += 1) {
@@ -175,7 +175,7 @@ describe('the lists of validations', () => {
     expect([foreign.status, foreign.json.code]).toEqual([400, 'invalid-cursor']);
   });
 
-  it('are counted on demand, to a hundred and no further', async () => {
+  it('are counted on demand, up to a hundred', async () => {
     const tenant = newId('t');
     // Of 101 ids of one millisecond, two are now and then the same.
     const waiting = Array.from({ length: 101 }, () =>
@@ -190,7 +190,7 @@ describe('the lists of validations', () => {
     expect(await counted('status=invalid&count=true')).toEqual({ value: 0, isMore: false });
   });
 
-  it('show the claims that live on validations that await a review', async () => {
+  it('show the live claims on validations that await a review', async () => {
     const tenant = newId('t');
     const [claimed, free] = [
       await store(table, newValidation({ tenant, review: REVIEW })),
@@ -206,7 +206,7 @@ describe('the lists of validations', () => {
     expect(await claimOf(claimed)).toBeUndefined();
   });
 
-  it('show of a validation what is stored of it, amounts as text and numbers of clients with every digit', async () => {
+  it('show a validation as it is stored, with amounts as text and every digit of clients’ numbers', async () => {
     const tenant = newId('t');
     const results = [
       {
@@ -253,7 +253,7 @@ describe('the lists of validations', () => {
 });
 
 describe('a validation', () => {
-  it('is shown with its picture, what was read in it and where, and why that is unsure', async () => {
+  it('is shown with its picture, its reading with positions, and the doubts', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
     const [image] = validation.images;
     await put(storedImage(validation, 'one').key, 'bytes of a picture');
@@ -297,7 +297,7 @@ describe('a validation', () => {
     for (const secret of ['secret-token', 'X-Amz-Signature', 'Walmart']) expect(printed).not.toContain(secret);
   });
 
-  it('is shown before anything is stored or read of it', async () => {
+  it('is shown before anything of it is stored or read', async () => {
     const tenant = newId('t');
     const id = '4711';
     const expected = { id: 'mine', mimeType: 'image/png', uploadKey: `uploads/${tenant}/4711/two` };
@@ -309,7 +309,7 @@ describe('a validation', () => {
     expect(json.images[1]).toEqual({ id: 'mine', mimeType: 'image/png' });
   });
 
-  it('of several pictures shows the reading of each, and above them that of the first receipt', async () => {
+  it('of several pictures shows the reading of each, and the first receipt’s at the top', async () => {
     const tenant = newId('t');
     const id = '4712';
     const images = ['one', 'two', 'three'].map((slot) => storedImage({ tenant, id }, slot));
@@ -330,7 +330,7 @@ describe('a validation', () => {
   it.each([
     ['no JSON', '{"format":'],
     ['no examination', '{"receipt":{"items":"none"}}'],
-  ])('is shown although %s is where its examination should be, and that is a fault', async (_what, stored) => {
+  ])('is shown even if %s is in place of its examination, which is a fault', async (_what, stored) => {
     const validation = await store(table, newValidation({ tenant: newId('t') }));
     await examine(validation, 'one', stored);
     const { status, json } = await get(validation);
@@ -340,7 +340,7 @@ describe('a validation', () => {
     expect(printed.flatMap(({ Faults = [] }) => Faults)).toHaveLength(1);
   });
 
-  it('is reviewed with 202, and shows the decision from then on, without the token', async () => {
+  it('is reviewed with 202, and shows the decision afterwards, without the token', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
     await openReview(table, { ...validation, token: 'secret-token', requestedAt: AT });
     const stated = { status: 'invalid', invalidCode: 17, revision: 1 };
@@ -368,7 +368,7 @@ describe('a validation', () => {
     expect([other.status, other.json.code]).toEqual([409, 'already-decided']);
   });
 
-  it('found valid shows amounts as text, as they were stated', async () => {
+  it('with a valid decision shows amounts as text, as they were sent', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t') }));
     const results = [{ name: 'Tea', description: '', price: '3.50', quantity: 1, points: 5 }];
     const stated = { status: 'valid', storeName: 'Walmart', receiptDate: '2026-03-05', results };
@@ -376,7 +376,7 @@ describe('a validation', () => {
     expect(json.decision).toEqual({ ...stated, by: 'rita', at: expect.any(String) });
   });
 
-  it('is claimed by one reviewer, whose verdict it then takes, and shows that claim until it is released', async () => {
+  it('is claimed by one reviewer, whose review it then accepts, and shows the claim until it is released', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
     await openReview(table, { ...validation, token: 'secret-token', requestedAt: AT });
     const made = await claim('POST', validation, 'rita');
@@ -407,7 +407,7 @@ describe('a validation', () => {
     expect(JSON.stringify([made.text, others, both, lines()])).not.toContain('secret-token');
   });
 
-  it('of another tenant, and one that there is not, are missing', async () => {
+  it('of another tenant is missing, like one that does not exist', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t') }));
     for (const key of [
       { tenant: 'other', id: validation.id },

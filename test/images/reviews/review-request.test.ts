@@ -19,20 +19,20 @@ describe('an amount', () => {
   });
 
   it.each(['', ' 1', '1.', '.5', '-1', '+1', '1,50', '1.005', '1e3', '0x10', '$1', '١', '1000000000.01', 0.1 + 0.2])(
-    '%j is none',
+    '%j is no amount',
     (stated) => {
       expect(Amount.safeParse(stated).success).toBe(false);
     },
   );
 
   it.each([-1, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, null, true, [1], {}, '1'.repeat(400)])(
-    '%j is none either',
+    '%j is no amount either',
     (stated) => {
       expect(Amount.safeParse(stated).success).toBe(false);
     },
   );
 
-  it('is the same again from its own text, and from the number of that text', () => {
+  it('equals its own text, and the number of that text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000_000 }), (cents) => {
         expect(amountText(cents)).toMatch(/^(0|[1-9]\d*)\.\d\d$/);
@@ -51,7 +51,7 @@ describe('a review', () => {
   };
   const line = { name: 'Tea', description: 'GREEN TEA 20', price: '3.50', quantity: 2, points: 10 };
 
-  it('of a valid validation may say what was bought, where and when', () => {
+  it('with status valid may state what was bought, where and when', () => {
     const found = { storeName: 'Walmart', receiptDate: '2026-03-05' };
     expect(ReviewRequest.parse({ status: 'valid', ...found, results: [line], revision: 4 })).toEqual({
       revision: 4,
@@ -65,7 +65,7 @@ describe('a review', () => {
     });
   });
 
-  it('of an invalid validation says why', () => {
+  it('with status invalid states the reason', () => {
     const parsed = ReviewRequest.parse({ status: 'invalid', invalidCode: 0, revision: 1 });
     expect(parsed).toEqual({ revision: 1, verdict: { status: 'invalid', invalidCode: 0 } });
   });
@@ -93,7 +93,7 @@ describe('a review', () => {
     expect(issuesOf(stated)).toEqual(paths);
   });
 
-  it('may name fifty lines', () => {
+  it('may have fifty lines', () => {
     expect(issuesOf({ status: 'valid', results: Array.from({ length: 50 }, () => line) })).toEqual([]);
   });
 });
@@ -101,7 +101,7 @@ describe('a review', () => {
 describe('a list of validations', () => {
   const takes = (query: object) => ListQuery.safeParse(query).success;
 
-  it('is of all, of a status, of those to review, or of a customer', () => {
+  it('contains all, those of a status, those to review, or those of a customer', () => {
     for (const query of [
       {},
       { status: 'valid' },
@@ -114,7 +114,7 @@ describe('a list of validations', () => {
     }
   });
 
-  it('takes no contradictions, and no words it does not know', () => {
+  it('refuses contradictory filters and unknown values', () => {
     for (const query of [
       { status: 'done' },
       { needsReview: 'false' },

@@ -25,7 +25,7 @@ async function record(count: number, images: readonly object[] = [inline('first'
 const idsOf = ({ images }: Validation) => images.map(({ id }) => id);
 
 describe('images that are added one at a time', () => {
-  it('make the validation pending with the last one, and each is there to be seen', async () => {
+  it('complete the validation with the last one, and each is visible', async () => {
     const { caller, made } = await record(3);
     const second = await desk.add(caller, made.id, inline('b', 'b'), { now: Date.parse('2026-11-22T10:01:00Z') });
     expect([second.status, second.revision, idsOf(second)]).toEqual(['incomplete', 2, ['first', 'b']]);
@@ -38,7 +38,7 @@ describe('images that are added one at a time', () => {
     expect(await desk.validation(made)).toEqual(third);
   });
 
-  it('are all there, each once, if all come at once', async () => {
+  it('are all stored, once each, if all arrive at the same time', async () => {
     const { caller, made } = await record(21);
     const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
     const answers = await Promise.all(names.map((name) => desk.add(caller, made.id, inline(name, name))));
@@ -49,7 +49,7 @@ describe('images that are added one at a time', () => {
     expect(answers.filter(({ status }) => status === 'pending')).toHaveLength(1);
   });
 
-  it('are as many as the validation has room for, if more come at once', async () => {
+  it('are limited to the validation’s number, if more arrive at the same time', async () => {
     const { caller, made } = await record(4);
     const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
     const codes = await Promise.all(names.map((name) => codeOf(desk.add(caller, made.id, inline(name, name)))));
@@ -58,14 +58,14 @@ describe('images that are added one at a time', () => {
     expect((await desk.validation(made))?.images).toHaveLength(4);
   });
 
-  it('are one image if the same one comes several times at once', async () => {
+  it('are one image if the same one arrives several times at once', async () => {
     const { caller, made } = await record(2);
     const answers = await Promise.all(Array.from({ length: 5 }, () => desk.add(caller, made.id, inline('b', 'b'))));
     for (const answer of answers) expect([answer.status, idsOf(answer)]).toEqual(['pending', ['first', 'b']]);
     expect((await desk.validation(made))?.revision).toBe(2);
   });
 
-  it('are refused and not stored where the id has other bytes, and where there is no such validation', async () => {
+  it('are refused and not stored if their id has other bytes, or if the validation does not exist', async () => {
     const { caller, made } = await record(3);
     const before = await desk.keysUnder('');
     expect(await codeOf(desk.add(caller, made.id, inline('other', 'first')))).toBe('validation');
@@ -78,7 +78,7 @@ describe('images that are added one at a time', () => {
     expect(await desk.keysUnder('')).toEqual(before);
   });
 
-  it('change nothing of a validation that has been decided, and a repeated one is answered with it', async () => {
+  it('do not change a decided validation, and a repeated one returns it', async () => {
     const { caller, made } = await record(1);
     const decided: Validation = { ...made, status: 'invalid', invalidCode: 5, invalidReason: 'No.', revision: 2 };
     expect(await changeValidation(desk.table, decided, made)).toBe(true);
@@ -88,8 +88,8 @@ describe('images that are added one at a time', () => {
   });
 });
 
-describe('a process that dies at any call of an addition', () => {
-  it('leaves the validation as it was, or with the image; repeated, it has the image once', async () => {
+describe('a process that crashes at any call of an addition', () => {
+  it('leaves the validation unchanged or with the image; a repetition adds the image once', async () => {
     const calm = new Mortality();
     const first = await record(2);
     await desk.add(first.caller, first.made.id, inline('b', 'b'), { by: desk.parts(calm) });
@@ -112,7 +112,7 @@ describe('a process that dies at any call of an addition', () => {
     }
   });
 
-  it('that never gets through is a fault of ours, and never a refusal', async () => {
+  it('fails with a fault, not a refusal, if it never succeeds', async () => {
     const { caller, made } = await record(2);
     const { add, ...others } = desk.parts();
     const busy = { ...add.validations, change: async () => false, pause: async () => undefined };

@@ -29,7 +29,7 @@ const page = async (customer: Customer, limit: number, number: number) =>
   (await customerValidations(desk.table, customer, { limit, page: number })).map(({ id }) => id);
 
 describe('the validations of a customer', () => {
-  it('come newest first, in pages that leave none out and repeat none', async () => {
+  it('are listed newest first, in pages without gaps or repetitions', async () => {
     const { key, ids, validations } = await stored(7);
     expect(await customerValidations(desk.table, key, { limit: 100, page: 1 })).toEqual(validations);
     for (const limit of [1, 2, 3, 7, 8, 100]) {
@@ -42,7 +42,7 @@ describe('the validations of a customer', () => {
     expect(await page(key, 100, 100)).toEqual([]);
   });
 
-  it('are none of another customer, and none of another tenant', async () => {
+  it('do not include those of other customers and tenants', async () => {
     const { key } = await stored(2);
     expect(await page({ ...key, id: newId('cus') }, 10, 1)).toEqual([]);
     expect(await page({ ...key, tenant: newId('t') }, 10, 1)).toEqual([]);
@@ -50,7 +50,7 @@ describe('the validations of a customer', () => {
     expect(await page(key, 10, 1)).toHaveLength(2);
   });
 
-  it('are found beyond what one answer of the table holds, which is 1 MB', async () => {
+  it('are found beyond one page of the table, which is 1 MB', async () => {
     const { key, ids } = await stored(40, { data: JSON.stringify({ a: 'x'.repeat(60_000) }) });
     expect(await page(key, 40, 1)).toEqual(ids);
     expect(await page(key, 5, 8)).toEqual(ids.slice(35));
@@ -63,7 +63,7 @@ describe('an answer with validations', () => {
   const validation = (images: number) =>
     newValidation({ images: Array.from({ length: images }, (_, n) => storedImage({ tenant: 't', id: '1' }, `${n}`)) });
 
-  it('holds a page of validations with as many images as apps may allow at first', async () => {
+  it('holds a page of validations with the default number of images', async () => {
     const { statusCode, body = '' } = await listAnswer(
       links,
       Array.from({ length: 100 }, () => validation(10)),
@@ -74,7 +74,7 @@ describe('an answer with validations', () => {
     expect(JSON.stringify({ statusCode, body }).length).toBeLessThan(6_291_456);
   });
 
-  it('that a function cannot return is refused with the way out', async () => {
+  it('is refused with advice if a function cannot return it', async () => {
     const validations = Array.from({ length: 30 }, () => validation(100));
     expect(await codeOf(listAnswer(links, validations))).toBe('argument_error');
     expect(await codeOf(listAnswer(links, validations.slice(0, 20)))).toBeUndefined();

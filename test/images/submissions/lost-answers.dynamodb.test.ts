@@ -42,7 +42,7 @@ async function customer() {
   return caller;
 }
 
-it('a validation is made once, and counts once', async () => {
+it('a validation is created once and counted once', async () => {
   const caller = await customer();
   const { state, by } = losing('TransactWriteItemsCommand');
   const made = await desk.submit(caller, submission([inline('a')]), { by });

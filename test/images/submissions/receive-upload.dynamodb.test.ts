@@ -66,7 +66,7 @@ describe('an upload', () => {
     },
   );
 
-  it('is kept without what its file says of the person and the place, as is a picture that is sent inline', async () => {
+  it('is stored without metadata about person and place, like an inline picture', async () => {
     const gps = { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' };
     const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
       .withExif({ IFD0: { Artist: 'Kim Doe', Model: 'Phone of Kim' }, IFD3: gps })
@@ -108,7 +108,7 @@ describe('an upload', () => {
     ['nothing', Buffer.alloc(0)],
     ['a page', Buffer.from('<html><script>alert(1)</script>')],
     ['an archive', Buffer.from('PK\x03\x04%')],
-  ])('of %s goes, the validation says so, and the next one takes its place', async (_what, bytes) => {
+  ])('of %s is deleted, the validation says so, and the next one is accepted', async (_what, bytes) => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, bytes);
@@ -126,7 +126,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('a'));
   });
 
-  it('that is announced twice, late, or in another order counts once', async () => {
+  it('counts once if its notifications are repeated, late, or out of order', async () => {
     const { made, keys } = await expecting('a', 'b');
     const [a = '', b = ''] = keys;
     await desk.upload(b, imageBytes('b'));
@@ -142,7 +142,7 @@ describe('an upload', () => {
     expect(await desk.keysUnder(`uploads/${made.tenant}/`)).toEqual([]);
   });
 
-  it('by a link that is used again replaces nothing', async () => {
+  it('by a link that is reused replaces nothing', async () => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, imageBytes('a'));
@@ -154,7 +154,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('a'));
   });
 
-  it.each(['find', 'read'] as const)('that is replaced right after it was %s is not lost', async (step) => {
+  it.each(['find', 'read'] as const)('is not lost if it is replaced right after it was %s', async (step) => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, Buffer.from('no image'));
@@ -176,7 +176,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('a'));
   });
 
-  it('that two workers read with different bytes leaves a validation whose hash is that of its bytes', async () => {
+  it('that two workers read with different bytes leaves a validation whose hash matches its bytes', async () => {
     const { made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.upload(key, imageBytes('one'));
@@ -194,7 +194,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('two'));
   });
 
-  it('whose place was filled inline meanwhile is not kept', async () => {
+  it('is not stored if its image arrived inline in the meantime', async () => {
     const { caller, made, keys } = await expecting('a');
     const [key = ''] = keys;
     await desk.add(caller, made.id, { id: 'a', base64_data: base64Image('inline') });
@@ -204,7 +204,7 @@ describe('an upload', () => {
     await hasImage(made, 'a', imageBytes('inline'));
   });
 
-  it('of no validation, or under a key of no link, changes nothing', async () => {
+  it('of no validation, or under an unknown key, changes nothing', async () => {
     const gone = uploadKey({ tenant: 'nobody', id: '1' }, 'img_1');
     await desk.upload(gone, imageBytes('a'));
     expect(await receive(gone)).toBe('unexpected');
@@ -216,7 +216,7 @@ describe('an upload', () => {
     }
   });
 
-  it('is offered once for an id, and again until it has come', async () => {
+  it('is offered once per id, and again until it has arrived', async () => {
     const { caller, made, keys } = await expecting('a');
     const again = await desk.add(caller, made.id, { id: 'a', upload: true });
     expect([keysOf(again), again.revision]).toEqual([keys, 1]);
@@ -224,8 +224,8 @@ describe('an upload', () => {
   });
 });
 
-describe('a worker that dies at any of its calls', () => {
-  it('says why an upload is refused, and keeps nothing of it, when its message comes again', async () => {
+describe('a worker that crashes at any of its calls', () => {
+  it('reports why an upload is refused, and stores nothing of it, when its message is delivered again', async () => {
     const dyingAt = async (mortality: Mortality) => {
       const { made, keys } = await expecting('a');
       const [key = ''] = keys;
@@ -243,7 +243,7 @@ describe('a worker that dies at any of its calls', () => {
     }
   });
 
-  it('leaves an upload that the next delivery makes the image of its validation', async () => {
+  it('leaves an upload that the next delivery completes', async () => {
     const calm = new Mortality();
     const first = await expecting('a');
     await desk.upload(first.keys[0] ?? '', imageBytes('a'));

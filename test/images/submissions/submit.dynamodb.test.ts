@@ -35,7 +35,7 @@ const countOf = (caller: Caller, day?: string) => submissionsOn(desk.table, dayO
 const shapeOf = ({ status, imageCount, images }: Validation) => [status, imageCount, images.map(isStored)];
 
 describe('a submission', () => {
-  it('becomes a validation with its pictures, and counts on its day', async () => {
+  it('creates a validation with its pictures, and counts for its day', async () => {
     const caller = await customer();
     const made = await desk.submit(caller, submission([inline('a', 'mine'), inline('b')], { data: { n: 1 } }));
     expect(await desk.validation(made)).toEqual(made);
@@ -112,7 +112,7 @@ describe('a submission', () => {
     expect(await codeOf(desk.submit(stranger, submission([inline('a')])))).toBe('campaign_unavailable');
   });
 
-  it('before the start and after the end of a campaign is taken: the verdict tells', async () => {
+  it('before the start or after the end of a campaign is accepted, and left to the verdict', async () => {
     const caller = await customer({}, { startsAt: '2030-01-01T00:00:00.000Z' });
     expect((await desk.submit(caller, submission([inline('a')]))).status).toBe('pending');
   });
@@ -133,7 +133,7 @@ describe('awards of a campaign', () => {
     );
   }
 
-  it('are refused to a customer who has had all of them, and to no other one', async () => {
+  it('are refused to a customer who has received all of them, and to no other one', async () => {
     const caller = await customer({}, { awardsPerCustomer: 2, maxAwards: 3 });
     const campaign = { tenant: caller.app.tenant, campaignId: 4_711 };
     await award(awardsKey(campaign), 3);
@@ -149,7 +149,7 @@ describe('awards of a campaign', () => {
 });
 
 describe('the limit of a day', () => {
-  it('lets through exactly so many of those that come at once', async () => {
+  it('admits exactly that many of those that arrive at the same time', async () => {
     const caller = await customer({ submissionsPerDay: 3 });
     const codes = await Promise.all(
       Array.from({ length: 12 }, (_, n) => codeOf(desk.submit(caller, submission([inline(`${n}`)])))),
@@ -159,7 +159,7 @@ describe('the limit of a day', () => {
     expect(await countOf(caller)).toBe(3);
   });
 
-  it('begins anew at midnight in UTC, for each customer, and stores no picture of what it refuses', async () => {
+  it('starts again at midnight in UTC, for each customer, and no picture of a refused submission is stored', async () => {
     const caller = await customer({ submissionsPerDay: 1 });
     const last = Date.parse('2026-11-22T23:59:59.999Z');
     const at = (now: number, who: Caller = caller) => codeOf(desk.submit(who, submission([inline('a')]), { now }));
@@ -173,7 +173,7 @@ describe('the limit of a day', () => {
     expect([await countOf(caller), await countOf(caller, '2026-11-23')]).toEqual([1, 1]);
   });
 
-  it('that was lowered holds for what comes then', async () => {
+  it('applies to later submissions after it was lowered', async () => {
     const caller = await customer({ submissionsPerDay: 5 });
     await desk.submit(caller, submission([inline('a')]));
     await desk.submit(caller, submission([inline('b')]));
@@ -182,10 +182,10 @@ describe('the limit of a day', () => {
   });
 });
 
-describe('a call that is repeated', () => {
+describe('a repeated call', () => {
   const body = (more: object = {}) => submission([inline('a', 'x'), inline('b', 'y')], more);
 
-  it('is answered with the first validation, as it is now, and counts once', async () => {
+  it('returns the first validation in its current state, and counts once', async () => {
     const caller = await customer({ submissionsPerDay: 1 }, { awardsPerCustomer: 1 });
     const made = await desk.submit(caller, body({ image_count: 3 }));
     expect(await desk.submit(caller, body({ image_count: 3 }))).toEqual(made);
@@ -230,7 +230,7 @@ describe('a call that is repeated', () => {
     expect(await codeOf(desk.submit(stranger, body({ external_id: 'e' }), { idempotencyKey: 'k' }))).toBeUndefined();
   });
 
-  it('is a repetition for a day, to the millisecond', async () => {
+  it('is recognised for a day, to the millisecond', async () => {
     const caller = await customer();
     const made = await desk.submit(caller, body());
     const at = (now: number) => desk.submit(caller, body(), { now });
@@ -240,7 +240,7 @@ describe('a call that is repeated', () => {
     expect((await at(NOW + 86_400_001)).id).toBe(next.id);
   });
 
-  it('of uploads is one until the first of them has come: other images may be called the same', async () => {
+  it('with uploads is recognised until the first has arrived, because other images can have the same call', async () => {
     const caller = await customer();
     const uploads = submission([upload('1'), upload('2')]);
     const made = await desk.submit(caller, uploads);
@@ -258,7 +258,7 @@ describe('a call that is repeated', () => {
     expect((await desk.submit(caller, uploads, { idempotencyKey: 'k' })).id).toBe(keyed.id);
   });
 
-  it('makes a new validation where the first one was erased', async () => {
+  it('creates a new validation if the first one was erased', async () => {
     const caller = await customer();
     const made = await desk.submit(caller, body());
     const Key = marshalled({ pk: `VALIDATION#${made.tenant}#${made.id}`, sk: 'VALIDATION' });
@@ -268,14 +268,14 @@ describe('a call that is repeated', () => {
     expect((await desk.submit(caller, body())).id).toBe(next.id);
   });
 
-  it('makes one validation, which counts once, however many come at once', async () => {
+  it('creates one validation, which counts once, however many arrive at the same time', async () => {
     const caller = await customer({ submissionsPerDay: 1 });
     const validations = await Promise.all(Array.from({ length: 10 }, () => desk.submit(caller, body())));
     expect(new Set(validations.map(({ id }) => id)).size).toBe(1);
     expect(await countOf(caller)).toBe(1);
   });
 
-  it('makes one validation, whenever the same call is made between two calls of it to AWS', async () => {
+  it('creates one validation if the same call runs between any two of its calls to AWS', async () => {
     let call = 1;
     for (let happened = true; happened; call += 1) {
       const caller = await customer({ submissionsPerDay: 1 });
@@ -292,7 +292,7 @@ describe('a call that is repeated', () => {
     expect(call).toBeGreaterThan(5);
   });
 
-  it('makes one validation wherever the process of the first one died', async () => {
+  it('creates one validation wherever the first process crashed', async () => {
     const calm = new Mortality();
     await desk.submit(await customer(), body(), { by: desk.parts(calm) });
     for (let call = 1; call <= calm.calls; call += 1) {
@@ -310,7 +310,7 @@ describe('a call that is repeated', () => {
 });
 
 describe('a new id', () => {
-  it('that another validation has is replaced by another one, and changes nothing of that validation', async () => {
+  it('that collides is replaced by another one, and the other validation does not change', async () => {
     const caller = await customer();
     const first = await desk.submit(caller, submission([inline('a')]));
     const ids = [first.id, first.id, '42'];
@@ -323,7 +323,7 @@ describe('a new id', () => {
     expect(await countOf(caller)).toBe(2);
   });
 
-  it('that is always taken is a fault of ours, and never a refusal', async () => {
+  it('that always collides is a fault, not a refusal', async () => {
     const caller = await customer();
     const first = await desk.submit(caller, submission([inline('a')]));
     const { submit, ...others } = desk.parts();
@@ -333,8 +333,8 @@ describe('a new id', () => {
   });
 });
 
-describe('a process that dies at any call of a submission', () => {
-  it('leaves the whole validation and its pictures, or no validation and a day that does not count it', async () => {
+describe('a process that crashes at any call of a submission', () => {
+  it('leaves the whole validation and its pictures, or no validation and no count', async () => {
     const body = submission([inline('a'), upload('u')], { image_count: 3 });
     const calm = new Mortality();
     await desk.submit(await customer({}, { awardsPerCustomer: 5 }), body, { by: desk.parts(calm) });
@@ -363,7 +363,7 @@ describe('a process that dies at any call of a submission', () => {
   });
 });
 
-it('a validation is never another tenant’s or another customer’s to see', async () => {
+it('a validation is never visible to another tenant or customer', async () => {
   const made = await desk.submit(await customer(), submission([inline('a')], { image_count: 2 }), { now: NOW });
   const stranger = await customer();
   for (const caller of [stranger, newCaller({ ...stranger.app, tenant: made.tenant })]) {

@@ -19,7 +19,7 @@ const takenOf =
   };
 
 it.each(BEGINNINGS.map((beginning) => [beginning.validation, beginning] as const))(
-  'a validation that begins as %j goes the way of the model in lives of two steps',
+  'a validation that begins as %j behaves like the model in all sequences of two steps',
   async (_shape, beginning) => {
     const { lives, said, differences } = await searchLives(desk, beginning, { depth: 2, isTaken: takenOf(beginning) });
     expect(differences).toEqual([]);

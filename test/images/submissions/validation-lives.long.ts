@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 it.each(BEGINNINGS.map((beginning) => [beginning.validation, beginning] as const))(
-  'a validation that begins as %j goes the way of the model in all lives of three steps',
+  'a validation that begins as %j behaves like the model in all sequences of three steps',
   async (_shape, beginning) => {
     const { said, differences } = await searchLives(desk, beginning, { depth: 3 });
     expect(differences).toEqual([]);

@@ -31,20 +31,20 @@ const SHOWN = {
 };
 
 describe('a validation', () => {
-  it('that is pending shows what was submitted, and nothing of ours', async () => {
+  it('that is pending shows what was submitted, and nothing internal', async () => {
     expect(JSON.parse(await json(PENDING))).toEqual(SHOWN);
     const review = { requestedAt: 'x', until: 'y', doubts: [{ reason: 'secret', code: 1 }] };
     expect(JSON.parse(await json({ ...PENDING, review, customerExternalId: 'crm', restarts: 2 }))).toEqual(SHOWN);
   });
 
-  it('shows what its client has sent along, digit by digit', async () => {
+  it('shows the client’s data, digit by digit', async () => {
     const data = '{"n":12345678901234567890,"p":1.10,"__proto__":{"a":[]}}';
     const shown = await json({ ...PENDING, placementId: 'p', externalId: 'e', data });
     expect(shown).toContain(`"data":${data}`);
     expect(JSON.parse(shown)).toMatchObject({ placement_id: 'p', external_id: 'e' });
   });
 
-  it('shows where images are to be uploaded that have not come', async () => {
+  it('shows upload links for images that have not arrived', async () => {
     const expected = { id: 'u', mimeType: 'image/heic', uploadKey: 'uploads/t/1/s' };
     const images = [IMAGE, expected, { ...expected, id: 'v', bytes: 7 }];
     const shown = await present({ ...PENDING, status: 'incomplete', imageCount: 4, images });
@@ -55,7 +55,7 @@ describe('a validation', () => {
     ]);
   });
 
-  it('says of an upload that was refused why it was', async () => {
+  it('shows why an upload was refused', async () => {
     const expected = { id: 'u', mimeType: 'image/heic', uploadKey: 'uploads/t/1/s' };
     for (const [refused, message] of [
       ['too-large', /over 10MB.*upload_url/],

@@ -23,14 +23,14 @@ const put = async (url: string, bytes: Buffer, headers: Record<string, string> =
   (await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers })).status;
 
 describe('a link for an upload', () => {
-  it('takes a PUT of any size and type where no size was declared', async () => {
+  it('accepts a PUT of any size and type if no size was declared', async () => {
     const url = await links.upload('uploads/t/1/any', undefined);
     expect(await put(url, imageBytes('a'))).toBe(200);
     expect(await put(url, imageBytes('b', { bytes: 5_000 }), { 'content-type': 'image/heic' })).toBe(200);
     expect(await desk.bytesAt('uploads/t/1/any')).toEqual(imageBytes('b', { bytes: 5_000 }));
   });
 
-  it('takes just the size that was declared', async () => {
+  it('accepts exactly the declared size', async () => {
     const url = await links.upload('uploads/t/1/sized', 5_000);
     for (const bytes of [4_999, 5_001]) expect(await put(url, imageBytes('a', { bytes }))).toBe(403);
     expect(await desk.bytesAt('uploads/t/1/sized')).toBeUndefined();

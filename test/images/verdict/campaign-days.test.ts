@@ -18,7 +18,7 @@ describe('the days of a campaign', () => {
     expect(daysOf(period)).toEqual({ first, last });
   });
 
-  it('are one where it lasts from midnight to midnight', () => {
+  it('are one day if it lasts from midnight to midnight', () => {
     const midnight = (day: number) => `2026-07-${day}T04:00:00.000Z`;
     const period = {
       startsAt: midnight(10),
@@ -28,7 +28,7 @@ describe('the days of a campaign', () => {
     expect(daysOf(period)).toEqual({ first: '2026-07-10', last: '2026-07-10' });
   });
 
-  it('are in order, and known for every country', () => {
+  it('are in order and defined for every country', () => {
     const time = fc.date({
       min: new Date('2020-01-01'),
       max: new Date('2040-01-01'),

@@ -169,7 +169,7 @@ describe('the verdict on a receipt', () => {
     expect(codesOf(judged(stated))).toContain(code);
   });
 
-  it.each(['too-large', 'too-costly'] as const)('blames no file that was %s to be examined', (problem) => {
+  it.each(['too-large', 'too-costly'] as const)('does not blame a file that was %s to be examined', (problem) => {
     const reason = 'The image could not be examined.';
     const doubts = (code: InvalidCode) => ({ outcome: 'review', doubts: [{ code, reason }] });
     expect(judged({ images: unread({ problem }) })).toEqual(doubts(1));
@@ -184,7 +184,7 @@ describe('the verdict on a receipt', () => {
     }
   });
 
-  it('takes no notice of a poor image beside one that shows everything', () => {
+  it('ignores a poor image beside one that shows everything', () => {
     const images = [
       examination(readReceipt()),
       examination(undefined, BLURRED),
@@ -193,11 +193,11 @@ describe('the verdict on a receipt', () => {
     expect(judged({ images })).toMatchObject({ outcome: 'valid' });
   });
 
-  it('is never blurred or cropped where all of it was read and proven', () => {
+  it('is never blurred or cropped if all of it was read and proven', () => {
     expect(judged({ image: { ...BLURRED, cut: ['bottom', 'top'] } })).toMatchObject({ outcome: 'valid' });
   });
 
-  it('goes by the store’s days, on the first and the last of the campaign too', () => {
+  it('follows the store’s days, also on the first and the last of the campaign', () => {
     const campaign = { startsAt: '2026-03-05T05:00:00.000Z', endsAt: '2026-03-08T05:00:00.000Z' };
     const on = (date: string) => judged({ campaign, receipt: { date }, submittedAt: '2026-04-01T00:00:00.000Z' });
     expect(on('2026-03-04')).toEqual(refused(4));
@@ -206,7 +206,7 @@ describe('the verdict on a receipt', () => {
     expect(on('2026-03-08')).toEqual(refused(4));
   });
 
-  it('sends what is worth much to a person', () => {
+  it('sends receipts of a high total to a person', () => {
     expect(judged({ campaign: { reviewAboveTotal: 1_869 } })).toMatchObject({ outcome: 'review' });
     expect(judged({ campaign: { reviewAboveTotal: 1_870 } })).toMatchObject({ outcome: 'valid' });
   });
@@ -216,7 +216,7 @@ describe('the verdict on another image', () => {
   const image = (stated: Stated) => judged({ ...stated, type: 'image' });
   const trusted = { reviewsEveryImage: false };
 
-  it('is valid only where the campaign trusts images; otherwise a person decides', () => {
+  it('is valid only if the campaign trusts images; otherwise a person decides', () => {
     expect(codesOf(image({}))).toEqual([9]);
     expect(image({ campaign: trusted })).toEqual({ outcome: 'valid', results: [] });
   });
@@ -226,7 +226,7 @@ describe('the verdict on another image', () => {
     ['tones', 6],
     ['detail', 0.11],
     ['structure', 0.29],
-  ])('is left to a person where a picture of a trusted campaign has too little %s for a photograph', (trait, value) => {
+  ])('is left to a person if a picture of a trusted campaign has too little %s for a photograph', (trait, value) => {
     const images = [examination(undefined, { depiction: { ...PHOTOGRAPH, [trait]: value } })];
     expect(image({ images, campaign: trusted })).toEqual({
       outcome: 'review',
@@ -235,7 +235,7 @@ describe('the verdict on another image', () => {
     expect(codesOf(image({ images }))).toEqual([9]);
   });
 
-  it('is left to a person where it is not known what the picture depicts', () => {
+  it('is left to a person if the depiction is unknown', () => {
     const images = unread({ depiction: undefined });
     expect(codesOf(image({ images, campaign: trusted }))).toEqual([8]);
   });
@@ -254,8 +254,8 @@ describe('the verdict on another image', () => {
   });
 });
 
-describe('what refuses before any image is opened', () => {
-  it('comes in the order of the specification’s codes: 13, 16, 15, 3', () => {
+describe('findings before any image is opened', () => {
+  it('follow the order of the specification’s codes: 13, 16, 15, 3', () => {
     const campaign = { awardsPerCustomer: 1, maxAwards: 1, stores: ['Green Valley Market'] };
     const one = contextOf({
       campaign,
@@ -266,7 +266,7 @@ describe('what refuses before any image is opened', () => {
     expect(earlyFindings(free, []).map(({ code }) => code)).toEqual([16, 15]);
   });
 
-  it('includes linked cards only where every store of the campaign is linked', () => {
+  it('include linked cards only if every store of the campaign is linked', () => {
     const stores = ['Green Valley Market', 'Blue Harbour Foods'];
     const with1 = contextOf({ campaign: { stores }, one: { linkedStores: ['Green Valley Market'] } });
     expect(earlyFindings(with1, [])).toEqual([]);
@@ -293,7 +293,7 @@ describe('results', () => {
     });
   });
 
-  it('hold all lines where the campaign names no products, without points', () => {
+  it('hold all lines if the campaign names no products, without points', () => {
     expect(judged({})).toMatchObject({ results: [{ description: 'WHOLE MILK', points: 0 }] });
   });
 });
@@ -325,7 +325,7 @@ describe('any findings', () => {
     regions: fc.subarray(['CA', 'NY']),
   });
 
-  it('come to one outcome, with a code and its words, or with doubts that name their codes', () => {
+  it('lead to one result: a code with its text, or findings with their codes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.tuple(image, receipt), { nil: 'failed' as const }), { minLength: 1, maxLength: 3 }),

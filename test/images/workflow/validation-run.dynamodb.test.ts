@@ -62,7 +62,7 @@ describe('an execution', () => {
     });
   });
 
-  it('awards the most images and lines that a validation may have, in one transaction', async () => {
+  it('awards the maximum of images and lines in one transaction', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => ({
       name: `PRODUCT ${n}`,
       upc: String(10_000_000 + n),
@@ -77,7 +77,7 @@ describe('an execution', () => {
     expect([after.status, after.results?.length, after.images.length]).toEqual(['valid', 50, IMAGES_PER_RECORD_MAX]);
   });
 
-  it('examines every image, and goes on where one of them makes its function crash', async () => {
+  it('examines every image, and continues if one of them crashes its function', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign, {}, ['good', 'bad']);
     const good = ownReceipt();
@@ -95,7 +95,7 @@ describe('an execution', () => {
     });
   });
 
-  it('tries an image again whose reading ran out of time, and takes what it reads then', async () => {
+  it('retries an image whose reading ran out of time, and uses the second reading', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const whole = ownReceipt()();
@@ -106,7 +106,7 @@ describe('an execution', () => {
     expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
   });
 
-  it('says that time ran out where it always does, and does not blame the receipt', async () => {
+  it('says that time ran out if it always does, and does not blame the receipt', async () => {
     const campaign = await desk.campaign({ stores: ['Blue Harbour Foods'] });
     const record = await desk.submit(campaign);
     const whole = ownReceipt()();
@@ -117,7 +117,7 @@ describe('an execution', () => {
     ]);
   });
 
-  it('waits for a person where something is in doubt, and does what the person has decided', async () => {
+  it('waits for a person if there is a doubt, and applies the person’s decision', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const run = await desk.run(record, { shown: uncertain() });
@@ -129,7 +129,7 @@ describe('an execution', () => {
     expect(await agrees(campaign, record)).toMatchObject({ storeName: 'Green Valley', receiptDate: '2026-03-05' });
   });
 
-  it('decides by the first doubt when nobody has looked in time', async () => {
+  it('applies the first finding if nobody has looked in time', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const run = await desk.run(record, { shown: uncertain() });
@@ -137,7 +137,7 @@ describe('an execution', () => {
     expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 1 });
   });
 
-  it('decides a validation whose executions all failed without a reason of its own', async () => {
+  it('decides a validation whose executions all failed as code 0', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     await desk.run(record, { shown: ownReceipt(), stage: 'give-up' });
@@ -149,8 +149,8 @@ describe('an execution', () => {
 const isBesideAnother = (before: string | undefined, command: string | undefined) =>
   before === command && (command === 'PutItemCommand' || command === 'QueryCommand');
 
-describe('a person who decides while the machine does', () => {
-  it('is either told so or has the last word, wherever the verdict is just then', async () => {
+describe('a person who decides while the service does', () => {
+  it('is refused or has the last word, wherever the verdict stands', async () => {
     const AT = '2026-03-06T00:00:00.000Z';
     for (const [receipt, cause] of [
       [ownReceipt(), 'valid'],
@@ -213,20 +213,23 @@ describe('crashes', () => {
   it.each([
     ['a receipt that is valid', ownReceipt, 'valid'],
     ['a receipt of another day', () => ownReceipt({ date: '2020-01-01' }), 'invalid'],
-  ] as const)('of any function, before or after its work, change nothing about %s', async (_name, receipt, status) => {
-    for (const crashing of ['prepare', 'examine', 'decide', 'apply']) {
-      for (const ending of ENDINGS) {
-        const campaign = await desk.campaign();
-        const record = await desk.submit(campaign);
-        const run = await desk.run(record, { shown: receipt(), ...crashOnce(crashing, ending) });
-        expect(run.status).toBe('SUCCEEDED');
-        expect(run.calls.filter((name) => name === crashing)).toHaveLength(2);
-        expect(await agrees(campaign, record)).toMatchObject({ status });
+  ] as const)(
+    'of any function, before or after its work, do not change the result of %s',
+    async (_name, receipt, status) => {
+      for (const crashing of ['prepare', 'examine', 'decide', 'apply']) {
+        for (const ending of ENDINGS) {
+          const campaign = await desk.campaign();
+          const record = await desk.submit(campaign);
+          const run = await desk.run(record, { shown: receipt(), ...crashOnce(crashing, ending) });
+          expect(run.status).toBe('SUCCEEDED');
+          expect(run.calls.filter((name) => name === crashing)).toHaveLength(2);
+          expect(await agrees(campaign, record)).toMatchObject({ status });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('of the function that asks a person end in one review and one verdict', async () => {
+  it('of the function that requests a review end in one review and one verdict', async () => {
     for (const ending of ENDINGS) {
       const campaign = await desk.campaign();
       const record = await desk.submit(campaign);
@@ -242,7 +245,7 @@ describe('crashes', () => {
     }
   });
 
-  it('that never end leave the validation for the next execution', async () => {
+  it('that never end leave the validation to the next execution', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const shown = ownReceipt();
@@ -258,7 +261,7 @@ describe('crashes', () => {
 });
 
 describe('two executions of one validation', () => {
-  it('come to one verdict and one award, wherever the second begins', async () => {
+  it('end in one verdict and one award, wherever the second starts', async () => {
     const steps = ['prepare', 'examine', 'decide', 'apply'];
     for (const at of steps) {
       const campaign = await desk.campaign();
@@ -275,7 +278,7 @@ describe('two executions of one validation', () => {
     }
   });
 
-  it('at the same time come to one verdict and one award', async () => {
+  it('at the same time end in one verdict and one award', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const shown = ownReceipt();
@@ -283,7 +286,7 @@ describe('two executions of one validation', () => {
     expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
   });
 
-  it('of which one has asked a person: what the other decides ends the wait', async () => {
+  it('of which one requested a review: the other’s verdict ends the wait', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const waiting = await desk.run(record, { shown: uncertain() });
@@ -305,7 +308,7 @@ describe('one receipt in several validations', () => {
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
 
-  it('is awarded once if it is the same picture saved anew', async () => {
+  it('is awarded once if it is the same picture, saved again', async () => {
     const campaign = await desk.campaign();
     const shown = ownReceipt();
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
@@ -325,7 +328,7 @@ describe('one receipt in several validations', () => {
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
 
-  it('goes to a person if another number of the transaction is read', async () => {
+  it('goes to a person if another transaction number is read', async () => {
     const campaign = await desk.campaign();
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
     const shown = (number: string, seed: number) => () =>
@@ -340,7 +343,7 @@ describe('one receipt in several validations', () => {
     expect(await desk.validation(second)).toMatchObject({ status: 'valid' });
   });
 
-  it('is awarded once, to one of them, however many come at once', async () => {
+  it('is awarded once, to one of them, however many arrive at the same time', async () => {
     const campaign = await desk.campaign();
     const shown = ownReceipt();
     const records = await Promise.all(Array.from({ length: 8 }, () => desk.submit(campaign)));
@@ -374,7 +377,7 @@ async function goOn(records: readonly Validation[], runs: readonly Run[]): Promi
   }
 }
 
-describe('a receipt that waits in another validation', () => {
+describe('a receipt that is pending in another validation', () => {
   const AT = '2026-03-06T00:00:00.000Z';
   const refuse = (record: Validation, invalidCode = 2) =>
     decideReview(desk.tables.images, record, { status: 'invalid', invalidCode, at: AT });
@@ -395,7 +398,7 @@ describe('a receipt that waits in another validation', () => {
     return { campaign, first, second, runs, goOn: () => goOn([first, second], runs) };
   }
 
-  it('is a doubt, and no refusal', async () => {
+  it('is a doubtful finding, not a refusal', async () => {
     const { second, first } = await twins({ seenAgain: ownReceipt() });
     expect(await desk.validation(second)).toMatchObject({
       status: 'pending',
@@ -403,7 +406,7 @@ describe('a receipt that waits in another validation', () => {
     });
   });
 
-  it('becomes valid by itself when the other is refused, and its purchase is reserved', async () => {
+  it('becomes valid without a person when the other is refused, and its purchase is reserved', async () => {
     const { campaign, first, second, runs, goOn: next } = await twins({ seenAgain: ownReceipt() });
     await refuse(await desk.validation(first));
     await runs[0].resume();
@@ -412,7 +415,7 @@ describe('a receipt that waits in another validation', () => {
     expect(await agrees(campaign, second)).toMatchObject({ status: 'valid', storeName: 'GREEN VALLEY MARKET' });
   });
 
-  it('is refused by itself, with code 3, when the other is awarded', async () => {
+  it('is refused without a person, with code 3, when the other is awarded', async () => {
     const { campaign, first, second, runs, goOn: next } = await twins({ seenAgain: ownReceipt() });
     await decideReview(desk.tables.images, await desk.validation(first), { status: 'valid', at: AT });
     await runs[0].resume();
@@ -421,7 +424,7 @@ describe('a receipt that waits in another validation', () => {
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
 
-  it('is awarded where it is approved first: the older one is then the duplicate', async () => {
+  it('is awarded if it is approved first: the older one is then the duplicate', async () => {
     const { campaign, first, second, runs } = await twins({ seenAgain: ownReceipt() });
     await decideReview(desk.tables.images, await desk.validation(second), { status: 'valid', at: AT });
     await runs[1].resume();
@@ -432,7 +435,7 @@ describe('a receipt that waits in another validation', () => {
     expect(await desk.awards(campaign)).toMatchObject({ total: 1 });
   });
 
-  it('stays with a person where more is in doubt, or where it may be another one', async () => {
+  it('stays with a person if there are other findings, or if the receipts may differ', async () => {
     const { first, second, runs, goOn: next } = await twins();
     await refuse(await desk.validation(first));
     await runs[0].resume();
@@ -453,7 +456,7 @@ describe('a receipt that waits in another validation', () => {
     expect(await desk.validation(other)).toMatchObject({ status: 'pending' });
   });
 
-  it('decides nothing in another campaign, unless that one says so', async () => {
+  it('has no effect on another campaign, unless that campaign says so', async () => {
     const tenant = newId('t');
     const [one, two, all] = [
       await desk.campaign({ tenant, permalink: 'one', campaignId: 1 }),
@@ -512,7 +515,7 @@ describe('a receipt that waits in another validation', () => {
     }
   });
 
-  it('is decided wherever the other is decided while its own review begins', async () => {
+  it('is decided whenever the other is decided while its own review starts', async () => {
     // At each call to the table, from the moment that the twin is seen to the open review.
     let met = 0;
     for (let at = 1; ; at += 1) {
@@ -553,14 +556,14 @@ describe('limits of awards', () => {
     return after.map(({ status, invalidCode }) => String(invalidCode ?? status)).sort((a, b) => a.localeCompare(b));
   };
 
-  it('of one award for each customer refuse the second with code 13, also if both come at once', async () => {
+  it('of one award per customer refuse the second with code 13, also if both arrive at the same time', async () => {
     const campaign = await desk.campaign({ awardsPerCustomer: 1 });
     const records = await Promise.all([desk.submit(campaign), desk.submit(campaign), desk.submit(campaign)]);
     await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
     expect(await decidedCodes(records)).toEqual(['13', '13', 'valid']);
   });
 
-  it('of several awards for each customer, or in all, refuse what is beyond with code 16', async () => {
+  it('of several awards per customer, or in total, refuse the next with code 16', async () => {
     for (const limit of [{ awardsPerCustomer: 2 }, { maxAwards: 2 }]) {
       const campaign = await desk.campaign(limit);
       const records = await Promise.all(Array.from({ length: 4 }, () => desk.submit(campaign)));

@@ -26,10 +26,10 @@ const unit = (creativeId: number, placeIds: string[], own: Partial<AdUnit> = {})
   ...own,
 });
 
-describe('an ad unit as its owner states it', () => {
+describe('an ad unit as its owner defines it', () => {
   const takes = (own: object) => AdUnitFields.safeParse({ name: 'Summer', placeIds: ['a'], ...own }).success;
 
-  it('has a name and 1 to 1,000 places, each once', () => {
+  it('has a name and 1 to 1,000 places, once each', () => {
     expect(AdUnitFields.parse({ name: ' Summer ', placeIds: ['b', 'a', 'b'] })).toEqual({
       name: 'Summer',
       placeIds: ['b', 'a'],
@@ -59,7 +59,7 @@ describe('an ad unit as its owner states it', () => {
     }
   });
 
-  it('is changed only where the change names something', () => {
+  it('needs a change that names something', () => {
     expect(AdUnitChange.safeParse({}).success).toBe(false);
     expect(AdUnitChange.safeParse({ revision: 7 }).success).toBe(false);
     expect(AdUnitChange.parse({ endsAt: null })).toEqual({ endsAt: null });

@@ -41,7 +41,7 @@ async function tenantWith(...ids: string[]): Promise<string> {
 }
 
 describe('a new ad unit', () => {
-  it('is found with what its owner stated', async () => {
+  it('is stored as its owner defined it', async () => {
     const tenant = await tenantWith('a', 'b');
     const unit = await create(tenant, { placeIds: ['a', 'b'], startsAt: iso(NOW), endsAt: iso(NOW + 1) });
     expect(unit).toMatchObject({ tenant, revision: 1, placeIds: ['a', 'b'], createdAt: iso(NOW), updatedAt: iso(NOW) });
@@ -49,7 +49,7 @@ describe('a new ad unit', () => {
     expect(await adUnitsOf(desk.places, tenant)).toEqual([unit]);
   });
 
-  it('names places of its tenant, and is told which of them there are not', async () => {
+  it('must name places of its tenant, and is refused with those that do not exist', async () => {
     const tenant = await tenantWith('a', 'gone');
     await placeWrites(desk.places).remove({ tenant, id: 'gone' }, `${iso(NOW)}#x`);
     await tenantWith('foreign');
@@ -79,7 +79,7 @@ describe('a new ad unit', () => {
     }
   });
 
-  it('may end after the year 9999, as one that never ends is stated', async () => {
+  it('may end after the year 9999, so that it never ends', async () => {
     const tenant = await tenantWith('a');
     const times = { startsAt: iso(NOW), endsAt: '9999-12-31T23:59:59-05:00' };
     const unit = await create(tenant, { placeIds: ['a'], ...times });
@@ -88,7 +88,7 @@ describe('a new ad unit', () => {
     await expect(turned).rejects.toMatchObject({ status: 400, code: 'invalid-input' });
   });
 
-  it('may be one of a hundred, and is refused beyond', async () => {
+  it('may be the hundredth, and is refused after that', async () => {
     const tenant = await tenantWith('a');
     const counted = { ...deps(), count: async () => 99 };
     const key = () => ({ tenant, id: newId('adu'), now: NOW });
@@ -100,7 +100,7 @@ describe('a new ad unit', () => {
 });
 
 describe('a change of an ad unit', () => {
-  it('keeps what it does not name, and checks times and places of the result', async () => {
+  it('keeps the fields that it omits, and checks times and places of the result', async () => {
     const tenant = await tenantWith('a', 'b');
     const unit = await create(tenant, { placeIds: ['a'], startsAt: iso(NOW) });
     const changed = await change(tenant, unit.id, { placeIds: ['b'] });
@@ -112,7 +112,7 @@ describe('a change of an ad unit', () => {
     await change(tenant, unit.id, { startsAt: null, endsAt: iso(NOW) });
   });
 
-  it('loses none of several others at the same time', async () => {
+  it('does not lose other changes at the same time', async () => {
     const tenant = await tenantWith('a', 'b');
     const { id } = await create(tenant, { placeIds: ['a'] });
     const changes = [{ name: 'New' }, { placeIds: ['a', 'b'] }, { startsAt: iso(NOW) }, { endsAt: iso(NOW + 5) }];
@@ -121,7 +121,7 @@ describe('a change of an ad unit', () => {
     expect(await adUnitById(deps().units, { tenant, id })).toMatchObject(expected);
   });
 
-  it('reaches no unit that is deleted or of another tenant', async () => {
+  it('does not affect a unit that was deleted or belongs to another tenant', async () => {
     const tenant = await tenantWith('a');
     const unit = await create(tenant, { placeIds: ['a'] });
     const other = await tenantWith('a');
@@ -136,7 +136,7 @@ describe('a change of an ad unit', () => {
 });
 
 describe('the ad units of a tenant', () => {
-  it('are listed newest first, all of them however many pages they take', async () => {
+  it('are listed newest first, all of them, however many pages they take', async () => {
     const tenant = await tenantWith('a');
     await create(await tenantWith('a'), { placeIds: ['a'] });
     const made = [];
@@ -161,8 +161,8 @@ describe('the ad units of a tenant', () => {
   });
 });
 
-describe('what is promoted', () => {
-  it('is read every ten seconds at the most, for each tenant', async () => {
+describe('promotions in the cache', () => {
+  it('are read at most every ten seconds per tenant', async () => {
     const [tenant, other] = [await tenantWith('a'), await tenantWith('a')];
     const mortality = new Mortality();
     const promotions = cachedPromotions({ name: desk.places.name, client: mortality.bind(desk.places.client) });
@@ -179,7 +179,7 @@ describe('what is promoted', () => {
     expect(await creative(tenant, NOW + 20_000)).toBeUndefined();
   });
 
-  it('begins and ends on its own within ten seconds', async () => {
+  it('start and end within ten seconds without a change', async () => {
     const tenant = await tenantWith('a');
     const times = { startsAt: iso(NOW + 1_000), endsAt: iso(NOW + 30_000) };
     const { creativeId } = await create(tenant, { placeIds: ['a'], ...times });

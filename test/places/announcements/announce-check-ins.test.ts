@@ -119,14 +119,14 @@ describe('check-ins', () => {
     expect(faults()).toBe(0);
   });
 
-  it('come in order, ten in a call', async () => {
+  it('are announced in order, ten in a call', async () => {
     const ids = Array.from({ length: 23 }, (_, n) => `chk_${n}`);
     expect(await announce(...ids.map((id) => visit(id)))).toEqual({ batchItemFailures: [] });
     expect(told()).toEqual(ids);
     expect(bus.sizes).toEqual([10, 10, 3]);
   });
 
-  it('all come again, under the same ids, if the bus takes one of them not', async () => {
+  it('are all announced again, under the same ids, if the bus refuses one of them', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `chk_${n}`);
     const visits = ids.map((id) => visit(id));
     bus.refuses.add('chk_11');
@@ -140,7 +140,7 @@ describe('check-ins', () => {
     expect(bus.taken.slice(0, 11)).toEqual(before);
   });
 
-  it('and imports of places that have ended are announced to their tenant', async () => {
+  it('are announced together with finished imports of places', async () => {
     const object = { key: 'acme/cafes.csv', etag: 'e', sequencer: '1', bytes: 9 };
     const job = { pk: 'IMPORT#acme/cafes.csv', sk: '1#e', ...newImportJob(object, 'places', NOW) };
     const ended = { ...job, status: 'COMPLETED', counts: { accepted: 2, deleted: 0, rejected: 1 } };
@@ -155,7 +155,7 @@ describe('check-ins', () => {
     expect(faults()).toBe(0);
   });
 
-  it('that cannot be read hold up no others, and count as a fault each', async () => {
+  it('that cannot be read do not delay others, and count as a fault each', async () => {
     const { points: _, ...incomplete } = visit('chk_2');
     const odd = [visit('chk_1'), incomplete, visit('chk_3', { nextAt: 'soon' }), { pk: 'x', sk: 'y' }, visit('chk_4')];
     expect(await announce(...odd)).toEqual({ batchItemFailures: [] });
@@ -165,7 +165,7 @@ describe('check-ins', () => {
     expect(faultsIn(printed)).toBe(3);
   });
 
-  it('without an image hold up no others', async () => {
+  it('without an image do not delay others', async () => {
     const bare: DynamoDBRecord = { eventName: 'MODIFY', dynamodb: { SequenceNumber: '1' } };
     const Records = [bare, {}, recordOf(visit('chk_1'), 2)];
     expect(await handler({ Records }, { awsRequestId: 'i-1' } as Context)).toEqual({ batchItemFailures: [] });
@@ -187,7 +187,7 @@ describe('a probe of the stream', () => {
 
   beforeEach(() => table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshall(key) })));
 
-  it('is a fault an hour later unless the reader has seen it, and is no event', async () => {
+  it('is a fault after an hour unless the reader has processed it, and causes no event', async () => {
     expect(await wasSeen(table)).toBe(true);
     const first = await hourly();
     expect([faults(), await wasSeen(table)]).toEqual([0, false]);
@@ -203,7 +203,7 @@ describe('a probe of the stream', () => {
     expect(first).toEqual({ ...key, sentAt: expect.stringMatching(/Z$/) });
   });
 
-  it('that is seen late says nothing of the one after it', async () => {
+  it('that is processed late says nothing about the next one', async () => {
     await sendProbe(table, NOW);
     const late = (await getItem(table, key))!;
     await sendProbe(table, NOW + 3_600_000);
@@ -211,7 +211,7 @@ describe('a probe of the stream', () => {
     expect(await wasSeen(table)).toBe(false);
   });
 
-  it('is not seen while the bus takes no events', async () => {
+  it('is not processed while the bus refuses events', async () => {
     await sendProbe(table, NOW);
     bus.refuses.add('chk_1');
     const sent = (await getItem(table, key))!;
@@ -227,7 +227,7 @@ describe('the event of a check-in', () => {
   });
   afterAll(() => desk.close());
 
-  it('is made of what a check-in writes, and names no one whom an app may not know', async () => {
+  it('is made from what a check-in writes, and contains nothing that the app may not know', async () => {
     const caller = newCaller(newApp(), { id: 'anon_1', anonymous: true });
     const place = await desk.place(caller.app.tenant, { name: 'Bakery', points: 3 });
     await desk.stand(caller, CENTRE, NOW);

@@ -44,7 +44,7 @@ const missing = { status: 404, code: 'not-found' };
 const taken = { status: 409, code: 'place-exists' };
 
 describe('a new place', () => {
-  it('is found, with the id that its owner wants or one of ours', async () => {
+  it('is stored with its owner’s id or a generated one', async () => {
     const tenant = newId('t');
     const own = await create(tenant, { id: 'my-shop', acceptedDistanceMeters: 7 });
     const expected = { ...BAKERY, id: 'my-shop', tenant, points: 0, acceptedDistanceMeters: 7, closed: false };
@@ -54,7 +54,7 @@ describe('a new place', () => {
     expect(await store.byIds(tenant, ['my-shop', 'other'])).toEqual([own]);
   });
 
-  it('takes no id that another one has, and leaves that one as it is', async () => {
+  it('is refused an id that exists, and leaves the other place unchanged', async () => {
     const tenant = newId('t');
     const first = await create(tenant, { id: 'a' });
     await expect(create(tenant, { id: 'a', name: 'Other' }, NOW + 1)).rejects.toMatchObject(taken);
@@ -63,7 +63,7 @@ describe('a new place', () => {
     expect(new Set([first, ...others].map(({ venueId }) => venueId)).size).toBe(4);
   });
 
-  it('may take the id of a deleted one, and is as new as it says', async () => {
+  it('may have the id of a deleted one, and starts anew', async () => {
     const tenant = newId('t');
     const first = await create(tenant, { id: 'a', acceptedDistanceMeters: 7 });
     await remove(tenant, 'a');
@@ -75,7 +75,7 @@ describe('a new place', () => {
     expect([item?.['deleted'], item?.['ttl']]).toEqual([undefined, undefined]);
   });
 
-  it('of many that take one id at the same time is one', async () => {
+  it('is stored once when many callers use one id at the same time', async () => {
     const tenant = newId('t');
     const all = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => create(tenant, { id: 'a', name: `${n}` })),
@@ -94,7 +94,7 @@ describe('a new place', () => {
 });
 
 describe('a change of a place', () => {
-  it('by PATCH changes what it names, and keeps the age of the place', async () => {
+  it('by PATCH changes the members in the body, and keeps the creation time', async () => {
     const tenant = newId('t');
     const { id, venueId } = await create(tenant, { points: 5, brand: 'Acme', acceptedDistanceMeters: 7 });
     expect(await patch(tenant, id, { closed: true, name: ' Shop ' })).toMatchObject({
@@ -112,7 +112,7 @@ describe('a change of a place', () => {
     expect((await patch(tenant, id, { acceptedDistanceMeters: 9 })).acceptedDistanceMeters).toBe(9);
   });
 
-  it('by PUT replaces all but its age and its ids', async () => {
+  it('by PUT replaces all but its creation time and its ids', async () => {
     const tenant = newId('t');
     const { id, venueId } = await create(tenant, { points: 5, brand: 'Acme', acceptedDistanceMeters: 7, closed: true });
     const replaced = await put(tenant, id, { ...BAKERY, name: 'Other' });
@@ -131,7 +131,7 @@ describe('a change of a place', () => {
     expect(item?.['position']).toBe(`${isoTime(NOW)}#${id}`);
   });
 
-  it('loses none of many others at the same time', async () => {
+  it('does not lose many others at the same time', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
     const changes = [
@@ -148,7 +148,7 @@ describe('a change of a place', () => {
     expect(await placeById(store, { tenant, id })).toMatchObject(Object.assign({}, ...changes));
   });
 
-  it('loses none of others at the same time if the clock is behind', async () => {
+  it('does not lose others at the same time if the clock is behind', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant, {}, NOW + 60_000);
     const changes = [{ name: 'New' }, { city: 'Berlin' }, { points: 3 }, { brand: 'Acme' }, { address: 'Street 1' }];
@@ -156,7 +156,7 @@ describe('a change of a place', () => {
     expect(await placeById(store, { tenant, id })).toMatchObject(Object.assign({}, ...changes));
   });
 
-  it('is made although its answer was lost', async () => {
+  it('is stored even if its answer was lost', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
     proxy.state.loses = losingFirst('UpdateItem', 'answer');
@@ -165,7 +165,7 @@ describe('a change of a place', () => {
     expect(await placeById(store, { tenant, id })).toEqual(changed);
   });
 
-  it('is not made to a place that is not there, or not any more', async () => {
+  it('is refused for a place that does not exist or was deleted', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
     await expect(patch(newId('t'), id, { name: 'x' })).rejects.toMatchObject(missing);
@@ -175,7 +175,7 @@ describe('a change of a place', () => {
     expect(await store.byIds(tenant, [id])).toEqual([]);
   });
 
-  it('stands although the clock of the server is behind an import, whose writes come again', async () => {
+  it('is kept if the server’s clock is behind an import whose writes are repeated', async () => {
     const tenant = newId('t');
     const imported = placeInput(tenant, { ...BAKERY, id: 'a' });
     const version = versionOf(isoTime(NOW + 3_600_000), 'import');
@@ -191,7 +191,7 @@ describe('a change of a place', () => {
     expect(await placeById(store, { tenant, id: 'a' })).toMatchObject(BAKERY);
   });
 
-  it('that comes while the place is deleted does not bring it back', async () => {
+  it('that arrives during a deletion does not restore the place', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
     const known = await store.byId({ tenant, id });
@@ -203,7 +203,7 @@ describe('a change of a place', () => {
 });
 
 describe('a deleted place', () => {
-  it('is nowhere any more, and leaves its version for thirty days', async () => {
+  it('is found nowhere, and leaves its version for thirty days', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
     await remove(tenant, id, NOW + 2_500);
@@ -215,7 +215,7 @@ describe('a deleted place', () => {
     expect(item).toEqual({ ...placeKey({ tenant, id }), deleted: true, ttl: NOW / 1_000 + 2 + 30 * 86_400 });
   });
 
-  it('cannot be deleted again, and neither can one that never was or belongs to another tenant', async () => {
+  it('cannot be deleted again, nor can one that never existed or belongs to another tenant', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
     await expect(remove(newId('t'), id)).rejects.toMatchObject(missing);

@@ -52,7 +52,7 @@ const write: fc.Arbitrary<Write> = fc.record({
 });
 
 describe('writes of one place', () => {
-  it('end in the same place, in whatever order and however often they come', async () => {
+  it('end in the same state, in any order and repeated any number of times', async () => {
     const writes = fc.uniqueArray(write, { selector: versionIn, minLength: 1, maxLength: 5 });
     const orders = writes.chain((all) => {
       const often = fc.array(fc.constantFrom(...all), { maxLength: 3 });
@@ -78,14 +78,14 @@ describe('writes of one place', () => {
     );
   });
 
-  it('that come at the same time end in the newest', async () => {
+  it('at the same time end in the newest', async () => {
     const id = newId('plc');
     const all = Array.from({ length: 12 }, (_, n) => ({ at: n, detail: 'x', points: n % 4 === 3 ? undefined : n }));
     await Promise.all([...all.toReversed(), ...all].map((one) => apply(id, one)));
     expect(await stored(id)).toMatchObject({ deleted: true, version: versionIn(all.at(-1)!) });
   });
 
-  it('keep the age of the place, and change when it was changed', async () => {
+  it('keep the creation time of the place, and update the time of its change', async () => {
     const id = newId('plc');
     const read = async () => placeIn((await getItem(desk.places, placeKey({ tenant, id })))!);
     await apply(id, { at: 0, detail: 'a', points: 1 });
@@ -99,7 +99,7 @@ describe('writes of one place', () => {
     expect(await read()).toMatchObject({ createdAt: isoTime(NOW + 8) });
   });
 
-  it('of a removal that comes before what it removes let nothing appear', async () => {
+  it('do not let a place appear if its later removal came first', async () => {
     const id = newId('plc');
     await apply(id, { at: 5, detail: 'a', points: undefined });
     await apply(id, { at: 4, detail: 'a', points: 3 });

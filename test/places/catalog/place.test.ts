@@ -5,7 +5,7 @@ import { NewPlace, PlaceChange, PlaceReplacement } from '../../../functions/plac
 const LEAST = { name: 'Bakery', latitude: 52.5, longitude: 13.4 };
 const takes = (own: object) => PlaceFields.safeParse({ ...LEAST, ...own }).success;
 
-describe('a place as its owner states it', () => {
+describe('a place as its owner defines it', () => {
   it('needs a name and a position; the rest has defaults', () => {
     expect(PlaceFields.parse(LEAST)).toEqual({
       ...LEAST,
@@ -42,7 +42,7 @@ describe('a place as its owner states it', () => {
     for (const value of bad) expect([value, takes({ [name]: value })]).toEqual([value, false]);
   });
 
-  it('stands at 0 degrees if it is nearer to them than any number that a table holds', () => {
+  it('is at 0 degrees if it is closer than any number that a table holds', () => {
     const at = (latitude: number, longitude: number) => {
       const place = PlaceFields.parse({ ...LEAST, latitude, longitude });
       return [place.latitude, place.longitude];
@@ -64,7 +64,7 @@ describe('a place as its owner states it', () => {
 });
 
 describe('a change of a place', () => {
-  it('names at least one member, and gives none of the others a default', () => {
+  it('needs at least one member, and sets no defaults', () => {
     expect(PlaceChange.safeParse({}).success).toBe(false);
     expect(PlaceChange.safeParse({ id: 'x' }).success).toBe(false);
     for (const change of [{ closed: true }, { name: 'x' }, { acceptedDistanceMeters: null }]) {
@@ -73,7 +73,7 @@ describe('a change of a place', () => {
     expect(PlaceChange.safeParse({ points: null }).success).toBe(false);
   });
 
-  it('that replaces it states all members, and takes its own accepted distance away if it names none', () => {
+  it('that replaces it sets all members, and removes its accepted distance if it names none', () => {
     expect(PlaceReplacement.parse(LEAST)).toEqual({ ...PlaceFields.parse(LEAST), acceptedDistanceMeters: null });
     const own = { ...LEAST, acceptedDistanceMeters: 7 };
     expect(PlaceReplacement.parse(own)).toMatchObject({ acceptedDistanceMeters: 7 });

@@ -50,42 +50,35 @@ const AREAS: Readonly<Record<string, { box: Box; spread: number }>> = {
 const longitudeOf = (degrees: number): number => ((((degrees + 180) % 360) + 360) % 360) - 180;
 
 describe('the places in a box', () => {
-  it.each(Object.entries(AREAS))(
-    'around %s are those that a comparison with every place finds',
-    async (_, { box, spread }) => {
-      const middle = {
-        latitude: (box.south + box.north) / 2,
-        longitude: box.west > box.east ? 180 : (box.west + box.east) / 2,
-      };
-      const around = fc.record({
-        latitude: fc
-          .double({ min: -spread, max: spread, noNaN: true })
-          .map((by) => Math.max(-90, Math.min(90, middle.latitude + by))),
-        longitude: fc.oneof(
-          fc.double({ min: -spread, max: spread, noNaN: true }).map((by) => longitudeOf(middle.longitude + by)),
-          fc.double({ min: -180, max: 180, noNaN: true }),
-          fc.constantFrom(180, -180, box.west, box.east),
-        ),
-      });
-      const corners = [box.west, box.east].flatMap((longitude) =>
-        [box.south, box.north].map((latitude) => ({ latitude, longitude })),
-      );
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(around, { maxLength: 30 }),
-          fc.integer({ min: 1, max: 12 }),
-          async (points, limit) => {
-            const places = named([...points, ...corners]);
-            const { ids } = await all(new MemoryPlaceIndex(places), box, limit);
-            expect(ids.toSorted()).toEqual(brute(places, box).toSorted());
-          },
-        ),
-        { numRuns: 25 },
-      );
-    },
-  );
+  it.each(Object.entries(AREAS))('around %s are those that comparing every place gives', async (_, { box, spread }) => {
+    const middle = {
+      latitude: (box.south + box.north) / 2,
+      longitude: box.west > box.east ? 180 : (box.west + box.east) / 2,
+    };
+    const around = fc.record({
+      latitude: fc
+        .double({ min: -spread, max: spread, noNaN: true })
+        .map((by) => Math.max(-90, Math.min(90, middle.latitude + by))),
+      longitude: fc.oneof(
+        fc.double({ min: -spread, max: spread, noNaN: true }).map((by) => longitudeOf(middle.longitude + by)),
+        fc.double({ min: -180, max: 180, noNaN: true }),
+        fc.constantFrom(180, -180, box.west, box.east),
+      ),
+    });
+    const corners = [box.west, box.east].flatMap((longitude) =>
+      [box.south, box.north].map((latitude) => ({ latitude, longitude })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(around, { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), async (points, limit) => {
+        const places = named([...points, ...corners]);
+        const { ids } = await all(new MemoryPlaceIndex(places), box, limit);
+        expect(ids.toSorted()).toEqual(brute(places, box).toSorted());
+      }),
+      { numRuns: 25 },
+    );
+  });
 
-  it('of any shape are those that a comparison with every place finds, each once', async () => {
+  it('of any shape are those that comparing every place gives, once each', async () => {
     const degrees = (most: number) => fc.integer({ min: -most * 1e6, max: most * 1e6 }).map((micros) => micros / 1e6);
     const point = fc.record({ latitude: degrees(90), longitude: degrees(180) });
     const box = fc.tuple(point, degrees(1.5), degrees(1.5)).map(([{ latitude, longitude }, height, width]) => ({
@@ -108,7 +101,7 @@ describe('the places in a box', () => {
     );
   });
 
-  it('of a continent come in pages that read few ranges each, and end', async () => {
+  it('of a continent come in pages that read few ranges each, and are finite', async () => {
     const points = Array.from({ length: 60 }, (_, n) => ({
       latitude: -19.5 + n * 0.65,
       longitude: 1.4 * ((n * 7) % 29),
@@ -125,7 +118,7 @@ describe('the places in a box', () => {
     expect(pages).toBeGreaterThan(2);
   });
 
-  it('of the whole globe are every place', async () => {
+  it('of the whole globe are all places', async () => {
     const places = named([
       { latitude: 90, longitude: 0 },
       { latitude: -90, longitude: 77 },
@@ -149,7 +142,7 @@ describe('the places in a box', () => {
     for (let limit = 1; limit <= 8; limit += 1) expect((await all(index, box, limit)).ids).toHaveLength(7);
   });
 
-  it('may be five hundred at once, among places beside the box of which a request reads two thousand at most', async () => {
+  it('may be five hundred at once, among places outside the box, with at most two thousand reads per request', async () => {
     const at = (n: number, latitude: number) => ({ latitude, longitude: 7 + (n % 1_000) * 1e-6 });
     const inside = Array.from({ length: 700 }, (_, n) => at(n, 7));
     const beside = Array.from({ length: 5_000 }, (_, n) => at(n, 7.000_01));
@@ -175,7 +168,7 @@ describe('the places in a box', () => {
     expect(ids.toSorted()).toEqual(places.map(({ id }) => id).toSorted());
   });
 
-  it('open with no cursor of another box', async () => {
+  it('refuse the cursor of another box', async () => {
     const index = new MemoryPlaceIndex(named(Array.from({ length: 3 }, () => ({ latitude: 7, longitude: 7 }))));
     const { nextCursor } = await placesInBox(index, { west: 6, south: 6, east: 8, north: 8 }, { limit: 1 });
     expect(nextCursor).toBeDefined();
@@ -187,7 +180,7 @@ describe('the places in a box', () => {
 describe('the limit of a page', () => {
   const limitIn = (query: object) => PlacesQuery.safeParse(query).data?.limit;
 
-  it('is up to 500 in a box, up to 100 of all places, and 50 where none is stated', () => {
+  it('is up to 500 in a box, up to 100 for all places, and 50 by default', () => {
     const box = '7,7,8,8';
     expect([limitIn({ box, limit: '500' }), limitIn({ limit: '100' })]).toEqual([500, 100]);
     expect([limitIn({ box }), limitIn({})]).toEqual([50, 50]);

@@ -44,7 +44,7 @@ async function create(tenant: string, name: string) {
   return { status: statusCode, json: JSON.parse(body) };
 }
 
-it('a tenant that has made its places of the day is refused, and no other one', async () => {
+it('a tenant that has created its places of the day is refused, and no other one', async () => {
   const answers = await Promise.all(['a', 'b', 'c'].map((name) => create('quota-of-places', name)));
   expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['201', '201', '429']);
   expect(answers.find(({ status }) => status === 429)?.json).toMatchObject({ code: 'quota-exceeded' });

@@ -9,6 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-it('of a thousand check-ins that all come at once, exactly as many succeed as the limits allow', async () => {
+it('of a thousand check-ins that all arrive at the same time, exactly as many succeed as the limits allow', async () => {
   expect(await racesOf(desk, 1_000)).toEqual(expectedRaces(1_000));
 });

@@ -19,13 +19,13 @@ function codeOf(work: () => unknown): string | undefined {
 }
 
 describe('a check-in request', () => {
-  it('says which place is meant, and nothing else that counts', () => {
+  it('states the place, and nothing else that counts', () => {
     expect(read(WHOLE)).toEqual({ placeId: 'place-1', venueId: 4_503_599_627_370_495 });
     expect(read({ ...WHOLE, state: 'toofar', distance: 9_999_999 })).toEqual(read(WHOLE));
     expect(read({ ...WHOLE, creative_id: 7 })).toEqual({ ...read(WHOLE), creativeId: 7 });
   });
 
-  it('may hold members that nobody knows, at both levels', () => {
+  it('may contain unknown members, at both levels', () => {
     const body = { check_in: { ...WHOLE, user: {}, latitude: 1 }, user: { id: 'me' }, constructor: 1 };
     expect(readCheckInRequest(JSON.stringify(body))).toEqual(read(WHOLE));
     expect(
@@ -53,7 +53,7 @@ describe('a check-in request', () => {
     for (const value of values) expect(codeOf(() => read({ ...WHOLE, [name]: value }))).toBe('argument_error');
   });
 
-  it('takes each of the eight states, a distance of any whole number of metres, and a creative id that is null', () => {
+  it('accepts each of the eight states, a distance of any integer, and a null creative id', () => {
     for (const state of CHECK_IN_STATES) expect(codeOf(() => read({ ...WHOLE, state }))).toBeUndefined();
     for (const distance of [0, 7, 1e9]) expect(codeOf(() => read({ ...WHOLE, distance }))).toBeUndefined();
     expect(codeOf(() => read({ ...WHOLE, creative_id: null }))).toBeUndefined();

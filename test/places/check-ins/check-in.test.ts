@@ -42,7 +42,7 @@ function world({ evidence = {}, commits = [true] }: { evidence?: Partial<Evidenc
 }
 
 describe('a check-in', () => {
-  it('is written once where nothing forbids it', async () => {
+  it('is written once if nothing forbids it', async () => {
     const { seen, attempt } = world({});
     expect(await attempt()).toMatchObject({ state: 'alreadycheckedin_checkable' });
     expect(seen).toMatchObject({ looks: 1, ids: 1 });
@@ -55,20 +55,20 @@ describe('a check-in', () => {
     expect(seen.committed).toEqual([]);
   });
 
-  it('that loses a race looks again, under the same id', async () => {
+  it('that loses a race is decided again, under the same id', async () => {
     const { seen, attempt } = world({ commits: [false, false, true] });
     expect(await attempt()).toMatchObject({ state: 'alreadycheckedin_checkable' });
     expect(seen.looks).toBe(3);
     expect(seen.committed.map(({ id }) => id)).toEqual(['chk_1', 'chk_1', 'chk_1']);
   });
 
-  it('that loses three races which nobody won is a fault, and no refusal', async () => {
+  it('that loses three races which nobody won is a fault, not a refusal', async () => {
     const { seen, attempt } = world({ commits: [false, false, false, true] });
     await expect(attempt()).rejects.toThrow('nothing forbids it');
     expect(seen.looks).toBe(3);
   });
 
-  it('is told first of what is wrong with the request, then of a missing list, then of the state', async () => {
+  it('reports a wrong request first, then a missing listing, then the state', async () => {
     const closed = placed({ closed: true });
     const otherVenue = placed({ venueId: 8, closed: true });
     expect(await world({ evidence: { place: undefined, listing: undefined } }).attempt()).toEqual({
@@ -84,7 +84,7 @@ describe('a check-in', () => {
 });
 
 describe('a list and a check-in', () => {
-  it('never contradict each other, whatever the place, the app and the past of the customer', async () => {
+  it('never contradict each other, whatever the place, the app and the customer’s past', async () => {
     const count = fc.integer({ min: 0, max: 4 });
     const cases = fc.record({
       meters: fc.double({ min: 0, max: 300, noNaN: true }),

@@ -98,7 +98,7 @@ const checkIn = (user: string, own: Partial<HttpEvent> = {}, at = place) =>
   });
 
 describe('the routes of places', () => {
-  it('list a place and check in at it, in exactly the shapes of the specification', async () => {
+  it('list a place and check in at it, with exactly the specified members', async () => {
     const { customer: user } = await customer();
     expect(await list(user.id)).toEqual({
       status: 200,
@@ -148,7 +148,7 @@ describe('the routes of places', () => {
     expect(await checkIn(user.id)).toMatchObject({ status: 200, json: { errors: { code: 'check_in_not_available' } } });
   });
 
-  it('believe neither state nor distance nor time of a request, and take its body in base64 as well', async () => {
+  it('trust neither state nor distance nor time of a request, and accept its body in base64', async () => {
     const { customer: user } = await customer();
     expect((await checkIn(user.id)).json.errors.code).toBe('missing_data');
     await list(user.id);
@@ -161,7 +161,7 @@ describe('the routes of places', () => {
     expect((await checkIn(far.customer.id, { body: near })).json.errors.code).toBe('check_in_too_far_away');
   });
 
-  it('answer 500 if it is unknown whether a check-in was made, and the next request makes no second one', async () => {
+  it('answer 500 if it is unknown whether a check-in was stored, and the next request stores no second one', async () => {
     const caller = await customer();
     await list(caller.customer.id);
     proxy.state.loses = (operation) => (operation === 'TransactWriteItems' ? 'answer' : undefined);
@@ -174,7 +174,7 @@ describe('the routes of places', () => {
     expect(disagreements(records)).toEqual([]);
   });
 
-  it('take the location of a list from a body of JSON too', async () => {
+  it('also accept the location of a list in a JSON body', async () => {
     const { customer: user } = await customer();
     const { json } = await call(places, 'GET /priv/v1/apps/{api_key}/users/{user_id}/places', {
       pathParameters: { api_key: app.id, user_id: user.id },
@@ -194,7 +194,7 @@ describe('the routes of places', () => {
     expect((await checkIn(user.id)).json.status).toBe('ok');
   });
 
-  it('refuse a parameter that is there twice', async () => {
+  it('refuse a parameter that occurs twice', async () => {
     const { customer: user } = await customer();
     const twice = await call(places, 'GET /priv/v1/apps/{api_key}/users/{user_id}/places', {
       pathParameters: { api_key: app.id, user_id: user.id },
@@ -203,7 +203,7 @@ describe('the routes of places', () => {
     expect(twice.json.errors).toEqual({ code: 'argument_error', message: 'location[latitude] is there twice.' });
   });
 
-  it('answer a place that nobody can name with 404', async () => {
+  it('answer a place that cannot exist with 404', async () => {
     const { customer: user } = await customer();
     const path = { api_key: app.id, user_id: user.id, place_id: 'x'.repeat(2_000) };
     const body = request({ place_id: path.place_id });
@@ -211,7 +211,7 @@ describe('the routes of places', () => {
     expect(answer).toMatchObject({ status: 404, json: { status: 'error', errors: { code: 'not_found' } } });
   });
 
-  it('keep with a check-in which ad unit promoted its place', async () => {
+  it('store with a check-in which ad unit promoted its place', async () => {
     const other = await customer();
     const elsewhere = { latitude: CENTRE.latitude + 1, longitude: CENTRE.longitude };
     const promoted = await desk.place(app.tenant, { name: 'Cafe', ...elsewhere });

@@ -68,8 +68,8 @@ async function listAndCheckIn(tables: Tables, caller: Caller, now: number) {
   return outcomeOf(checkIn(checkInDeps(tables), { caller, place, now }));
 }
 
-describe('a process that dies at any of its calls', () => {
-  it('leaves all of a check-in or nothing, and the client that tries again gets one at the most', async () => {
+describe('a process that crashes at any of its calls', () => {
+  it('leaves a whole check-in or nothing, and repeating the request stores at most one', async () => {
     const calm = new Mortality();
     await listAndCheckIn(through(calm.bind(desk.places.client)), newCaller(app), NOW);
     expect(calm.calls).toBe(3);
@@ -89,7 +89,7 @@ describe('a process that dies at any of its calls', () => {
     }
   });
 
-  it('does not keep the customer from the next check-in after the cooldown', async () => {
+  it('does not prevent the next check-in after the cooldown', async () => {
     const caller = newCaller(app);
     const mortal = through(new Mortality(3, 'after').bind(desk.places.client));
     await expect(listAndCheckIn(mortal, caller, NOW)).rejects.toThrow(Killed);
@@ -99,7 +99,7 @@ describe('a process that dies at any of its calls', () => {
   });
 });
 
-describe('a request that comes twice', () => {
+describe('a request that arrives twice', () => {
   it('at the same moment is one check-in and one refusal', async () => {
     const caller = await standing();
     const outcomes = await Promise.all([1, 2].map(() => desk.checkIn({ caller, place, now: NOW })));
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     return { deps: checkInDeps(through(client)), left: reasons };
   }
 
-  it('that conflicts with another one, or is throttled, is tried again', async () => {
+  it('that conflicts with another one, or is throttled, is retried', async () => {
     const caller = await standing();
     const { deps, left } = cancelling('TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded');
     expect(await outcomeOf(checkIn(deps, { caller, place, now: NOW }))).toEqual(MADE);
@@ -134,7 +134,7 @@ describe('a transaction', () => {
     await checkedInOnce(caller);
   });
 
-  it('that is refused though nothing forbids it is a fault of ours after three looks, and not a refusal', async () => {
+  it('that is refused although nothing forbids it is a fault after three attempts, not a refusal', async () => {
     const caller = await standing();
     const { deps, left } = cancelling(...Array.from({ length: 4 }, () => 'ConditionalCheckFailed'));
     await expect(checkIn(deps, { caller, place, now: NOW })).rejects.toThrow('nothing forbids it');
@@ -147,7 +147,7 @@ describe('a lost answer', () => {
   const lossy = (maxAttempts: number) =>
     checkInDeps(through(dynamoDbClient({ ...desk.clientOptions(), endpoint: proxy.url, maxAttempts })));
 
-  it('of a transaction is asked for again by the SDK, and what was done counts as done', async () => {
+  it('of a transaction is repeated by the SDK, and what was stored counts as stored', async () => {
     const caller = await standing();
     proxy.state.loses = losingFirst('TransactWriteItems', 'answer', 'answer');
     expect(await outcomeOf(checkIn(lossy(3), { caller, place, now: NOW }))).toEqual(MADE);
@@ -155,7 +155,7 @@ describe('a lost answer', () => {
     await checkedInOnce(caller);
   });
 
-  it('of every attempt is a fault, whether it was done or not, and a repeated request makes no second check-in', async () => {
+  it('of every attempt is a fault, whether it was stored or not, and a repeated request stores no second check-in', async () => {
     for (const loss of ['call', 'answer'] as const) {
       const caller = await standing();
       proxy.state.loses = (operation) => (operation === 'TransactWriteItems' ? loss : undefined);
@@ -167,7 +167,7 @@ describe('a lost answer', () => {
     }
   });
 
-  it('of a read changes nothing, and the check-in is made', async () => {
+  it('of a read changes nothing, and the check-in is stored', async () => {
     const caller = await standing();
     proxy.state.loses = losingFirst('BatchGetItem', 'answer', 'call');
     expect(await outcomeOf(checkIn(lossy(3), { caller, place, now: NOW }))).toEqual(MADE);
@@ -175,7 +175,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('a table that does not serve', () => {
+describe('a table that does not respond', () => {
   it.each([
     ['is throttled', { status: 400, error: 'ProvisionedThroughputExceededException' }],
     ['fails', { status: 500, error: 'InternalServerError' }],

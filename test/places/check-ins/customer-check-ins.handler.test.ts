@@ -79,7 +79,7 @@ async function enter(tenant: string, customer: string, n: number, own: Partial<P
 }
 
 describe('the check-ins of a customer', () => {
-  it('are those that were made, newest first, with the place as it is called now', async () => {
+  it('are those that were stored, newest first, with the current name of the place', async () => {
     const app = newApp({ cooldownSeconds: 60 });
     const caller = newCaller(app);
     const { tenant } = app;

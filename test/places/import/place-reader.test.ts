@@ -17,7 +17,7 @@ const reasons = (outcome: ReturnType<typeof fromJson>) =>
   outcome.kind === 'rejected' ? outcome.reason.split('; ') : [];
 
 describe('a line of JSON', () => {
-  it('is a place with the id that it states, as text or as a number', () => {
+  it('is a place with the id in it, as text or as a number', () => {
     expect(fromJson({ id: 'c-1', ...CAFE, icon: null, city: ' Austin ' })).toEqual({
       kind: 'item',
       item: { ...DEFAULTS, id: 'c-1', ...CAFE, city: 'Austin' },
@@ -47,7 +47,7 @@ describe('a line of JSON', () => {
       });
   });
 
-  it('is refused with everything that is wrong with it', () => {
+  it('is refused with everything that is wrong', () => {
     const wrong = {
       id: 'has space',
       name: 'x'.repeat(201),
@@ -90,11 +90,11 @@ describe('a line of JSON', () => {
     ['text', 'x', 'a place is a JSON object'],
     ['nothing', null, 'a place is a JSON object'],
     ['a whole collection', { type: 'FeatureCollection', features: [] }, 'name the file .geojson'],
-  ])('is refused when it holds %s', (_what, value, reason) => {
+  ])('is refused if it contains %s', (_what, value, reason) => {
     expect(reasons(fromJson(value)).join()).toContain(reason);
   });
 
-  it('with swapped coordinates is refused with that hint, one that is only wrong without', () => {
+  it('with swapped coordinates is refused with that hint, and a merely wrong one without it', () => {
     const swapped = 'latitude takes a number from -90 to 90, not -97.75; are latitude and longitude swapped?';
     expect(fromJson({ ...CAFE, latitude: -97.75, longitude: 30.25 })).toEqual({ kind: 'rejected', reason: swapped });
     for (const position of [
@@ -108,7 +108,7 @@ describe('a line of JSON', () => {
 });
 
 describe('a row of CSV', () => {
-  it('is read by the kinds of the fields', () => {
+  it('is parsed by the types of the fields', () => {
     expect(
       fromCsv(
         'id,name,latitude,longitude,points,closed,brand,acceptedDistanceMeters',
@@ -129,7 +129,7 @@ describe('a row of CSV', () => {
     });
   });
 
-  it('keeps its text where a number or truth value was wanted, for the reason', () => {
+  it('keeps its text in the reason if a number or truth value was expected', () => {
     expect(reasons(fromCsv('name,latitude,longitude,closed,points', 'A,30°,0x10,yes,1e400'))).toEqual([
       'latitude takes a number from -90 to 90, not "30°"',
       'longitude takes a number from -180 to 180, not "0x10"',
@@ -138,7 +138,7 @@ describe('a row of CSV', () => {
     ]);
   });
 
-  it('takes an import map: renamed, dropped, doubled and constant', () => {
+  it('supports an import map: renamed, dropped, duplicated and constant columns', () => {
     const map = {
       columns: { Title: ['name', 'brand'], lat: 'latitude', lng: 'longitude', Note: null },
       constants: { state: 'TX', points: 5, brand: 'unused' },
@@ -149,7 +149,7 @@ describe('a row of CSV', () => {
     });
   });
 
-  it('without a map for its other names is refused, even where its cells are blank', () => {
+  it('with other column names and no map is refused, even if the cells are empty', () => {
     expect(reasons(fromCsv('name,lat,lng,longitude,latitude', 'A,,,1,2'))).toEqual([
       'lat does not exist in place schema',
       'lng does not exist in place schema',
@@ -160,7 +160,7 @@ describe('a row of CSV', () => {
     });
   });
 
-  it('with two values for one field is refused, unless one is blank', () => {
+  it('with two values for one field is refused, unless one is empty', () => {
     const map = { columns: { a: 'name', b: 'name' } };
     expect(reasons(fromCsv('a,b,latitude,longitude', 'A,B,1,2', map))).toEqual([
       'name takes text of 1 to 200 characters, not a list',
@@ -182,7 +182,7 @@ describe('an import map', () => {
 describe('a GeoJSON feature', () => {
   const fromFeature = (value: unknown, map?: object) => reader(map).fromFeature(value);
 
-  it('is a place at its point, whatever its altitude and whatever its properties say', () => {
+  it('is a place at its point, whatever its altitude and properties', () => {
     const expected = { kind: 'item', item: { ...DEFAULTS, id: 'c1', ...CAFE, points: 3 } };
     const properties = { name: 'Café', points: '3' };
     for (const geometry of [point(-97.75, 30.25), point(-97.75, 30.25, 149.5)]) {
@@ -218,7 +218,7 @@ describe('a GeoJSON feature', () => {
     [point('1', '2'), 'the coordinates of a Point are [longitude, latitude]'],
     [{ type: 'Point', coordinates: null }, 'the coordinates of a Point are [longitude, latitude]'],
     [point([1, 2]), 'the coordinates of a Point are [longitude, latitude]'],
-  ])('is refused for its geometry %j, with what else is wrong', (geometry, reason) => {
+  ])('is refused for its geometry %j, along with everything else that is wrong', (geometry, reason) => {
     expect(reasons(fromFeature(feature({ name: 'A' }, geometry)))).toEqual([reason]);
     expect(reasons(fromFeature(feature({}, geometry)))).toEqual([reason, 'name is missing']);
   });

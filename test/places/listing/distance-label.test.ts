@@ -25,7 +25,7 @@ describe('the label of a distance', () => {
     expect([distanceLabel(meters, 'km'), distanceLabel(meters, 'mi')]).toEqual([km, mi]);
   });
 
-  it('never says less of a longer distance', () => {
+  it('never shrinks for a longer distance', () => {
     const UNITS = { m: 1, km: 1_000, ft: 0.3048, mi: 1_609.344 };
     const metersOf = (label: string) => {
       const [value, unit] = label.split(' ') as [string, keyof typeof UNITS];

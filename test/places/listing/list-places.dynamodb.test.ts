@@ -89,7 +89,7 @@ describe('a list on the table', () => {
     expect(await states(caller, AROUND, Date.parse('2026-11-16T00:00:00.000Z'))).toMatchObject({ a: 'checkable' });
   });
 
-  it('knows all of a customer who has checked in more often than one read tells', async () => {
+  it('knows everything about a customer with more check-ins than one read returns', async () => {
     const app = newApp({ checkInsPerDay: 1_000 });
     const caller = newCaller(app);
     await desk.stand(caller, CENTRE, NOW);
@@ -112,7 +112,7 @@ describe('a list on the table', () => {
     expect(stateOf(places[8]!, seen)).toBe('blocked_limithit');
   });
 
-  it('of an ad unit shows a place as it is now, though the index be late, and no deleted one', async () => {
+  it('of an ad unit shows the current place even if the index is late, and no deleted one', async () => {
     const app = newApp();
     const one = await desk.place(app.tenant, { ...northOf(CENTRE, 10) });
     const listed = await deps.byIds(app.tenant, [one.id, 'unknown'], { centre: CENTRE, radiusMeters: 100, limit: 5 });
@@ -120,7 +120,7 @@ describe('a list on the table', () => {
     expect(await list(newCaller(app), `${AROUND}&filter_by=12345`)).toEqual([]);
   });
 
-  it('keeps the newest one of a customer, also of an anonymous one', async () => {
+  it('stores the newest one of a customer, also of an anonymous one', async () => {
     const app = newApp();
     const place = await desk.place(app.tenant, {});
     const caller = newCaller(app, { id: 'anon_9', anonymous: true });
@@ -129,7 +129,7 @@ describe('a list on the table', () => {
     expect(await storedListing(caller)).toEqual({ ...CENTRE, accuracy: 7, at: NOW, places: [place.id] });
   });
 
-  it('is answered whatever numbers of the globe it is asked for, and whatever accuracy', async () => {
+  it('is answered for all numbers of the globe, and any accuracy', async () => {
     const caller = newCaller(newApp());
     const tiny = ['1e-200', '-1e-200', '5e-324', '1e-131', '-0', '1e-7'];
     for (const [n, latitude] of tiny.entries()) {

@@ -88,13 +88,13 @@ const list = async (
 const ids = (listed: Awaited<ReturnType<typeof list>>) => listed.map((one) => one.place.id);
 
 describe('a list of places', () => {
-  it('is of the nearest ones, and of those at one distance by their ids', async () => {
+  it('contains the nearest ones, and sorts those at one distance by their ids', async () => {
     const places = [place('c', 30), place('b', 10), place('a', 10), place('d', 20)];
     expect(ids(await list(world({ places })))).toEqual(['a', 'b', 'd', 'c']);
     expect(ids(await list(world({ places }), { limit: 2 }))).toEqual(['a', 'b']);
   });
 
-  it('takes radius and limit of the request, else of the app, and at most 50 km and 100 places', async () => {
+  it('uses radius and limit of the request, or else of the app, up to 50 km and 100 places', async () => {
     const by = caller({ radiusMeters: 3_000, limit: 7 });
     const all = world({});
     await list(all, {}, by);
@@ -111,7 +111,7 @@ describe('a list of places', () => {
     ]);
   });
 
-  it('shows each place in the state that a check-in would be decided by', async () => {
+  it('shows each place in the state by which a check-in is decided', async () => {
     const places = [
       place('free', 10, { brand: 'Other' }),
       place('far', 120),
@@ -155,7 +155,7 @@ describe('a list of places', () => {
     expect(listed.map(({ creativeId }) => creativeId)).toEqual([undefined, 7]);
   });
 
-  it('of an ad unit is of its nearest places, cut only after all others are left out', async () => {
+  it('of an ad unit contains its nearest places, limited only after all others are left out', async () => {
     const places = Array.from({ length: 30 }, (_, n) => place(`p${n + 10}`, n));
     const chosen = ['p39', 'p38', 'p12', 'far'];
     const all = [...places, place('far', 6_000)];
@@ -179,7 +179,7 @@ describe('a list of places', () => {
     expect(all.asked.nearby).toHaveLength(how === 'by their ids' ? 0 : 1);
   });
 
-  it('asks for the listed places alone if a customer has done too much to read at once', async () => {
+  it('reads the standing at the listed places only, if a customer has too many check-ins for one read', async () => {
     const partial = { ...NO_STANDING, nextAt: new Map([['b', NOW + 1]]) };
     const busy = world({ places: [place('a', 1), place('b', 2)], partial });
     const listed = await list(busy);
@@ -190,7 +190,7 @@ describe('a list of places', () => {
     expect(usual.asked.at).toEqual([]);
   });
 
-  it('remembers where the customer was and what it saw, whatever that was', async () => {
+  it('stores where the customer was and what it was shown, whatever that was', async () => {
     const by = caller();
     const all = world({ places: [place('a', 1), place('b', 2)] });
     await list(all, { accuracy: 9, limit: 1 }, by);
@@ -202,7 +202,7 @@ describe('a list of places', () => {
     ]);
   });
 
-  it('without a customer shows distances alone, and remembers nobody', async () => {
+  it('without a customer shows only distances, and stores nothing', async () => {
     const busy = { nextAt: new Map([['a', NOW + 1]]), dayCount: 99, brandCounts: new Map() };
     const all = world({ places: [place('a', 1), place('b', 200), place('c', 3, { closed: true })], whole: busy });
     const listed = await list(all, {}, { app: caller().app });
@@ -210,13 +210,13 @@ describe('a list of places', () => {
     expect(all.asked).toMatchObject({ kept: [], at: [] });
   });
 
-  it('is kept before it is answered: a list that cannot be kept fails', async () => {
+  it('is stored before it is answered: a list that cannot be stored fails', async () => {
     const { deps } = world({ places: [place('a', 1)] });
     const failing = { ...deps, keepListing: () => Promise.reject(new Error('not kept')) };
     await expect(listPlaces(failing, caller(), CENTRE, NOW)).rejects.toThrow('not kept');
   });
 
-  it('is denied in an app without places, before anything is read', async () => {
+  it('is refused in an app without places, before anything is read', async () => {
     const all = world({});
     const denied = list(all, {}, caller({ placesEnabled: false }));
     await expect(denied).rejects.toMatchObject({ status: 200, code: 'access_denied' });

@@ -26,7 +26,7 @@ function refusalOf(query: string, body?: string): Refusal | undefined {
 const codeOf = (query: string, body?: string) => refusalOf(query, body)?.code;
 
 describe('a list request', () => {
-  it('is read alike in all its forms', () => {
+  it('is read the same in all its forms', () => {
     const whole = { ...AT, limit: 5, radiusMeters: 700, accuracy: 12.5, filterBy: 9 };
     const members = { limit: 5, radius: 700, accuracy: 12.5 };
     expect(readListRequest(brackets(members, '&filter_by=9'))).toEqual(whole);
@@ -38,7 +38,7 @@ describe('a list request', () => {
     expect(readListRequest(inJson({}))).toEqual(AT);
   });
 
-  it('is read alike from a body of JSON', () => {
+  it('is read the same from a JSON body', () => {
     const whole = { ...AT, limit: 5, radiusMeters: 700, accuracy: 12.5, filterBy: 9 };
     const location = { ...AT, limit: 5, radius: 700, accuracy: 12.5 };
     expect(readListRequest('auth_token=t', JSON.stringify({ location, filter_by: 9 }))).toEqual(whole);
@@ -58,7 +58,7 @@ describe('a list request', () => {
     expect(codeOf('', JSON.stringify({ location: {} }))).toBe('missing_data');
   });
 
-  it('is refused if a part of it stands in two places, of which one would be ignored', () => {
+  it('is refused if a part of it occurs in two places, because one would be ignored', () => {
     const body = JSON.stringify({ location: AT });
     for (const [query, sent] of [
       [`${brackets({})}&${inJson({})}`, undefined],
@@ -71,7 +71,7 @@ describe('a list request', () => {
     }
   });
 
-  it('ignores what it does not know', () => {
+  it('ignores unknown members', () => {
     const unknown = '&location[city]=Berlin&location[a[b]]=1&other=1&auth_token=t&location[__proto__]=1';
     expect(readListRequest(brackets({}) + unknown)).toEqual(AT);
     expect(readListRequest(inJson({ city: 'Berlin', constructor: 1 }))).toEqual(AT);
@@ -97,7 +97,7 @@ describe('a list request', () => {
     }
   });
 
-  it('takes coordinates of the globe and no others', () => {
+  it('accepts coordinates of the globe and no others', () => {
     for (const [latitude, longitude] of [
       [90, 180],
       [-90, -180],
@@ -118,13 +118,13 @@ describe('a list request', () => {
     }
   });
 
-  it('takes no text for a coordinate in JSON', () => {
+  it('accepts no text for a coordinate in JSON', () => {
     for (const value of ['52.5', true, [], {}, [52.5]])
       expect(codeOf(inJson({ latitude: value }))).toBe('argument_error');
     expect(codeOf(json('{"latitude":1e400,"longitude":1}'))).toBe('argument_error');
   });
 
-  it('asks for the other order where that alone makes sense of the coordinates', () => {
+  it('suggests the other order if only that makes sense of the coordinates', () => {
     expect(refusalOf(brackets({ latitude: 139.7, longitude: 35.7 }))?.detail).toContain('swapped');
     expect(refusalOf(brackets({ latitude: 239.7 }))?.detail).not.toContain('swapped');
     expect(refusalOf(brackets({ latitude: 'x' }))?.detail).not.toContain('swapped');
@@ -134,7 +134,7 @@ describe('a list request', () => {
   it.each([
     ['limit', 'limit'],
     ['radius', 'radiusMeters'],
-  ] as const)('takes a %s of any whole number above 0, and leaves its bound to the list', (name, read) => {
+  ] as const)('accepts a %s of any integer above 0, and leaves its limit to the list', (name, read) => {
     for (const value of [1, 100, 101, 50_001, 1e21]) {
       expect(readListRequest(brackets({ [name]: value }))[read]).toBe(value);
       expect(readListRequest(inJson({ [name]: value }))[read]).toBe(value);
@@ -148,7 +148,7 @@ describe('a list request', () => {
       expect(codeOf(inJson({ [name]: value }))).toBe('argument_error');
   });
 
-  it('takes a creative id of any whole number', () => {
+  it('accepts a creative id of any integer', () => {
     for (const value of ['0', '-7', '9007199254740991', '1e3', ' 8 ']) {
       expect(readListRequest(brackets({}, `&filter_by=${value}`)).filterBy).toBe(Number(value));
     }

@@ -27,7 +27,7 @@ const shown = (own: Partial<PlaceForCustomer> = {}, distanceUnit: 'mi' | 'km' = 
   presentListedPlace({ ...LISTED, ...own }, { distanceUnit });
 
 describe('a place in a list', () => {
-  it('is shown with exactly the members of the specification', () => {
+  it('is shown with exactly the specified members', () => {
     expect(shown()).toStrictEqual({
       id: 'place-1',
       name: 'Bakery',
@@ -58,7 +58,7 @@ describe('a place in a list', () => {
     expect([promoted, checkIn.creative_id]).toEqual([false, null]);
   });
 
-  it('says how far it is from a check-in, and 0 metres only where one is near enough', () => {
+  it('shows the distance to a possible check-in, which is 0 metres only within reach', () => {
     const away = (distance: number) => shown({ distance }).check_in.distance;
     expect([0, 79.9, 80, 80.01, 81, 81.2].map(away)).toEqual([0, 0, 0, 1, 1, 1]);
     expect(shown({ distance: 80.4 }).distance).toBe(80);

@@ -78,13 +78,13 @@ describe('a listing in a city centre of 20,000 places within 1 km', () => {
     },
   );
 
-  it('takes less than three times the calls of one in the open country, where hardly anything is found', async () => {
+  it('takes less than three times the calls of one in the country, where hardly anything is found', async () => {
     const [city, country] = [await listings(inDenseCentre, 5_000), await listings((r) => places.traveller(r), 5_000)];
     expect(mean(country, 'found')).toBeLessThan(LIMIT / 2);
     expect(mean(city, 'calls')).toBeLessThan(3 * mean(country, 'calls'));
   });
 
-  it('takes less than three times the read units of one in the open country that finds as many', async () => {
+  it('takes less than three times the read units of one in the country that finds as many', async () => {
     const [city, country] = [await listings(inDenseCentre, 50_000), await listings((r) => places.traveller(r), 50_000)];
     const full = country.filter(({ found }) => found === LIMIT);
     expect(full.length).toBeGreaterThan(CENTRES / 2);

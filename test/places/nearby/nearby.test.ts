@@ -16,7 +16,7 @@ function disc(count: number, meters: number, random: () => number) {
 }
 
 describe('the nearest places', () => {
-  it('are those of a comparison with every place, anywhere on the globe, from at most eight ranges', async () => {
+  it('are those that comparing every place gives, anywhere on the globe, from at most eight ranges', async () => {
     await proveNearby({ cases: isThorough ? 1_000 : 300, mostPlaces: 300 });
   });
 

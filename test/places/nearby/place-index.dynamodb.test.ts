@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => endpoint?.close());
 
 describe('the index of places in the table', () => {
-  it('reads as the one in memory does, forwards, backwards and in pages', async () => {
+  it('reads like the one in memory, forwards, backwards and in pages', async () => {
     const [ours, memory] = [placeIndex(table, 'acme'), new MemoryPlaceIndex(places)];
     for (const range of covering(CENTRE, 2_000, 5).map(keysOf)) {
       for (const reading of [{ limit: 7 }, { limit: 7, backwards: true }, { limit: 1_000 }]) {

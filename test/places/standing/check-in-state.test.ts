@@ -51,7 +51,7 @@ function expected({ closed, next, day, brand, distance }: Case): CheckInState {
 }
 
 describe('the state of a place', () => {
-  it('follows from the facts in every combination of them', () => {
+  it('follows from the facts in every combination', () => {
     expect(CASES).toHaveLength(2 * 4 * 3 * 4 * 3);
     for (const one of CASES)
       expect({ ...one, state: checkInState(factsOf(one)) }).toEqual({ ...one, state: expected(one) });
@@ -63,7 +63,7 @@ describe('the state of a place', () => {
     expect(reached.size).toBe(8);
   });
 
-  it('is one of a check-in that is accepted in just one case of the limits: all free, and within reach', () => {
+  it('is accepted in exactly one case of the limits: none reached, and within the distance', () => {
     for (const one of CASES) {
       const isFree =
         !one.closed && one.next !== 'future' && one.day === 'below' && ['off', 'below'].includes(one.brand);
@@ -116,7 +116,7 @@ describe('the state of a place for a customer', () => {
   const place = { id: 'here', brand: 'Acme', closed: false };
   const seen = { app, standing: NO_STANDING, distance: 100, now: NOW };
 
-  it('is decided by the distance that the place accepts, before that of the app', () => {
+  it('is decided by the place’s accepted distance, before the app’s', () => {
     expect(stateOf(place, seen)).toBe('checkable');
     expect(stateOf(place, { ...seen, distance: 100.1 })).toBe('toofar');
     expect(stateOf({ ...place, acceptedDistanceMeters: 50 }, seen)).toBe('toofar');
@@ -125,7 +125,7 @@ describe('the state of a place for a customer', () => {
     expect(acceptedDistanceOf({ ...place, acceptedDistanceMeters: undefined }, app)).toBe(100);
   });
 
-  it('counts what was done at this place and with its brand, and nothing of others', () => {
+  it('counts check-ins at this place and with its brand, and no others', () => {
     const standing = {
       nextAt: new Map([['elsewhere', NOW + 1_000]]),
       dayCount: 2,
@@ -140,7 +140,7 @@ describe('the state of a place for a customer', () => {
     expect(stateOf(place, { ...seen, standing: { ...standing, dayCount: 3 } })).toBe('blocked_limithit');
   });
 
-  it('knows no limit of brands for a place without one, even if something was counted under no name', () => {
+  it('has no brand limit for a place without a brand, even if something was counted under an empty name', () => {
     const standing = { ...NO_STANDING, brandCounts: new Map([['', 9]]) };
     expect(stateOf({ ...place, brand: '' }, { ...seen, standing })).toBe('checkable');
     const unlimited = { ...app, checkInsPerBrandAndDay: 0 };

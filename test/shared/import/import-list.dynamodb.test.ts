@@ -42,7 +42,7 @@ async function listed(owner: string, limit: number): Promise<string[]> {
 }
 
 describe('the imports of an owner', () => {
-  it('are listed newest first on pages, and those of nobody else', async () => {
+  it('are listed newest first on pages, without those of others', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await begin(newObject('acme'), NOW + n)).id);
     await begin(newObject('other'));
@@ -57,7 +57,7 @@ describe('the imports of an owner', () => {
     expect(await listed('twice', 10)).toEqual([jobs[0]?.id]);
   });
 
-  it('are no more than its quota of a day: one more is listed as failed, and is never begun', async () => {
+  it('are limited by the day’s quota: the next one is listed as failed, and never starts', async () => {
     const jobs = importStore(index.table, { ownerOf: tenantOf, perDay: 2 });
     const objects = [newObject('busy'), newObject('busy'), newObject('busy')];
     // Each is announced twice.
@@ -78,7 +78,7 @@ describe('the imports of an owner', () => {
     });
   });
 
-  it('are listed if they have begun, wherever the worker died', async () => {
+  it('are listed if they have started, wherever the worker crashed', async () => {
     for (const moment of ['before', 'after'] as const) {
       const folder = `died-${moment}`;
       const object = newObject(folder);
@@ -90,7 +90,7 @@ describe('the imports of an owner', () => {
     }
   });
 
-  it('are shown as they are now, running and ended, and found by id by their owner alone', async () => {
+  it('are shown in their current state, running and finished, and only to their owner by id', async () => {
     const object = newObject('ending');
     const jobs = importStore(index.table, { ownerOf: tenantOf });
     const before = await begin(object);

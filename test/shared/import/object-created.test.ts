@@ -8,7 +8,7 @@ const typeOf = (folder: string) => (folder === 'secret' ? undefined : `things of
 const started = (key: string) => toImport(announcementOf(object(key)), typeOf);
 
 describe('an object', () => {
-  it('starts an import of what its first folder stands for', () => {
+  it('starts an import of the type of its first folder', () => {
     for (const key of ['demo/a.csv', 'demo/2026-01-01/x/a.csv', 'reports/2026-01-01/x/a.ndjson'])
       expect(started(key)).toEqual({ object: object(key), type: `things of ${key.split('/')[0]}` });
   });

@@ -61,7 +61,7 @@ function memoryImport() {
 }
 
 describe('an import', () => {
-  it('whose parts are read faster than they are stored still tells how far it has come', async () => {
+  it('whose parts are read faster than they are stored still reports its progress', async () => {
     const { deps, begun, noted } = memoryImport();
     const job = await runImport(deps, begun, () => 900_000);
     expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: LINES } });
@@ -73,7 +73,7 @@ describe('an import', () => {
     expect(noted.at(-1)).toEqual({ bytesRead: object.bytes, parts: 9 });
   });
 
-  it('begins no part when its time is nearly over, and goes on where it stopped', async () => {
+  it('starts no part when its time is nearly over, and continues where it stopped', async () => {
     const { deps, begun, stored } = memoryImport();
     let remaining = 300_000 + 7_000;
     const stopped = await runImport(deps, begun, () => (remaining -= 3_000));

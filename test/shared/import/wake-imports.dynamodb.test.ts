@@ -36,7 +36,7 @@ async function wake(minutes: number, mortality = new Mortality()): Promise<Impor
 }
 
 describe('an import', () => {
-  it('that is silent for five minutes is woken, then less and less often', async () => {
+  it('without progress for five minutes is woken, then less and less often', async () => {
     const object = await abandoned();
     const woken: number[] = [];
     for (let minute = 0; minute <= 80; minute += 1) if ((await wake(minute)).length > 0) woken.push(minute);
@@ -44,7 +44,7 @@ describe('an import', () => {
     expect(await wake(1_000)).toEqual([object]);
   });
 
-  it('is finished by the message that the waker sends, and is not woken after that', async () => {
+  it('is finished by the waker’s message, and not woken after that', async () => {
     await abandoned();
     const [object] = await wake(6);
     const message = ObjectCreated.parse(JSON.parse(JSON.stringify(announcementOf(object!))));
@@ -54,7 +54,7 @@ describe('an import', () => {
     expect(await wake(1_000)).toEqual([]);
   });
 
-  it('that has moved on since it was woken is no longer silent, and waits five minutes anew', async () => {
+  it('that has advanced since it was woken counts as active, and is woken only after five minutes', async () => {
     const object = await abandoned();
     expect(await wake(6)).toHaveLength(1);
     const jobs = importStore(index.table);
@@ -67,7 +67,7 @@ describe('an import', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'is found by the next waker when one dies %s any of its calls',
+    'is found by the next waker when one crashes %s any of its calls',
     async (when) => {
       const object = await abandoned();
       for (let call = 1; call <= 2; call += 1) {

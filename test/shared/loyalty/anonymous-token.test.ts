@@ -40,7 +40,7 @@ const read = (token: string, now = NOW, secrets: Record<string, string> = SECRET
   customerOf(token, app, secrets, now);
 
 describe('an anonymous token', () => {
-  it('stands for its customer for thirty days', async () => {
+  it('identifies its customer for thirty days', async () => {
     const token = await newAnonymousToken(SUBJECT, SECRETS, NOW);
     expect(anonymousExpiry(NOW)).toBe(NOW + 30 * DAYS);
     expect(await read(token)).toBe('anon_7');
@@ -48,7 +48,7 @@ describe('an anonymous token', () => {
     expect(await read(token, NOW + 30 * DAYS)).toBeUndefined();
   });
 
-  it('expires when it says, though it was made within a second', async () => {
+  it('expires at the stated time, to the second', async () => {
     const token = await newAnonymousToken(SUBJECT, SECRETS, NOW + 999);
     expect(await read(token, anonymousExpiry(NOW + 999) - 1)).toBe('anon_7');
     expect(await read(token, anonymousExpiry(NOW + 999))).toBeUndefined();
@@ -59,13 +59,13 @@ describe('an anonymous token', () => {
     expect(await read(byHand(HEADER, CLAIMS))).toBe('anon_7');
   });
 
-  it('is worth nothing beside another app, or an app of that name of another tenant', async () => {
+  it('is not valid with another app, or an app of that name of another tenant', async () => {
     const token = await newAnonymousToken(SUBJECT, SECRETS, NOW);
     expect(await read(token, NOW, SECRETS, { id: 'app_2', tenant: 'acme' })).toBeUndefined();
     expect(await read(token, NOW, SECRETS, { id: 'app_1', tenant: 'other' })).toBeUndefined();
   });
 
-  it('is signed with the newest secret, and good as long as that one is listed', async () => {
+  it('is signed with the newest secret, and valid as long as that one is listed', async () => {
     const token = await newAnonymousToken(SUBJECT, { 1: SECRETS[1] }, NOW);
     expect(await read(token)).toBe('anon_7');
     expect(await read(token, NOW, { 2: SECRETS[2] })).toBeUndefined();

@@ -28,7 +28,7 @@ const BOUNDS = [
 ] as const;
 
 describe('the settings of an app', () => {
-  it('need a name only', () => {
+  it('need only a name', () => {
     expect(AppSettings.parse({ name: ' Shop ' })).toEqual({ name: 'Shop', ...DEFAULTS });
     expect(AppSettings.safeParse({}).success).toBe(false);
   });
@@ -53,7 +53,7 @@ describe('the settings of an app', () => {
 });
 
 describe('a change of an app', () => {
-  it('holds what it names, and no default of what it does not name', () => {
+  it('contains its own members, and no default of others', () => {
     expect(AppChange.parse({ limit: 7 })).toEqual({ limit: 7 });
   });
 
@@ -77,7 +77,7 @@ describe('a change of an app', () => {
 });
 
 describe('the secret of an app', () => {
-  it('is 256 random bits, recognised by a hash that it is not in', () => {
+  it('has 256 random bits, and is recognised by a hash that does not reveal it', () => {
     const secret = newAppSecret();
     const hash = appSecretHash(secret);
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
@@ -86,7 +86,7 @@ describe('the secret of an app', () => {
     expect(new Set(Array.from({ length: 100 }, newAppSecret)).size).toBe(100);
   });
 
-  it('is no other text, not even its own hash', () => {
+  it('is not accepted as any other text, not even its own hash', () => {
     const secret = newAppSecret();
     const hash = appSecretHash(secret);
     for (const other of ['', hash, `${secret} `, secret.slice(1), newAppSecret()]) {

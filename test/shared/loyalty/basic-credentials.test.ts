@@ -40,7 +40,7 @@ describe('HTTP Basic credentials', () => {
     expect(basicCredentials(basic('app:'))).toEqual({ name: 'app', password: '' });
   });
 
-  it('keep a byte order mark as the character that it is', () => {
+  it('keep a byte order mark as a character', () => {
     expect(basicCredentials(basic('\u{feff}app:secret'))?.name).toBe('\u{feff}app');
   });
 

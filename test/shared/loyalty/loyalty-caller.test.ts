@@ -127,7 +127,7 @@ describe('a caller of /priv', () => {
   });
 
   it.each(['nobody:s:e:cret', ':s:e:cret', `${'k'.repeat(101)}:s:e:cret`])(
-    'is told that the api key is unknown: %j',
+    'gets an error that the api key is unknown: %j',
     async (basic) => {
       await expect(priv({ basic })).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
     },
@@ -159,7 +159,7 @@ describe('a caller of /priv', () => {
     { external_id: '' },
     { external_id: 'u1' },
     { external_id: 'e'.repeat(201) },
-  ])('is told that its tenant has no customer %j', async (path) => {
+  ])('gets an error that its tenant has no customer %j', async (path) => {
     await expect(priv({ basic: GOOD, path })).rejects.toMatchObject({ status: 404, code: 'user_not_found' });
   });
 
@@ -175,7 +175,7 @@ describe('a caller of /priv', () => {
     expect((await priv({ basic: GOOD, query, path: { user_id: 'u1' } })).customer?.id).toBe('u1');
   });
 
-  it('is refused with an auth_token that is not good, rather than taken for one without', async () => {
+  it('is refused with an invalid auth_token, instead of being served without one', async () => {
     for (const token of ['', 'x', await tokenOf({ app: 'other' })]) {
       await expect(priv({ basic: GOOD, query: `auth_token=${token}` })).rejects.toMatchObject({
         status: 401,
@@ -242,7 +242,7 @@ describe('a caller of /api', () => {
     }
   });
 
-  it('is nobody by key and secret', async () => {
+  it('is not identified by key and secret', async () => {
     const authorization = `Basic ${Buffer.from(GOOD).toString('base64')}`;
     await expect(api({ authorization })).rejects.toMatchObject({ code: 'invalid_auth_token' });
   });
@@ -258,8 +258,8 @@ describe('a caller of /api', () => {
   });
 });
 
-describe('what is known of callers', () => {
-  it('is read once in ten seconds', async () => {
+describe('the cache of callers', () => {
+  it('reads once in ten seconds', async () => {
     const call = (at: number) => priv({ basic: GOOD, path: { user_id: 'u1' }, at });
     await call(NOW);
     await call(NOW + 9_999);
@@ -268,7 +268,7 @@ describe('what is known of callers', () => {
     expect(reads).toEqual(['shop', 'acme/u1', 'shop', 'acme/u1']);
   });
 
-  it('is forgotten with the app, the secret or the customer within ten seconds', async () => {
+  it('forgets a deleted app, secret or customer within ten seconds', async () => {
     await priv({ basic: GOOD, path: { user_id: 'u1' } });
     customers.delete('acme/u1');
     const user = { basic: GOOD, path: { user_id: 'u1' }, at: NOW + 10_000 };
@@ -281,13 +281,13 @@ describe('what is known of callers', () => {
     await expect(gone).rejects.toMatchObject({ code: 'invalid_api_key' });
   });
 
-  it('is never that a customer does not exist: a new one is served at once', async () => {
+  it('never remembers that a customer does not exist: a new one is served at once', async () => {
     await expect(priv({ basic: GOOD, path: { user_id: 'u9' } })).rejects.toMatchObject({ code: 'user_not_found' });
     customers.set('acme/u9', { id: 'u9' });
     expect((await priv({ basic: GOOD, path: { user_id: 'u9' } })).customer?.id).toBe('u9');
   });
 
-  it('is for a minute that an app does not exist, whose key nobody can have before it does', async () => {
+  it('remembers for a minute that an app does not exist, because nobody can have its key before it does', async () => {
     const call = (at: number) => priv({ basic: 'nobody:s', path: { api_key: 'nobody' }, at });
     for (const at of [NOW, NOW + 1, NOW + 59_999]) {
       await expect(call(at)).rejects.toMatchObject({ code: 'invalid_api_key' });
@@ -297,7 +297,7 @@ describe('what is known of callers', () => {
     expect(reads).toEqual(['nobody', 'nobody']);
   });
 
-  it('is not looked up by ids that are longer than any', async () => {
+  it('does not look up ids that are longer than any', async () => {
     const long = 'k'.repeat(3_000);
     await expect(priv({ basic: `${long.slice(0, 500)}:s` })).rejects.toThrow();
     await expect(api({ path: { api_key: long } })).rejects.toThrow();
@@ -307,7 +307,7 @@ describe('what is known of callers', () => {
     expect(reads).toEqual(['shop']);
   });
 
-  it('is kept apart by tenant, and ids from external ids', async () => {
+  it('is separate per tenant, and for ids and external ids', async () => {
     customers.set('acme/same', { id: 'same' });
     customers.set('acme/x', { id: 'x', externalId: 'same' });
     expect((await priv({ basic: GOOD, path: { user_id: 'same' } })).customer?.id).toBe('same');
@@ -318,7 +318,7 @@ describe('what is known of callers', () => {
 });
 
 describe('a customer', () => {
-  it('is required of a call that cannot do without', async () => {
+  it('is required by a call that cannot do without', async () => {
     const caller = await priv({ basic: GOOD });
     expect(() => requireCustomer(caller)).toThrow(
       expect.objectContaining({ status: 200, code: 'requires_registered_user' }),
@@ -326,7 +326,7 @@ describe('a customer', () => {
     expect(requireCustomer(await priv({ basic: GOOD, path: { user_id: 'u1' } })).id).toBe('u1');
   });
 
-  it('is shown by its ids alone, and an anonymous one by its id', () => {
+  it('is shown by its ids only, and an anonymous one by its id', () => {
     const stored = { id: 'u1', externalId: 'ext 1', email: 'a@example.com', attributes: { a: 1 } };
     expect(presentCustomer({ ...stored, anonymous: false })).toEqual({ id: 'u1', external_id: 'ext 1' });
     expect(presentCustomer({ id: 'u2', anonymous: false })).toEqual({ id: 'u2' });

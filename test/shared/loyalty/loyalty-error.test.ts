@@ -67,25 +67,25 @@ describe('an error of the loyalty interfaces', () => {
     expect(JSON.parse(body ?? '')).toEqual({ status: 'error', errors: { code, message: 'In words.' } });
   });
 
-  it.each(ROWS)('%s tells of HTTP Basic if it is a 401 only', async (code, status) => {
+  it.each(ROWS)('%s mentions HTTP Basic only if it is a 401', async (code, status) => {
     const { headers = {} } = await answered(loyaltyError(code, 'In words.'));
     const challenge = 'Basic realm="loyalty", charset="UTF-8"';
     expect(headers['www-authenticate']).toBe(status === 401 ? challenge : undefined);
   });
 
-  it('access_denied answers 200 where a setting forbids what was authorised', async () => {
+  it('access_denied answers 200 if a setting forbids an authorised call', async () => {
     const { statusCode, headers = {}, body } = await answered(loyaltyError('access_denied', 'Off.', { status: 200 }));
     expect([statusCode, JSON.parse(body ?? '').errors.code]).toEqual([200, 'access_denied']);
     expect(headers).not.toHaveProperty('www-authenticate');
   });
 
-  it('says nothing of the cause, which is for the log', async () => {
+  it('does not contain the cause, which is for the log', async () => {
     const cause = new Error('a detail of ours');
     const { body } = await answered(loyaltyError('validation', 'In words.', { cause }));
     expect(body).not.toContain('a detail of ours');
   });
 
-  it('that is our fault is a 500 without a word of it', async () => {
+  it('that is a fault of the service is a 500 with a fixed text', async () => {
     const { statusCode, body } = await answered(new Error('a detail of ours'));
     expect(statusCode).toBe(500);
     expect(JSON.parse(body ?? '')).toEqual({

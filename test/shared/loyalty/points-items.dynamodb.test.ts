@@ -48,7 +48,7 @@ async function ledgerOf(customer: string) {
 }
 
 describe('the points of a customer', () => {
-  it('are none before the first entry', async () => {
+  it('are zero before the first entry', async () => {
     expect(await balanceOf(table, { tenant: 'acme', id: 'nobody' })).toBe(0);
     expect(await balancesOf(table, [])).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('the points of a customer', () => {
     );
   });
 
-  it('are entered once, when 10 enter the same', async () => {
+  it('are entered once when 10 callers enter the same', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => enter(entry('once', 'same', 5))));
     expect(outcomes.filter(({ done }) => done)).toHaveLength(1);
     for (const outcome of outcomes.filter(({ done }) => !done)) {
@@ -103,7 +103,7 @@ describe('the points of a customer', () => {
     expect(await balanceOf(table, { tenant: 'acme', id: 'zero' })).toBe(0);
   });
 
-  it('are kept by tenant, and read for many customers in their order', async () => {
+  it('are separate per tenant, and read for many customers in their order', async () => {
     await enter(entry('many-1', 'e1', 1));
     await enter(entry('many-2', 'e1', 2));
     await enter({ ...entry('many-1', 'e1', 100), tenant: 'other' });

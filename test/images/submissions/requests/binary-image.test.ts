@@ -23,14 +23,14 @@ async function formCall(...fields: readonly (readonly [string, string | Uint8Arr
 }
 const bytes = (buffer: Buffer) => new Uint8Array(buffer);
 
-describe('an image as its bytes', () => {
+describe('an image sent as bytes', () => {
   it.each(['image/jpeg', 'IMAGE/*', 'image/jpg; q=1', 'application/pdf'])('is the body of type %s', async (type) => {
     const image = await readBinaryImage(call(type, JPEG));
     expect(image).toEqual({ format: 'jpeg', bytes: JPEG });
     expect(await readBinaryImage(call(type, JPEG, 'auth_token=t&id=my%20photo'))).toMatchObject({ id: 'my photo' });
   });
 
-  it('is the one file of a form, whatever its name, with the field id', async () => {
+  it('is the only file of a form, whatever its name, with the field id', async () => {
     const form = await formCall(['id', 'mine'], ['note', 'x'], ['picture', bytes(JPEG)]);
     const image = await readBinaryImage(form);
     expect(image).toMatchObject({ id: 'mine', format: 'jpeg' });
@@ -39,7 +39,7 @@ describe('an image as its bytes', () => {
     expect(await readBinaryImage(other)).not.toHaveProperty('id');
   });
 
-  it('of any content comes out of a form byte by byte', async () => {
+  it('of any content is read from a form byte by byte', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2_000 }),
@@ -63,7 +63,7 @@ describe('an image as its bytes', () => {
   );
 });
 
-describe('what is no image', () => {
+describe('data that is no image', () => {
   const form = 'multipart/form-data; boundary=x';
   it.each([
     ['an empty body', async () => call('image/png', Buffer.alloc(0)), 'image_not_found'],
@@ -84,7 +84,7 @@ describe('what is no image', () => {
     expect(await codeOf(readBinaryImage(await made()))).toBe(code);
   });
 
-  it('is refused with a code of its own, whatever the bytes of a form are', async () => {
+  it('is refused with its own code, whatever the bytes of a form are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (noise, isFramed) => {
         const body = isFramed ? Buffer.concat([Buffer.from('--x\r\n'), noise, Buffer.from('\r\n--x--\r\n')]) : noise;

@@ -21,7 +21,7 @@ const spellings: Readonly<Record<string, (bytes: Buffer) => string>> = {
 };
 
 describe('base64 of an image', () => {
-  it.each(Object.entries(spellings))('%s is read, and its size is known before', (_name, written) => {
+  it.each(Object.entries(spellings))('%s is read, and its size is known in advance', (_name, written) => {
     fc.assert(
       fc.property(some, (bytes) => {
         const text = written(bytes);
@@ -54,7 +54,7 @@ describe('base64 of an image', () => {
     expect(imageDataIn(text)).toBeUndefined();
   });
 
-  it('is refused or has the size that was told, whatever the text is', () => {
+  it('is refused or has the predicted size, whatever the text is', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'aZ9+/-_=\n\r ,;:ä'.split('')) });
     fc.assert(
       fc.property(fc.oneof(fc.string(), letters), (text) => {
@@ -65,7 +65,7 @@ describe('base64 of an image', () => {
     );
   });
 
-  it('tells the size of 10 MB and more, and finds the one wrong letter at the end', () => {
+  it('has the predicted size at 10 MB and more, and is refused for one wrong character at the end', () => {
     const text = Buffer.alloc(10 * 1024 * 1024 + 1).toString('base64');
     expect(imageDataIn(text)?.byteLength).toBe(10 * 1024 * 1024 + 1);
     expect(imageDataIn(`${text.slice(0, -4)}AAA!`)).toBeUndefined();

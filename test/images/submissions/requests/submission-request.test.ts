@@ -28,7 +28,7 @@ function codeOf(work: () => unknown): string | undefined {
 }
 
 describe('a submission', () => {
-  it('says what is to be validated', () => {
+  it('states what to validate', () => {
     expect(read(WHOLE)).toEqual(READ);
     const more = { placement_id: 'p', external_id: 'e', image_count: 3, data: { a: [1, null] } };
     expect(readWith(more)).toEqual({
@@ -40,7 +40,7 @@ describe('a submission', () => {
     });
   });
 
-  it('may hold members that nobody knows, at all levels, and nulls', () => {
+  it('may contain unknown members at all levels, and nulls', () => {
     const image = { ...IMAGE, id: null, size: 'large', width: 7 };
     const body = {
       user: {},
@@ -159,7 +159,7 @@ describe('an image of a request', () => {
     expect(codeOf(() => addition(upload(0)))).toBe('validation');
   });
 
-  it('is to be uploaded if it says so', () => {
+  it('is an upload if it says so', () => {
     expect(readImage({ id: 'u', upload: true })).toEqual({ id: 'u' });
     const stated = { id: 'u', upload: true, mime_type: 'image/heic', size: 5, base64_data: null };
     expect(readImage(stated)).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_COLUMN_MAP, parseColumnMap } from '../../../../shared/import/rows/column-map.ts';
 
 describe('an import map', () => {
-  it('names fields, several fields, or none for a column, and constants', () => {
+  it('assigns a column to one field, several fields or none, and sets constants', () => {
     const json = {
       columns: { A: 'name', B: ['upc', 'ean'], C: null, D: 'prices.amountMin' },
       constants: { country: 'US' },

@@ -13,7 +13,7 @@ const read = (text: string): Promise<Row[]> => Array.fromAsync(rowsOf(linesOf(by
 const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 describe('rows of a CSV file', () => {
-  it('are what another reader of RFC 4180 finds', async () => {
+  it('are what another RFC 4180 parser gives', async () => {
     const cell = fc.array(fc.constantFrom('a', 'b ', '"', ',', '\n', 'é', '1')).map((parts) => parts.join(''));
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 });
     await fc.assert(

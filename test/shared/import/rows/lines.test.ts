@@ -50,7 +50,7 @@ describe('lines of a file', () => {
     }
   });
 
-  it('that are too long keep their place and lose their text, without being held in memory', async () => {
+  it('that are too long keep their position and lose their text, without using memory', async () => {
     const megabyte = new Uint8Array(1024 * 1024).fill(0x78);
     let held = 0;
     async function* long() {
