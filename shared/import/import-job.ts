@@ -41,7 +41,7 @@ export interface ImportJob {
   readonly error?: string;
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** How often the import was woken since its last progress, and when. */
+  /** The number of wakings since the last progress, and the time of the last one. */
   readonly wakings?: number;
   readonly wokenAt?: string;
 }

@@ -18,9 +18,9 @@ const SPREAD_MIN = 0.05;
 const BLOCK_MAX = 4;
 
 /**
- * How far the word stands out of the page whose pixels change most when the page is compressed again, in deviations of
- * single blocks. Print that was in the picture when it was compressed hardly changes any more; print that was pasted
- * later does. What a block loses is compared with the strength of its edges, for print always loses more than paper.
+ * The heat of the word whose pixels change most when the page is compressed again, in deviations of single blocks from
+ * the page. Print that was in the picture at its first compression hardly changes any more; print that was pasted later
+ * does. The loss of a block is compared with the strength of its edges, because print always loses more than paper.
  * Undefined for pages with little print.
  */
 export function hottestWord(page: GreyImage, again: GreyImage): number | undefined {

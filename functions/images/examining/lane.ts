@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 interface LaneOptions {
   readonly tenant: string;
   readonly app: string;
-  /** How many images of one app are examined at the same time. */
+  /** The number of images of one app that are examined at the same time. */
   readonly lanes: number;
 }
 

@@ -22,7 +22,7 @@ export interface ReadingParts extends DateCheckParts {
 
 export interface ReceiptReading {
   readonly receipt: ReadReceipt;
-  /** How many times the picture was read. */
+  /** The number of readings of the picture. */
   readonly passes: number;
   /** The word count of the first reading. A low count means little or illegible print. */
   readonly words: number;

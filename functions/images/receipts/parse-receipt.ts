@@ -25,7 +25,7 @@ export interface ParsedReceipt {
   /** The accounts of the rows as printed and, if it makes a difference, with restored decimal points. */
   readonly accounts: readonly Account[];
   /**
-   * How much the print resembles a receipt: a point per row with money, two per row with a label such as TOTAL, three
+   * A score of resemblance to a receipt: a point per row with money, two per row with a label such as TOTAL, three
    * for a date. Letters and posters score 0, menus a little; real receipts score ten and more.
    */
   readonly score: number;

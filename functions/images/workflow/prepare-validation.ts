@@ -22,7 +22,7 @@ export interface PrepareDeps {
   readonly contextOf: (validation: Validation) => Promise<ValidationContext | undefined>;
   readonly pointTo: (validation: Validation, image: StoredImage, now: number) => Promise<void>;
   readonly lookAlikes: (validation: Validation, sha256: string, scope: Scope) => Promise<LookAlike[]>;
-  /** How many images of one app are examined at the same time. */
+  /** The number of images of one app that are examined at the same time. */
   readonly lanes: number;
 }
 

@@ -32,16 +32,16 @@ describe('the score of alteration', () => {
     ['pdf-producer: Sejda 5.3', { pdfPrograms: ['Sejda 5.3'] }],
     ['ela', { pastedPrint: 2.4 }],
   ])('needs a person for %s alone', (sign, traces) => {
-    const found = alterationOf({ ...NOTHING, ...traces });
-    expect(found.signs).toEqual([sign]);
-    expect(found.score).toBeGreaterThanOrEqual(0.5);
-    expect(found.score).toBeLessThan(1);
+    const result = alterationOf({ ...NOTHING, ...traces });
+    expect(result.signs).toEqual([sign]);
+    expect(result.score).toBeGreaterThanOrEqual(0.5);
+    expect(result.score).toBeLessThan(1);
   });
 
   it('needs no person for an update of a PDF alone, because signing is one', () => {
-    const found = alterationOf({ ...NOTHING, pdfUpdated: true });
-    expect(found.signs).toEqual(['pdf-updated']);
-    expect(found.score).toBe(0.2);
+    const result = alterationOf({ ...NOTHING, pdfUpdated: true });
+    expect(result.signs).toEqual(['pdf-updated']);
+    expect(result.score).toBe(0.2);
   });
 
   it('counts a program once, however often the file names it, and rises with a second kind of sign', () => {

@@ -91,12 +91,12 @@ describe('a change of a campaign', () => {
   };
 
   it('may be an answer sent back unchanged, which changes nothing', () => {
-    const shown = JSON.parse(JSON.stringify(presentCampaign(campaign)));
+    const view = JSON.parse(JSON.stringify(presentCampaign(campaign)));
     const { tenant: _t, id, campaignId, ...rest } = campaign;
-    expect(shown).toEqual({ ...rest, id: campaignId });
+    expect(view).toEqual({ ...rest, id: campaignId });
     const { revision, permalink, type, createdAt: _c, updatedAt: _u, ...fields } = rest;
     for (const schema of [CampaignReplacement, CampaignChange]) {
-      expect(schema.parse(shown)).toEqual({ change: fields, permalink, type, revision });
+      expect(schema.parse(view)).toEqual({ change: fields, permalink, type, revision });
     }
     expect(id).toBe(permalink);
   });
@@ -111,7 +111,7 @@ describe('a change of a campaign', () => {
   });
 
   it('in part changes exactly the fields in the body', () => {
-    const stated = fc.record(
+    const input = fc.record(
       {
         name: fc.constantFrom('A', 'B'),
         stores: fc.array(fc.constantFrom('X', 'Y'), { maxLength: 2 }),
@@ -122,7 +122,7 @@ describe('a change of a campaign', () => {
       { requiredKeys: ['name'] },
     );
     fc.assert(
-      fc.property(stated, (some) => {
+      fc.property(input, (some) => {
         expect(CampaignChange.parse(some).change).toEqual(some);
       }),
     );

@@ -62,8 +62,8 @@ describe('validations that have an image in common', () => {
     await traits({ sha256: 'cc', likeness: nearby });
     await traits({ sha256: 'dd', likeness: likenessOfSeed(3) });
     expect(await idsOf(tenant, { sha256: 'aa' })).toEqual(['1']);
-    const found = await lookAlikesOf(table, looking(tenant), { sha256: 'ee', likeness, scope: 'campaign' });
-    expect(found.map(({ validation: { id }, likeness: own, content }) => [id, own, content])).toEqual([
+    const result = await lookAlikesOf(table, looking(tenant), { sha256: 'ee', likeness, scope: 'campaign' });
+    expect(result.map(({ validation: { id }, likeness: own, content }) => [id, own, content])).toEqual([
       ['2', likeness, 'x'],
       ['3', nearby, undefined],
     ]);
@@ -80,15 +80,15 @@ describe('validations that have an image in common', () => {
     const { tenant, traits } = tenantWith();
     await traits({ sha256: 'aa' }, { status: 'valid' });
     await pointTo(table, looking(tenant, '2'), { name: 'one', traits: { sha256: 'aa' }, now: NOW });
-    const found = await lookAlikesOf(table, looking(tenant), { sha256: 'aa', scope: 'campaign' });
-    expect(found.map(({ validation: { id, status } }) => [id, status])).toEqual([['1', 'valid']]);
+    const result = await lookAlikesOf(table, looking(tenant), { sha256: 'aa', scope: 'campaign' });
+    expect(result.map(({ validation: { id, status } }) => [id, status])).toEqual([['1', 'valid']]);
   });
 
   it('are the oldest fifty if there are more, because the first validation of a picture counts', async () => {
     const { tenant, traits } = tenantWith();
     for (let n = 0; n < 60; n += 1) await traits({ sha256: 'aa' });
-    const found = await idsOf(tenant, { sha256: 'aa' });
-    expect(found.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    const result = await idsOf(tenant, { sha256: 'aa' });
+    expect(result.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
   });
 });
 

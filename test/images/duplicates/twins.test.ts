@@ -48,8 +48,8 @@ describe('the validation that already has an image', () => {
     ['refused', '10', 'invalid', false],
     ['not complete', '10', 'incomplete', false],
   ] as const)('is one that is %s: %s', (_what, id, status, isTwin) => {
-    const [found] = twinsAmong(record('20', 'pending'), [record(id, status)]);
-    expect(found).toEqual(
+    const [result] = twinsAmong(record('20', 'pending'), [record(id, status)]);
+    expect(result).toEqual(
       isTwin ? { validation: id, by: 'bytes', certain: true, undecided: status === 'pending' } : undefined,
     );
   });
@@ -85,8 +85,8 @@ describe('the validation that already has an image', () => {
 
   it('is certain for receipts that look alike with the same content', () => {
     for (const differing of [0, 40]) {
-      const found = twinsAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
-      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: true, undecided: false }]);
+      const result = twinsAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
+      expect(result).toEqual([{ validation: '10', by: 'likeness', certain: true, undecided: false }]);
     }
   });
 
@@ -96,8 +96,8 @@ describe('the validation that already has an image', () => {
       ['2026-03-05 1999', undefined],
       [undefined, undefined],
     ]) {
-      const found = twinsAmong(own(ZERO, mine), [before(ZERO, theirs)]);
-      expect(found).toEqual([{ validation: '10', by: 'likeness', certain: false, undecided: false }]);
+      const result = twinsAmong(own(ZERO, mine), [before(ZERO, theirs)]);
+      expect(result).toEqual([{ validation: '10', by: 'likeness', certain: false, undecided: false }]);
     }
   });
 
@@ -108,13 +108,16 @@ describe('the validation that already has an image', () => {
     [40, false],
     [41, undefined],
   ])('of pictures of other things differs in %d bits: certain is %s', (differing, certain) => {
-    const [found] = twinsAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
-    expect(found?.certain).toBe(certain);
+    const [result] = twinsAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
+    expect(result?.certain).toBe(certain);
   });
 
   it('is the certain one of several', () => {
-    const found = twinsAmong(own(ZERO, 'x'), [before(ZERO), { ...record('7', 'valid'), likeness: ZERO, content: 'x' }]);
-    expect(found).toEqual([{ validation: '7', by: 'likeness', certain: true, undecided: false }]);
+    const result = twinsAmong(own(ZERO, 'x'), [
+      before(ZERO),
+      { ...record('7', 'valid'), likeness: ZERO, content: 'x' },
+    ]);
+    expect(result).toEqual([{ validation: '7', by: 'likeness', certain: true, undecided: false }]);
   });
 });
 

@@ -193,9 +193,9 @@ describe('the sweeper', () => {
       since(DAY, { review: review({ until: at(-59 * MINUTE) }) }),
     ];
     await Promise.all([...late, ...others].map((one) => store(own, one)));
-    const found = [];
-    for await (const { tenant } of overdueIn(own, NOW)) found.push(tenant);
-    expect(found).toEqual(late.map(({ tenant }) => tenant).toReversed());
+    const result = [];
+    for await (const { tenant } of overdueIn(own, NOW)) result.push(tenant);
+    expect(result).toEqual(late.map(({ tenant }) => tenant).toReversed());
   });
 
   it('ignores a validation whose execution is running, however long its images wait', async () => {

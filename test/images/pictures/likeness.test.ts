@@ -11,15 +11,15 @@ const likeness = async (picture: Sharp) => likenessOf(await greyOf(picture)) ?? 
 const again = async (picture: Sharp) => sharp(await picture.png().toBuffer());
 
 const original = await drawn(MALAYSIAN).png().toBuffer();
-const known = await likeness(sharp(original));
+const existing = await likeness(sharp(original));
 
 /** Receipts of one store that differ in what was bought. */
 const receiptOf = (lines: readonly string[]) => ['SETIA HARDWARE', 'NO 12 JALAN PERMAS', ...lines, 'TOTAL|RM 28.02'];
 
 describe('the likeness of a picture', () => {
   it('is 256 bits as hex digits, half of them set', () => {
-    expect(known).toMatch(/^[0-9a-f]{64}$/);
-    expect(likenessDistance(known, '0'.repeat(64))).toBe(128);
+    expect(existing).toMatch(/^[0-9a-f]{64}$/);
+    expect(likenessDistance(existing, '0'.repeat(64))).toBe(128);
   });
 
   it('stays within 12 bits through compression, other sizes, darker light and blur', async () => {
@@ -32,19 +32,19 @@ describe('the likeness of a picture', () => {
       'in a palette': sharp(await sharp(original).gif().toBuffer()),
     };
     for (const [how, picture] of Object.entries(changed)) {
-      expect(likenessDistance(known, await likeness(picture)), how).toBeLessThanOrEqual(12);
+      expect(likenessDistance(existing, await likeness(picture)), how).toBeLessThanOrEqual(12);
     }
   });
 
   it('stays within 60 bits if the picture is turned by one degree', async () => {
     const turned = await again(sharp(original).rotate(1, { background: '#ffffff' }));
-    expect(likenessDistance(known, await likeness(turned))).toBeLessThanOrEqual(60);
+    expect(likenessDistance(existing, await likeness(turned))).toBeLessThanOrEqual(60);
   });
 
   it('is far from that of another receipt, and does not see which of two digits one line shows', async () => {
-    expect(likenessDistance(known, await likeness(drawn(AMERICAN)))).toBeGreaterThan(70);
+    expect(likenessDistance(existing, await likeness(drawn(AMERICAN)))).toBeGreaterThan(70);
     const other = MALAYSIAN.map((row) => row.replace('05/03/2018', '06/03/2018'));
-    expect(likenessDistance(known, await likeness(drawn(other)))).toBeLessThanOrEqual(12);
+    expect(likenessDistance(existing, await likeness(drawn(other)))).toBeLessThanOrEqual(12);
   });
 
   it('is what it was when it was first stored', () => {

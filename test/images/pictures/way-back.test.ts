@@ -80,11 +80,11 @@ describe('the way back from a prepared page', () => {
         quarters: fc.integer({ min: 0, max: 3 }),
       });
       await fc.assert(
-        fc.asyncProperty(distortion, async (wanted) => {
-          const { picture, x, y } = await distorted(wanted);
+        fc.asyncProperty(distortion, async (expected) => {
+          const { picture, x, y } = await distorted(expected);
           // The opened picture lies on its side, and is turned back to be read.
-          const sideways = turned(picture, wanted.quarters);
-          const quarters = (4 - wanted.quarters) % 4;
+          const sideways = turned(picture, expected.quarters);
+          const quarters = (4 - expected.quarters) % 4;
           const page = await prepared(turned(sideways, quarters), way);
           fc.pre(page !== undefined);
           const back = chain(page.back, unturned(sideways, quarters));
@@ -94,13 +94,13 @@ describe('the way back from a prepared page', () => {
             { x: height - y, y: x },
             { x: width - x, y: height - y },
             { x: y, y: width - x },
-          ][wanted.quarters]!;
-          const half = (MARK.side / 2) * wanted.scale;
+          ][expected.quarters]!;
+          const half = (MARK.side / 2) * expected.scale;
           const inside = greysAround({ ...page, back }, to, (apart) => apart < half - 6);
           const outside = greysAround(
             { ...page, back },
             to,
-            (apart) => apart > half * 1.42 + 5 && apart < half + MARK.clear * wanted.scale - 5,
+            (apart) => apart > half * 1.42 + 5 && apart < half + MARK.clear * expected.scale - 5,
           );
           expect(inside.length).toBeGreaterThan(20);
           expect(Math.max(...inside)).toBeLessThan(130);

@@ -46,7 +46,7 @@ describe('a product of the campaign', () => {
     ['TEA', undefined],
     ['WHITE BREAD', undefined],
     ['', undefined],
-  ])('is found by the name %j as %s', (name, found) => {
-    expect(matchProduct({ name }, PRODUCTS)?.name).toBe(found);
+  ])('is found by the name %j as %s', (name, result) => {
+    expect(matchProduct({ name }, PRODUCTS)?.name).toBe(result);
   });
 });

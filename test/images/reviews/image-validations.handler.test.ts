@@ -163,9 +163,9 @@ describe('the lists of validations', () => {
     }
     const { json: first } = await list(tenant, `${query}&limit=3`);
     const { json: rest } = await list(tenant, `${query}&limit=3&cursor=${first.nextCursor}`);
-    const shown = [...first.items, ...rest.items].map(({ id }: { id: number }) => String(id));
+    const view = [...first.items, ...rest.items].map(({ id }: { id: number }) => String(id));
     const isOldest = query.includes('order=oldest');
-    expect([shown, rest.nextCursor]).toEqual([isOldest ? made : made.toReversed(), undefined]);
+    expect([view, rest.nextCursor]).toEqual([isOldest ? made : made.toReversed(), undefined]);
     const turned = query.replace(/&?order=oldest/, '') + (isOldest ? '' : '&order=oldest');
     const inOtherOrder = await list(tenant, `${turned}&cursor=${first.nextCursor}`);
     expect([inOtherOrder.status, inOtherOrder.json.code]).toEqual([400, 'invalid-cursor']);
@@ -234,17 +234,17 @@ describe('the lists of validations', () => {
     await store(table, validation);
     const { tenant: _t, images: _i, restarts: _r, id, ...rest } = validation;
     const { json, text } = await list(tenant);
-    const shown = [{ ...results[0], price: '0.05' }];
+    const view = [{ ...results[0], price: '0.05' }];
     expect(json.items).toEqual([
       {
         ...rest,
         id: Number(id),
         needsReview: false,
         data: { shelf: [1, 'a'], big: expect.any(Number) },
-        results: shown,
+        results: view,
         review: {
           ...REVIEW,
-          proposal: { storeName: 'Walmart', results: shown },
+          proposal: { storeName: 'Walmart', results: view },
         },
       },
     ]);
@@ -361,9 +361,9 @@ describe('a validation', () => {
     });
     const repeated = await review(validation, stated);
     expect([repeated.status, repeated.json]).toEqual([202, json]);
-    const shown = await get(validation);
-    expect(shown.json.decision).toEqual(json.decision);
-    expect(`${text}${shown.text}${JSON.stringify(lines())}`).not.toContain('secret-token');
+    const view = await get(validation);
+    expect(view.json.decision).toEqual(json.decision);
+    expect(`${text}${view.text}${JSON.stringify(lines())}`).not.toContain('secret-token');
     const other = await review(validation, { status: 'valid' });
     expect([other.status, other.json.code]).toEqual([409, 'already-decided']);
   });

@@ -122,7 +122,7 @@ export async function searchLives(
 ): Promise<Found> {
   const app = newApp();
   await desk.campaign({ tenant: app.tenant });
-  const known = new Set([JSON.stringify(beginning.validation)]);
+  const existing = new Set([JSON.stringify(beginning.validation)]);
   const found: Found = { lives: 0, said: new Set(), differences: [] };
   let layer: Reached[] = [{ path: [], validation: beginning.validation }];
   for (let step = 0; step < depth; step += 1) {
@@ -142,8 +142,8 @@ export async function searchLives(
       found.lives += 1;
       found.said.add(says);
       const state = JSON.stringify(after);
-      if (!known.has(state)) layer.push({ path: [...path, action], validation: after });
-      known.add(state);
+      if (!existing.has(state)) layer.push({ path: [...path, action], validation: after });
+      existing.add(state);
     });
   }
   return found;

@@ -194,9 +194,9 @@ describe('a change of a place', () => {
   it('that arrives during a deletion does not restore the place', async () => {
     const tenant = newId('t');
     const { id } = await create(tenant);
-    const known = await store.byId({ tenant, id });
+    const existing = await store.byId({ tenant, id });
     await remove(tenant, id);
-    const versions = { version: `${isoTime(NOW + 9_000)}#x`, after: known!.version };
+    const versions = { version: `${isoTime(NOW + 9_000)}#x`, after: existing!.version };
     expect(await store.change(placeInput(tenant, { id }), versions)).toBeUndefined();
     expect(await store.byId({ tenant, id })).toBeUndefined();
   });

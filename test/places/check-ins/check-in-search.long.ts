@@ -10,13 +10,15 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 it('check-ins and lists do what the specification says, in every order of four steps', async () => {
-  const found = await searchCheckIns(desk, 4);
-  process.stdout.write(`${found.states} states, ${found.made} check-ins, refused: ${JSON.stringify(found.refused)}\n`);
-  expect(found.differences).toEqual([]);
-  expect(found.shown.size).toBe(8);
+  const result = await searchCheckIns(desk, 4);
+  process.stdout.write(
+    `${result.states} states, ${result.made} check-ins, refused: ${JSON.stringify(result.refused)}\n`,
+  );
+  expect(result.differences).toEqual([]);
+  expect(result.shown.size).toBe(8);
 });
 
 it('check-ins and lists do so in long lives', async () => {
-  const found = await walkCheckIns(desk, { walks: 60, steps: 40, random: Math.random });
-  expect(found.differences).toEqual([]);
+  const result = await walkCheckIns(desk, { walks: 60, steps: 40, random: Math.random });
+  expect(result.differences).toEqual([]);
 });

@@ -230,8 +230,8 @@ describe('the routes of places', () => {
     try {
       const { json } = await list(other.customer.id, elsewhere);
       expect(json.places[0]).toMatchObject({ promoted: true, check_in: { creative_id: 4711 } });
-      const stated = { place_id: promoted.id, venue_id: promoted.venueId, creative_id: 4711 };
-      expect((await checkIn(other.customer.id, { body: request(stated) }, promoted)).json.status).toBe('ok');
+      const input = { place_id: promoted.id, venue_id: promoted.venueId, creative_id: 4711 };
+      expect((await checkIn(other.customer.id, { body: request(input) }, promoted)).json.status).toBe('ok');
     } finally {
       vi.useRealTimers();
     }

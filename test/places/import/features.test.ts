@@ -82,10 +82,10 @@ describe('the features of a file', () => {
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
         async ({ before, features, after }, spaces, sizes) => {
           const bytes = Buffer.from(spaced({ ...before, features, ...after }, spaces));
-          const found = await read(bytes, sizes);
-          expect(found.map(({ text }) => JSON.parse(text) as unknown)).toEqual(JSON.parse(JSON.stringify(features)));
-          expect(found.map(({ number }) => number)).toEqual(features.map((_, i) => i + 1));
-          for (const [i, { end, line, text }] of found.entries()) {
+          const result = await read(bytes, sizes);
+          expect(result.map(({ text }) => JSON.parse(text) as unknown)).toEqual(JSON.parse(JSON.stringify(features)));
+          expect(result.map(({ number }) => number)).toEqual(features.map((_, i) => i + 1));
+          for (const [i, { end, line, text }] of result.entries()) {
             const start = end.byte - Buffer.byteLength(text);
             expect(bytes.subarray(start, end.byte).toString()).toBe(text);
             expect(line).toBe(
@@ -95,7 +95,7 @@ describe('the features of a file', () => {
                 .split(/\r\n|\n|\r/).length,
             );
             expect(await Array.fromAsync(featuresOf(chunked(bytes.subarray(end.byte), sizes), end))).toEqual(
-              found.slice(i + 1),
+              result.slice(i + 1),
             );
           }
         },
@@ -122,8 +122,8 @@ describe('the features of a file', () => {
       Buffer.from([0xff]),
       Buffer.from('",{"a":2}]}'),
     ]);
-    const found = await read(file, [65_536]);
-    expect(found.map(({ text, fault }) => fault ?? text.length)).toEqual([
+    const result = await read(file, [65_536]);
+    expect(result.map(({ text, fault }) => fault ?? text.length)).toEqual([
       1,
       'it is longer than 4 MiB',
       MAX_LINE_BYTES,
@@ -164,10 +164,10 @@ describe('the features of a file', () => {
     ['{"features":}', '"features" is not a list'],
     ['{"crs":,"features":[]}', 'a value is missing'],
   ])('are those before the file breaks: %j', async (file, message) => {
-    const found = await broken(file);
-    expect(found.message).toMatch(/^UnreadableFile: /);
-    expect(found.message).toContain(message);
-    expect(found.features).toHaveLength(Number(/after (\d+) feature/.exec(found.message)?.[1] ?? 0));
+    const result = await broken(file);
+    expect(result.message).toMatch(/^UnreadableFile: /);
+    expect(result.message).toContain(message);
+    expect(result.features).toHaveLength(Number(/after (\d+) feature/.exec(result.message)?.[1] ?? 0));
   });
 
   it('are complete in a file that is cut anywhere but in whitespace at its end, or the cut is told', async () => {

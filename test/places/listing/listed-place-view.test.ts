@@ -23,12 +23,12 @@ const LISTED: PlaceForCustomer = {
   acceptedDistance: 80,
   creativeId: 99,
 };
-const shown = (own: Partial<PlaceForCustomer> = {}, distanceUnit: 'mi' | 'km' = 'km') =>
+const view = (own: Partial<PlaceForCustomer> = {}, distanceUnit: 'mi' | 'km' = 'km') =>
   presentListedPlace({ ...LISTED, ...own }, { distanceUnit });
 
 describe('a place in a list', () => {
   it('is shown with exactly the specified members', () => {
-    expect(shown()).toStrictEqual({
+    expect(view()).toStrictEqual({
       id: 'place-1',
       name: 'Bakery',
       state: 'toofar',
@@ -50,17 +50,17 @@ describe('a place in a list', () => {
   });
 
   it('is labelled in the unit of the app', () => {
-    expect(shown({}, 'mi').distance_label).toBe('0.8 mi');
+    expect(view({}, 'mi').distance_label).toBe('0.8 mi');
   });
 
   it('without an ad unit is not promoted, and says so with null', () => {
-    const { promoted, check_in: checkIn } = shown({ creativeId: undefined });
+    const { promoted, check_in: checkIn } = view({ creativeId: undefined });
     expect([promoted, checkIn.creative_id]).toEqual([false, null]);
   });
 
   it('shows the distance to a possible check-in, which is 0 metres only within reach', () => {
-    const away = (distance: number) => shown({ distance }).check_in.distance;
+    const away = (distance: number) => view({ distance }).check_in.distance;
     expect([0, 79.9, 80, 80.01, 81, 81.2].map(away)).toEqual([0, 0, 0, 1, 1, 1]);
-    expect(shown({ distance: 80.4 }).distance).toBe(80);
+    expect(view({ distance: 80.4 }).distance).toBe(80);
   });
 });

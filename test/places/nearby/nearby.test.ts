@@ -26,10 +26,10 @@ describe('the nearest places', () => {
     const index = new MemoryPlaceIndex(places);
     for (let customer = 0; customer < (isThorough ? 300 : 100); customer += 1) {
       const centre = pointAt(PARIS, 950 * Math.sqrt(random()), random() * 2 * Math.PI);
-      const wanted = { centre, radiusMeters: customer % 2 === 0 ? 5_000 : 1_000, limit: 20 };
+      const expected = { centre, radiusMeters: customer % 2 === 0 ? 5_000 : 1_000, limit: 20 };
       index.reset();
-      const near = await nearby(index, wanted);
-      if (customer % 10 === 0) expect(near).toEqual(bruteForce(places, wanted));
+      const near = await nearby(index, expected);
+      if (customer % 10 === 0) expect(near).toEqual(bruteForce(places, expected));
       expect(near).toHaveLength(20);
       expect(index.placesRead).toBeLessThanOrEqual(400);
       expect(index.reads).toBeLessThanOrEqual(8);
@@ -42,9 +42,9 @@ describe('the nearest places', () => {
     const index = new MemoryPlaceIndex(places);
     for (let customer = 0; customer < (isThorough ? 100 : 30); customer += 1) {
       const centre = pointAt(PARIS, 1_000 + 4_000 * random(), random() * 2 * Math.PI);
-      const wanted = { centre, radiusMeters: 5_000, limit: 20 };
+      const expected = { centre, radiusMeters: 5_000, limit: 20 };
       index.reset();
-      expect(await nearby(index, wanted)).toEqual(bruteForce(places, wanted));
+      expect(await nearby(index, expected)).toEqual(bruteForce(places, expected));
       expect(index.placesRead).toBeLessThan(8_000);
       expect(index.reads).toBeLessThan(60);
     }
@@ -52,19 +52,19 @@ describe('the nearest places', () => {
 
   it('are found among thousands at one point, by id', async () => {
     const places = Array.from({ length: 3_000 }, (_, i) => ({ id: `p${(i * 7_919) % 3_000}`, ...PARIS }));
-    const wanted = { centre: PARIS, radiusMeters: 50, limit: 20 };
-    expect(await nearby(new MemoryPlaceIndex(places), wanted)).toEqual(bruteForce(places, wanted));
+    const expected = { centre: PARIS, radiusMeters: 50, limit: 20 };
+    expect(await nearby(new MemoryPlaceIndex(places), expected)).toEqual(bruteForce(places, expected));
   });
 
   it('are found when hardly any place matches', async () => {
     const places = disc(5_000, 1_000, randomFrom(3));
-    const wanted = {
+    const expected = {
       centre: PARIS,
       radiusMeters: 900,
       limit: 20,
       matches: ({ id }: { id: string }) => Number(id.slice(1)) % 1_000 === 0,
     };
-    expect(await nearby(new MemoryPlaceIndex(places), wanted)).toEqual(bruteForce(places, wanted));
+    expect(await nearby(new MemoryPlaceIndex(places), expected)).toEqual(bruteForce(places, expected));
   });
 
   it('show a place once that moved while the index was read', async () => {

@@ -63,18 +63,18 @@ describe('the index of places in the table', () => {
 
   it('holds no place of another tenant, and none that was deleted or has moved away', async () => {
     const wanted = { centre: CENTRE, radiusMeters: 10, limit: 5 };
-    const found = async (tenant: string) =>
+    const result = async (tenant: string) =>
       (await nearby(placeIndex(table, tenant), wanted)).map(({ place }) => place.id);
     const writes = placeWrites(table);
     const place = { ...fields, ...CENTRE, id: 'moving', tenant: 'other' };
     await writes.store(place, VERSION);
-    expect(await found('acme')).not.toContain('moving');
-    expect(await found('other')).toEqual(['moving']);
+    expect(await result('acme')).not.toContain('moving');
+    expect(await result('other')).toEqual(['moving']);
     await writes.store({ ...place, latitude: 10 }, `${VERSION}2`);
-    expect(await found('other')).toEqual([]);
+    expect(await result('other')).toEqual([]);
     await writes.store(place, `${VERSION}3`);
-    expect(await found('other')).toEqual(['moving']);
+    expect(await result('other')).toEqual(['moving']);
     await writes.remove(place, `${VERSION}4`);
-    expect(await found('other')).toEqual([]);
+    expect(await result('other')).toEqual([]);
   });
 });

@@ -127,8 +127,8 @@ describe('the imports of an owner', () => {
   it('of records are one list for all types', async () => {
     const object = await index.put('businesses/a.ndjson', '{"id":"a","name":"A"}\nnonsense\n');
     const job = await index.run(object);
-    const found = await importList(index.table).byId(ALL_TENANTS, job.id);
-    expect(found).toMatchObject({ type: 'businesses', status: 'COMPLETED', counts: { accepted: 1, rejected: 1 } });
+    const result = await importList(index.table).byId(ALL_TENANTS, job.id);
+    expect(result).toMatchObject({ type: 'businesses', status: 'COMPLETED', counts: { accepted: 1, rejected: 1 } });
   });
 });
 

@@ -69,8 +69,8 @@ describe('HTTP Basic credentials', () => {
   it('are read from no text with an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
-        const found = basicCredentials(any);
-        expect(found === undefined || !found.name.includes(':')).toBe(true);
+        const result = basicCredentials(any);
+        expect(result === undefined || !result.name.includes(':')).toBe(true);
       }),
     );
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void basicCredentials(basic(Buffer.from(bytes)))));

@@ -19,9 +19,9 @@ describe('rows of a CSV file', () => {
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {
         const text = rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
-        const found = await read(text);
-        expect(found.map((row) => row.cells)).toEqual(rows);
-        expect(found.map((row) => row.cells)).toEqual(parse(text, { relax_column_count: true }));
+        const result = await read(text);
+        expect(result.map((row) => row.cells)).toEqual(rows);
+        expect(result.map((row) => row.cells)).toEqual(parse(text, { relax_column_count: true }));
       }),
       { numRuns: 500 },
     );
