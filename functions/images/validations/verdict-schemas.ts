@@ -7,7 +7,7 @@ const line = { name: z.string(), description: z.string(), price: z.int(), quanti
 /** A receipt line as a reviewer states it. */
 export const ReviewLine = z.object(line);
 /** A receipt line of an award. */
-export const ResultLine = z.object({ id: z.string(), ...line });
+const ResultLine = z.object({ id: z.string(), ...line });
 /** The members of an award. */
 export const award = { storeName: text, receiptDate: text, results: z.readonly(z.array(ResultLine)) };
 export const Award = z.object(award);
