@@ -1,19 +1,22 @@
 import * as z from 'zod/mini';
 import { positiveInteger, resource } from '#shared/env';
 
-/** The meter of every account, its credentials, invoices and kept answers. */
+/** The meter of every account, its credentials, its invoices and the answers stored for idempotency. */
 export const conversionsTable = { CONVERSIONS_TABLE: resource };
 
-/** Tenants, as their own domain keeps them. */
+/** The table of tenants, which belongs to the domain accounts. */
 export const accountsTable = { ACCOUNTS_TABLE: resource };
 
-/** What keys and tokens are proven with. */
+/** The secrets that keys and tokens are verified with. */
 export const keySecret = { KEY_SECRETS: resource };
 
-/** What telling of changes needs. `MAIL_FROM` is blank where no sender is configured. */
+/** The variables for announcing changes. `MAIL_FROM` is empty where no sender is configured. */
 export const announcing = { ...accountsTable, ...conversionsTable, EVENT_BUS: resource, MAIL_FROM: z.string() };
 
-/** What a metered request needs: the status of accounts, the meter with its time limits, and the queue for usage that it could not count. */
+/**
+ * The variables of a metered request: the status of accounts, the meter with its timeouts, and the queue for usage that
+ * could not be counted.
+ */
 export const metered = {
   ...accountsTable,
   ...conversionsTable,

@@ -10,7 +10,7 @@ export const PAYMENT_EVENT = 'PAYMENT_EVENT#';
 export const ANNOUNCEMENT = 'ANNOUNCEMENT#';
 export const LATE_USAGE = 'LATE_USAGE#';
 export const ANSWER = 'ANSWER#';
-/** What a tenant has used on each day that is over. */
+/** The use of a tenant on each past day. */
 export const USAGE = 'USAGE#';
 
 /** Lists of the index `Listing`. */

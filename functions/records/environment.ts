@@ -3,12 +3,12 @@ import { positiveInteger, resource } from '#shared/env';
 
 /** Variables shared by several handlers of this domain. */
 export const recordsTable = { RECORDS_TABLE: resource };
-/** Belongs to another domain: the tokens, with the records that each may still download. */
+/** The table of another domain: data tokens, with the records that each may still download. */
 export const accountsTable = { ACCOUNTS_TABLE: resource };
 export const indexBucket = { INDEX_BUCKET: resource };
 export const cacheBytes = { CACHE_BYTES: positiveInteger };
 
-/** Of what searches and starts downloads. */
+/** The variables of functions that search and start downloads. */
 export const searching = {
   ...accountsTable,
   ...dataPlans,

@@ -17,6 +17,6 @@ export type RecordsKey =
   | typeof REQUEST
   | typeof PROBE;
 
-/** Lists of the index `Listing`: of work that has not ended, where wakers look for silent work. */
+/** The lists of the index `Listing`: unfinished work, in which wakers look for silent work. */
 export const RUNNING_DOWNLOADS = 'RUNNING_DOWNLOADS';
 export type RecordsList = typeof RUNNING_DOWNLOADS | typeof RUNNING_IMPORTS | typeof IMPORTS;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-/** What an operator has decided about a tenant's account. */
+/** The restrictions that an operator has set on a tenant's account. */
 export interface AccountStatus {
-  /** False while it is suspended: its credentials are refused, and its webhooks wait. */
+  /** False while the account is suspended: its credentials are refused, and its webhooks wait. */
   readonly active: boolean;
-  /** False while its webhooks are switched off: none are made, and those that were made wait. */
+  /** False while its webhooks are switched off: no new ones are made, and pending ones wait. */
   readonly apiIntegration: boolean;
-  /** When its webhooks last went on after a pause, in milliseconds. */
+  /** The time at which its webhooks last resumed after a pause, in milliseconds. */
   readonly deliveriesResumedAt?: number | undefined;
 }
 
@@ -16,21 +16,24 @@ export type StatusOf = (tenant: string, now: number) => Promise<AccountStatus>;
 /** The status of a tenant that nobody has restricted, and of one without an account. */
 export const UNRESTRICTED: AccountStatus = { active: true, apiIntegration: true };
 
-/** With the gateway's cache of identities, which has 60 s, nothing takes longer than a minute to be effective. */
+/**
+ * The lifetime of a cached status. With the gateway's cache of identities (60 s), a change takes effect within a
+ * minute.
+ */
 const CACHED_MILLIS = 30_000;
 const TENANTS_MAX = 10_000;
 
-/** What is said to a person or program of a suspended account, on every interface. */
+/** The error for callers of a suspended account, the same on every interface. */
 export const SUSPENDED = 'The account is suspended. Contact the operator of the service.';
 
 export interface StatusOptions {
-  /** How long a status is used without reading it again. @default half a minute */
+  /** The time for which a cached status is used. @default half a minute */
   readonly millis?: number;
-  /** The status of a tenant that cannot be read and never was. @default the call fails */
+  /** The status of a tenant whose status has never been read and cannot be read now. @default the call fails */
   readonly whenUnreadable?: AccountStatus;
 }
 
-/** Caches statuses. While one cannot be read again, the last one stays in force. */
+/** Caches statuses. While a status cannot be read again, the last one stays in force. */
 export function cachedStatus(
   read: (tenant: string) => Promise<AccountStatus>,
   { whenUnreadable, millis = CACHED_MILLIS }: StatusOptions = {},

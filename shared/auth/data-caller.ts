@@ -9,31 +9,31 @@ import type { SharedBuckets } from '#shared/metering/shared-buckets';
 import { type StatusOf, SUSPENDED } from './account-status.ts';
 import { dataTokenId, tokenOf } from './data-token.ts';
 
-/** What a downloads token stands for. */
+/** The account of a data token. */
 export interface KnownToken {
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;
-  /** Records that may still be downloaded; as old as the cached credential, up to a minute. */
+  /** Records that may still be downloaded, up to a minute old because the credential is cached. */
   readonly availableDownloads: number;
-  /** Set when the token was revoked. */
+  /** The time of revocation; absent while the token is valid. */
   readonly revokedAt?: string;
 }
 
-/** Where tokens are found. */
+/** Looks up data tokens. */
 export interface KnownTokens {
   byTokenId(tokenId: string): Promise<KnownToken | undefined>;
 }
 
 export interface DataCaller extends KnownToken {
-  /** As presented. The interface echoes it (`token`, `accountId`); it is never stored or logged. */
+  /** The token as it was sent. The interface echoes it (`token`, `accountId`); it is never stored or logged. */
   readonly token: string;
 }
 
 export interface DataApiParts {
   readonly tokens: KnownTokens;
   readonly buckets: Pick<SharedBuckets, 'bucket' | 'arrivalOf'>;
-  /** Refuses the tokens of suspended accounts. @default they are served */
+  /** The status of the account, by which tokens of suspended accounts are refused. @default they are served */
   readonly statusOf?: StatusOf;
 }
 
@@ -41,9 +41,8 @@ const CACHED_MILLIS = 60_000;
 const CACHED_TOKENS = 1_000;
 
 /**
- * The `/v3` interface: HTTP Basic with the data token as user name. A credential, and that there is none, is
- * cached for up to 60 s. Every answer
- * says what is left in the token's bucket of previews.
+ * The `/v3` interface: HTTP Basic with the data token as user name. A token, known or unknown, is cached for up to 60
+ * s. Every answer states what is left in the token's bucket of previews.
  */
 export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<DataCaller> {
   const cached = cachedLookups<KnownToken>({ max: CACHED_TOKENS, millis: CACHED_MILLIS, unknownMillis: CACHED_MILLIS });

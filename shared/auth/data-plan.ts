@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** The views that a plan of downloads has, by name. */
+/** The views that each data plan includes, by plan name. */
 export type PlanViews = 'all' | readonly string[];
 export type DataPlans = Readonly<Record<string, PlanViews>>;
 
 const Plans = z.record(z.string(), z.union([z.literal('all'), z.array(z.string())]));
 
-/** The plans of the stage, as JSON in the environment. */
+/** The data plans of the stage, as JSON in the environment. */
 export const dataPlans = {
   DATA_PLANS: z.pipe(
     z.string(),
@@ -14,6 +14,6 @@ export const dataPlans = {
   ),
 };
 
-/** The views of a plan. A token of a plan that the stage no longer names keeps all of them. */
+/** The views of a data plan. A token whose plan the stage no longer names has all views. */
 export const viewsOf = (plans: DataPlans, planId: string): PlanViews =>
   (Object.hasOwn(plans, planId) ? plans[planId] : undefined) ?? 'all';

@@ -8,7 +8,7 @@ import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
 import { previewBuckets } from './preview-buckets.dynamodb.ts';
 import { accountStatus } from './tenant-items.dynamodb.ts';
 
-/** The item of a downloads token in the accounts table. */
+/** The item of a data token in the accounts table. */
 export const DataTokenItem = z.object({
   tokenId: z.string(),
   tenant: z.string(),
@@ -31,10 +31,7 @@ export const knownTokens = (table: Table): KnownTokens => ({
   },
 });
 
-/**
- * Renews a credit whose month is over, as far as nobody has changed it since it was read: one of many that come at the same
- * time writes it.
- */
+/** Renews a credit whose month is over, unless it was changed since it was read. Of concurrent callers, one writes. */
 export async function renewCredit(table: Table, read: DataTokenItem, now: number): Promise<void> {
   const { availableDownloads, extraDownloads, creditMonth } = renewed(read, now);
   await whenAllowed(
@@ -51,7 +48,7 @@ export async function renewCredit(table: Table, read: DataTokenItem, now: number
 
 const CREDIT = ['availableDownloads', 'monthlyDownloads', 'extraDownloads', 'creditMonth'] as const;
 
-/** The condition that a credit is as it was read. @param values of the update */
+/** The condition that a credit is unchanged since it was read. @param values of the update */
 export const unchanged = (read: DataTokenItem, values: Readonly<Record<string, unknown>>) => ({
   ConditionExpression: CREDIT.map((name) =>
     read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :seen_${name}`,
@@ -62,7 +59,7 @@ export const unchanged = (read: DataTokenItem, values: Readonly<Record<string, u
   }),
 });
 
-/** All tokens of a tenant, revoked ones too, the newest first. The list follows the table within moments. */
+/** All data tokens of a tenant, revoked ones included, newest first. The list is eventually consistent with the table. */
 export async function tokensOf(table: Table, tenant: string): Promise<DataTokenItem[]> {
   const tokens: DataTokenItem[] = [];
   let cursor: string | undefined;
@@ -77,7 +74,7 @@ export async function tokensOf(table: Table, tenant: string): Promise<DataTokenI
   return tokens;
 }
 
-/** The `/v3` interface, with its tokens, accounts and the buckets of previews in this table. */
+/** The `/v3` interface with the tokens, accounts and preview buckets of this table. */
 export function dataSurface(accountsTable: string, buckets?: SharedBuckets) {
   const table = boundTable(accountsTable);
   return dataApi({
@@ -87,7 +84,7 @@ export function dataSurface(accountsTable: string, buckets?: SharedBuckets) {
   });
 }
 
-/** The same, serving suspended accounts too. */
+/** The `/v3` interface for routes that also serve suspended accounts. */
 export function dataSurfaceOfAll(accountsTable: string) {
   const table = boundTable(accountsTable);
   return dataApi({ tokens: knownTokens(table), buckets: previewBuckets(table) });

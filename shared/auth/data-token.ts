@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** How the partition key of a token's item in the accounts table begins. */
+/** The prefix of the partition key of a data token's item in the accounts table. */
 export const DATA_TOKEN = 'DATA_TOKEN#';
 export type DataTokenKey = typeof DATA_TOKEN;
 
-/** How the partition key of what limits previews begins, in the same table. */
+/** The prefix of the partition keys of preview limits, in the same table. */
 export const PREVIEWS = 'PREVIEWS#';
 export type PreviewsKey = typeof PREVIEWS;
 
-/** The tokens of a tenant: a list of the accounts table. */
+/** The list of a tenant's data tokens in the accounts table. */
 export const DATA_TOKENS = 'DATA_TOKENS#';
 
-/** A new downloads token: 256 random bits. It is shown once and stored nowhere. */
+/** Creates a data token: 256 random bits. It is shown once and never stored. */
 export const newDataToken = (): string => randomBytes(32).toString('base64url');
 
 /**
- * The id of a downloads token: 192 bits of its SHA-256. One read by this id authenticates a caller, and it may be shown
- * and used in file names, since it does not lead back to a token of 256 random bits.
+ * The id of a data token: 192 bits of its SHA-256. Reading the item of this id authenticates a caller. The id may be
+ * shown and used in file names, because a token of 256 random bits cannot be recovered from it.
  */
 export function dataTokenId(token: string): string {
   return `tok_${createHash('sha256').update(token).digest().subarray(0, 24).toString('base64url')}`;
@@ -24,7 +24,7 @@ export function dataTokenId(token: string): string {
 
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
-/** The token of `Authorization: Basic <base64(TOKEN:)>`: the user name, with an empty password. */
+/** The data token of `Authorization: Basic <base64(TOKEN:)>`: the user name, with an empty password. */
 export function tokenOf(authorization: string | undefined): string | undefined {
   const encoded = BASIC.exec(authorization ?? '')?.[1];
   if (!encoded || encoded.length > 1_024) return undefined;

@@ -8,17 +8,17 @@ import type { KeySecrets } from './self-proving-key.ts';
 
 const Secrets = z.record(z.string().check(z.regex(/^[0-9]$/)), z.string().check(z.minLength(32)));
 
-/** A rotated secret is seen within this time. */
+/** The longest time until a rotated secret is used. */
 const KEPT_MILLIS = 10 * 60_000;
-/** A reading that failed is not repeated before this time, while there are secrets to serve on with. */
+/** The pause after a failed read while cached secrets are used. */
 const REPEATED_MILLIS = 30_000;
-/** Longest wait for a newer secret where there is one already. */
+/** The longest wait for a newer secret while an older one is cached. */
 const WAIT_MILLIS = 200;
 
 /**
- * The server secrets of keys, `{"1": "…"}`, read when first needed and kept by the function. Secrets that are known serve
- * on when Secrets Manager does not answer, at a bounded wait twice a minute. Without any, the call fails, and the next one
- * reads again: nobody can be let in.
+ * Reads the server secrets of keys, `{"1": "…"}`, when they are first needed, and caches them. Cached secrets are used
+ * while Secrets Manager does not answer, with a bounded wait twice a minute. Without cached secrets the call fails and
+ * the next call reads again: no caller can be authenticated.
  */
 export function keySecrets(
   secretId: string,
@@ -38,7 +38,7 @@ export function keySecrets(
       return secrets;
     } catch (error) {
       if (!known) throw error;
-      // Keys made with a secret that is not known here are refused until it can be read.
+      // Keys issued with a secret that is not cached are refused until it can be read.
       log.error('secrets of keys not read', { error });
       countFault();
       known = { ...known, until: now + REPEATED_MILLIS };

@@ -4,23 +4,23 @@ import type { HttpEvent } from '#shared/http/http-handler';
 import { SUSPENDED } from './account-status.ts';
 import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
 
-/** Who calls the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
+/** The caller of the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
 export interface Manager {
   readonly tenant: string;
   readonly operator: boolean;
   /** The person of the token or the id of the key, for records of who did what. */
   readonly subject?: string | undefined;
-  /** What the token calls that person, for others to read: any text, and no proof of anything. */
+  /** The name that the token gives the person, for display only: it is free text and not verified. */
   readonly name?: string | undefined;
   readonly credential?: 'person' | 'key' | undefined;
-  /** The token was made for the console, which never gives it to anybody else. */
+  /** True if the token was issued to the console, which never gives it to anybody else. */
   readonly isConsole?: boolean | undefined;
 }
 
 /**
- * What the authoriser tells the functions behind it: who calls, why the credential was refused, that its account is
- * suspended, or that it could not be checked. An authoriser of an HTTP API that denies a call can state no reason, so it lets every call through with one
- * of these, and `managerOf` refuses.
+ * The context that the authoriser passes to the functions behind it: the caller, why the credential was refused, that
+ * its account is suspended, or that it could not be checked. An authoriser of an HTTP API that denies a call cannot
+ * give a reason, so it lets every call through with one of these, and `managerOf` refuses.
  */
 const Identity = z.union([
   z.object({ refused: z.string() }),
@@ -38,7 +38,7 @@ const Identity = z.union([
 ]);
 export type Identity = z.output<typeof Identity>;
 
-/** The caller whom the authoriser has identified, if the credential's scopes reach this request. */
+/** Returns the caller whom the authoriser has identified, if the credential's scopes allow this request. */
 export function managerOf(event: HttpEvent): Manager {
   const context = event.requestContext as { readonly authorizer?: { readonly lambda?: unknown } };
   const { data: identity } = z.safeParse(Identity, context.authorizer?.lambda);
@@ -63,14 +63,14 @@ function requireScope(scopes: readonly Scope[], needed: Scope): void {
 }
 
 /**
- * Refuses callers other than operators. The 403 admits that the route exists; what belongs to another tenant must look
+ * Refuses callers other than operators. The 403 reveals that the route exists; a resource of another tenant must look
  * missing instead.
  */
 export function requireOperator({ operator }: Manager): void {
   if (!operator) throw new Refusal(403, 'operator-required', 'Only an operator may do this.');
 }
 
-/** The tenant that a path names, if the caller may act for it. Another tenant's looks like one that does not exist. */
+/** The tenant in a path, if the caller may act for it. Another tenant looks like one that does not exist. */
 export function requireTenant({ tenant, operator }: Manager, id: string): void {
   if (!operator && tenant !== id) throw new Refusal(404, 'not-found', 'There is no such account.');
 }
@@ -81,7 +81,7 @@ export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be t
 export interface TenantCaller {
   /** The caller's own tenant, or the one that an operator names. */
   readonly tenant: string;
-  /** As named by `?tenant=ID`. */
+  /** The tenant named by `?tenant=ID`. */
   readonly named: string | undefined;
   readonly subject?: string | undefined;
   readonly name?: string | undefined;

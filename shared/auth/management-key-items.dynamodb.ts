@@ -16,7 +16,7 @@ export const ManagementKeyItem = z.object({
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
   expiresAt: z.optional(z.string()),
-  /** Absent in keys that were made before it was stored. */
+  /** Absent in keys that are older than this attribute. */
   createdBy: z.optional(Actor),
   lastUsedAt: z.optional(z.string()),
 });
@@ -35,7 +35,7 @@ export const knownManagementKeys = (table: Table): KnownManagementKeys => ({
         new UpdateItemCommand({
           TableName: table.name,
           Key: marshalled(managementKeyKey(id)),
-          // Of many instances that read the same use, one writes.
+          // Many instances may read the same last use; only one of them writes.
           ConditionExpression: `attribute_exists(pk) AND ${lastUsedAt === undefined ? 'attribute_not_exists(lastUsedAt)' : 'lastUsedAt = :read'}`,
           UpdateExpression: 'SET lastUsedAt = :now',
           ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':read': lastUsedAt }),

@@ -1,8 +1,8 @@
-/** What a management key may be allowed. `manage` includes the others; these include only themselves. */
+/** The scopes of management keys. `manage` includes the others, which include only themselves. */
 export const SCOPES = ['events', 'read', 'manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scope that a request needs. @param routeKey as the gateway names the route: `POST /manage/v1/events` */
+/** The scope that a request needs. @param routeKey in the gateway's form: `POST /manage/v1/events` */
 export function scopeFor({ method, routeKey }: { method: string; routeKey: string }): Scope {
   if (method === 'GET' || method === 'HEAD') return 'read';
   return routeKey === 'POST /manage/v1/events' ? 'events' : 'manage';

@@ -1,23 +1,23 @@
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
 /**
- * Keys that prove themselves: `<kind>_<tenant>_<id>_<random>_<mac>`, where the MAC is over everything before it. A key
- * that this service has not made is refused without a look at any table. No part contains the separator.
+ * Self-authenticating keys: `<kind>_<tenant>_<id>_<random>_<mac>`, where the MAC covers everything before it. A key
+ * that this service has not issued is refused without reading a table. No part contains the separator.
  */
 export interface KeyParts {
-  /** What the key opens, such as `cv_live`; it may contain the separator, because it is known beforehand. */
+  /** The kind of access, such as `cv_live`. It may contain the separator, because it is known beforehand. */
   readonly kind: string;
   readonly tenant: string;
-  /** Names the key in lists and in tables; no secret. */
+  /** Identifies the key in lists and tables; it is not secret. */
   readonly id: string;
 }
 
 export interface ProvenKey extends KeyParts {
-  /** Identifies the whole key where it is stored; it does not lead back to the key. */
+  /** The hash under which the key is stored. The key cannot be recovered from it. */
   readonly hash: string;
 }
 
-/** Server secrets by version, a digit. New keys are made with the newest; older ones are accepted while they are listed. */
+/** Server secrets by version, a digit. New keys use the newest; older versions are accepted while they are listed. */
 export type KeySecrets = Readonly<Record<string, string>>;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -31,7 +31,7 @@ export function randomLetters(count: number): string {
   return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
-/** Makes a key: 24 random characters hold 124 bits. It is shown once; only its hash is kept. */
+/** Issues a key: 24 random characters hold 124 bits. The key is shown once; only its hash is stored. */
 export function newKey(
   { kind, tenant, id }: KeyParts,
   secrets: KeySecrets,
@@ -45,7 +45,7 @@ export function newKey(
   return { key, hash: keyHash(key) };
 }
 
-/** The key's parts if this service has made it; undefined for any other text. */
+/** Returns the key's parts if this service has issued it; undefined for any other text. */
 export function provenKey(key: string, kinds: readonly string[], secrets: KeySecrets): ProvenKey | undefined {
   if (key.length > KEY_CHARACTERS_MAX) return undefined;
   const kind = kinds.find((one) => key.startsWith(`${one}_`));
@@ -68,7 +68,7 @@ const macOf = (said: string, secret: string): string =>
     .toString(36)
     .padStart(MAC_DIGITS, '0');
 
-/** In a time that does not depend on where the two differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function isSame(stated: string, expected: string): boolean {
   const [a, b] = [Buffer.from(stated), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

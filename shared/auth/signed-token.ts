@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { KeySecrets } from './self-proving-key.ts';
 
-/** One kind of token (JWT, HS256) that this service signs for itself, and that no other kind passes for. */
+/** A kind of token (JWT, HS256) that this service signs for itself. A token of one kind is not accepted as another. */
 export interface TokenKind {
   readonly audience: string;
-  /** The `typ` of its header. */
+  /** The `typ` in the header. */
   readonly type: string;
-  /** What it is for, in words: its key is derived from the server secret by them. */
+  /** The purpose in words. The signing key is derived from the server secret and these words. */
   readonly purpose: string;
   readonly seconds: number;
 }
@@ -21,10 +21,10 @@ interface Stated {
   readonly claims: JWTPayload;
 }
 
-/** When a token that is made now expires, in milliseconds. */
+/** The expiry of a token that is issued now, in milliseconds. */
 export const expiryOf = ({ seconds }: TokenKind, now: number): number => (Math.floor(now / 1_000) + seconds) * 1_000;
 
-/** Signed with the newest secret. @param now milliseconds */
+/** Returns a token signed with the newest secret. @param now milliseconds */
 export async function newSignedToken(
   kind: TokenKind,
   { subject, claims }: Stated,

@@ -7,7 +7,7 @@ import { ACCOUNT } from './tenant.ts';
 
 export const tenantKey = (id: string): Key => ({ pk: `${ACCOUNT}${id}`, sk: 'ACCOUNT' });
 
-/** What other domains may know of a tenant. */
+/** The attributes of a tenant that other domains may read. */
 const TenantItem = z.object({
   id: z.string(),
   name: z.string(),
@@ -29,7 +29,7 @@ const StatusItem = z.object({
   deliveriesResumedAt: z.optional(z.string()),
 });
 
-/** What an operator has decided about a tenant, as it is now. @param table of the accounts */
+/** Reads the restrictions that an operator has set on a tenant, without a cache. @param table of the accounts */
 export async function readStatus(table: Table, tenant: string): Promise<AccountStatus> {
   const item = await getItem(table, tenantKey(tenant));
   if (!item) return UNRESTRICTED;
@@ -41,15 +41,19 @@ export async function readStatus(table: Table, tenant: string): Promise<AccountS
   };
 }
 
-/** The status of tenants, each read once in half a minute. @param table of the accounts */
+/** The status of tenants, each read at most once in half a minute. @param table of the accounts */
 export const accountStatus = (table: Table, options?: StatusOptions): StatusOf =>
   cachedStatus((tenant) => readStatus(table, tenant), options);
 
-/** The status of tenants as it is now: a webhook that is switched off is not posted any more. @param table of the accounts */
+/**
+ * The status of tenants without a cache, so that a webhook is not sent after it was switched off.
+ * @param table of the accounts
+ */
 export const currentStatus = (table: Table): StatusOf => accountStatus(table, { millis: 0 });
 
 /**
- * Shows the plan that a tenant is on with the tenant's account. Older news than what is shown already changes nothing.
+ * Stores the current plan with the tenant's account, where it is shown. An older version than the stored one changes
+ * nothing.
  * @param version grows with each change of the plan
  */
 export async function showPlan(
@@ -60,7 +64,7 @@ export async function showPlan(
   const update = new UpdateItemCommand({
     TableName: name,
     Key: marshall(tenantKey(id)),
-    // On Free nothing is billed any more.
+    // Nothing is billed on Free any more.
     UpdateExpression: `SET #plan = :plan, planVersion = :version${plan === 'free' ? ' REMOVE billedIn' : ''}`,
     ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(planVersion) OR planVersion < :version)',
     ExpressionAttributeNames: { '#plan': 'plan' },
@@ -73,13 +77,13 @@ interface Billed {
   readonly plan: Tenant['plan'];
   readonly version: number;
   readonly currency: Tenant['billingCurrency'];
-  /** Nothing was billed before: the tenant's currency must still be this one. */
+  /** True if nothing was billed to the tenant before: its currency must then still be this one. */
   readonly isFirst: boolean;
 }
 
 /**
- * The write, for the transaction that books a paid plan, which shows the plan with the tenant's account and holds its
- * currency there for as long as it is billed.
+ * The write for the transaction that books a paid plan: it stores the plan with the tenant's account and locks the
+ * account's currency for as long as the plan is billed.
  */
 export function billingWrite(
   table: Table,

@@ -5,18 +5,18 @@ import type { HttpEvent, HttpResult } from './http-handler.ts';
 export interface RequestedChange<Caller> {
   readonly event: HttpEvent;
   readonly caller: Caller;
-  /** Names of the fields that the body states and the schema knows. */
+  /** Names of the fields that the body contains and the schema knows. */
   readonly fields: readonly string[];
   readonly now: number;
 }
 
-/** Adds to the record how the change ended. Must not fail. */
+/** Adds the outcome of the change to the record. Must not fail. */
 export type RecordEnd = (status: number, result?: HttpResult) => Promise<void>;
 
-/** Requests of other methods change nothing. */
+/** Returns whether a request of this method changes something. */
 export const isChange = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Makes a change, and then records how it ended, whether it was made, refused or failed. */
+/** Makes a change and then records its outcome: made, refused or failed. */
 export async function endingRecord(end: RecordEnd, make: () => Promise<HttpResult>): Promise<HttpResult> {
   let result: HttpResult;
   try {
@@ -29,7 +29,7 @@ export async function endingRecord(end: RecordEnd, make: () => Promise<HttpResul
   return result;
 }
 
-/** Members of the parsed body that the caller stated: defaults are left out, and so is what the schema does not know. */
+/** Members of the parsed body that the caller sent: defaults and members unknown to the schema are left out. */
 export function statedFields(stated: unknown, body: unknown): string[] {
   if (!isObject(stated) || !isObject(body)) return [];
   return Object.keys(body).filter((name) => Object.hasOwn(stated, name));

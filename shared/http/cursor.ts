@@ -3,7 +3,7 @@ import { Refusal } from '#shared/errors';
 
 export type Position = Readonly<Record<string, string>>;
 
-/** A cursor is bound to the list it came from, so that it opens no other list. */
+/** A cursor is bound to the list that issued it and is refused by any other. */
 export function cursorAt(list: string, position: Position): string;
 export function cursorAt(list: string, position: Position | undefined): string | undefined;
 export function cursorAt(list: string, position: Position | undefined): string | undefined {
@@ -12,7 +12,7 @@ export function cursorAt(list: string, position: Position | undefined): string |
 
 const Cursor = z.tuple([z.string(), z.record(z.string(), z.string())]);
 
-/** The position in a cursor that a caller sent back. @param names what a position of this list consists of */
+/** The position in a cursor that a caller sent back. @param names the members of a position in this list */
 export function positionOf(list: string, cursor: string | undefined, names: readonly string[]): Position | undefined {
   if (cursor === undefined) return undefined;
   const [from, position = {}] = decoded(cursor) ?? [];
@@ -21,7 +21,7 @@ export function positionOf(list: string, cursor: string | undefined, names: read
   return position;
 }
 
-/** Tables refuse longer sort keys. */
+/** The longest sort key that a table accepts. */
 const KEY_BYTES_MAX = 1_024;
 const isKey = (text = '') => text !== '' && Buffer.byteLength(text) <= KEY_BYTES_MAX;
 

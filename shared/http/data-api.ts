@@ -16,8 +16,8 @@ const HEADERS: Readonly<Record<number, Record<string, string>>> = {
 };
 
 /**
- * Errors of the `/v3` interface (specification 000, section 7): `error`, `message` and `code`, and `requestId` on a
- * 500; a 400 or 403 carries only `error`, with the text itself.
+ * Errors of the `/v3` interface: `error`, `message` and `code`, and `requestId` on a 500; a 400 or 403 has only
+ * `error`, which is the text itself (README of records, "Errors").
  */
 export function presentDataError({ status, detail }: Refusal, requestId: string): HttpResult {
   const name = NAMES[status];

@@ -15,11 +15,11 @@ import { BODY_BYTES_MAX, refuseLargeBody, textOf } from './request-body.ts';
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
 
-/** One public interface: how it identifies callers, and the shape of its errors. */
+/** A public interface: how it identifies callers, and the shape of its errors. */
 export interface Surface<Caller> {
   readonly identify: (event: HttpEvent, now: number) => Caller | Promise<Caller>;
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
-  /** Headers of every answer to a caller that was identified, taken when the answer is ready. @default none */
+  /** Headers of every answer to an identified caller, read when the answer is ready. @default none */
   readonly headersFor?: (caller: Caller, now: number) => Promise<Headers>;
   /** Records a change before it is made. @default changes are not recorded */
   readonly record?: (change: RequestedChange<Caller>) => Promise<RecordEnd>;
@@ -32,9 +32,9 @@ interface Input<Caller, Path, Query, Body> {
   readonly path?: z.core.$ZodType<Path>;
   readonly query?: z.core.$ZodType<Query>;
   readonly body?: z.core.$ZodType<Body>;
-  /** How the body is read. @default JSON.parse */
+  /** Parses the text of the body. @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
-  /** Faults that the schema of the body cannot tell. @default none */
+  /** Faults that the schema of the body cannot find. @default none */
   readonly more?: MoreFaults<Caller, Path>;
 }
 
@@ -81,8 +81,8 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
 }
 
 /**
- * Headers of every answer that does not have them otherwise. Answers hold what belongs to one caller, so nobody between may
- * keep them. Browsers ignore the last one over plain HTTP (RFC 6797, section 8.1).
+ * Default headers of every answer. Answers belong to one caller, so no proxy may cache them. Browsers ignore the last
+ * header over plain HTTP (RFC 6797, section 8.1).
  */
 const EVERY_ANSWER = {
   'cache-control': 'no-store',
@@ -91,18 +91,22 @@ const EVERY_ANSWER = {
 };
 
 interface LoggedOptions {
-  /** The access log tells enough of calls that do not fail: a line for each would cost as much as the function. @default false */
+  /**
+   * Logs failed calls only. The access log is enough for the others: a line for each would cost as much as the
+   * function.
+   * @default false
+   */
   readonly isHot?: boolean;
-  /** A larger body is refused before anything is read, looked up or decoded. @default 1 MiB */
+  /** The largest body. A larger one is refused before anything is read, looked up or decoded. @default 1 MiB */
   readonly bodyBytesMax?: number;
-  /** More headers of the answer, which yield to its own. @default none */
+  /** Further headers of the answer; the answer's own headers win. @default none */
   readonly headersOf?: (event: HttpEvent) => Promise<Headers | undefined>;
 }
 
 /**
- * A Lambda handler that answers requests in its own way. One log line per call, without path and query: both may hold
- * secrets. What is thrown becomes the interface's own error, and an answer of 500 or more counts as a fault, because
- * Lambda does not count it as an error.
+ * A Lambda handler whose answers are not bound to an interface. It writes one log line per call, without path and
+ * query, because both may hold secrets. An exception becomes the interface's own error, and an answer of 500 or more
+ * counts as a fault, because Lambda does not count it as an error.
  */
 export function loggedHandler(
   present: Surface<unknown>['present'],
@@ -129,8 +133,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 type RouteKey = `${Method} /${string}`;
 
 /**
- * The function of a resource: all its routes, each with its handler. The template takes its routes from the literal
- * keys of this table, as they are written in the source.
+ * The function of a resource, with all its routes and their handlers. The template takes the routes from the literal
+ * keys of this table in the source.
  */
 export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<Route, HttpHandler>>) {
   const handlers = new Map<string, HttpHandler>(Object.entries(table));
@@ -169,7 +173,7 @@ export const ok = (body: unknown, headers?: Record<string, string>): HttpResult 
 export const okPage = <Item>({ items, ...rest }: Page<Item>, present: (item: Item) => unknown): HttpResult =>
   ok({ items: items.map(present), ...rest });
 
-/** 201, and where the new resource is found. */
+/** A 201 with the location of the new resource. */
 export const created = (body: unknown, location: string): HttpResult => json(201, body, { location });
 
 export const noContent = (): HttpResult => ({ statusCode: 204 });

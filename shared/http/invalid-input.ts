@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Refusal } from '#shared/errors';
 
-/** One fault of a request: where it is (RFC 6901), and what is wrong there. */
+/** A fault of a request: its place (RFC 6901) and a description. */
 export interface InputFault {
   readonly pointer: string;
   readonly detail: string;
@@ -18,7 +18,7 @@ export interface Fault {
 
 const FAULTS_MAX = 20;
 
-/** A request whose parts do not fit, with all that is wrong. */
+/** A request whose parts are invalid, with all their faults. */
 export class InvalidInput extends Refusal {
   readonly faults: readonly Fault[];
   readonly errors: readonly InputFault[];
@@ -37,7 +37,9 @@ export class InvalidInput extends Refusal {
 export const faultOf = (path: string, message: string, alone?: Fault['alone']): InvalidInput =>
   new InvalidInput([{ path: path.split('.'), message, alone }]);
 
-/** The value as its schema has it. No text of the validator is shown: a schema's own words, or those below. */
+/**
+ * Parses the value with its schema. Validator messages are not shown: faults use the schema's own text, or those below.
+ */
 export function parsed<T>(schema: z.core.$ZodType<T>, value: unknown): T {
   const result = z.safeParse(schema, value, { error: inWords });
   if (result.success) return result.data;
@@ -52,8 +54,8 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
 }
 
 /**
- * For a rule about several members of an object: it is checked when these are sound, whatever else is wrong. A schema would
- * check it only once nothing is, so that the caller meets its fault in a second round.
+ * A rule about several members of an object. It is checked when these members are valid, whatever else is wrong. A
+ * schema would check it only once nothing is, so that the caller would see its fault in a second round.
  */
 export const whenSound =
   (...names: readonly string[]) =>
@@ -67,14 +69,14 @@ function faultAt(path: readonly PropertyKey[], message: string): InputFault & { 
   const detail = message.replace(/\.$/, '');
   const pointer = names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
   const where = names.join('.');
-  // A predicate follows the name as it is; a whole sentence of a schema stands by itself.
+  // A predicate follows the member's name; a whole sentence of a schema stands alone.
   const joined = /^[a-z]/.test(detail) ? `${where} ${detail}` : `${where}: ${detail}`;
   return { pointer, detail, sentence: where === '' ? detail : joined };
 }
 
 const NAME_CHARACTERS_MAX = 100;
 
-/** What is wrong with a value, as the predicate of a sentence about it. */
+/** Describes the fault of a value, as the predicate of a sentence about it. */
 function inWords(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'is required';
   switch (issue.code) {

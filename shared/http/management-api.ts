@@ -5,7 +5,7 @@ import type { HttpResult, Surface } from './http-handler.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { type Check, type MoreFaults, moreFaults } from './more-faults.ts';
 
-/** `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
+/** The interface `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
 export const managementApi: Surface<Manager> = { identify: managerOf, present: presentProblem };
 
 /**
@@ -13,16 +13,16 @@ export const managementApi: Surface<Manager> = { identify: managerOf, present: p
  */
 export const tenantApi: Surface<TenantCaller> = { identify: tenantCallerOf, present: presentProblem };
 
-/** A body that has a fault. */
+/** A body with a fault, and the call that sent it. */
 export interface Draft {
   readonly tenant: string;
-  /** Of the resource that it changes; absent for a new one. */
+  /** The id of the resource that the body changes; absent for a new one. */
   readonly id?: string | undefined;
-  /** Its members that have a fault. */
+  /** The members that have a fault. */
   readonly unsound: ReadonlySet<string>;
 }
 
-/** `moreFaults` of resources of one tenant. */
+/** The `moreFaults` option for resources of one tenant. */
 export const tenantFaults = <Sound>(
   schema: z.ZodType<Sound>,
   checksOf: (sound: Sound, draft: Draft) => Promise<readonly Check[]> | readonly Check[],
@@ -31,16 +31,16 @@ export const tenantFaults = <Sound>(
     checksOf(sound, { tenant, id: path?.id, unsound }),
   );
 
-/** `{id}` of the routes of one resource. No longer id exists, so none is looked up. */
+/** The `{id}` in the path of one resource. Longer ids do not exist, so they are not looked up. */
 export const ItemPath = z.object({ id: z.string().max(100) });
 
-/** The location of a new resource: with `?tenant=ID` if the request named its tenant so. */
+/** The location of a new resource, with `?tenant=ID` if the request named its tenant so. */
 export const locationOf = (path: string, { named }: TenantCaller): string =>
   `/manage/v1/${path}${named === undefined ? '' : `?tenant=${named}`}`;
 
 const HEADERS: Readonly<Record<number, Record<string, string>>> = {
   401: { 'www-authenticate': 'Bearer realm="manage", error="invalid_token"' },
-  // For so long the gateway repeats what the authoriser has answered.
+  // The time for which the gateway caches the authoriser's answer.
   503: { 'retry-after': '60' },
 };
 

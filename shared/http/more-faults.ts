@@ -2,8 +2,9 @@ import { safeParse, type z } from 'zod/mini';
 import { type Fault, InvalidInput } from './invalid-input.ts';
 
 /**
- * Faults of a body that only stored data, settings or several members together show. Asked when something else is wrong with
- * the body, so that one answer lists all faults; a body without fault costs no further read.
+ * Finds faults of a body that its schema cannot find, because they depend on stored data, on settings or on several
+ * members. They are checked when the body has another fault, so that one answer lists all faults; a body without fault
+ * costs no further read.
  */
 export interface MoreFaults<Caller, Path> {
   readonly faultsOf: (
@@ -20,11 +21,11 @@ export interface FaultyCall<Caller, Path> {
   readonly unsound: ReadonlySet<string>;
 }
 
-/** Throws `InvalidInput`, or passes. */
+/** Checks the members; throws `InvalidInput` if they have a fault. */
 export type Check = () => unknown;
 
 /**
- * @param schema of the members that are sound, none of which it requires
+ * @param schema of the valid members, none of which it requires
  * @param checksOf the checks of a save, each of which runs whatever the others find
  */
 export const moreFaults = <Caller, Path, Sound>(
@@ -55,7 +56,7 @@ interface Faulty<Caller, Path> {
   readonly call: Omit<FaultyCall<Caller, Path>, 'unsound'>;
 }
 
-/** The answer; or the refusal of the body, with the faults of the members that it does not speak of. */
+/** Returns the answer, or the refusal of the body extended by the faults of members that it does not name. */
 export async function withAllFaults<Answer, Caller, Path>(
   { more, stated, call }: Faulty<Caller, Path>,
   answer: () => Promise<Answer>,
@@ -71,7 +72,7 @@ export async function withAllFaults<Answer, Caller, Path>(
   }
 }
 
-/** The other members of a body; undefined for what is no object. */
+/** The other members of a body; undefined if it is no object. */
 function membersWithout(names: ReadonlySet<string>, body: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));

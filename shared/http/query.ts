@@ -3,14 +3,14 @@ import { Refusal } from '#shared/errors';
 
 type Query = Readonly<Record<string, string>>;
 
-/** The parameters by form rules: `+` and `%20` both mean a space. Refuses one that is there twice. */
+/** Decodes the parameters by form rules: `+` and `%20` both mean a space. Refuses a parameter that occurs twice. */
 export function queryOf(rawQueryString: string): Query {
   const repeated = repeatedParameter(rawQueryString);
   if (repeated !== undefined) throw new Refusal(400, 'invalid-input', twice(repeated));
   return Object.fromEntries(new URLSearchParams(rawQueryString));
 }
 
-/** The first parameter that is there more than once: whichever of its values counted, the other would be ignored. */
+/** The first parameter that occurs more than once. It is refused because only one of its values could be used. */
 export function repeatedParameter(rawQueryString: string): string | undefined {
   const names = new Set<string>();
   for (const name of new URLSearchParams(rawQueryString).keys()) {
@@ -22,7 +22,7 @@ export function repeatedParameter(rawQueryString: string): string | undefined {
 
 export const twice = (name: string): string => `${shortened(name)} is there twice`;
 
-/** The parameters of a call that has no others: one that is misspelled is refused, not ignored. */
+/** Accepts these parameters and no others: a misspelled parameter is refused, not ignored. */
 export const onlyParameters = <const Name extends string>(...names: readonly Name[]) =>
   z.pipe(
     z.record(z.string(), z.string()).check(({ value, issues }) => {

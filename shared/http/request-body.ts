@@ -2,16 +2,16 @@ import { gunzipSync } from 'node:zlib';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent } from './http-handler.ts';
 
-/** Of what a body may become when it is inflated. */
+/** The largest size of a body after inflation. */
 const EXPANSION_MAX = 10;
 const BYTES_MAX = 10 * 1024 * 1024;
 
-/** Of a JSON body or a form. */
+/** The largest size of a JSON body or a form. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Refuses a body that is larger, by what the request says of it and by the length of its text: nothing is decoded, so that
- * whoever sends it costs one run of the function and nothing else.
+ * Refuses a body that is too large, by its declared length and by the length of its text. Nothing is decoded, so that
+ * such a request costs one run of the function and nothing else.
  */
 export function refuseLargeBody({ headers, body = '', isBase64Encoded }: HttpEvent, bytesMax: number): void {
   const sizes = [Number(headers['content-length'] ?? 0), Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8')];
@@ -20,7 +20,7 @@ export function refuseLargeBody({ headers, body = '', isBase64Encoded }: HttpEve
   throw new Refusal(413, 'payload-too-large', `The body has ${bytes} bytes; at most ${bytesMax} are taken.`);
 }
 
-/** The body as text, inflated if it came as gzip; undefined if there is none. Refuses every other encoding. */
+/** The body as text, inflated if it was sent as gzip; undefined if there is none. Refuses every other encoding. */
 export function textOf(event: HttpEvent): string | undefined {
   const { body = '', isBase64Encoded, headers } = event;
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -33,7 +33,7 @@ export function textOf(event: HttpEvent): string | undefined {
 
 const ENCODINGS = new Set(['identity', 'gzip', 'x-gzip']);
 
-/** A gateway that has inflated a body leaves the header that says gzip: only the first bytes tell. */
+/** A gateway that has inflated a body keeps the header that says gzip, so the first bytes decide. */
 const isCompressed = ([first]: Buffer) => first === 0x1f;
 
 function inflated(bytes: Buffer): Buffer {

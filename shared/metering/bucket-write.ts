@@ -1,12 +1,12 @@
 import { type Bucket, highestAdmitted } from './bucket.ts';
 
-/** The two ways to take a token: of a bucket that is full, or of one in use. DynamoDB knows no maximum. */
+/** The two conditions for taking a token: from a full bucket, or from one in use. DynamoDB has no maximum function. */
 export type Branch = 'idle' | 'busy';
 
 /** One conditional write that takes a token from a bucket. */
 export interface BucketWrite {
   readonly branch: Branch;
-  /** On the branch `busy`: the time at which the bucket must have been in use. */
+  /** The time at which the bucket must have been in use, on the branch `busy`. */
   readonly since: number;
   readonly now: number;
 }
@@ -16,11 +16,10 @@ export const branchFor = (arrival: number, now: number): Branch => (arrival > no
 export const firstWrite = (branch: Branch, now: number): BucketWrite => ({ branch, since: now, now });
 
 /**
- * The write to try next. A bucket that was found in use where an idle one was expected counts as in use, even if it has
- * run out since: at some time while this request is under way it was, and a request may be placed at any time while it is
- * under way. Such a write cannot meet the wrong branch again, so that functions do not take it in turns to find the bucket
- * the other way, and a caller below its rate is not refused.
- *
+ * Returns the write to try next. A bucket that was in use where an idle one was expected counts as in use, even if it
+ * has run empty since: it was in use at some time during this request, and a request may be placed at any time within
+ * its own duration. Such a write cannot meet the wrong branch again, so that concurrent functions do not keep finding
+ * the bucket in the other state, and a caller below its rate is not refused.
  * @param arrival of the bucket that refused the last write
  */
 export function nextWrite(arrival: number, { branch, now: before }: BucketWrite, now: number): BucketWrite {
@@ -28,7 +27,7 @@ export function nextWrite(arrival: number, { branch, now: before }: BucketWrite,
   return firstWrite(branchFor(arrival, now), now);
 }
 
-/** The write as DynamoDB takes it: `tat` is the attribute of the arrival time. */
+/** The write as DynamoDB input. `tat` is the attribute of the arrival time. */
 export function bucketExpressions({ branch, since, now }: BucketWrite, bucket: Bucket) {
   const { tokenMicros } = bucket;
   return branch === 'idle'

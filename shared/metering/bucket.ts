@@ -11,7 +11,7 @@ export interface Bucket {
 /** The highest arrival time at which one more request is admitted now. */
 export const highestAdmitted = ({ tokenMicros, burst }: Bucket, now: number): number => now + (burst - 1) * tokenMicros;
 
-/** When a bucket that refuses admits the next request. */
+/** The time at which a bucket that refuses admits the next request. */
 export const opensAt = ({ tokenMicros, burst }: Bucket, arrival: number): number => arrival - (burst - 1) * tokenMicros;
 
 export const tokensLeft = ({ tokenMicros, burst }: Bucket, arrival: number, now: number): number =>
@@ -20,20 +20,23 @@ export const tokensLeft = ({ tokenMicros, burst }: Bucket, arrival: number, now:
 /** Whole seconds until the bucket is full again. */
 export const secondsUntilFull = (arrival: number, now: number): number => secondsUntil(arrival, now);
 
-/** Whole seconds, at least one, after which a refused caller finds a token if it is alone. */
+/** Whole seconds, at least one, after which a refused caller gets a token if no other caller competes for it. */
 export const retryAfterSeconds = (bucket: Bucket, arrival: number, now: number): number =>
   Math.max(1, secondsUntil(opensAt(bucket, arrival), now));
 
 const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1_000_000));
 
-/** The arrival time of the same debt in tokens in another bucket: a change of limits forgives and adds nothing. */
+/**
+ * The arrival time that stands for the same debt in another bucket, so that a change of limits forgives and adds
+ * nothing.
+ */
 export function rebased(arrival: number, now: number, { from, to }: { from: Bucket; to: Bucket }): number {
   if (arrival <= now) return arrival;
   const tokens = Math.min((arrival - now) / from.tokenMicros, to.burst);
   return now + Math.ceil(tokens * to.tokenMicros);
 }
 
-/** The time of a request, as buckets take it. @param millis milliseconds since 1970 */
+/** The time of a request in the unit of buckets. @param millis milliseconds since 1970 */
 export const microsOf = (millis: number): number => Math.floor(millis * 1_000);
 
 /** Time in microseconds that never goes back, whatever the machine's clock does. @param clock milliseconds since 1970 */

@@ -2,18 +2,18 @@ import { type Bucket, secondsUntilFull, tokensLeft } from './bucket.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a caller has in its bucket. */
+/** The state of a caller's bucket. */
 export interface BucketStanding {
   readonly bucket: Bucket;
   readonly arrival: number;
   /** Microseconds. */
   readonly now: number;
-  /** On a refusal for the rate: when to come back. */
+  /** The seconds to wait, set when the request is refused for its rate. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Headers of the bucket: those of the specification (001, section 4), and the same as structured fields
+ * The headers of the bucket: the RateLimit headers of the specification, and the same values as structured fields
  * (draft-ietf-httpapi-ratelimit-headers-11).
  */
 export function burstHeaders({ bucket, arrival, now, retryAfterSeconds }: BucketStanding): RateHeaders {

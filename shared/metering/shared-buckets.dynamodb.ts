@@ -10,7 +10,7 @@ const BucketItem = z.object({ tat: z.int() });
 /** Buckets are full long before they expire, and a full bucket needs no item. */
 const KEPT_SECONDS = 86_400;
 
-/** Buckets as items of a table. @param keyOf the key of a holder's item */
+/** Stores buckets as items of a table. @param keyOf the key of a holder's item */
 export function bucketStore({ client, name }: Table, keyOf: (holder: string) => Key): BucketStore {
   return {
     async take(holder, bucket, write) {

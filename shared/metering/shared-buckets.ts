@@ -4,31 +4,36 @@ import { type BucketWrite, branchFor, firstWrite, nextWrite } from './bucket-wri
 
 /** The buckets of a table, which all functions share. */
 export interface BucketStore {
-  /** Takes a token by this write, or none. `arrival` is that of the bucket afterwards; 0 if it was never used. */
+  /**
+   * Takes a token with this write, or none. `arrival` is the bucket's arrival time afterwards; 0 if it was never used.
+   */
   take(
     holder: string,
     bucket: Bucket,
     write: BucketWrite,
   ): Promise<{ readonly done: boolean; readonly arrival: number }>;
-  /** The arrival time, which may be some moments old. */
+  /** Reads the arrival time, which may be some moments old. */
   arrivalOf(holder: string): Promise<number>;
 }
 
 export interface TokenTaken {
   readonly arrival: number;
-  /** Present if there was no token: when to come back. */
+  /** The seconds to wait, present if there was no token. */
   readonly retryAfterSeconds?: number;
 }
 
 const HOLDERS_MAX = 10_000;
-/** Writes for one token. The first may miss the branch; another function may win the last token before the next one. */
+/**
+ * The number of writes tried for one token: the first may miss the branch, and another function may take the last token
+ * before the second.
+ */
 const TRIES_MAX = 4;
 
-/** One bucket for each holder, all of the same size. Refusals that are certain are given without a call to the table. */
+/** Limits each holder by one bucket; all have the same size. A refusal that is certain makes no call to the table. */
 export class SharedBuckets {
   readonly bucket: Bucket;
   private readonly store: BucketStore;
-  /** As last seen by this function, and when. An arrival time only grows. */
+  /** The bucket as this function last saw it, and when. An arrival time only grows. */
   private readonly seen = new LRUCache<string, { readonly arrival: number; readonly at: number }>({ max: HOLDERS_MAX });
 
   constructor(store: BucketStore, bucket: Bucket) {
@@ -51,7 +56,7 @@ export class SharedBuckets {
     return { arrival: this.seen.get(holder)?.arrival ?? 0, retryAfterSeconds: 1 };
   }
 
-  /** The arrival time of a holder's bucket: as this function has just left it, or else as the table has it. */
+  /** The arrival time of a holder's bucket: the one that this function has just written, or else the table's. */
   async arrivalOf(holder: string, now: number): Promise<number> {
     const seen = this.seen.get(holder);
     return seen?.at === now ? seen.arrival : this.store.arrivalOf(holder);

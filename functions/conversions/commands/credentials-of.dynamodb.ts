@@ -7,7 +7,7 @@ import type { Credentials } from '../billing/credentials/credential.ts';
 import { credentialStore } from '../billing/credentials/credential-store.dynamodb.ts';
 import { provisionedAccount, type Tables } from '../billing/plans/provisioned-account.dynamodb.ts';
 
-/** What a command needs to make keys of a tenant: it works with the AWS credentials of whoever runs it. */
+/** The parts that a command needs to create keys of a tenant. It uses the AWS credentials of whoever runs it. */
 export async function credentialsOf(
   deployment: Deployment,
   tenant: string,

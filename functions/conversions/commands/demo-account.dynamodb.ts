@@ -6,8 +6,8 @@ import { provisionedAccount, type Tables } from '../billing/plans/provisioned-ac
 import type { DemoDay } from './demo-usage.ts';
 
 /**
- * Opens the account of a tenant on the first of these days and uses every day of them, by the counters and steps of any
- * account: the days, the periods and the invoices that people see have one source. An account that exists stays as it is.
+ * Opens the account of a tenant on the first of these days and uses each day's conversions with the counters and steps
+ * of any account, so that the days, periods and invoices agree. An existing account is not changed.
  */
 export async function openUsedAccount(tables: Tables, tenant: string, days: readonly DemoDay[]): Promise<void> {
   const { conversions } = tables;

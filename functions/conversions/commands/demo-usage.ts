@@ -1,16 +1,16 @@
 import { dateOf } from '../billing/balances/days.ts';
 
 const DAY_MILLIS = 86_400_000;
-/** Two periods have ended, and a third has run for two weeks. */
+/** The days of use: two periods have ended, and a third is two weeks old. */
 const DAYS = 75;
 
-/** Live conversions of a day. The test keys are left unused: their pool is for the life of the account. */
+/** Live conversions of a day. The test keys stay unused, because their pool is for the life of the account. */
 export interface DemoDay {
   readonly date: string;
   readonly live: number;
 }
 
-/** The use of the days before today: it grows, and rests at weekends. */
+/** The use of the days before today: it grows, and drops at weekends. */
 export function demoUsage(now: number): DemoDay[] {
   return Array.from({ length: DAYS }, (_, index) => {
     const at = now - (DAYS - index) * DAY_MILLIS;

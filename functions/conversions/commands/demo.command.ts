@@ -1,4 +1,4 @@
-/** Run by npm start: gives the demo tenant its conversion keys, the same ones at each start, and prints them. */
+/** Run by npm start: creates the conversion keys of the demo tenant, the same at each start, and prints them. */
 import { createHmac } from 'node:crypto';
 import { newKey } from '#shared/auth/self-proving-key';
 import { runCommand } from '#shared/command';
@@ -26,7 +26,7 @@ await runCommand(async () => {
       secrets,
       sameAtEachStart(secrets, mode),
     );
-    // It is there already if the data folder is an old one.
+    // The account exists already in an older data folder.
     const credential = { id, tenant: TENANT, kind: 'key', mode, hash, createdAt: isoTime(now) } as const;
     await credentials.add(credential, true);
     console.log(
@@ -36,7 +36,7 @@ await runCommand(async () => {
   return 0;
 });
 
-/** In place of random characters: secret all the same, since it comes from the secret of this data folder. */
+/** Replaces the random characters: still secret, because they derive from the secret of this data folder. */
 function sameAtEachStart(secrets: Readonly<Record<string, string>>, mode: string): string {
   const digest = createHmac('sha256', secrets['1'] ?? '')
     .update(`demo key ${mode}`)

@@ -1,4 +1,4 @@
-/** Called by npm run export: writes what conversions hold of a tenant. */
+/** Called by npm run export: writes the data that conversions hold of a tenant. */
 import { runExport } from '#shared/export/export-command.s3';
 import { CONVERSIONS_KINDS } from '../stored-kinds.ts';
 

@@ -1,4 +1,4 @@
-/** npm run keys: makes a conversion key and prints it. */
+/** npm run keys: creates a conversion key and prints it. */
 import { runCommandLine } from '#shared/command';
 import { STAGE_OPTION } from '#shared/command-line';
 import { findDeployment } from '#shared/deployment.cloudformation';

@@ -8,7 +8,7 @@ import { convertMoneyItem, convertUnitPriceItem, MoneyItem, UnitPriceItem } from
 import { convertQuantityItem, QuantityItem } from './quantity-item.ts';
 import { convertTableItem, TableItem, TableRow } from './table-item.ts';
 
-/** One thing to convert. The caller names the form that it is in and the form that it is to have. */
+/** An item of `POST /v1/convert`: a value with its present form and the form to convert it into. */
 export const ConvertItem = z.discriminatedUnion('kind', [
   QuantityItem,
   UnitPriceItem,

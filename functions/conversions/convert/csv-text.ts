@@ -4,19 +4,19 @@ import { ItemRefusal } from '../items/item-refusal.ts';
 import { shown } from '../knowledge/quantities/decimal.ts';
 import type { FlatRow } from './table-paths.ts';
 
-/** Where rows differ in their members, a table may have many more cells than its rows have values. */
+/** The most columns. Rows with different members can make a table with many more cells than values. */
 const COLUMNS_MAX = 200;
 const CELLS_MAX = 100_000;
 
 export interface CsvText {
   readonly text: string;
-  /** Cells that would have been formulas, and now begin with an apostrophe. */
+  /** The number of cells that would have been formulas and now begin with an apostrophe. */
   readonly guarded: number;
 }
 
 export interface Column {
   readonly name: string;
-  /** Dotted. */
+  /** The dotted path. */
   readonly path: string;
 }
 
@@ -49,7 +49,7 @@ export async function csvText(
   };
   const header = columns.map(({ name }) => cell(name));
   const body = rows.map((row) => columns.map(({ path }) => mapText(cellText(row.get(path)), cell)));
-  // An empty text is quoted, so that it differs from a member that is not there.
+  // An empty text is quoted, so that it differs from a missing member.
   const text = columns.length === 0 ? '' : stringify([header, ...body], { delimiter, quoted_match: /^$/ });
   return { text, guarded };
 }
@@ -63,7 +63,7 @@ function cellText(value: unknown): string | null {
   return numberText(value) ?? JSON.stringify(value);
 }
 
-/** A table as text has; its first line names the columns. */
+/** Reads a table from text; its first line names the columns. */
 export async function csvRows(
   text: string,
   columns: readonly Column[] | undefined,
@@ -93,7 +93,7 @@ function placeOf(name: string, names: readonly string[]): number {
 
 type Parse = typeof import('csv-parse/sync').parse;
 
-/** A cell without anything is null; a quoted one is an empty text. */
+/** An empty cell is null; an empty cell in quotes is an empty text. */
 function linesOf(parse: Parse, text: string, delimiter: string): (string | null)[][] {
   try {
     const lines: unknown = parse(text, {

@@ -5,11 +5,11 @@ import { type Instant, instantOf, type LocalTime, notATime, type Reading, shownI
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset';
 
 interface Part {
-  /** As written in the pattern. */
+  /** The letters of the pattern, or the literal text. */
   readonly text: string;
-  /** Absent for what stands in a time just so. */
+  /** The field of the time; absent for literal text. */
   readonly field?: Field;
-  /** What a time has in its place. */
+  /** The texts that the field may have. */
   readonly expected?: RegExp;
 }
 
@@ -33,7 +33,7 @@ const TOKENS: Readonly<Record<string, { readonly field: Field; readonly expected
 
 export const isPattern = (text: string): boolean => text.includes('yyyy');
 
-/** A pattern is read part by part, each at most once, so that no text makes it backtrack. */
+/** A pattern is matched part by part, each at most once, so that no text makes it backtrack. */
 export function patternOf(text: string): Pattern {
   const parts = (text.match(/([A-Za-z])\1*|[^A-Za-z]/g) ?? []).map((part): Part => {
     if (part === 'T' || /^[^A-Za-z]$/.test(part)) return { text: part };

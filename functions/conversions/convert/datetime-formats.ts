@@ -62,7 +62,7 @@ function writeIso(instant: Instant, writing: Writing): string {
   return `${time.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${decimals(fraction)}${time.offset === 0 ? 'Z' : time.toFormat('ZZ')}`;
 }
 
-/** As databases write a time without its zone. */
+/** Writes a time as databases do, without its zone. */
 function writeSql(instant: Instant, writing: Writing): string {
   const { time, fraction } = shownIn(instant, writing.precision, writing);
   return `${time.toFormat('yyyy-MM-dd HH:mm:ss')}${decimals(fraction)}`;
@@ -89,7 +89,7 @@ function readMail(format: 'rfc2822' | 'http'): Format['read'] {
   };
 }
 
-/** Day 0, if the year 1900 had not had a 29 February in Excel. */
+/** Day 0 of Excel, which counts a 29 February 1900 that did not exist. */
 const EXCEL_ZERO = rational(-2_209_161_600n);
 const EXCEL_FIRST = rational(61n);
 

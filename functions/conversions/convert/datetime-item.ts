@@ -44,7 +44,7 @@ export async function convertDatetimeItem(item: z.output<typeof DatetimeItem>, {
   return { value: to.pattern ? writePattern(instant, to.pattern, writing) : writeDatetime(instant, to.name, writing) };
 }
 
-/** Beyond what any format needs; numbers of 400 digits are far outside the calendar. */
+/** The longest text of a time. No format needs more, and numbers of 400 digits are far outside the calendar. */
 const TEXT_MAX = 120;
 
 type Format =

@@ -58,7 +58,7 @@ function gtinFrom(value: string, from: GtinKind | undefined): Found {
   return { gtin: computed.gtin, checkDigit: 'computed' };
 }
 
-/** One digit short: a spreadsheet may have taken a leading zero, or the caller left the check digit out. */
+/** The number lacks one digit: a spreadsheet may have dropped a leading zero, or the caller left the check digit out. */
 const lostOrLeftOut = (digits: string, candidates: readonly string[]): ItemRefusal =>
   new ItemRefusal(
     'ambiguous-value',

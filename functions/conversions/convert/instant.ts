@@ -5,7 +5,7 @@ import { add, compare, type Rational, rational } from '../knowledge/quantities/r
 
 /** A moment, to any fraction of a second. */
 export interface Instant {
-  /** Since 1970 in UTC. */
+  /** Seconds since 1970 in UTC. */
   readonly seconds: Rational;
   /** The offset that the text named, as luxon names fixed zones: `UTC+2`. */
   readonly offset?: string;
@@ -13,7 +13,7 @@ export interface Instant {
 
 export interface Reading {
   readonly luxon: typeof Luxon;
-  /** Of texts that name no offset. */
+  /** The time zone of texts that name no offset. */
   readonly timezone: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Writing extends Rounded {
   readonly timezone: string;
 }
 
-/** What a text says of a local time. Absent parts are the first of their kind. */
+/** The parts of a local time in a text. Absent parts have their first value. */
 export interface LocalTime {
   readonly year: number;
   readonly month: number;
@@ -48,7 +48,7 @@ export function inCalendar(seconds: Rational): Rational {
 export const notATime = (text: string, format: string): ItemRefusal =>
   new ItemRefusal('unparseable-value', `${shown(text)} is no time in the format ${format}.`);
 
-/** The moment of a local time. Refused where the clock skips that time, or shows it twice, or its zone is unknown. */
+/** The moment of a local time. Refused if the clock skips that time or shows it twice, or if the zone is unknown. */
 export function instantOf(local: LocalTime, text: string, { luxon, timezone }: Reading): Instant {
   const zone = local.offset === undefined ? timezone : fixedZone(local.offset, text);
   if (zone === undefined) {
@@ -79,7 +79,7 @@ function fractionOf(digits: string): Rational {
   return typeof read === 'string' ? rational(0n) : read;
 }
 
-/** No clock on earth is further from UTC. */
+/** The largest offset of any clock from UTC, in minutes. */
 const OFFSET_HOURS_MAX = 18;
 
 function fixedZone(offset: string, text: string): string {
@@ -98,7 +98,7 @@ export interface Shown {
   readonly fraction: string;
 }
 
-/** `places` digits of the second; all that it has where undefined. */
+/** Cuts a moment to `places` digits of the second; undefined keeps all digits. */
 export function shownIn(
   { seconds }: Instant,
   places: number | undefined,
@@ -115,7 +115,7 @@ export function shownIn(
   return { time: luxon.DateTime.fromSeconds(Number(whole), { zone: timezone }), fraction };
 }
 
-/** How many digits the fraction has; those of all formats end. */
+/** The number of digits of the fraction. In every format here they are finite. */
 function digitsOf({ numerator, denominator }: Rational): number {
   let digits = 0;
   for (let rest = numerator % denominator; rest !== 0n; rest = (rest * 10n) % denominator) digits++;

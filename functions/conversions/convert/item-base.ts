@@ -3,7 +3,7 @@ import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
 import { PRECISION_MAX, type Rounded } from '../knowledge/quantities/decimal.ts';
 
-/** What every item may carry beside its kind; what it leaves out is taken from the options. */
+/** The members that every item may have beside its kind. The options supply those that it lacks. */
 export const base = {
   precision: z
     .int()
@@ -24,7 +24,7 @@ export interface Context {
   readonly now: number;
 }
 
-/** How the numbers of an item are to be written. */
+/** Returns how the numbers of an item are rounded. */
 export function roundedBy(item: Precise, options: Options): Rounded {
   return { precision: precisionOf(item) ?? options.precision, rounding: item.rounding ?? options.rounding };
 }

@@ -24,7 +24,7 @@ export const MoneyItem = z.strictObject({
   ...base,
 });
 
-/** Rounded to what the target currency can pay, where no precision is named. */
+/** Without a precision the result is rounded to the minor units of the target currency. */
 export function convertMoneyItem(item: z.output<typeof MoneyItem>, { options }: Context) {
   const [from, to] = [knownCurrency(item.from), knownCurrency(item.to)];
   const rate = positive(item.rate, 'rate');
@@ -57,7 +57,10 @@ export const UnitPriceItem = z.strictObject({
   ...base,
 });
 
-/** A price per unit becomes smaller as the unit does, so the units divide where quantities multiply. */
+/**
+ * A price per unit falls when the unit gets smaller, so the factor of the units divides where that of quantities
+ * multiplies.
+ */
 export function convertUnitPriceItem(item: z.output<typeof UnitPriceItem>, { options }: Context) {
   const from = knownCurrency(item.currency);
   const to = item.toCurrency === undefined ? from : knownCurrency(item.toCurrency);

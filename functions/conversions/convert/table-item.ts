@@ -6,7 +6,10 @@ import { type Column, columnsOf, csvRows, csvText } from './csv-text.ts';
 import { base } from './item-base.ts';
 import { type FlatRow, flatRow, nested } from './table-paths.ts';
 
-/** Not a record of zod, which drops members named `__proto__`; that it is an object is checked when it is read. */
+/**
+ * Accepts any value, because a record of zod drops members named `__proto__`. Reading the table checks that a row is an
+ * object.
+ */
 export const TableRow = z.unknown().meta({ type: 'object' });
 
 const Format = z.enum(['json', 'csv', 'ndjson']);
@@ -54,7 +57,7 @@ const columnList = (columns: NonNullable<TableItem['columns']>): Column[] =>
     ? columns.map((path) => ({ name: path, path }))
     : Object.entries(columns).map(([name, path]) => ({ name, path }));
 
-/** From objects to objects a column map renames: the name of a column is the new path. */
+/** Renames the members of an object by the column map: the name of a column is the new path. */
 const picked = (row: FlatRow, columns: readonly Column[]): FlatRow =>
   new Map(columns.filter(({ path }) => row.has(path)).map(({ name, path }) => [name, row.get(path)]));
 

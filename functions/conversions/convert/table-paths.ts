@@ -2,7 +2,7 @@ import { isExactNumber } from '#shared/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { shown } from '../knowledge/quantities/decimal.ts';
 
-/** A row of a table: what stands at each dotted path. */
+/** A row of a table: its values by dotted path. */
 export type FlatRow = ReadonlyMap<string, unknown>;
 
 const DEPTH_MAX = 8;
@@ -43,7 +43,7 @@ interface Branch {
   readonly members: Map<string, Branch | { readonly leaf: unknown }>;
 }
 
-/** The object of which `flatRow` makes this row. */
+/** The object that `flatRow` would turn into this row. */
 export function nested(row: FlatRow): Record<string, unknown> {
   const root: Branch = { members: new Map() };
   for (const [text, leaf] of row) {

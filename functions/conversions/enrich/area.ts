@@ -10,7 +10,7 @@ import { attempt, type Derived, NOTHING, type Subject, together } from './record
 
 const PLACES = 2;
 
-/** The area of a property in both systems, and what one unit of it costs. */
+/** Derives the area of a property in both systems, and the price of one unit of it. */
 export function areaOf(subject: Subject): Derived {
   const [written] = writtenMeasures(subject.fields, 'area');
   if (written === undefined) return NOTHING;

@@ -5,11 +5,14 @@ import { POINTS } from './record/points.ts';
 
 export interface Completeness {
   readonly completeness: number;
-  /** JSON pointers of the fields that are expected and not there. */
+  /** JSON pointers of the expected fields that are missing. */
   readonly missing: string[];
 }
 
-/** The weight of what a record holds, in percent of all that is expected. Rounded down: 100 means that nothing is missing. */
+/**
+ * The weight of the fields that a record has, in percent of all expected ones. Rounded down: 100 means that nothing is
+ * missing.
+ */
 export function completenessOf(type: RecordType, fields: JsonObject): Completeness {
   const weights = Object.entries(WEIGHTS[type]) as [FieldName, number][];
   const missing = weights.filter(([field]) => !holds(fields, field, type));
@@ -31,6 +34,6 @@ const holdsAny = (fields: JsonObject, places: readonly Place[]): boolean =>
 const holdsPoint = (fields: JsonObject): boolean =>
   POINTS.some(({ latitudes, longitudes }) => holdsAny(fields, latitudes) && holdsAny(fields, longitudes));
 
-/** A street alone finds nobody. */
+/** A street alone is not an address. */
 const LOCALITIES = [...placesOf('city'), ...placesOf('postalCode')];
 const holdsAddress = (fields: JsonObject): boolean => holdsAny(fields, [['address']]) && holdsAny(fields, LOCALITIES);

@@ -3,9 +3,9 @@ import canonicalize from 'canonicalize';
 import { numberText } from '#shared/exact-json';
 
 /**
- * SHA-256 of a record in the canonical form of RFC 8785, so that the order of members and the way in which numbers are
- * written do not count. A number that JavaScript cannot hold is hashed as the text of its digits, as appendix D of the RFC
- * recommends; otherwise two such numbers would be taken for the same. Undefined where a text is not valid Unicode.
+ * SHA-256 of a record in the canonical form of RFC 8785, so that the order of members and the notation of numbers do
+ * not matter. A number that JavaScript cannot represent is hashed as the text of its digits, as appendix D of the RFC
+ * recommends; otherwise two such numbers would be equal. Undefined if a text is not valid Unicode.
  */
 export function contentHashOf(record: unknown): string | undefined {
   if (!isWellFormed(record)) return undefined;
@@ -13,7 +13,7 @@ export function contentHashOf(record: unknown): string | undefined {
   return `sha256:${createHash('sha256').update(canonical).digest('hex')}`;
 }
 
-/** RFC 8785 has no form for text with half of a surrogate pair. */
+/** RFC 8785 has no form for text with an unpaired surrogate. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null || numberText(value) !== undefined) return true;
@@ -34,7 +34,7 @@ function plainNumber(text: string): number | string {
   return Number.isFinite(number) && scientific(String(number)) === exact ? number : exact;
 }
 
-/** One form for all ways to write a number: digits without zeros around them, and an exponent. */
+/** The canonical notation of a number: digits without leading and trailing zeros, and an exponent. */
 function scientific(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -45,7 +45,7 @@ function scientific(text: string): string {
   return power === 0n ? `${sign}${significant}` : `${sign}${significant}e${power}`;
 }
 
-/** A pattern for zeros at the end would look at every run of zeros again and again. */
+/** A regular expression for trailing zeros would backtrack over every run of zeros. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end--;

@@ -50,7 +50,7 @@ export const EnrichResult = z.strictObject({
 });
 export type EnrichResult = z.output<typeof EnrichResult>;
 
-/** Derives what a record implies, beside it. What stands in the record is never changed, even where it is wrong. */
+/** Derives members from a record and returns them beside it. The record itself is never changed, even if it is wrong. */
 export async function enrichItem(
   item: EnrichItem,
   { options }: { options: Options; now: number },
@@ -66,7 +66,7 @@ export async function enrichItem(
   return { enrichment, sources, ...(unresolved.length > 0 && { unresolved: distinct(unresolved) }), record };
 }
 
-/** Groups that read the same field find the same fault. */
+/** Removes duplicates: groups that read the same field report the same fault. */
 function distinct(unresolved: readonly Unresolved[]): Unresolved[] {
   return [...new Map(unresolved.map((each) => [`${each.path} ${each.code}`, each])).values()];
 }

@@ -6,12 +6,12 @@ import { textAt, textOf } from './record/fields.ts';
 import { countryCodeIn, gtinIn, phoneIn, webHostIn } from './record/identity.ts';
 import type { Subject } from './record/subject.ts';
 
-/** About 600 m: two sources seldom place one business further apart. */
+/** The cell size, about 600 m: two sources seldom place one business further apart. */
 const NEIGHBOURHOOD_CHARACTERS = 6;
 
 /**
- * Keys that records of one thing have in common, whatever their source: sorted, each with the kind of evidence in front.
- * Every key says enough to stand alone; a name, which many share, stands with a place or a brand.
+ * Keys that records of the same thing share, whatever their source: sorted, each with its kind of evidence as prefix.
+ * Every key is sufficient evidence alone; a name, which many share, is combined with a place or a brand.
  */
 export async function matchKeysOf(subject: Subject): Promise<string[]> {
   const keys = await KEYS[subject.type](subject);
@@ -54,10 +54,10 @@ const KEYS: Readonly<Record<Subject['type'], Keys>> = {
   ],
 };
 
-/** No name or address is longer. Text beyond it would make keys that nobody can keep in an index. */
+/** The longest part of a key. No name or address is longer, and longer keys do not fit into an index. */
 const PART_CHARACTERS_MAX = 300;
 
-/** Undefined unless every part is there. Folded parts hold no bar. */
+/** A key; undefined unless all parts are present. Folded parts contain no bar. */
 function key(kind: string, ...parts: readonly (string | undefined)[]): string | undefined {
   const isUsable = (part = '') => part !== '' && part.length <= PART_CHARACTERS_MAX && part.isWellFormed();
   return parts.every(isUsable) ? `${kind}:${parts.join('|')}` : undefined;
@@ -68,7 +68,7 @@ async function phoneKey(subject: Subject): Promise<string | undefined> {
   return found?.value.valid ? key('phone', found.value.e164) : undefined;
 }
 
-/** Sites on which very many businesses have a page each. */
+/** Sites that host pages of very many businesses. */
 const SHARED_SITES: ReadonlySet<string> = new Set(
   `booking.com business.site facebook.com foursquare.com google.com instagram.com linkedin.com linktr.ee opentable.com
   pinterest.com tiktok.com tripadvisor.com twitter.com ubereats.com x.com yelp.com youtube.com`.split(/\s+/),
@@ -83,7 +83,7 @@ async function domainKey(subject: Subject): Promise<string | undefined> {
 
 const STREET = [...placesOf('address'), ...placesOf('street')];
 
-/** Without spaces and hyphens; the last four digits of a ZIP+4 are seldom written. */
+/** The postcode without spaces and hyphens, and without the last four digits of a ZIP+4, which are seldom used. */
 function postcodeIn({ fields }: Subject): string | undefined {
   return textOf(fields, 'postalCode')
     ?.value.toUpperCase()
@@ -96,7 +96,10 @@ function neighbourhood({ fields }: Subject): string | undefined {
   return found && 'coordinate' in found ? writeGeohash(found.coordinate, NEIGHBOURHOOD_CHARACTERS) : undefined;
 }
 
-/** Without accents, case, space, punctuation and signs of trade marks. Marks that are letters of their own, as in Hindi, stay. */
+/**
+ * The text without accents, case, space, punctuation and trade mark signs. Marks that are letters of their own, as in
+ * Hindi, stay.
+ */
 function folded(text: string): string {
   return text
     .replace(/[™℠®©]/g, '')

@@ -8,14 +8,14 @@ import { priceOf, priceOfOne, writtenPrice } from './price.ts';
 import { measureIn, measureOf, writtenMeasures } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject, together, unresolvedAt } from './record/subject.ts';
 
-/** The unit in which shops must show prices, by what is measured. */
+/** The unit in which shops must show prices, by dimension. */
 const PRICED_BY = { mass: 'kg', volume: 'L', length: 'm', area: 'm2' } as const;
 const DIMENSIONS = Object.keys(PRICED_BY) as (keyof typeof PRICED_BY)[];
 
 const CHARACTERS_MAX = 100;
 const COUNT_FIRST = /^(\d{1,6})\s?[x×*]\s?(?=[\d.,])/iu;
 const COUNT_LAST = /(?<=\p{L})\s?[x×*]\s?(\d{1,6})$/iu;
-/** `4 x 6 x 330 ml` is a case of four packs. */
+/** Splits `4 x 6 x 330 ml`, a case of four packs. */
 const COUNTS_MAX = 3;
 
 interface Pack {
@@ -23,7 +23,7 @@ interface Pack {
   readonly each: Measure;
 }
 
-/** How much of a product one buys, and what a kilogram or litre of it costs. */
+/** Derives the quantity of a product, and its price per kilogram or litre. */
 export function packOf(subject: Subject): Derived {
   const problems: Derived[] = [];
   for (const { path, ...written } of writtenMeasures(subject.fields, 'quantity')) {
@@ -31,7 +31,7 @@ export function packOf(subject: Subject): Derived {
       const pack = packIn(written, subject.options.locale);
       return together([shownPack(pack, subject), unitPrice(pack, subject)]);
     } catch (error) {
-      // These fields also hold sizes such as XL, or how many are in stock: only what is nearly a measure is worth a word.
+      // These fields also hold sizes such as XL, or stock counts, so only a text that is nearly a measure is reported.
       const problem = unresolvedAt(path, error);
       if (problem.code === 'ambiguous-value') problems.push({ enrichment: {}, unresolved: [problem] });
     }

@@ -9,12 +9,12 @@ import { textAt } from './record/fields.ts';
 import { measureOf } from './record/measures.ts';
 import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
 
-/** What most carriers count as one kilogram. */
+/** The volume that most carriers count as one kilogram. */
 const CM3_PER_KG = 5_000n;
 const PLACES = 2;
 const CHARACTERS_MAX = 200;
 
-/** What carriers charge a parcel by when it is large for its weight. */
+/** Derives the volumetric weight, which carriers charge for a parcel that is large for its weight. */
 export function parcelOf({ fields, options }: Subject): Derived {
   const written = writtenLengths(fields);
   if (written === undefined) return NOTHING;
@@ -37,7 +37,7 @@ function centimetres(length: Length, locale: string | undefined): Rational {
   throw new ItemRefusal('unparseable-value', 'Length, width and height are greater than zero.');
 }
 
-/** Three lengths; undefined where the record has none, or another number of them. */
+/** The three lengths; undefined if the record has none, or another number of them. */
 function writtenLengths(
   fields: JsonObject,
 ): { readonly path: string; readonly lengths: readonly Length[] } | undefined {
@@ -55,7 +55,7 @@ function lengthsIn(fields: JsonObject, dimensions: string): readonly Length[] | 
   return lengths.length === 3 ? lengths.map((value) => lengthOf(value, unit)) : undefined;
 }
 
-/** `30 x 20 x 10 cm`, or with a unit behind each. */
+/** Splits `30 x 20 x 10 cm`, also with a unit behind each number. */
 function lengthsOf(text: string, unit: string | undefined): readonly Length[] | undefined {
   if (text.length > CHARACTERS_MAX) return undefined;
   const parts = text.split(/[x×*]/i).map((part) => part.trim());
@@ -64,6 +64,6 @@ function lengthsOf(text: string, unit: string | undefined): readonly Length[] | 
   return parts.map((part) => lengthOf(part, last));
 }
 
-/** A unit behind a value counts for that value alone. */
+/** A unit behind a value applies to that value alone. */
 const lengthOf = (value: string, unit: string | undefined): Length =>
   unit === undefined || /[\p{L}"'″′]/u.test(value) ? { value } : { value, unit };

@@ -54,7 +54,7 @@ const pointOf = ({ latitude, longitude }: Coordinate): Point => ({
 
 type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem: Unresolved };
 
-/** The first pair of decimal degrees that a record holds. */
+/** The first pair of decimal degrees in a record. */
 export function coordinateIn(fields: JsonObject): CoordinateFound | undefined {
   for (const { latitudes, longitudes } of POINTS) {
     const [latitude, longitude] = [textAt(fields, latitudes), textAt(fields, longitudes)];

@@ -15,7 +15,7 @@ export interface Price {
 
 export const writtenPrice = ({ fields }: Subject): Found<string> | undefined => textOf(fields, 'price');
 
-/** The amount may name its currency (`€1.299,00`), unless the record names another. */
+/** The price of a record. The amount may name its currency (`€1.299,00`), unless the record names another. */
 export function priceOf(written: Found<string>, { fields, options }: Subject): Price {
   const stated = textOf(fields, 'currency')?.value.toUpperCase();
   if (stated !== undefined) known(stated);
@@ -37,6 +37,6 @@ function known(code: string | undefined): Currency {
   throw new ItemRefusal('unparseable-value', `There is no currency ${shown(code)} in ISO 4217.`);
 }
 
-/** What one of so many costs, rounded to what the currency can pay. */
+/** The price of one of `count` units, rounded to the minor units of the currency. */
 export const priceOfOne = ({ amount, currency }: Price, count: Rational, { options }: Subject): string =>
   roundedText(divide(amount, count), currency.minorDigits, options.rounding);

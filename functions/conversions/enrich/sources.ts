@@ -1,6 +1,6 @@
 /**
- * The data behind members that the record alone does not determine: package and version, as `sources` of an answer shows
- * them. A test compares them with the installed packages.
+ * The packages, with version, whose data determines members beyond the record, as `sources` of an answer names them. A
+ * test compares them with the installed packages.
  */
 export const SOURCES = {
   timeZones: 'tz-lookup 11.7.0',

@@ -4,15 +4,15 @@ import { type Context, isFree } from './context.ts';
 import { MEMBERS, type Member } from './fields.ts';
 import { readCurrency } from './value-kinds.ts';
 
-/** The member that names the currency of an amount, or the one that would. */
+/** The member that names the currency of an amount, or should name it. */
 export interface CurrencyBeside {
   readonly name: string;
   readonly isFree: boolean;
-  /** ISO 4217. Absent where nothing is stated, and where nobody can read it. */
+  /** ISO 4217. Absent if none is stated, or if it cannot be read. */
   readonly code?: string;
 }
 
-/** What an object says about the currency of an amount in it. */
+/** The currency that an object states for an amount in it. */
 export function currencyBeside({ currencies }: Member, valueOf: (name: string) => unknown): CurrencyBeside {
   const name = currencies.find((each) => !isFree(valueOf(each))) ?? currencies[0] ?? 'currency';
   const stated = valueOf(name);
@@ -23,11 +23,11 @@ export function currencyBeside({ currencies }: Member, valueOf: (name: string) =
 export const readAmountBeside = (text: string, beside: CurrencyBeside, context: Context): Reading<Amount> =>
   readAmount(text, amountContext(beside, context));
 
-/** The amount names a currency, and the object another that nobody can read. */
+/** The amount names a currency, and the object another one that cannot be read. */
 export const isInUnknownCurrency = ({ currency }: Amount, { code, isFree }: CurrencyBeside): boolean =>
   currency !== undefined && code === undefined && !isFree;
 
-/** The currency that one of the amounts of an object names for the others, where the object itself names none. */
+/** The currency that one amount of an object names for the others, where the object itself names none. */
 export function currencyAmong(
   { currencies }: Member,
   among: Readonly<Record<string, unknown>>,

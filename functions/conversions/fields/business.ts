@@ -4,7 +4,7 @@ const CURRENCIES = ['currency', 'priceCurrency'];
 const priceRange = { ...amount, currencies: ['priceRangeCurrency', ...CURRENCIES] };
 const revenue = { ...amount, currencies: ['revenueCurrency', ...CURRENCIES] };
 
-/** What records of businesses have besides. */
+/** The further fields of businesses. */
 export const BUSINESS = {
   legalForm: { kind: 'legal-form' },
   ...each({ kind: 'text' }, 'cuisines', 'twitter'),

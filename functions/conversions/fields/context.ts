@@ -6,24 +6,24 @@ import { type Conventions, conventionsOf } from '../knowledge/texts/conventions.
 import { tidyLine } from '../knowledge/texts/tidy.ts';
 import { namesOf } from './fields.ts';
 
-/** Looks for what a name that nobody knows may mean. */
+/** Looks for the name that a misspelled one may mean. */
 export interface Suggestions {
   readonly unit: typeof unitOf;
   /** An alpha-2 code. */
   readonly country: (text: string) => string | undefined;
 }
 
-/** What a field is read by, besides its value. */
+/** The context in which a field is read. */
 export interface Context {
   readonly options: Options;
   readonly conventions: Conventions | undefined;
   readonly countries: Countries;
   readonly suggestions: Suggestions;
-  /** Numbers that have been read, by country and text. */
+  /** Cached numbers, by country and text. */
   readonly phones: Map<string, Promise<Phone>>;
-  /** Alpha-2 code that the record itself names, here or further up. */
+  /** Alpha-2 code that the record itself names, in this object or an outer one. */
   readonly statedCountry?: string | undefined;
-  /** The stated country, or the caller's default where none is stated. A stated one that nobody can read leaves none. */
+  /** The stated country, or the caller's default if none is stated. A stated one that cannot be read gives none. */
   readonly country?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export const contextOf = (options: Options, countries: Countries, suggestions: S
   country: options.defaultCountry,
 });
 
-/** The context in an object of the record: its own country, if it has one, goes before that of the record. */
+/** The context of an object within the record: its own country, if it has one, replaces that of the record. */
 export function contextWithin<C extends Context>(context: C, valueOf: (name: string) => unknown): C {
   const stated = COUNTRY.map(valueOf).find((value) => !isFree(value));
   if (stated === undefined) return context;
@@ -54,6 +54,6 @@ export function countryOf(
   return 'alpha2' in country ? country.alpha2 : undefined;
 }
 
-/** Nothing stands there: the value is absent, null or empty text. */
+/** Returns whether a member is free: absent, null or empty text. */
 export const isFree = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -3,7 +3,7 @@ import { amount, each, type Fields, names, price } from './field.ts';
 const IN_ADDRESS = ['', 'address'];
 const POINTS = ['', 'location', 'point', 'geo', 'coordinates', 'address'];
 
-/** The fields that records of every type have. */
+/** The fields of records of every type. */
 export const EVERY_RECORD = {
   name: { kind: 'name', aliases: ['title'] },
   phone: { kind: 'phone', aliases: names('phones telephone phoneNumber') },

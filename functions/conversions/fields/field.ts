@@ -1,8 +1,8 @@
 import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
 
 /**
- * What a field holds. The routes run through the fields of a record in this order: amounts follow the currency, names and
- * addresses follow all that they depend on.
+ * The kinds of values. The routes process the fields of a record in this order: amounts follow the currency, and names
+ * and addresses follow everything that they depend on.
  */
 export const KINDS = [
   'phone',
@@ -12,7 +12,7 @@ export const KINDS = [
   'link',
   'host',
   'country',
-  /** A date of something that has happened. */
+  /** The date of a past event. */
   'past',
   'date',
   /** A trade number whose canonical form is the GTIN-14. */
@@ -45,39 +45,40 @@ export const KINDS = [
   'address',
   /** Objects, or lists of objects. */
   'objects',
-  /** Of many forms, so that only enrichment looks at it. */
+  /** A value of many forms, which only enrichment reads. */
   'any',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What one field of a record is called, where it stands, and what it holds. A list holds values of the same kind. */
+/** A field of a record: its names, its places and its kind. A list holds values of the same kind. */
 export interface Field {
   readonly kind: Kind;
-  /** Its other names, most usual first. */
+  /** Alternative names, most usual first. */
   readonly aliases?: readonly string[];
-  /** The containers in which enrichment looks for it; the empty name is the record itself. @default the record */
+  /** The containers that enrichment searches; the empty name is the record itself. @default the record */
   readonly within?: readonly string[];
-  /** Fields that say the same in another form, where this one is absent. */
+  /** Alternative fields with the same meaning in another form, used if this one is absent. */
   readonly or?: readonly string[];
-  /** What the measure or unit may be one of. */
+  /** The allowed dimensions of the measure or unit. */
   readonly dimensions?: readonly Dimension[];
-  /** The member that names the unit of a measure. @default its own name with `Unit` behind */
+  /** The member that names the unit of a measure. @default its own name followed by `Unit` */
   readonly unit?: string;
   /** The fields that name the currency of an amount. The first is the one to add. */
   readonly currencies?: readonly string[];
-  /** A buyer pays this amount, so it gets minor units. */
+  /** True if a buyer pays this amount, so it gets minor units. */
   readonly isPrice?: boolean;
-  /** Objects in it are containers: parts of what they stand in, whose country is the same, or things of their own. */
+  /** The container kind of the objects: parts of the surrounding object, with the same country, or independent things. */
   readonly container?: 'part' | 'own';
-  /** Fields that only such a container holds, or that mean something else in it. */
+  /** Fields that only such a container holds, or that have another meaning in it. */
   readonly holds?: Fields;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
 /**
- * How much each field counts for the completeness of a record. Weight 2 has what a record is of little use without: its name,
- * what identifies it beyond doubt, and where it is. The weights are few and small, so that a caller can check a figure by hand.
+ * The weight of each field in the completeness of a record. Weight 2 is for fields without which a record is of little
+ * use: its name, its unambiguous identifiers, and its location. The weights are few and small, so that a caller can
+ * verify a figure by hand.
  */
 export type Weights = Readonly<Record<string, number>>;
 
@@ -87,7 +88,7 @@ export const names = (text: string): readonly string[] => text.split(/\s+/);
 export const each = <Name extends string>(field: Field, ...all: readonly Name[]): Readonly<Record<Name, Field>> =>
   Object.fromEntries(all.map((name) => [name, field])) as Record<Name, Field>;
 
-/** What an amount is called in an object that holds it with its currency. */
+/** The names of an amount in an object that holds it with its currency. */
 export const AMOUNT_NAMES = ['amount', 'value'] as const;
 
 const amountOf = (isPrice: boolean): Field => ({

@@ -16,31 +16,31 @@ export const WEIGHTS: Readonly<Record<RecordType, Weights>> = {
   property: PROPERTY_WEIGHTS,
 };
 
-/** What a member of a record holds, known by its name. */
+/** A member of a record, known by its name. */
 export interface Member {
   readonly kind: Kind;
-  /** The place of its kind in the order of kinds, and its own in the order of the tables. */
+  /** The position of its kind in the order of kinds, and its own position in the tables. */
   readonly turn: number;
   readonly rank: number;
   readonly isPrice: boolean;
   readonly dimensions: readonly Dimension[];
   readonly currencies: readonly string[];
-  /** Objects in the member, if it is a container. */
+  /** The members of its objects, if it is a container. */
   readonly inner?: { readonly isPart: boolean; readonly members: Members };
 }
 
-/** The members that an object may have. */
+/** The possible members of an object. */
 export type Members = ReadonlyMap<string, Member>;
 
 export const namesOf = (field: FieldName): readonly string[] => [field, ...(FIELDS[field].aliases ?? [])];
 
-/** The member beside a measure that names its unit. */
+/** The member that names the unit of the measure beside it. */
 export const unitNameOf = (name: string): string => {
   const field: Field | undefined = FIELDS[name as FieldName];
   return field?.unit ?? `${name}Unit`;
 };
 
-/** The members that records may have by these tables. Their containers may hold them all too. */
+/** The members that records may have by these tables. Their containers may hold all of them too. */
 function membersOf(fields: Fields): Members {
   const members = new Map<string, Member>();
   const withHeld = new Map<Fields, Map<string, Member>>();
@@ -70,22 +70,24 @@ function add(to: Map<string, Member>, fields: Fields, innerOf: (holds: Fields | 
   }
 }
 
-/** What the rules of a type apply to. All else may hold anything. */
+/** The members that the rules of a type apply to. Other members may hold anything. */
 export const MEMBERS_OF: Readonly<Record<RecordType, Members>> = {
   business: membersOf({ ...EVERY_RECORD, ...BUSINESS }),
   product: membersOf({ ...EVERY_RECORD, ...PRODUCT }),
   property: membersOf({ ...EVERY_RECORD, ...PROPERTY }),
 };
 
-/** What can be read in a record of any type, because a name means the same in all: a product may have an area. */
+/**
+ * The members that are read in a record of any type, because a name means the same in all: a product may have an area.
+ */
 export const MEMBERS: Members = membersOf(FIELDS);
 
-/** The names that lead to a value. A list on the way stands for its first item. */
+/** The path to a value. A list on the path stands for its first item. */
 export type Place = readonly string[];
 
 const places = new Map<FieldName, readonly Place[]>();
 
-/** Where enrichment looks for a field, most usual place first. */
+/** The places where enrichment looks for a field, most usual first. */
 export function placesOf(field: FieldName): readonly Place[] {
   const known = places.get(field) ?? findPlaces(field);
   places.set(field, known);

@@ -1,6 +1,6 @@
 import { each, type Fields, measure, names, type Weights } from './field.ts';
 
-/** What records of products have besides. */
+/** The further fields of products. */
 export const PRODUCT = {
   gtin: { kind: 'gtin', aliases: ['gtins', 'gtin14'], or: ['gtin13', 'isbn'] },
   gtin13: { kind: 'trade-number', aliases: names('gtin12 gtin8 ean upc barcode') },

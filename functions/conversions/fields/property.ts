@@ -2,7 +2,7 @@ import { amount, each, type Fields, measure, measureValue, type Weights } from '
 
 const objects = { kind: 'objects', container: 'own' } as const;
 
-/** What records of properties have besides. */
+/** The further fields of properties. */
 export const PROPERTY = {
   ...each({ kind: 'text' }, 'listingName', 'buildingName', 'propertyType', 'mlsNumber', 'agent', 'company'),
   beds: { kind: 'beds', aliases: ['bedrooms', 'numBedroom'] },

@@ -14,26 +14,26 @@ import { readNumber } from '../knowledge/texts/written-numbers.ts';
 import type { Context } from './context.ts';
 import type { Kind } from './field.ts';
 
-/** What stays open about a value, and what it may mean. */
+/** The unresolved part of a value, with its candidates. */
 export interface Open {
   readonly code: string;
   readonly detail: string;
   readonly candidates?: string[];
 }
 
-/** A value and, where something about it stays open all the same, what that is. */
+/** A value and, if a part of it is unresolved, that part. */
 export interface ValueReading {
   readonly reading: Reading<string>;
   readonly open?: Open;
 }
 
-/** A kind whose members hold one text or a list of texts, each of which is read by itself. */
+/** A kind whose members hold one text or a list of texts, each of which is read separately. */
 export interface ValueKind {
-  /** The rule that a change is reported with. What stays open has a code that begins with its first word. */
+  /** The rule that changes are reported with. Codes of unresolved values begin with its first word. */
   readonly rule: string;
   /**
-   * Whether a JSON number is a way to write such a value, and becomes text; else it stays a number. A date stays one where
-   * its digits are its canonical form: 2024 is a year.
+   * Decides whether a JSON number is a notation of such a value, and becomes text; otherwise it stays a number. A date
+   * stays a number if its digits are its canonical form: 2024 is a year.
    */
   readonly numbers: 'become-text' | 'stay' | 'stay-if-canonical';
   /** The canonical form. */
@@ -53,7 +53,7 @@ const TRADE_NUMBER: ValueKind = {
   read: (text) => tradeNumber(text, ({ digits }) => digits),
 };
 
-/** The kinds that have a canonical form of their own. The others follow from several members, or stay as they are. */
+/** The kinds with a canonical form of their own. The others depend on several members, or stay unchanged. */
 export const VALUE_KINDS: Readonly<Partial<Record<Kind, ValueKind>>> = {
   phone: { rule: 'phone.e164', numbers: 'become-text', read: phone },
   email: { rule: 'email.host', numbers: 'stay', read: readEmail },
@@ -84,14 +84,14 @@ export const VALUE_KINDS: Readonly<Partial<Record<Kind, ValueKind>>> = {
   text: { rule: 'text.tidy', numbers: 'stay', read: (text) => read(tidyLine(text)) },
 };
 
-/** A text with half of a character, which no file can hold. Undefined for any other text. */
+/** Refuses text with an unpaired surrogate, which no file can hold. Undefined for any other text. */
 export function brokenText(text: string): Open | undefined {
   if (text.isWellFormed()) return undefined;
   const detail = 'The text has half of a character (a lone surrogate), which no file can hold.';
   return { code: 'text.lone-surrogate', detail, candidates: [text.toWellFormed()] };
 }
 
-/** A number that no range in use contains still has one E.164 form, if at least its length is right. */
+/** A number outside all ranges in use still has one E.164 form, if at least its length is right. */
 async function phone(text: string, context: Context): Promise<ValueReading> {
   const found = await phoneOf(text, context);
   if (found.valid) return { reading: read(printPhone(found)) };
@@ -100,7 +100,7 @@ async function phone(text: string, context: Context): Promise<ValueReading> {
   const open = { code: `phone.${reason}`, detail };
   const printed = await possiblePhone(found, context);
   if (printed === undefined) return { reading: unreadable(detail), open };
-  // With its calling code a number is whole, even if nobody has it. Without one it may be something else.
+  // With a calling code the number is complete, even if it is not in use. Without one it may be something else.
   if (/^\W*\+/.test(text.normalize('NFKC'))) return { reading: read(printed, 'low'), open };
   return { reading: unreadable(detail), open: { ...open, candidates: [printed] } };
 }
@@ -112,7 +112,9 @@ export function phoneOf(text: string, { country, phones }: Pick<Context, 'countr
   return phone;
 }
 
-/** How a number is printed that nobody may have, if that reads as the same number again. Digits such as 00000 do not. */
+/**
+ * The E.164 form of a number that may be unassigned, if it reads as the same number again. Digits such as 00000 do not.
+ */
 export async function possiblePhone(phone: Phone, context: Context): Promise<string | undefined> {
   if (!phone.possible) return undefined;
   const printed = printPhone(phone);
@@ -147,7 +149,7 @@ function open(code: string, detail: string, candidates?: readonly string[]): Val
   return { reading: unreadable(detail), open: { code, detail, ...(candidates && { candidates: [...candidates] }) } };
 }
 
-/** The number that a JSON number stands for, with the leading zeros that JSON cannot write. */
+/** The number that a JSON number denotes, with the leading zeros that JSON cannot write. */
 export function withLeadingZeros(digits: string): string {
   const found = readGtin(digits);
   return found.gtin || found.problem.problem !== 'length' ? digits : (found.problem.suggestion ?? gtinDigits(digits));
@@ -160,10 +162,10 @@ export function readCurrency(text: string): Reading<string> {
   return currencies.length === 1 ? read(only) : ambiguous(`${quoted(text)} belongs to several currencies.`, currencies);
 }
 
-/** No number that the service works with is longer. */
+/** The longest text. No number of this service is longer. */
 const NUMBER_CHARACTERS_MAX = 1_000;
 
-/** Plain decimal text is how this service writes numbers, so no locale may read it another way. */
+/** Plain decimal text is this service's own notation, so no locale may read it another way. */
 export function readNumberField(text: string, { conventions }: Pick<Context, 'conventions'>): Reading<string> {
   const plain = text.length > NUMBER_CHARACTERS_MAX ? 'too-many-digits' : readDecimal(text.trim());
   if (typeof plain === 'object') return read(text.trim());
@@ -171,7 +173,7 @@ export function readNumberField(text: string, { conventions }: Pick<Context, 'co
   return readNumber(text, conventions?.decimalMark);
 }
 
-/** As people count rooms, or else as they write numbers. */
+/** Reads a count of rooms, or else a plain number. */
 function readRooms(text: string, kind: RoomKind, context: Context): Reading<string> {
   const rooms = readRoomCount(text, kind);
   if (rooms.kind === 'read') return rooms;
@@ -188,7 +190,7 @@ function postcode(text: string, { country }: Context): Reading<string> | ValueRe
     : open('postcode.unreadable', reading.detail, [whole]);
 }
 
-/** The postcode with the zeros that a spreadsheet took away from its front. */
+/** The postcode with the leading zeros that a spreadsheet dropped. */
 export function postcodeWithZeros(text: string, country: string): string | undefined {
   if (!/^\d{3,4}$/.test(text)) return undefined;
   const padded = readPostcode(text.padStart(5, '0'), country);

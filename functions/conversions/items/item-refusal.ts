@@ -1,6 +1,6 @@
 import { Refusal } from '#shared/errors';
 
-/** Why the service could not do what one item requests. All of these are content-level: they count against the quota. */
+/** The codes of items that could not be processed. All are content errors, so they count against the quota. */
 export const ITEM_ERRORS = [
   'unsupported-conversion',
   'unknown-unit',
@@ -12,17 +12,17 @@ export const ITEM_ERRORS = [
 ] as const;
 export type ItemErrorCode = (typeof ITEM_ERRORS)[number];
 
-/** What a caller can act on, besides the sentence. */
+/** Machine-readable facts of an error, besides its text. */
 export interface ItemFacts {
-  /** What the caller may have meant, ready to be sent instead. */
+  /** The value that the caller probably meant, ready to be sent. */
   readonly suggestion?: string;
-  /** The readings that an ambiguous value has. */
+  /** The possible readings of an ambiguous value. */
   readonly candidates?: readonly string[];
-  /** JSON pointer into the item, where it is not plain from the sentence. */
+  /** JSON pointer into the item, where the text does not name the member. */
   readonly pointer?: string;
 }
 
-/** An item that cannot be worked on: 422 when it is sent alone, an error in its place within a batch. */
+/** An item that cannot be processed: a 422 when it is sent alone, an error in its place within a batch. */
 export class ItemRefusal extends Refusal {
   declare readonly code: ItemErrorCode;
   readonly facts: ItemFacts;

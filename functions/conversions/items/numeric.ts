@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { numberText } from '#shared/exact-json';
 
-/** Longer text is no number that anybody means, and is refused before it is parsed. */
+/** The longest text of a number. A longer one is refused before it is parsed. */
 const NUMERIC_CHARACTERS_MAX = 1_000;
 
-/** A number as the caller wrote it, as JSON number or as text, to the last digit. It is not parsed yet. */
+/** A number as the caller sent it, as JSON number or as text, with all its digits. It is not parsed yet. */
 export const Numeric = z
   .unknown()
   .transform((value, context) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the routes may assume where a record does not say it. Nothing is assumed that is not stated here. */
+/** The defaults that a caller allows the routes to assume where a record is silent. Nothing else is assumed. */
 export const Options = z.strictObject({
   defaultCountry: z
     .string()

@@ -14,7 +14,10 @@ const POSTCODES = namesOf('postalCode');
 const PROVINCES = namesOf('province');
 const STREETS = [...namesOf('street'), ...namesOf('line2')];
 
-/** An address in one text gives its city, province and postcode to members of their own, if the text says nothing else than these. */
+/**
+ * Moves city, province and postcode of a one-text address into members of their own, if these members are free or
+ * agree.
+ */
 export function normalizeAddress({ draft, key: name, around, scope }: Spot): void {
   const text = draft.text(name);
   if (text === undefined) return;
@@ -49,7 +52,7 @@ export function normalizeAddress({ draft, key: name, around, scope }: Spot): voi
   if (named === country && draft.isFree('country')) draft.set('country', country, CAUSE, after);
 }
 
-/** Which members hold the parts: those that the record has, or else the usual ones. */
+/** The members for the parts: those that the record has, or else the usual ones. */
 function membersFor(draft: Draft, { city, province, postalCode }: AddressParts): [string, string][] {
   const held = (names: readonly string[]) => names.find((name) => !draft.isFree(name)) ?? names[0] ?? '';
   const members: [string, string | undefined][] = [
@@ -63,7 +66,7 @@ function membersFor(draft: Draft, { city, province, postalCode }: AddressParts):
 const agrees = (stated: unknown, found: string): boolean =>
   typeof stated === 'string' && stated.trim().toLowerCase() === found.toLowerCase();
 
-/** The country at the end of the text, where it cannot be a province: `CA` may be California. */
+/** The country at the end of the text, if it cannot be a province: `CA` may be California. */
 function countryNamed(whole: string, scope: Scope): string | undefined {
   const [first, ...parts] = whole.split(', ');
   const last = parts.at(-1);

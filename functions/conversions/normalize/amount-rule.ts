@@ -6,7 +6,7 @@ import type { Cause } from './findings.ts';
 import { leaveOpen } from './open-reading.ts';
 import type { Spot } from './spot.ts';
 
-/** Separates an amount from its currency, and adds the currency and the minor units where they are free. */
+/** Separates an amount from its currency, and adds the currency and the minor units if these members are free. */
 export function normalizeAmount(spot: Spot): void {
   const { draft, key, name, member, around, scope } = spot;
   const value = draft.get(key);

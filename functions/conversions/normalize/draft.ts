@@ -6,7 +6,7 @@ import { type Cause, type Findings, sameJson, type Unresolved } from './findings
 export const segment = (name: string | number): string =>
   `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** An object of the record while it is normalized. Whatever changes goes into the findings. */
+/** An object of the record during normalization. Every change is recorded in the findings. */
 export class Draft {
   readonly path: string;
   readonly findings: Findings;
@@ -25,18 +25,18 @@ export class Draft {
 
   readonly get = (name: string): unknown => this.#members.get(name);
 
-  /** The text of a member; undefined where it is no text, or blank. */
+  /** The text of a member; undefined if it is no text, or empty. */
   text(name: string): string | undefined {
     const value = this.get(name);
     return typeof value === 'string' && value.trim() !== '' ? value : undefined;
   }
 
-  /** Nothing stands there: the member is absent, null or blank. */
+  /** Returns whether a member is free: absent, null or empty text. */
   isFree(name: string): boolean {
     return isFree(this.get(name));
   }
 
-  /** A new member takes its place behind `after`. */
+  /** Sets a member; a new one is inserted after the member `after`. */
   set(name: string, to: unknown, cause: Cause, after?: string): void {
     const isNew = !this.#members.has(name);
     const from = this.get(name);
@@ -45,7 +45,7 @@ export class Draft {
     this.put(name, to, after);
   }
 
-  /** Puts a value whose changes have been recorded deeper down. */
+  /** Sets a value whose changes have been recorded at a deeper level. */
   put(name: string, value: unknown, after?: string): void {
     const follow = after !== undefined && !this.#members.has(name) ? this.#takeAfter(after) : [];
     this.#members.set(name, value);

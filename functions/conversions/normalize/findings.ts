@@ -21,7 +21,7 @@ export type Unresolved = z.output<typeof Unresolved>;
 
 export type Cause = Pick<Change, 'rule' | 'confidence'>;
 
-/** What was changed and what stays open, in the order of discovery. */
+/** Changes and unresolved values, in the order of discovery. */
 export class Findings {
   readonly changes: Change[] = [];
   readonly unresolved: Unresolved[] = [];
@@ -35,7 +35,7 @@ export class Findings {
   }
 }
 
-/** One entry for each path, from the first value to the last. A value that has come back to what it was has not changed. */
+/** One change for each path, from the first value to the last. A value that is back at its original is not reported. */
 export function mergedChanges(changes: readonly Change[]): Change[] {
   const byPath = new Map<string, Change>();
   for (const change of changes) {

@@ -23,7 +23,7 @@ interface Holder {
 /** Kinds that hold no text. */
 const UNREAD: ReadonlySet<Kind> = new Set(['any', 'objects', 'flag']);
 
-/** Every known member of an object, kind after kind, and of the containers in it. */
+/** Normalizes every known member of an object, kind by kind, and the containers in it. */
 export async function normalizeHolder(
   object: JsonObject,
   { path, members, scope, findings }: Holder,

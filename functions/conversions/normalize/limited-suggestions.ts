@@ -6,10 +6,10 @@ import { findUnit, unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import type { Unit } from '../knowledge/quantities/unit-table.ts';
 import { quoted } from '../knowledge/texts/reading.ts';
 
-/** A search through all names takes up to a millisecond, and a record has room for thousands of wrong names. */
+/** The most searches of a record: one takes up to a millisecond, and a record has room for thousands of wrong names. */
 const SEARCHES_MAX = 20;
 
-/** Looks for what a misspelled name may mean: once for each name, and for the first few names of a record only. */
+/** Looks for the meaning of misspelled names: once for each name, and only for the first few names of a record. */
 export class LimitedSuggestions implements Suggestions {
   readonly #countries: Countries;
   readonly #locale: string | undefined;
@@ -22,7 +22,7 @@ export class LimitedSuggestions implements Suggestions {
     this.#locale = locale;
   }
 
-  /** As `unitOf`. */
+  /** Wraps `unitOf` with the limit. */
   readonly unit = (name: string, kinds: readonly Dimension[] = []): Unit => {
     const known = findUnit(name);
     if (known) return known;

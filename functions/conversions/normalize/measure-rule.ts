@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 import type { Spot } from './spot.ts';
 
 /**
- * A measure in one text becomes value and unit, in the canonical unit of what it measures. One that has its unit apart keeps
- * it: only the way it is written changes.
+ * Splits a one-text measure into value and unit, in the canonical unit of its dimension. A measure with a separate unit
+ * keeps it: only its notation changes.
  */
 export function normalizeMeasure(spot: Spot): void {
   const { draft, key, name, member, around, scope } = spot;

@@ -2,7 +2,10 @@ import { legalFormOf, splitLegalForm } from '../knowledge/texts/legal-forms.ts';
 import { tidyLine } from '../knowledge/texts/tidy.ts';
 import type { Spot } from './spot.ts';
 
-/** Sets the legal form of a business apart from its name. A record that states its form loses it from the name only where both agree. */
+/**
+ * Separates the legal form of a business from its name. If the record already states a form, the name loses it only if
+ * both agree.
+ */
 export function normalizeName({ draft, key: name, around, scope }: Spot): void {
   const text = draft.text(name);
   if (text === undefined) return;

@@ -33,8 +33,8 @@ export const NormalizeResult = z.strictObject({
 export type NormalizeResult = z.output<typeof NormalizeResult>;
 
 /**
- * One rule may settle what another needs: an address names the country of a phone number. So the rules run until they
- * find nothing more to do, which also makes the result its own normal form.
+ * Applies all rules until no rule changes anything, because one may provide what another needs: an address names the
+ * country of a phone number. This also makes the result its own normal form.
  */
 const PASSES_MAX = 6;
 
@@ -64,7 +64,10 @@ export async function normalizeItem(
   };
 }
 
-/** Options that name something that does not exist say nothing about the record, so no record can be normalized by them. */
+/**
+ * Refuses options that name something unknown: they are no fault of the record, so no record could be normalized with
+ * them.
+ */
 function refuseImpossible({ defaultCountry, currency, locale }: Options, isCountry: (code: string) => boolean): void {
   const refuse = (what: string, option: string) => {
     throw new ItemRefusal('unparseable-value', `${what} Correct options.${option}, or leave it out.`, {

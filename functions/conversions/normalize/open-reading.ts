@@ -4,7 +4,7 @@ import type { Unresolved } from './findings.ts';
 
 type Open = Exclude<Reading<never>, { kind: 'read' }>;
 
-/** What a text that could not be read leaves open, under a code such as `date.ambiguous`. */
+/** The unresolved entry of a text that could not be read, under a code such as `date.ambiguous`. */
 export function openFrom(topic: string, reading: Open): Omit<Unresolved, 'path'> {
   const { kind, detail } = reading;
   return {

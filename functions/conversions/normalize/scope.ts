@@ -4,7 +4,7 @@ import type { RecordType } from '../items/stated-record.ts';
 import type { Countries } from '../knowledge/countries/countries.ts';
 import { LimitedSuggestions } from './limited-suggestions.ts';
 
-/** What the rules may rely on besides the member that they read. */
+/** The context of the rules, besides the member that they read. */
 export interface Scope extends Context {
   readonly type: RecordType;
 }
@@ -14,7 +14,7 @@ export const scopeOf = (type: RecordType, options: Options, countries: Countries
   ...contextOf(options, countries, new LimitedSuggestions(countries, options.locale)),
 });
 
-/** Every pass searches for the same number of names, so that the last one reports what it would report if it were the only one. */
+/** Resets the limit of name searches, so that the last pass reports what it would report if it were the only one. */
 export function inNewPass(scope: Scope): Scope {
   return { ...scope, suggestions: new LimitedSuggestions(scope.countries, scope.options.locale) };
 }

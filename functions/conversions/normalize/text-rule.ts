@@ -3,7 +3,7 @@ import { type ValueKind, type ValueReading, withLeadingZeros } from '../fields/v
 import { openFrom } from './open-reading.ts';
 import type { Spot } from './spot.ts';
 
-/** Puts a value that is read by itself into its canonical form. */
+/** Replaces a value that is read alone with its canonical form. */
 export async function normalizeText(
   { draft, key, member, scope }: Spot,
   { rule, numbers, read }: ValueKind,

@@ -4,7 +4,7 @@ import { SUSPENDED } from '#shared/auth/account-status';
 export interface PresentedClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** By HTTP Basic: the answer to a wrong secret then names that scheme. */
+  /** True if the client used HTTP Basic; the answer to a wrong secret then names that scheme. */
   readonly isBasic: boolean;
 }
 
@@ -30,7 +30,7 @@ interface TokenRequest {
   readonly body: string;
 }
 
-/** The client of a request for a token, or what is wrong with the request. No parameter may stand there twice. */
+/** Reads the client of a token request, or the error of the request. No parameter may occur twice. */
 export function clientIn({ contentType = '', authorization, body }: TokenRequest): PresentedClient | OAuthError {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType.trim())) {
     return invalid('Send a form: Content-Type: application/x-www-form-urlencoded.');
@@ -89,7 +89,7 @@ export const unknownClient = (description: string): OAuthError => ({
   error: 'invalid_client',
   description,
 });
-/** The client is right, and its account is suspended. */
+/** The error for valid credentials of a suspended account. */
 export const suspendedClient = (): OAuthError => ({
   status: 403,
   error: 'unauthorized_client',

@@ -9,7 +9,7 @@ const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 export const granted = (accessToken: string): HttpResult =>
   json(200, { access_token: accessToken, token_type: 'Bearer', expires_in: TOKEN_SECONDS }, NO_STORE);
 
-/** RFC 6749, section 5.2. @param isBasic the client presented itself by HTTP Basic, which a 401 then names */
+/** An error of RFC 6749, section 5.2. @param isBasic the client used HTTP Basic, which a 401 then names */
 export const refused = ({ status, error, description }: OAuthError, isBasic = false): HttpResult =>
   json(
     status,
@@ -20,7 +20,7 @@ export const refused = ({ status, error, description }: OAuthError, isBasic = fa
 export const limited = (): HttpResult =>
   refused({ status: 429, error: 'temporarily_unavailable', description: 'Too many requests.' });
 
-/** Presents what is refused before there is a client in the shape of RFC 6749. */
+/** Presents errors that occur before a client is identified, in the shape of RFC 6749. */
 export function presented({ status, detail, headers }: Refusal): HttpResult {
   const error = status < 500 ? 'invalid_request' : status === 503 ? 'temporarily_unavailable' : 'server_error';
   const result = refused({ status, error, description: detail.replaceAll('"', "'") });

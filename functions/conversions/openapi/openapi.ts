@@ -2,7 +2,7 @@ import { DATA_VERSION } from '../serving/data-version.ts';
 import { headerSchemas, meteredOperation, problemResponses, tokenOperation, usageOperation } from './operations.ts';
 import { type DescribedRoute, type Json, schemasOf } from './schemas.ts';
 
-/** The document of `GET /v1/openapi.json`, made from the schemas that requests are checked with. @param url of the API */
+/** The document of `GET /v1/openapi.json`, generated from the schemas that check requests. @param url of the API */
 export function openApiDocument(routes: readonly DescribedRoute[], url: string): Json {
   return {
     openapi: '3.1.0',

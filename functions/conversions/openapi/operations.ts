@@ -4,7 +4,7 @@ import { type DescribedRoute, type Json, ref, titled } from './schemas.ts';
 const QUOTA_HEADERS = ['X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Cost'];
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'];
 
-/** Headers of limits, which every answer to a proven caller has. */
+/** Rate and quota headers, which every answer to an authenticated caller has. */
 export const headerSchemas = (): Json => ({
   'RateLimit-Limit': header('Tokens of the bucket: the burst that the plan allows.', 'integer'),
   'RateLimit-Remaining': header('Tokens that are left.', 'integer'),

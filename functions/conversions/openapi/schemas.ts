@@ -12,7 +12,7 @@ export interface DescribedRoute {
   readonly summary: string;
   readonly item: z.ZodType;
   readonly result: z.ZodType;
-  /** A request that is answered as it stands. */
+  /** A request that the interface accepts exactly as shown. */
   readonly example: object;
 }
 
@@ -23,11 +23,11 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-/** An object schema with more members; each of several if it is a choice. */
+/** Adds members to an object schema, or to each schema of a choice. */
 function withMembers(schema: Json, members: Json, required: readonly string[] = []): Json {
   for (const choice of ['anyOf', 'oneOf'] as const) {
     const options = schema[choice];
-    // Beside members it is a condition on them.
+    // Beside `properties`, a choice is only a condition on them.
     if (Array.isArray(options) && schema['properties'] === undefined)
       return { ...schema, [choice]: options.map((one: Json) => withMembers(one, members, required)) };
   }
@@ -43,7 +43,7 @@ function withMembers(schema: Json, members: Json, required: readonly string[] = 
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 export const titled = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
-/** All schemas of the document, made from those that requests are checked with. */
+/** All schemas of the document, generated from those that check requests. */
 export const schemasOf = (routes: readonly DescribedRoute[]): Json => ({
   ...routeSchemas(routes),
   Options: schemaOf(Options, 'input'),

@@ -13,10 +13,10 @@ import {
 
 export type Schema = boolean | { readonly [keyword: string]: Json };
 
-/** A caller's schema, rebuilt from the keywords that are known to be safe. Nothing else of it reaches ajv. */
+/** A caller's schema, rebuilt from the keywords that are known to be safe. No other part of it reaches ajv. */
 export interface VettedSchema {
   readonly root: Schema;
-  /** What `$ref`s lead to, under the names that they have now. */
+  /** The schemas that `$ref`s lead to, by the names that they have in the definitions. */
   readonly targets: ReadonlyMap<string, Schema>;
   readonly patterns: ReadonlyMap<string, Pattern>;
 }
@@ -25,11 +25,11 @@ const BYTES_MAX = 64 * 1024;
 const SUBSCHEMAS_MAX = 300;
 const PATTERNS_MAX = 50;
 const NAMES_MAX = 1_000;
-/** Instructions of all patterns; `.{1,1000}` has 2,000. */
+/** The most instructions of all patterns; `.{1,1000}` has 2,000. */
 const PATTERN_SIZE_MAX = 5_000;
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Throws a `SchemaFault` for what is no JSON Schema 2020-12, and for what could be used to attack. */
+/** Throws a `SchemaFault` for anything that is not JSON Schema 2020-12 or could be used to attack. */
 export function vettedSchema(source: unknown): VettedSchema {
   const plain = plainSchema(source);
   if (Buffer.byteLength(JSON.stringify(plain) ?? '') > BYTES_MAX) {
@@ -112,7 +112,7 @@ class Vetting {
     if (keyword === 'dependentRequired') this.#countNames(Object.values(value as Record<string, Json>).flat(), pointer);
   }
 
-  /** Each name becomes code when the schema is compiled. */
+  /** Each name becomes code when the schema is compiled, so names are bounded. */
   #countNames(names: readonly unknown[], pointer: string) {
     this.#names += names.length;
     if (this.#names > NAMES_MAX) throw new SchemaFault(pointer, `The schema requires more than ${NAMES_MAX} members.`);
@@ -151,7 +151,7 @@ class Vetting {
     this.#anchors.set(anchor, parent);
   }
 
-  /** Finds what each `$ref` leads to, which can only be a schema that was gone through. */
+  /** Resolves each `$ref`, which can only lead to a schema that was visited. */
   resolve() {
     for (const [pointer, reference] of this.#references) {
       const target = reference === '' || reference.startsWith('/') ? reference : this.#anchors.get(reference);
@@ -190,7 +190,7 @@ class Vetting {
   }
 }
 
-/** What follows the `#`: a JSON pointer or the name of an anchor. */
+/** Returns the part after the `#`: a JSON pointer or the name of an anchor. */
 function referenceOf(value: Json, pointer: string): string {
   if (typeof value !== 'string' || !value.startsWith('#')) {
     throw new SchemaFault(pointer, 'A $ref can only lead to a place in this schema, such as "#/$defs/price".');

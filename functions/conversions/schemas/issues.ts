@@ -12,7 +12,7 @@ export const Issue = z.strictObject({
 });
 export type Issue = z.output<typeof Issue>;
 
-/** What a rule says of the value at `path`; the rest of an issue without empty members. */
+/** Creates an issue about the value at `path`, without the empty members of `rest`. */
 export function issue(severity: Issue['severity'], path: string, code: string, said: Partial<Issue> = {}): Issue {
   const { detail, suggestion } = said;
   return {

@@ -4,7 +4,7 @@ import { RE2JS, RE2JSSyntaxException } from 're2js';
 /** A pattern that is not accepted, with a sentence for the caller. */
 export class PatternFault extends Error {}
 
-/** A regular expression that takes at most `size` steps for each character of a text, and one more for its end. */
+/** A regular expression that takes at most `size` steps for each character of a text, and `size` more for its end. */
 export interface Pattern {
   readonly size: number;
   test(text: string): boolean;
@@ -57,13 +57,16 @@ const ESCAPE = String.raw`\\(?:u[dD][89abAB]${HEX}{2}\\u[dD][c-fC-F]${HEX}{2}|u$
 const PARTS = new RegExp(String.raw`${ESCAPE}|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?<[^>]*>|\(\?[^:]|\.`, 'gsu');
 const CLASS_PARTS = new RegExp(String.raw`${ESCAPE}|\[`, 'gsu');
 
-/** What ECMAScript's `\s` takes; RE2's takes ASCII only. `NO_SPACE` are all other characters. */
+/** The characters that ECMAScript's `\s` matches; RE2's matches ASCII only. `NO_SPACE` has all other characters. */
 const SPACE = String.raw`\x{9}-\x{D}\x{20}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}`;
 const NO_SPACE = String.raw`\x{0}-\x{8}\x{E}-\x{1F}\x{21}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}\x{2060}-\x{2FFF}\x{3001}-\x{FEFE}\x{FF00}-\x{10FFFF}`;
 const ANY = String.raw`\x{0}-\x{10FFFF}`;
 const WITHIN_LINE = String.raw`[^\n\r\x{2028}\x{2029}]`;
 
-/** The same language in RE2's syntax. It relies on JavaScript having accepted the source. */
+/**
+ * Translates the source to RE2's syntax without changing the language. It relies on JavaScript having accepted the
+ * source.
+ */
 function inRe2(source: string): string {
   return source.replaceAll(PARTS, (part) => {
     if (part === '.') return WITHIN_LINE;

@@ -1,4 +1,4 @@
-// Only the default exports of CommonJS packages are the same in Node and in a bundle.
+// Node and the bundler agree only on the default exports of CommonJS packages.
 import ajv2020, { type Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
@@ -10,10 +10,10 @@ import { plainJson, SchemaFault } from './plain-json.ts';
 import { schemaIssues } from './schema-issues.ts';
 import { boundSteps } from './schema-steps.ts';
 
-/** Compiled schemas by their text: a batch, and a caller, mostly send the same one. */
+/** Compiled schemas by their text: a batch, and a caller, mostly send the same schema. */
 const compiled = new LRUCache<string, ValidateFunction>({ max: 32 });
 
-/** What a caller's own schema says of a record. Its steps are counted beforehand, so nothing has to end it. */
+/** Checks a record by the caller's schema. Its steps are counted beforehand, so no timeout is needed. */
 export function checkSchema(record: unknown, schema: unknown): readonly Issue[] {
   try {
     const vetted = vettedSchema(schema);
@@ -45,7 +45,7 @@ function compiledSchema({ root, targets }: VettedSchema): ValidateFunction {
   return fresh;
 }
 
-/** Compiled schemas outlive their patterns, which take more memory: each use looks them up anew. */
+/** Compiled schemas live longer than their patterns, which take more memory, so each use looks the patterns up again. */
 const linearPattern = (source: string) => ({
   test: (text: string) => patternOf(source).test(text),
   toString: () => source,
@@ -61,7 +61,7 @@ function newAjv(): Ajv2020 {
     allErrors: true,
     $data: false,
     ownProperties: true,
-    // To inline would multiply the code by the references.
+    // Inlining would multiply the code by the number of references.
     inlineRefs: false,
     logger: false,
     multipleOfPrecision: 9,

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type Issue, issue } from './issues.ts';
 import { pointerTo } from './pointer.ts';
 
-/** What ajv found, as issues of the answer. Of an alternative that failed, only the failure as a whole is told. */
+/** Presents ajv's errors as issues. A failed alternative is reported as a whole only. */
 export function schemaIssues(errors: readonly ErrorObject[]): Issue[] {
   const alternatives = errors.filter(
     ({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'contains',
@@ -28,7 +28,7 @@ function schemaIssue(error: ErrorObject): Issue {
   return issue('error', path, `schema.${keyword.replace(' ', '-')}`, { detail: detailOf(error), suggestion });
 }
 
-/** Keywords that speak of a member of the value, and the parameter that names it. */
+/** Keywords whose error is about a member of the value, and the parameter that names the member. */
 const MEMBERS: ReadonlyMap<string, string> = new Map([
   ['required', 'missingProperty'],
   ['dependentRequired', 'missingProperty'],

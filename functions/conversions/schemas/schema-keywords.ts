@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from './plain-json.ts';
 
-/** Where a keyword of JSON Schema 2020-12 holds further schemas. */
+/** The keywords of JSON Schema 2020-12 that hold further schemas. */
 export const HOLDS_SCHEMA: ReadonlySet<string> = new Set([
   'additionalProperties',
   'propertyNames',
@@ -22,7 +22,7 @@ export const HOLDS_NAMED_SCHEMAS: ReadonlySet<string> = new Set([
 /** Schemas that apply only where a `$ref` leads to them. */
 export const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** Keywords that would change a verdict, and that are not supported, with what to do about each. */
+/** Keywords that would change a verdict and are not supported, with advice on each. */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ['$dynamicRef', 'Use $ref.'],
   ['$dynamicAnchor', 'Use $anchor.'],

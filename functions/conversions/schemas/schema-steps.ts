@@ -1,11 +1,14 @@
 import type { Schema, VettedSchema } from './caller-schema.ts';
 import { isJsonObject, type Json, SchemaFault } from './plain-json.ts';
 
-/** So many steps take some 50 ms, and can leave 20 MB of errors behind. */
+/** The most steps: they take some 50 ms, and can produce 20 MB of errors. */
 const STEPS_MAX = 100_000;
-/** Reading a text takes so much less than a step of a schema. */
+/** The number of characters that cost as much to read as one step of a schema. */
 const CHARACTERS_A_STEP = 200;
-/** A step of a pattern takes so much less than one of a schema, where a text makes it build ever new states. */
+/**
+ * The number of pattern steps that cost as much as one step of a schema, for a text that makes the pattern build ever
+ * new states.
+ */
 const PATTERN_STEPS_A_STEP = 10;
 
 /**
@@ -18,7 +21,7 @@ export function boundSteps(schema: VettedSchema, record: Json): void {
 
 class Count {
   readonly #vetted: VettedSchema;
-  /** Steps of a schema for a value; undefined as long as they are being counted. */
+  /** The steps of a schema for a value; undefined while they are being counted. */
   readonly #known = new Map<Schema, Map<Json, number | undefined>>();
   readonly #sizes = new Map<Json, number>();
   #visits = 0;
@@ -126,7 +129,7 @@ class Count {
     return 1 + (this.#vetted.patterns.get(source)!.size * (text.length + 1)) / PATTERN_STEPS_A_STEP;
   }
 
-  /** How many values there are in one, itself included. */
+  /** Counts the values in a value, itself included. */
   #size(value: Json): number {
     if (typeof value !== 'object' || value === null) return 1;
     const known = this.#sizes.get(value);
@@ -146,7 +149,7 @@ function sum<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
   return total;
 }
 
-/** The code that ajv makes would take these members for evaluated: it looks their names up in a plain object. */
+/** Members that the code compiled by ajv would take for evaluated, because it looks their names up in a plain object. */
 function refuseInheritedNames(value: object) {
   const name = Object.keys(value).find((name) => name in Object.prototype);
   if (name === undefined) return;

@@ -5,14 +5,14 @@ import type { Caller } from '../billing/metering/admission.ts';
 import { Problem } from './problem.ts';
 import { suspended, unauthorized } from './refusals.ts';
 
-/** The caller behind an `Authorization` header, proven but not yet looked up; throws for all others. */
+/** The caller of an `Authorization` header, verified but not yet looked up. Throws if there is none. */
 export type Authenticate = (authorization: string | undefined, now: number) => Promise<Caller>;
 
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,4096}=*) *$/i;
 const KINDS = Object.values(KEY_KINDS);
 
 /**
- * @param secretsAt the server secrets, which prove keys and tokens without a look at any table
+ * @param secretsAt the server secrets, which verify keys and tokens without a table
  * @param statusOf refuses callers of suspended accounts
  */
 export function authenticator(secretsAt: (now: number) => Promise<KeySecrets>, statusOf: StatusOf): Authenticate {
@@ -38,7 +38,7 @@ function keyCaller(credential: string, secrets: KeySecrets): Caller | undefined 
 }
 
 async function tokenCaller(token: string, secrets: KeySecrets, now: number): Promise<Caller | undefined> {
-  // Most callers have keys and never load this.
+  // Loaded on first use, since most callers have keys.
   const { subjectOf } = await import('../billing/credentials/access-token.ts');
   const subject = await subjectOf(token, secrets, now);
   return subject && { tenant: subject.tenant, mode: 'test', credentialId: subject.clientId };

@@ -10,24 +10,26 @@ import { escaped, invalidRequest } from './read-json.ts';
 export const ITEMS_MAX = 100;
 const ERRORS_SHOWN = 20;
 
-/** What a route does to one item, and how items and results look. */
+/** A metered route of items: the work on one item, and the schemas of items and results. */
 export interface ItemRoute<Item, Result> {
   readonly item: z.ZodType<Item>;
   readonly result: z.ZodType<Result>;
   readonly work: (item: Item, context: { readonly options: Options; readonly now: number }) => Promise<Result>;
 }
 
-/** The name of an item within its batch. */
+/** The id of an item within its batch. */
 export const ItemId = z.string().min(1).max(100).meta({ description: 'Names the item; its result carries the same.' });
 
 interface Request<Item> {
   readonly options: Options;
-  /** Sent alone, not in a list. */
+  /** True if the item was sent alone, not in a list. */
   readonly isSingle: boolean;
   readonly items: readonly { readonly id?: string; readonly item: Item }[];
 }
 
-/** One item, or `{items: [...]}`, with options beside it. All mistakes are told at once, each with its place. */
+/**
+ * Reads one item, or `{items: [...]}`, with options beside it. All faults are reported together, each with its pointer.
+ */
 export function requestIn<Item>({ item }: ItemRoute<Item, unknown>, body: unknown): Request<Item> {
   if (!isObject(body)) throw invalidRequest('', 'must be an object');
   const { options: stated = {}, ...rest } = body;
@@ -45,7 +47,7 @@ export function requestIn<Item>({ item }: ItemRoute<Item, unknown>, body: unknow
 
 interface Candidate<Item> {
   readonly id?: string | undefined;
-  /** Undefined if it has mistakes. */
+  /** The parsed item; undefined if it has faults. */
   readonly item?: Item | undefined;
 }
 
@@ -107,7 +109,7 @@ export interface Deadline {
   readonly check: () => void;
 }
 
-/** The body of the answer. A list answers 200 as soon as one item went well; what failed says so in its place. */
+/** The body of the answer. A list answers 200 as soon as one item succeeded; a failed item has its error in its place. */
 export async function answerTo<Item, Result>(
   route: ItemRoute<Item, Result>,
   { options, isSingle, items }: Request<Item>,
@@ -138,6 +140,6 @@ export async function answerTo<Item, Result>(
 const aloneRefused = ({ status, code, detail, facts }: ItemRefusal) =>
   new Problem(status, code, detail, { members: { ...facts } });
 
-/** Whether the handler's own answer counts: content-level refusals do, faults do not. */
+/** Returns whether the handler's answer counts: content errors do, faults do not. */
 export const isCountable = (error: unknown): boolean =>
   error instanceof Refusal && (error.status === 400 || error.status === 422);

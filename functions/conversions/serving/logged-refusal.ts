@@ -1,7 +1,9 @@
 import { Refusal } from '#shared/errors';
 import { log } from '#shared/log';
 
-/** What is thrown while a proven caller waits, as a refusal: its answer still says how it stands with its limits. */
+/**
+ * Converts an error into a refusal, so that the answer of an authenticated caller still has its rate and quota headers.
+ */
 export function loggedRefusal(error: unknown): Refusal {
   const refusal =
     error instanceof Refusal ? error : new Refusal(500, 'internal', 'An unexpected error occurred.', { cause: error });

@@ -14,17 +14,17 @@ export interface MeteredParts {
   readonly announceThresholds: (caller: Caller, item: MeterItem) => Promise<void>;
 }
 
-/** One call of a metered route by a caller whose credential is proven. */
+/** A call of a metered route by an authenticated caller. */
 export interface MeteredCall {
   readonly caller: Caller;
   readonly requestId: string;
   /** Milliseconds. */
   readonly now: number;
-  /** Of the caller, if it stated an idempotency key. */
+  /** The claim of the caller's idempotency key, if it sent one. */
   readonly claim?: Claim | undefined;
 }
 
-/** What the route made of the request, and whether that counts. */
+/** The answer of the route, and whether it counts. */
 export interface Worked {
   readonly answer: Answer;
   readonly isCounted: boolean;
@@ -38,12 +38,15 @@ export interface Settled {
   readonly quota: { readonly taken: 0 | 1; readonly cost: 0 | 1 };
 }
 
-/** Below this many, a repeated request must not fail for the conversion that it would not even take. */
+/**
+ * The remaining conversions below which the claim is made first: a repeated request must not fail for a conversion that
+ * it does not take.
+ */
 const PLENTY = 50;
 
 /**
- * Meters one call: a token and a conversion first, then the work, then the settlement. A conversion stays counted for an
- * answer that counts, and is given back for every other end.
+ * Meters a call: takes a token and a conversion, does the work, and settles. A conversion stays counted if the answer
+ * counts, and is given back in all other cases.
  */
 export async function serveMetered(
   parts: MeteredParts,
@@ -61,7 +64,7 @@ export async function serveMetered(
   }
   const { write } = metered.kind === 'unmetered' ? metered : {};
   const isLate = metered.kind === 'unmetered' && write === undefined;
-  // Beside the work, so that an outage adds no wait of its own.
+  // The announcement runs beside the work, so that an outage adds no wait of its own.
   const late = isLate ? parts.metering.countLater(usage(call, metered.item, 1)) : undefined;
   const worked = await work();
   await late;
@@ -91,11 +94,11 @@ const takenBy = (metered: Admitted): 0 | 1 => (metered.kind === 'admitted' && me
 interface Begun {
   readonly metered: Metered;
   readonly claimed: Claimed;
-  /** The claim, if this request holds the key now. */
+  /** The claim, if this request holds the key. */
   readonly held: Claim | undefined;
 }
 
-/** Takes the key and the conversion at once, or one after the other where conversions are short or not known. */
+/** Takes the key and the conversion concurrently, or in sequence if conversions are few or their number is unknown. */
 async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): Promise<Begun> {
   const { metering } = parts;
   const admit = (counts: boolean) => metering.admit({ caller, counts });
@@ -103,7 +106,7 @@ async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): 
   const item = metering.lastSeen(caller.tenant);
   if (item && hasPlenty(item, caller)) {
     const [metered, claimed] = await Promise.all([admit(true), tryClaim(parts, claim, now)]);
-    // Other functions have used up what this one saw: a repeated request does not need it.
+    // Other functions have used up the conversions that this one saw: a repeated request does not need one.
     const isBlocked = metered.kind === 'quota-exceeded' && needsNone(claimed);
     return begun(isBlocked ? await admit(false) : metered, claimed, claim);
   }
@@ -111,7 +114,7 @@ async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): 
   return begun(await admit(!needsNone(claimed)), claimed, claim);
 }
 
-/** The request was made before, so that it takes no conversion. */
+/** Replays a request that was made before, which takes no conversion. */
 const needsNone = (claimed: Claimed | undefined): boolean => claimed !== undefined && claimed.kind !== 'first';
 
 const begun = (metered: Metered, claimed: Claimed | undefined, claim: Claim): Begun => ({
@@ -127,7 +130,7 @@ function hasPlenty(item: MeterItem, { mode }: Caller): boolean {
   return most - used >= PLENTY;
 }
 
-/** Undefined where the store of answers does not answer: the request then runs as if it had no key. */
+/** Claims the key; undefined if the store of answers does not answer, and then the request runs as if it had no key. */
 async function tryClaim({ answers }: MeteredParts, claim: Claim, now: number): Promise<Claimed | undefined> {
   return answers.claim(claim, now).catch((error: unknown) => {
     log.warn('idempotency is not available', { error });
@@ -166,7 +169,7 @@ const inProgress = () =>
     { headers: { 'retry-after': '1' } },
   );
 
-/** What cannot be stored is only not replayed: the answer itself is not in danger. */
+/** Stores the answer. If that fails, the answer is valid but not replayed. */
 async function complete({ answers }: MeteredParts, held: Claim | undefined, answer: Answer): Promise<void> {
   if (held)
     await answers.complete(held, answer).catch((error: unknown) => log.warn('an answer was not kept', { error }));
@@ -199,7 +202,7 @@ async function giveBack({ metering }: MeteredParts, call: MeteredCall, metered: 
   });
 }
 
-/** For the queue. A function that has never seen the account leaves the period to the worker. */
+/** The usage for the queue. If the function has never seen the account, the worker determines the period. */
 function usage({ caller, requestId, now }: MeteredCall, item: MeterItem | undefined, amount: 1 | -1): LateUsage {
   const isInPeriod = item !== undefined && item.pe / 1_000 > now;
   const counter = caller.mode === 'test' ? TEST_COUNTER : isInPeriod ? counterOf(item.per) : undefined;

@@ -26,10 +26,10 @@ export interface RouteParts extends MeteredParts {
 }
 
 const DEADLINE_MILLIS = 5_000;
-/** Left of the function's time for the settlement. */
+/** The part of the function's time that is reserved for the settlement. */
 const SETTLEMENT_MILLIS = 300;
 
-/** A metered route: every answer to a caller whose credential is proven says how it stands with its limits. */
+/** A metered route: every answer to an authenticated caller has rate and quota headers. */
 export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<Item, Result>): HttpHandler =>
   loggedHandler(
     presentProblem,
@@ -73,7 +73,7 @@ function serve<Item, Result>(
   );
 }
 
-/** Takes a token for a request that is wrong before its content is looked at, and no conversion. */
+/** Takes a token, and no conversion, for a request that is wrong before its content is read. */
 async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem: Problem): Promise<Settled> {
   const quota = { taken: 0, cost: 0 } as const;
   const metered = await metering.admit({ caller, counts: false });
@@ -88,7 +88,7 @@ async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem:
   }
 }
 
-/** Runs the work within its time. What it refuses by content is an answer that counts; a fault is not. */
+/** Runs the work within its time. A content error is an answer that counts; a fault is not. */
 async function worked(
   work: () => Promise<object>,
   { requestId, context }: { readonly requestId: string; readonly context: Context },
@@ -105,7 +105,7 @@ async function worked(
   }
 }
 
-/** The work goes on after its time, without an answer; the function stops it. */
+/** The work continues after the timeout without an answer; the end of the function stops it. */
 async function within<T>(millis: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -157,13 +157,13 @@ function claimOf({ headers, requestContext }: HttpEvent, { caller, print, until 
   return { name, fingerprint: print(), owner: requestContext.requestId, until };
 }
 
-/** The body, read when it is first needed: a request that is refused before costs no reading. */
+/** The body, parsed on first use: a request that is refused before costs no parsing. */
 function readOnce(text: string): () => unknown {
   let read: { readonly body: unknown } | undefined;
   return () => (read ??= { body: readJson(text) }).body;
 }
 
-/** A body that is refused has a fingerprint too: its refusal counts, and is replayed. */
+/** A refused body has a fingerprint too: its refusal counts, and is replayed. */
 function printOf(body: () => unknown, text: string): string {
   try {
     return fingerprint(body());
@@ -172,12 +172,12 @@ function printOf(body: () => unknown, text: string): string {
   }
 }
 
-/** What the headers of an answer tell. */
+/** The input of the headers of an answer. */
 interface Told extends Omit<Standing, 'item' | 'now'> {
   readonly item: MeterItem | undefined;
 }
 
-/** The answer with the headers of limits; none of them for a credential that is not in force. */
+/** Adds the rate and quota headers to the answer; none for a credential that is not in force. */
 export function withStanding({ micros }: Pick<RouteParts, 'micros'>, result: HttpResult, told: Told): HttpResult {
   if (result.statusCode === 401) return result;
   const standing = { ...told, item: told.item ?? UNSEEN, now: micros() };
@@ -190,5 +190,5 @@ function resultOf({ answer, isReplay = false }: Settled, requestId: string): Htt
   return { statusCode: answer.status, headers, body: answer.body };
 }
 
-/** Stands for an account that this function has not seen yet, while the table does not answer. */
+/** A placeholder for an account that this function has not seen yet, while the table does not answer. */
 const UNSEEN = newMeterItem(onPlan(newSubscription('USD', 0), 'scale', 0));

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalOptions } from '#shared/errors';
 import type { HttpResult } from '#shared/http/http-handler';
 
-/** All types of problems of `/v1` (README, "Errors"). Each is stable: clients decide by it. */
+/** All problem types of `/v1` (README, "Errors"). Each is stable: clients depend on it. */
 export const PROBLEMS = {
   'malformed-json': 'The body is not JSON',
   'invalid-request': 'The request has mistakes',
@@ -31,7 +31,7 @@ export const PROBLEMS = {
 } as const satisfies Readonly<Record<string, string>>;
 export type ProblemType = keyof typeof PROBLEMS;
 
-/** A request that `/v1` refuses, with members of the problem that are its own, and headers. */
+/** A refusal of `/v1`, with further members of the problem, and headers. */
 export class Problem extends Refusal {
   declare readonly code: ProblemType;
   readonly members: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ interface ProblemOptions extends RefusalOptions {
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** Problem details (RFC 9457): `type` and `code` are stable, `detail` says what to do. */
+/** Presents problem details (RFC 9457): `type` and `code` are stable, `detail` gives advice. */
 export function presentProblem(refusal: Refusal, requestId: string): HttpResult {
   const { status, detail, headers } = refusal;
   const code = refusal.code === 'internal-error' ? 'internal' : refusal.code;

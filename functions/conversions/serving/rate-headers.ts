@@ -2,26 +2,26 @@ import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-he
 import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
 import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
 
-/** What a caller is told of its limits. */
+/** The state of a caller's rate and quota. */
 export interface Standing {
   readonly item: MeterItem;
   readonly mode: Mode;
   /** Microseconds. */
   readonly now: number;
-  /** On a refusal for the rate: when to come back. */
+  /** The seconds to wait, set when the request is refused for its rate. */
   readonly retryAfterSeconds?: number;
-  /** On metered routes. */
+  /** The quota, on metered routes. */
   readonly quota?: {
-    /** What this request has taken in `item`: the remainder is told without it. */
+    /** The conversion that this request has taken in `item`; the remainder is stated without it. */
     readonly taken: 0 | 1;
-    /** What it costs in the end. */
+    /** The final cost of the request. */
     readonly cost: 0 | 1;
   };
 }
 
 /**
- * Headers of every authenticated answer: those of the specification (001, section 4), and the same as structured fields
- * (draft-ietf-httpapi-ratelimit-headers-11).
+ * The headers of every authenticated answer: the RateLimit and quota headers of the specification, and the same values
+ * as structured fields (draft-ietf-httpapi-ratelimit-headers-11).
  */
 export function rateHeaders(standing: Standing): Headers {
   const { item, now, retryAfterSeconds } = standing;
@@ -30,12 +30,12 @@ export function rateHeaders(standing: Standing): Headers {
   return quota ? { ...withPolicy(burst, quota), ...quota.headers } : burst;
 }
 
-/** The count before the current request, never below zero (specification 001, section 8). */
+/** The count before the current request, never below zero (README, "Headers"). */
 function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable<Standing['quota']>) {
   const { included, most, used } = quotaOf(item, mode);
   const before = Math.max(0, used - taken);
   const remaining = Math.max(0, included - before);
-  // The test pool has no window: it never comes back.
+  // The test pool has no window: it is never refilled.
   const window = mode === 'test' ? '' : `;w=${Math.round((item.pe - item.ps) / 1_000_000)}`;
   const reset = mode === 'test' ? '' : `;t=${Math.max(0, Math.ceil((item.pe - now) / 1_000_000))}`;
   return {
@@ -50,7 +50,7 @@ function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable
   };
 }
 
-/** After the request, without what is given back. */
+/** The overage after the request, without conversions that are given back. */
 const overageHeaders = ({ included, most, used }: ReturnType<typeof quotaOf>) => ({
   'x-quota-overage': String(Math.max(0, used - included)),
   ...(most < NO_END && { 'x-quota-hard-limit': String(most) }),

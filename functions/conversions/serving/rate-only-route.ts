@@ -10,11 +10,11 @@ import { rateLimited, revoked } from './refusals.ts';
 export interface RateOnlyCall {
   readonly event: HttpEvent;
   readonly caller: Caller;
-  /** Absent while the table does not answer and this function has never seen the account. */
+  /** The account; absent while the table does not answer and this function has never seen the account. */
   readonly item: MeterItem | undefined;
 }
 
-/** A route that takes a token and no conversion. What it throws has the headers of limits too. */
+/** A route that takes a token and no conversion. Its errors have the rate headers too. */
 export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) => HttpResult): HttpHandler =>
   loggedHandler(presentProblem, async (event) => {
     const caller = await parts.authenticate(event.headers['authorization'], parts.clock());

@@ -1,13 +1,16 @@
 import { isExactNumber, parseExactly } from '#shared/exact-json';
 import { Problem } from './problem.ts';
 
-/** Levels of a record, the record itself being the first. */
+/** The most levels of a record, the record itself being the first. */
 const RECORD_LEVELS_MAX = 8;
-/** Of anything else: schemas and tables have limits of their own, below the body, its list of items, and the item. */
+/**
+ * The most levels of anything else: the body, its list of items, the item, and within it schemas and tables with limits
+ * of their own.
+ */
 const LEVELS_MAX = 40;
 const STRING_BYTES_MAX = 8 * 1024;
 
-/** The body as JSON whose numbers keep their digits, within the bounds of every route. */
+/** Parses the body as JSON whose numbers keep their digits, within the bounds of every route. */
 export function readJson(text: string): unknown {
   const body = parsed(text);
   checkValue(body, { pointer: '', level: 1, recordLevel: 0, isTable: false });
@@ -18,7 +21,7 @@ function parsed(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (cause) {
-    // Deeper than the parser goes.
+    // The value is deeper than the parser allows.
     if (cause instanceof RangeError) throw tooDeep('', LEVELS_MAX);
     const detail = text.trim() === '' ? 'The body is empty: send JSON.' : 'The body is not valid JSON.';
     throw new Problem(400, 'malformed-json', detail, { cause });
@@ -28,9 +31,9 @@ function parsed(text: string): unknown {
 interface Place {
   readonly pointer: string;
   readonly level: number;
-  /** 0 outside of a record. */
+  /** The level within a record; 0 outside of one. */
   readonly recordLevel: number;
-  /** A table as text may be as long as the body. */
+  /** True for a table in text, which may be as long as the body. */
   readonly isTable: boolean;
 }
 
@@ -64,7 +67,7 @@ function checkText(text: string, { pointer, isTable }: Place): void {
   }
 }
 
-/** RFC 6901. A name may hold anything, so that only its beginning is repeated. */
+/** Escapes a name by RFC 6901. A name may hold anything, so only its beginning is repeated. */
 export const escaped = (name: string) => name.slice(0, 100).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 
 export const invalidRequest = (pointer: string, detail: string) =>

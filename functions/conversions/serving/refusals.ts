@@ -7,16 +7,16 @@ import { Problem } from './problem.ts';
 const HOW_TO_SEND =
   'Send a conversion key as "Authorization: Bearer cv_test_…". Keys are made with POST /manage/v1/accounts/{id}/keys, or with "npm run keys -- --tenant NAME".';
 
-/** 401, with what to do. It is never counted and tells nothing about limits. */
+/** The 401, with advice. It is never counted and has no rate or quota headers. */
 export const unauthorized = (why: string) =>
   new Problem(401, 'unauthorized', `${why} ${HOW_TO_SEND}`, {
     headers: { 'www-authenticate': 'Bearer realm="conversions"' },
   });
 
-/** 403, before anything is metered: it takes neither a token nor a conversion. */
+/** The 403 before anything is metered: it takes neither a token nor a conversion. */
 export const suspended = () => new Problem(403, 'account-suspended', SUSPENDED);
 
-/** The credential is proven, but not among those of its account. */
+/** The error for a verified credential that is not among those of its account. */
 export const revoked = () => unauthorized('The key is revoked.');
 
 export const rateLimited = (retryAfterSeconds: number) =>
@@ -27,7 +27,7 @@ export const rateLimited = (retryAfterSeconds: number) =>
     { members: { 'violated-policies': ['burst'] } },
   );
 
-/** Which quota, how large it is, and when there is more (specification 001, section 7). */
+/** The error of an exhausted quota: which quota, its size, and when it resets (README, "Errors"). */
 export function quotaExceeded(item: MeterItem, mode: Mode): Problem {
   const { most, used, included } = quotaOf(item, mode);
   const subscription = subscriptionOf(item);

@@ -4,12 +4,12 @@ import { textOf } from '#shared/http/request-body';
 import { DATA_VERSION } from './data-version.ts';
 import { Problem, type ProblemType } from './problem.ts';
 
-/** A larger body is refused before the caller is known, and a compressed one whose content is larger here. */
+/** The largest body, also after inflation. A larger one is refused before the caller is authenticated. */
 export const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * What is wrong with a request before its content is looked at. Such a request takes a token and no conversion. The
- * order is that in which a caller can mend it.
+ * The fault of a request before its content is read. Such a request takes a token and no conversion. The checks are in
+ * the order in which a caller can fix them.
  */
 export function problemBefore(event: HttpEvent): Problem | undefined {
   const { headers } = event;
@@ -40,7 +40,7 @@ export function problemBefore(event: HttpEvent): Problem | undefined {
 
 export const bodyOf = (event: HttpEvent): string => textOf(event) ?? '';
 
-/** The body as text, or why it cannot be had: its encoding is no content, so that nothing is counted. */
+/** The body as text, or its fault: an encoding is not content, so nothing is counted. */
 function readable(event: HttpEvent): string | Problem {
   try {
     return bodyOf(event);

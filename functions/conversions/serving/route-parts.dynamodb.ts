@@ -31,12 +31,12 @@ interface FunctionParts extends RouteParts {
   readonly statusOf: StatusOf;
 }
 
-/** Longest wait of a new function for its connection to the table; without it the first request would time out. */
+/** The longest wait of a new function for its connection to the table; without it the first request would time out. */
 const OPENING_MILLIS = 300;
 
-/** What the routes of one function share. @param clock milliseconds since 1970 */
+/** Creates the parts that the routes of one function share. @param clock milliseconds since 1970 */
 export async function routeParts(env: Environment, clock: () => number): Promise<FunctionParts> {
-  // A write that adds one must not be repeated by the SDK: it would count twice.
+  // The SDK must not retry a write that counts, because it would count twice.
   const table: Table = { name: env.CONVERSIONS_TABLE, client: dynamoDbClient({ maxAttempts: 1 }) };
   const micros = steadyMicros(clock);
   const millis = () => Math.floor(micros() / 1_000);
@@ -60,7 +60,7 @@ export async function routeParts(env: Environment, clock: () => number): Promise
   return {
     metering,
     answers: answerStore(table, env.METER_CALL_MILLIS),
-    // The next request announces what did not get through in time.
+    // The next request announces what was not announced in time.
     announceThresholds: ({ tenant, mode }, item) =>
       within(AbortSignal.timeout(env.METER_REQUEST_MILLIS), () =>
         announceThreshold(table, tenant, { mode, item, now: millis() }),
@@ -72,13 +72,13 @@ export async function routeParts(env: Environment, clock: () => number): Promise
   };
 }
 
-/** As the meter, it waits a bounded time for its table and lets callers in while that does not answer. */
+/** The status of accounts with a bounded wait for the table; callers are let in while the table does not answer. */
 const boundedStatus = (accounts: Table, millis: number): StatusOf =>
   cachedStatus((tenant) => within(AbortSignal.timeout(millis), () => readStatus(accounts, tenant)), {
     whenUnreadable: UNRESTRICTED,
   });
 
-/** Opens the connections while the function starts. What does not answer now is tried again by the first request. */
+/** Opens the connections while the function starts. A connection that fails now is opened by the first request. */
 async function opened({ client, name }: Table, readSecrets: () => Promise<unknown>): Promise<void> {
   const reading = client.send(new GetItemCommand({ TableName: name, Key: marshall(meterKey('')) }), {
     abortSignal: AbortSignal.timeout(OPENING_MILLIS),
@@ -87,7 +87,7 @@ async function opened({ client, name }: Table, readSecrets: () => Promise<unknow
   await Promise.race([Promise.allSettled([reading, readSecrets()]), timeout]);
 }
 
-/** What operators must not miss counts as a fault of the domain; the rest is one line in the log. */
+/** The events that count as faults of the domain; the others are lines in the log. */
 const FAULTS: ReadonlySet<MeterEvent> = new Set<MeterEvent>(['MeterRefused', 'MeterThrottled', 'UsageLost']);
 
 function report(event: MeterEvent, error?: Error): void {

@@ -26,7 +26,7 @@ export const handler = httpRoutes({
     if (allow === undefined) {
       throw new Problem(404, 'not-found', `There is no such route. The routes are ${Object.keys(METHODS).join(', ')}.`);
     }
-    // A slash at the end leads to the same route without it, with method and body.
+    // A trailing slash redirects to the same route without it, with method and body.
     if (event.rawPath.endsWith('/')) return json(308, {}, { location: path });
     throw new Problem(405, 'method-not-allowed', `${path} takes ${allow} only.`, { headers: { allow } });
   }),

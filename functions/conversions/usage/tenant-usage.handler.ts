@@ -1,4 +1,4 @@
-/** What a tenant has used: in this period, with what it costs so far, or day by day. */
+/** The usage of a tenant: in the current period with its cost so far, or by days. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

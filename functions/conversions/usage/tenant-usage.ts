@@ -9,10 +9,10 @@ import { usageOf } from './usage.ts';
 
 const date = z.iso.date().optional();
 
-/** `by=day` with the first and the last day, both included; the last thirty days when they are not stated. */
+/** The query `by=day` with the first and the last day, both included; without them, the last thirty days. */
 export const UsageQuery = z.object({ by: z.literal('day').optional(), from: date, to: date });
 
-/** Usage of a tenant at present: with what has come due, though no request has written it yet. */
+/** The usage of a tenant now, including changes that have come due but that no request has written yet. */
 export function presentUsage(tenant: string, stored: MeterItem, now: number) {
   const steps = afterStep(stored, now, (current) => current);
   const item = itemAfter(accountChange(tenant, stored, steps, { nowMicros: now * 1_000 }));
@@ -30,7 +30,7 @@ const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: str
 
 const DAY_MILLIS = 86_400_000;
 const DAYS_DEFAULT = 30;
-/** Days are kept for as long. */
+/** The number of days for which the usage of a day is stored. */
 const DAYS_MAX = 400;
 
 export interface DateRange {
@@ -38,7 +38,7 @@ export interface DateRange {
   readonly to: string;
 }
 
-/** The days of a query. Days to come have no use and are left out. */
+/** The days of a query. Future days are left out. */
 export function rangeOf({ from, to }: z.output<typeof UsageQuery>, now: number): DateRange {
   const today = dateOf(now);
   const last = to ?? today;
@@ -50,7 +50,7 @@ export function rangeOf({ from, to }: z.output<typeof UsageQuery>, now: number):
   return { from: first, to: last < today ? last : today };
 }
 
-/** Each day of the range with its use: of the days that have ended, and of the one that the account counts. */
+/** The use of each day in the range: stored for days that have ended, and counted by the account for today. */
 export function presentDays({ from, to }: DateRange, ended: readonly UsedDay[], stored: MeterItem) {
   const open = openDay(stored);
   const known = Map.groupBy([...ended, ...(open ? [open] : [])], (day) => day.date);

@@ -1,4 +1,4 @@
-/** GET /v1/usage: what the account has used. It takes a token and no conversion. */
+/** GET /v1/usage: the usage of the account. It takes a token and no conversion. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpRoutes, ok } from '#shared/http/http-handler';

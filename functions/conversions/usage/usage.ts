@@ -6,7 +6,7 @@ import { NO_END } from '../billing/subscriptions/subscription.ts';
 
 const count = z.int().min(0);
 
-/** The Usage record (specification 001, section 2), with what it leaves open for live keys. */
+/** The Usage record (README, "Usage"), with the additional members for live keys. */
 export const Usage = z.strictObject({
   period_start: z.iso.datetime().meta({ description: 'Start of the counting window of the live quota.' }),
   period_end: z.iso.datetime(),

@@ -5,10 +5,10 @@ import { endedDays } from '../billing/balances/day-items.dynamodb.ts';
 import type { UsedDay } from '../billing/balances/days.ts';
 import { type DateRange, presentDays } from './tenant-usage.ts';
 
-/** A day ends once a day. */
+/** The number of tries. A retry is needed only across midnight. */
 const TRIES_MAX = 5;
 
-/** The days of an account as they were at one moment: a day that ends while they are read is in them once. */
+/** The days of an account in a consistent snapshot: a day that ends during the read is included once. */
 export async function usedDays(table: Table, tenant: string, stored: MeterItem, range: DateRange) {
   let account = stored;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {

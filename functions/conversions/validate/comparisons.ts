@@ -2,7 +2,7 @@ import { compare } from '../knowledge/quantities/rational.ts';
 import { isAfter } from './date-rules.ts';
 import { isNumberFact, type Judgement } from './judgement.ts';
 
-/** Fields of which the first may not be more than the second, or later. */
+/** Pairs of fields of which the first must not be greater or later than the second. */
 const RANGES = [
   ['amountMin', 'amountMax'],
   ['priceRangeMin', 'priceRangeMax'],
@@ -16,14 +16,14 @@ const PERIODS = [
   ['opened', 'closed'],
   ['founded', 'closed'],
 ] as const;
-/** The price of a sale, and what it was before, as far as the record says. */
+/** The sale price and the price before the sale, as far as the record has them. */
 const SALES = [
   ['salePrice', 'listPrice'],
   ['salePrice', 'price'],
   ['salePrice', 'msrp'],
 ] as const;
 
-/** The rules that look at two fields of one object. */
+/** Rules that compare two fields of an object. */
 export function compareFields(judgement: Judgement) {
   for (const [less, more] of RANGES) {
     if (isMore(judgement, less, more)) {

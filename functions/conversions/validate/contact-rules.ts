@@ -9,7 +9,7 @@ import type { Judgement, Spot } from './judgement.ts';
 
 const Flag = z.union([z.boolean(), z.enum(['true', 'false'])]);
 
-/** The text of a field that must hold one; undefined, with an issue, where it does not. Blank text counts as none. */
+/** The text of a field that must hold one; otherwise undefined, and an issue is recorded. Empty text counts as none. */
 export function textOf({ value, path }: Pick<Spot, 'value' | 'path'>, judgement: Judgement): string | undefined {
   if (typeof value !== 'string') {
     judgement.error(path, 'type.text', { detail: 'The value must be text.' });
@@ -27,7 +27,7 @@ export function judgeFlag({ value, path }: Spot, judgement: Judgement) {
   }
 }
 
-/** Phone, fax and mobile numbers. */
+/** Judges phone, fax and mobile numbers. */
 export async function judgePhone(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;

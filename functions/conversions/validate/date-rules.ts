@@ -5,7 +5,7 @@ import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { unread } from './number-rules.ts';
 
-/** A day begins up to fourteen hours earlier than in UTC. */
+/** The largest difference to UTC: a day begins up to fourteen hours earlier. */
 const EARLIEST_ZONE_MS = 14 * 3_600_000;
 
 export function judgeDate(spot: Spot, judgement: Judgement): string | undefined {
@@ -22,7 +22,7 @@ export function judgeDate(spot: Spot, judgement: Judgement): string | undefined 
   return reading.value;
 }
 
-/** A date of something that has happened. */
+/** Judges the date of a past event. */
 export function judgePast(spot: Spot, judgement: Judgement) {
   const date = judgeDate(spot, judgement);
   if (date === undefined) return;
@@ -31,7 +31,7 @@ export function judgePast(spot: Spot, judgement: Judgement) {
   judgement.error(spot.path, 'date.future', { detail: `The date is after today, ${today.slice(0, 10)}.` });
 }
 
-/** By what both say: a year is not after a day within it. */
+/** Compares at the precision that both dates have: a year is not after a day within it. */
 export function isAfter(one: string, other: string): boolean {
   const length = Math.min(10, one.length, other.length);
   return one.slice(0, length) > other.slice(0, length);

@@ -3,7 +3,7 @@ import type { Member } from '../fields/fields.ts';
 import type { Rational } from '../knowledge/quantities/rational.ts';
 import { type Issue, issue } from '../schemas/issues.ts';
 
-/** A value that could be read, for the rules that compare several. */
+/** A parsed value, for the rules that compare several. */
 export interface Fact {
   readonly path: string;
   readonly is: string | Rational;
@@ -12,15 +12,15 @@ export interface Fact {
 export const isNumberFact = (fact: Fact | undefined): fact is { readonly path: string; readonly is: Rational } =>
   fact !== undefined && typeof fact.is !== 'string';
 
-/** One object of a record while it is judged: what is wrong with it, and what was read in it. */
+/** An object of a record under validation: its issues and the values parsed so far. */
 export class Judgement {
   readonly now: number;
   readonly issues: Issue[] = [];
-  /** Pointers to the values that a rule looked at. */
+  /** Pointers to the values that a rule checked. */
   readonly judged: string[] = [];
-  /** By the name of the field. */
+  /** The parsed values by the name of the field. */
   readonly facts = new Map<string, Fact>();
-  /** What the object itself or a part of it says, as ISO 3166 alpha-2: the rest has to agree with that. */
+  /** The country in the object or in a part of it, as ISO 3166 alpha-2; the other fields have to agree with it. */
   country: string | undefined;
 
   constructor(now: number) {
@@ -36,7 +36,7 @@ export class Judgement {
   }
 }
 
-/** One value that a rule judges. */
+/** A value for a rule to judge. */
 export interface Spot {
   readonly value: unknown;
   readonly path: string;

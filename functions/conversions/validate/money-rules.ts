@@ -17,7 +17,7 @@ import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { fact, notNegative, numberOf, unread } from './number-rules.ts';
 
-/** A price as a number, or as an object of an amount and its currency. */
+/** Judges a price, as a number or as an object of an amount and its currency. */
 export function judgePrice(spot: Spot, judgement: Judgement) {
   if (!isJsonObject(spot.value) || numberText(spot.value) !== undefined) return judgeAmount(spot, judgement);
   const among: Spot['among'] = spot.value;
@@ -44,7 +44,10 @@ function judgeAmount(spot: Spot, judgement: Judgement) {
   judgement.warn(spot.path, 'price.minor-digits', { detail });
 }
 
-/** An amount such as `€1.299,00`, empty where its fault is told already; undefined for what is judged as a plain number. */
+/**
+ * Reads an amount such as `€1.299,00`: empty if its fault is already recorded, undefined if it is judged as a plain
+ * number.
+ */
 function writtenAmount(
   { value, path, context }: Spot,
   judgement: Judgement,
@@ -69,7 +72,7 @@ function writtenAmount(
   return { ...reading.value, amount };
 }
 
-/** Where the object names no currency, one of its amounts may name it for the others. */
+/** The currency that one amount of an object names for the others, where the object itself names none. */
 function currencyOfAmount({ member, among, context }: Spot): CurrencyBeside {
   const beside = currencyBeside(member, (name) => (Object.hasOwn(among, name) ? among[name] : undefined));
   const code = beside.isFree ? currencyAmong(member, among, context) : undefined;

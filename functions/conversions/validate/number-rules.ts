@@ -14,7 +14,7 @@ import type { Judgement, Spot } from './judgement.ts';
 
 const CHARACTERS_MAX = 1_000;
 
-/** The number in a field, as JSON number or text; undefined, with an issue, where there is none. */
+/** The number in a field, from a JSON number or text; otherwise undefined, and an issue is recorded. */
 export function numberOf(spot: Spot, judgement: Judgement): Rational | undefined {
   const text = numberText(spot.value) ?? textWithNumber(spot, judgement);
   if (text === undefined) return undefined;
@@ -32,13 +32,13 @@ export function numberOf(spot: Spot, judgement: Judgement): Rational | undefined
   return typeof number === 'object' ? fact(number, spot, judgement) : undefined;
 }
 
-/** Keeps what was read for the rules that compare. */
+/** Stores a parsed value for the rules that compare several. */
 export function fact(number: Rational, { name, path }: Spot, { facts }: Judgement): Rational {
   if (!facts.has(name)) facts.set(name, { path, is: number });
   return number;
 }
 
-/** What is ambiguous may still be right. */
+/** Records an issue for a value that cannot be parsed: a warning if it is ambiguous, because it may be right. */
 export function unread(
   { kind, detail }: Exclude<Reading<unknown>, { kind: 'read' }>,
   { path, code, judgement }: { path: string; code: string; judgement: Judgement },
@@ -52,7 +52,7 @@ function textWithNumber(spot: Spot, judgement: Judgement): string | undefined {
   return undefined;
 }
 
-/** A number that is not negative. */
+/** Judges a number that must not be negative. */
 export function judgeNumber(spot: Spot, judgement: Judgement): Rational | undefined {
   return notNegative(numberOf(spot, judgement), spot, judgement);
 }
@@ -72,10 +72,10 @@ export function judgeCount(spot: Spot, judgement: Judgement): Rational | undefin
 
 const isWhole = ({ numerator, denominator }: Rational): boolean => numerator % denominator === 0n;
 
-/** A hotel has more rooms than a home has beds. */
+/** The most rooms: a hotel has more rooms than a home has beds. */
 const ROOMS_MAX = { beds: 50, baths: 50, rooms: 10_000 };
 
-/** Beds and baths, as a number or as `3 beds`, `2.5 ba`. */
+/** Judges beds and baths, as a number or as `3 beds`, `2.5 ba`. */
 export function judgeRooms(spot: Spot, judgement: Judgement, kind: RoomKind) {
   const reading = typeof spot.value === 'string' ? readRoomCount(spot.value, kind) : undefined;
   const plain = reading?.kind === 'read' ? { ...spot, value: reading.value } : spot;
@@ -99,7 +99,7 @@ export function judgeYear(spot: Spot, judgement: Judgement) {
   }
 }
 
-/** `12`, `{ "value": 12, "unit": "kg" }` or `12 kg`: more than nothing, and in a unit of the right kind. */
+/** Judges `12`, `{ "value": 12, "unit": "kg" }` or `12 kg`: it must be positive, with a unit of the right kind. */
 export function judgeMeasure(spot: Spot, judgement: Judgement) {
   const { value, path, name, member, among, context } = spot;
   if (isJsonObject(value) && numberText(value) === undefined) return judgeParts(spot, value, judgement);

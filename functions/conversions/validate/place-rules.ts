@@ -5,7 +5,7 @@ import type { Rational } from '../knowledge/quantities/rational.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { numberOf } from './number-rules.ts';
 
-/** A coordinate as it was read, with the place where it stands. */
+/** A parsed coordinate and its pointer. */
 export interface Coordinate {
   readonly path: string;
   readonly degrees: number;
@@ -33,13 +33,13 @@ const toDegrees = (number: Rational): number => {
   return Number(over) / Number(under);
 };
 
-/** The coordinates of an object, as far as they are there: undefined where one cannot be read. */
+/** The coordinates of an object, as far as they are present: undefined for one that cannot be read. */
 export type ReadPoint = Readonly<Partial<Record<'latitude' | 'longitude', Coordinate | undefined>>>;
 
-/** Borders are simplified, and an address may name the country across the street. */
+/** The tolerance: borders are simplified, and an address may name the country across the street. */
 const NEAR_DEGREES = 0.05;
 
-/** Whether the point lies in the record's country, and if not, what may have gone wrong. */
+/** Judges whether the point lies in the record's country, and if not, suggests the likely mistake. */
 export async function judgePoint(read: ReadPoint, judgement: Judgement) {
   const { latitude, longitude } = read;
   if (latitude === undefined || longitude === undefined) {
@@ -79,7 +79,7 @@ async function countriesNear({ latitude, longitude }: Point): Promise<ReadonlySe
   return found;
 }
 
-/** The usual slips, tried in turn. */
+/** The common mistakes, tried in this order. */
 async function slipOf({ latitude, longitude }: Point, country: string): Promise<string | undefined> {
   const slips: readonly (readonly [string, Point])[] = [
     ['Latitude and longitude seem to be swapped.', { latitude: longitude, longitude: latitude }],

@@ -30,7 +30,10 @@ import { judgeGtin, judgeIsbn } from './trade-rules.ts';
 type StatedObject = Readonly<Record<string, unknown>>;
 type Rule = (spot: Spot, judgement: Judgement) => unknown;
 
-/** Coordinates are judged in pairs, and countries before all else, so they have no rule here. */
+/**
+ * The rule of each kind. Coordinates are judged in pairs and countries before everything else, so they have no rule
+ * here.
+ */
 const RULES: Readonly<Partial<Record<Kind, Rule>>> = {
   text: textOf,
   verbatim: textOf,
@@ -64,11 +67,11 @@ const RULES: Readonly<Partial<Record<Kind, Rule>>> = {
 
 export interface Checked {
   readonly issues: readonly Issue[];
-  /** Pointers to all values that were looked at. */
+  /** Pointers to all values that were checked. */
   readonly judged: readonly string[];
 }
 
-/** What the rules for records of a type say of one. */
+/** Checks a record by the rules of its type. */
 export async function checkRecord(
   record: StatedObject,
   { type, options, now }: { type: RecordType; options: Options; now: number },
@@ -79,7 +82,7 @@ export async function checkRecord(
   return new RecordCheck(now).check(record, at);
 }
 
-/** Some of the rules take 30 us a value. */
+/** The most values: some rules take 30 us for each. */
 const VALUES_MAX = 1_000;
 
 class RecordCheck {
@@ -101,7 +104,7 @@ class RecordCheck {
     return { issues, judged: this.#all.flatMap((judgement) => judgement.judged) };
   }
 
-  /** An object with a country and prices of its own. */
+  /** Judges an object with a country and prices of its own. */
   async #object(object: StatedObject, at: Omit<At, 'judgement'>) {
     const judgement = new Judgement(this.#now);
     this.#all.push(judgement);
@@ -110,7 +113,7 @@ class RecordCheck {
     compareFields(judgement);
   }
 
-  /** Countries first, those in parts of the object included: phones and points have to agree with them. */
+  /** Judges countries first, also those in parts of the object, because phones and points have to agree with them. */
   async #countries(object: StatedObject, at: At) {
     for (const spot of spotsOf(object, at)) {
       const { member, value, path } = spot;
@@ -140,7 +143,7 @@ class RecordCheck {
     for (const one of this.#items(spot, at)) await rule(one, at.judgement);
   }
 
-  /** A part of an object stands there alone; things of their own may be many. */
+  /** A part of an object occurs once; a container of independent things may hold many. */
   async #container(spot: Spot, { isPart, members }: NonNullable<Member['inner']>, at: At) {
     const values = !isPart && Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
@@ -156,7 +159,7 @@ class RecordCheck {
     }
   }
 
-  /** The value of a field, or each of its list. */
+  /** The value of a field, or each value of its list. */
   *#items(spot: Spot, { judgement }: At): Generator<Spot> {
     const values = Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
@@ -177,7 +180,7 @@ interface At {
   readonly judgement: Judgement;
 }
 
-/** The fields that an object has, in the order of the tables. Null counts as none. */
+/** The fields of an object in the order of the tables. Null counts as missing. */
 function spotsOf(among: StatedObject, { path, members, context }: At): Spot[] {
   const spots: Spot[] = [];
   for (const [name, value] of Object.entries(among)) {
@@ -188,7 +191,7 @@ function spotsOf(among: StatedObject, { path, members, context }: At): Spot[] {
   return spots.sort((one, other) => one.member.rank - other.member.rank);
 }
 
-/** Of members that objects inherit there are none. */
+/** The value of an own member: inherited ones do not count. */
 const valueOf = (object: StatedObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 

@@ -4,7 +4,7 @@ import { type Gtin, isBookland, readGtin } from '../knowledge/identifiers/gtin.t
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 
-/** Trade and book numbers: length, check digit and the prefix of GS1. */
+/** Judges trade and book numbers by length, check digit and GS1 prefix. */
 export function judgeGtin(spot: Spot, judgement: Judgement): Gtin | undefined {
   const text = numberText(spot.value) ?? textOf(spot, judgement);
   if (text === undefined) return undefined;

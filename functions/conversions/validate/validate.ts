@@ -5,7 +5,7 @@ import { Issue } from '../schemas/issues.ts';
 import { pointerTo } from '../schemas/pointer.ts';
 import { type Checked, checkRecord } from './record-check.ts';
 
-/** More issues of one record help nobody. */
+/** The most issues of one record; more would help nobody. */
 const ISSUES_MAX = 200;
 
 export const ValidateItem = z
@@ -52,7 +52,7 @@ export async function validateItem(
   return resultOf([...byRules.issues, ...bySchema], [...byRules.judged, ...judged]);
 }
 
-/** Most requests have no schema and never load what checks one. */
+/** The checker of schemas is loaded on first use, since most requests have no schema. */
 async function issuesBySchema(record: unknown, schema: unknown): Promise<readonly Issue[]> {
   const { checkSchema } = await import('../schemas/schema-check.ts');
   return checkSchema(record, schema);
@@ -75,7 +75,7 @@ const byPath = (one: Issue, other: Issue): number => (one.path < other.path ? -1
 
 type State = ValidateResult['fields'][string];
 
-/** The state of each value that was looked at, and of each that an issue names. */
+/** The states of all values that were checked, and of all that an issue names. */
 function fieldsOf(issues: readonly Issue[], judged: readonly string[]): ReadonlyMap<string, State> {
   const states = new Map<string, State>(judged.map((path) => [path, 'valid']));
   for (const { path, severity } of issues) {

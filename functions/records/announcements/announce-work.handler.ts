@@ -1,4 +1,4 @@
-/** The table's stream: announces on the bus each download and each import of records that has ended. */
+/** The reader of the table's stream: publishes each download and each import of records that has ended. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { eventBus } from '#shared/events/event-bus.eventbridge';
@@ -14,7 +14,7 @@ import { downloadEnded } from './download-ended.ts';
 export const Env = z.object({
   ...recordsTable,
   EVENT_BUS: resource,
-  /** The tenant whose rules fire on imports, which belong to none; blank: no rules do. */
+  /** The tenant whose rules fire on imports, which belong to no tenant; if empty, no rules do. */
   IMPORTS_TENANT: z.string(),
 });
 const env = readEnv(Env);

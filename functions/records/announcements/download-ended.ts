@@ -11,13 +11,13 @@ interface DownloadCompleted extends Readonly<Record<string, unknown>> {
   readonly numRequested: number;
   readonly numDownloaded: number;
   readonly files: number;
-  /** Why not all was delivered; null if it was. */
+  /** The reason why not everything was delivered; null if it was. */
   readonly error: string | null;
   readonly startedAt: string;
   readonly completedAt: string;
 }
 
-/** The event of a download that has ended: announced twice, it has the same id. One that runs has none. */
+/** The event of a download that has ended; a repeated announcement has the same id. A running download has none. */
 export function downloadEnded(request: DownloadRequest): WebhookTrigger | undefined {
   const { id, tenant, completedAt } = request;
   if (completedAt === undefined) return undefined;

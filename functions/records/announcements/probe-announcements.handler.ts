@@ -1,4 +1,4 @@
-/** Schedule, every hour: a fault if the reader of the stream has not seen what was changed an hour ago. */
+/** Schedule, every hour: counts a fault if the reader of the stream has not seen the change of an hour ago. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { announcerProbe } from '#shared/events/stream-announcer.dynamodb';

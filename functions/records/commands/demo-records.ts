@@ -2,7 +2,7 @@ import type { RecordType } from '../schemas/schema.ts';
 
 type DemoRecord = Readonly<Record<string, unknown>>;
 
-/** How many records of each type a local run starts with. */
+/** The number of records of each type with which a local run starts. */
 const RECORDS = 240;
 
 const CITIES = [

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** Records per file; the last file of a download has the rest. */
 export const FILE_RECORDS = 10_000;
 
-/** A download and the service to ask for it. Absent members are not sent. */
+/** A download, and the service that delivers it. Absent members are not sent. */
 export const DownloadCall = z.object({
   /** The address before `/v3`. */
   url: z.string(),
@@ -16,10 +16,10 @@ export const DownloadCall = z.object({
 });
 export type DownloadCall = z.output<typeof DownloadCall>;
 
-/** What this client reads of a Request object. */
+/** The members of a Request object that this client reads. */
 export const Request = z.object({
   id: z.number().int(),
-  /** The token that paid; of another token of the account its id. */
+  /** The token that paid; for another token of the account, its id. */
   accountId: z.string(),
   query: z.string(),
   dataType: z.string(),
@@ -33,7 +33,7 @@ export const Request = z.object({
 });
 export type Request = z.output<typeof Request>;
 
-/** What this client reads of a Result object. */
+/** The members of a Result object that this client reads. */
 export const Result = z.object({ url: z.string() });
 
 /** The path that starts the download. */
@@ -77,5 +77,5 @@ export const idsOf = (requests: readonly Request[], { type, q, format, view, rec
     )
     .map(({ id }) => id);
 
-/** How long to wait before the next poll of a download: most take seconds, some half an hour. */
+/** The wait before the next poll of a download: most take seconds, some half an hour. */
 export const pollMillis = (polls: number): number => Math.min(5_000, 1_000 + polls * 250);

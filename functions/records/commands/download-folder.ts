@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { DownloadCall } from './download-call.ts';
 
-/** What a folder stores of its download, so that the same call resumes it. It holds no token. */
+/** The stored facts of a folder's download, by which the same call resumes it. They contain no token. */
 const DownloadRecord = DownloadCall.extend({
   /** Absent until the service has returned it. */
   id: z.number().int().optional(),
-  /** Downloads that the same call had started earlier. A new one is this folder's, even if its answer was lost. */
+  /** Earlier downloads of the same call. A new one belongs to this folder, even if its answer was lost. */
   before: z.array(z.number().int()),
 });
 export type DownloadRecord = z.output<typeof DownloadRecord>;
@@ -74,7 +74,7 @@ export class DownloadFolder {
     return { path, etag: etagIn(name, file), bytes: (await stat(path)).size };
   }
 
-  /** The path for the bytes of this version of a file until they are complete. Parts of other versions are removed. */
+  /** The path for the bytes of this version of a file until it is complete. Parts of other versions are removed. */
   async newPart(name: string, etag: string | null): Promise<string> {
     const path = join(this.path, partName(name, etag));
     for (const other of await readdir(this.path)) {

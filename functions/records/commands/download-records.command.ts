@@ -38,7 +38,7 @@ where it stopped, and pays once. Ends with 2 if the service could not deliver al
 
 const FILES_AT_ONCE = 4;
 
-/** Everything one download needs. */
+/** The parts of one download. */
 interface Download {
   readonly api: PublicApi;
   readonly call: DownloadCall;
@@ -68,7 +68,7 @@ async function addressOf(stage: string | undefined): Promise<string> {
 function baseUrl(text: string): string {
   const url = URL.parse(text);
   if (!url?.protocol.startsWith('http')) throw new Error('--url must be an address like https://api.example.com.');
-  // The folder would store it.
+  // The folder would store the token.
   if (url.username || url.password) throw new Error('Give the token by --token or DATA_TOKEN, not in --url.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

@@ -16,7 +16,7 @@ import {
 /** Links to the files of a download, by name. Each lasts some hours. */
 export interface Links {
   of(name: string): string;
-  /** Gets new ones, unless this one has been replaced already. */
+  /** Gets new links, unless this one has been replaced already. */
   renew(name: string, refused: string): Promise<void>;
 }
 
@@ -26,9 +26,9 @@ export interface FetchDeps {
   readonly pause: Pause;
 }
 
-/** What to do with the answer to a request for a file. */
+/** The action after the response to a request for a file. */
 export type Step =
-  /** Write the body from this byte on; then the file has `total` bytes, if that is known. */
+  /** Write the body from this byte on; the file has `total` bytes, if that is known. */
   | { readonly kind: 'write'; readonly from: number; readonly total: number | undefined }
   /** The stored file does not match the part. */
   | { readonly kind: 'start-over' }
@@ -82,7 +82,7 @@ async function tryFile({ folder, links }: FetchDeps, name: string, signal: Abort
   const part = await folder.part(name);
   const link = links.of(name);
   const from = resumeAt(part);
-  // Plain bytes, as stored; and no token: the link is its own permission.
+  // The stored bytes are requested without compression, and without a token: the link is its own permission.
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (part && from > 0) Object.assign(headers, { range: `bytes=${from}-`, 'if-match': part.etag });
   try {

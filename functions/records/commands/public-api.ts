@@ -17,7 +17,7 @@ export class Refused extends Error {
 export interface PublicApi {
   /** Starts a download and returns its id. */
   start(call: Omit<DownloadCall, 'url'>): Promise<number>;
-  /** The newest ones that this token has paid for. */
+  /** The newest requests that this token has paid for. */
   requests(): Promise<Request[]>;
   request(id: number): Promise<Request>;
   /** The links of all files, in order. */
@@ -29,7 +29,7 @@ export function publicApi(url: string, token: string): PublicApi {
 
   async function get(path: string): Promise<{ status: number; headers: Headers; text: string }> {
     try {
-      // Not followed: the redirect of a started download contains its id.
+      // The redirect of a started download is not followed: it contains the id.
       const response = await fetch(`${url}${path}`, { headers: { authorization }, redirect: 'manual' });
       const { status, headers } = response;
       const text = await response.text();
@@ -52,7 +52,7 @@ export function publicApi(url: string, token: string): PublicApi {
     async requests() {
       const path = '/v3/requests';
       const all = parsed(z.array(Request), path, (await get(path)).text);
-      // Other tokens of the account may have started the same.
+      // Other tokens of the account may have started the same download.
       return all.filter(({ accountId }) => accountId === token);
     },
     async request(id) {
@@ -71,7 +71,7 @@ export function publicApi(url: string, token: string): PublicApi {
   };
 }
 
-/** Where the rest of a list is. Only a path, so that the token is sent to the service alone. */
+/** The path of the rest of a list. Only a path, so that the token is sent to the service alone. */
 export function nextPath(link: string | null): string | undefined {
   return /<(\/[^/>][^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
 }

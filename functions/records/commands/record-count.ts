@@ -35,7 +35,7 @@ export async function csvRecords(chunks: AsyncIterable<Buffer>): Promise<number>
   return count;
 }
 
-/** What is wrong with the files of a download that has ended, given the records in each by its number. */
+/** The problems of the files of a download that has ended, given the records in each by its number. */
 export function wrongCounts(
   { numDownloaded, numRequested }: Pick<Request, 'numDownloaded' | 'numRequested'>,
   counts: ReadonlyMap<number, number>,

@@ -1,7 +1,7 @@
 /** A failure that may pass: of the network, a full queue, a fault of the service. */
 export class Temporary extends Error {
   override readonly name = 'Temporary';
-  /** How long the service asks to wait. */
+  /** The wait that the service requests. */
   readonly afterMillis: number;
 
   constructor(message: string, { cause, afterMillis = 0 }: { cause?: unknown; afterMillis?: number } = {}) {
@@ -12,14 +12,13 @@ export class Temporary extends Error {
 
 export type Pause = (millis: number) => Promise<unknown>;
 
-/** The failures in a row after which to give up: about half a minute. */
+/** The number of consecutive failures after which to give up: about half a minute. */
 export const MAX_FAILURES = 6;
 const FIRST_MILLIS = 500;
 const LONGEST_MILLIS = 60_000;
 
 /**
- * How long to wait after this many failures in a row, spread so that clients do not retry together.
- *
+ * The wait after this many consecutive failures, spread so that clients do not retry together.
  * @param chance from 0 to before 1.
  */
 export function waitMillis(failures: number, error: Temporary, chance: number): number {
@@ -40,12 +39,12 @@ export async function retried<T>(work: (failures: number) => Promise<T>, pause: 
   }
 }
 
-/** How `fetch` says that the connection could not be made or broke. */
+/** The error with which `fetch` reports that the connection could not be made or broke. */
 export const isNetworkFailure = (error: unknown): boolean =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
 
 /** `Retry-After` in seconds; its form as a date is rare and read as none. */
 export const retryAfterMillis = (headers: Headers): number => Number(headers.get('retry-after')) * 1000 || 0;
 
-/** Answers that another try may turn into better ones. */
+/** Statuses that may pass, so that a retry may succeed. */
 export const isTemporary = (status: number): boolean => [429, 500, 502, 503, 504].includes(status);

@@ -10,8 +10,8 @@ export interface Taking {
 }
 
 /**
- * The write that takes records from a token, for a transaction: allowed if that many are left, the token is valid, and its
- * credit is of this month or a later one.
+ * The write that takes records from a token, for a transaction: allowed if that many remain, the token is valid, and
+ * its credit is of this month or a later one.
  */
 export const takingDownloads = (table: Table, { tokenId, records, now }: Taking): Update & Updating => ({
   TableName: table.name,
@@ -24,7 +24,7 @@ export const takingDownloads = (table: Table, { tokenId, records, now }: Taking)
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 });
 
-/** The write that gives records back to a token, for a transaction. They count to the month in which they come back. */
+/** The write that returns records to a token, for a transaction. They belong to the month in which they return. */
 export const returningDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
   TableName: table.name,
   Key: marshalled(dataTokenKey(tokenId)),

@@ -41,8 +41,8 @@ export const FileItem = z.object({
 });
 
 /**
- * A request shares a partition with the others of its token. Its plan and files are keyed by its id alone, which makes
- * the id unique.
+ * A request shares a partition with the other requests of its token. Its plan and files are keyed by its id alone,
+ * which guarantees that the id is unique.
  */
 export const requestKey = ({ tokenId, id }: DownloadKey): Key => ({
   pk: `${DOWNLOADS}${tokenId}`,

@@ -6,22 +6,22 @@ import type { RecordType } from '../schemas/schema.ts';
 import type { View } from '../schemas/view.ts';
 import { FILE_RECORDS, MAX_FILES } from './result-file.ts';
 
-/** A bulk download: what was requested, and how far it has come. Times are ISO 8601. */
+/** A bulk download: the request and its progress. Times are ISO 8601. */
 export interface DownloadRequest {
   readonly id: number;
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;
   readonly type: RecordType;
-  /** As sent, decoded. */
+  /** The decoded query. */
   readonly query: string;
   readonly view: string;
   readonly format: 'json' | 'csv';
   readonly csvFormulas: CsvFormulas;
-  /** As sent; empty when not sent. */
+  /** The parameter as it was sent; empty if it was not. */
   readonly records: string;
   readonly status: 'STARTED' | 'COMPLETED';
-  /** Empty, or why not all was delivered. */
+  /** The reason why not everything was delivered; empty if there is none. */
   readonly error: string;
   readonly numFound: number;
   readonly numRequested: number;
@@ -32,25 +32,25 @@ export interface DownloadRequest {
   /** When the last file was completed; at first, when the download started. */
   readonly progressedAt: string;
   readonly completedAt?: string;
-  /** How often the silent download has been woken since its last file; and when last. */
+  /** The number of times that the silent download was woken since its last file, and the time of the last one. */
   readonly wakings?: number;
   readonly wokenAt?: string;
 }
 
-/** What a caller orders, validated as far as possible without the index. */
+/** A requested download, validated as far as possible without the index. */
 export interface DownloadOrder {
   readonly type: RecordType;
-  /** As sent, decoded. */
+  /** The decoded query. */
   readonly text: string;
   readonly query: Query;
   readonly view: View;
   readonly format: 'json' | 'csv';
   readonly csvFormulas: CsvFormulas;
-  /** As sent; empty when not sent or blank. */
+  /** The parameter as it was sent; empty if it was not sent. */
   readonly recordsText: string;
 }
 
-/** What a download reads, fixed when it starts: no import or merge changes it. It alone determines the files. */
+/** The input of a download, fixed when it starts: no import or merge changes it. It alone determines the files. */
 export interface DownloadPlan {
   /** The version of the manifest. */
   readonly version: number;
@@ -63,7 +63,7 @@ export interface DownloadPlan {
 
 export const NOTHING_REQUESTED = 'numRequested cannot be <= 0';
 
-/** How many records a download delivers: fewer than requested when fewer match. */
+/** The number of records that a download delivers: fewer than requested if fewer match. */
 export function numRequestedOf(records: string, numFound: number): number {
   const requested = records === '' ? numFound : Math.min(Number(records), numFound);
   if (requested <= 0) throw new Refusal(400, 'nothing-requested', NOTHING_REQUESTED);
@@ -76,19 +76,19 @@ export function numRequestedOf(records: string, numFound: number): number {
 export const tooFewCredits = (): Refusal =>
   new Refusal(403, 'too-few-credits', 'numRequested exceeds the available_downloads of the account');
 
-/** Ids from before they were counted were times, all above this. */
+/** The limit below which ids are counted; older ids were times, all above it. */
 const COUNTED_IDS_END = 2 ** 32;
 const COUNTED_IDS_COME_AFTER = 1e15;
 
-/** Orders requests by time: ids are counted one by one, and those from before they were counted come first. */
+/** Orders requests by time: ids are counted, and the older ids, which were times, come first. */
 export const orderOf = ({ id }: Pick<DownloadRequest, 'id'>): number =>
   id < COUNTED_IDS_END ? id + COUNTED_IDS_COME_AFTER : id;
 
-/** A request id as a caller writes it, undefined if it cannot be one. */
+/** Parses a request id; undefined if the text cannot be one. */
 export const requestIdIn = (text: string): number | undefined =>
   /^[0-9]{1,12}$/.test(text) ? Number(text) : undefined;
 
-/** The Request object (specification 000, section 2). */
+/** The Request object (README, "Interface"). */
 export const presentRequest = (request: DownloadRequest, token: string) => ({
   id: request.id,
   records: request.records,

@@ -261,7 +261,7 @@ async function fail(
       unlisting(table, key),
       { Update: returningDownloads(accounts, key.tokenId, numRequested - numDownloaded) },
     ]);
-    // Another file was added in between: the records returned must match the missing ones.
+    // Another file was added in the meantime: the records returned must match the missing ones.
     if (outcome.done) return;
   }
 }
@@ -295,11 +295,11 @@ const listing = ({ id, startedAt }: DownloadRequest) => ({
 
 const expiry = (createdAt: string) => Math.floor(Date.parse(createdAt) / 1000) + RESULT_SECONDS;
 
-/** Which of the writes takes the records. */
+/** The index of the write that takes the records. */
 const TAKING = 2;
 const RENEWALS_MAX = 3;
 
-/** Carries out a transaction that takes records, again where the credit had to be renewed for the month first. */
+/** Executes a transaction that takes records, and retries if the credit had to be renewed for the month first. */
 async function takingOf(
   accounts: Table,
   now: number,

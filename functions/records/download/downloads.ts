@@ -25,8 +25,8 @@ export interface DownloadStates {
 }
 
 /**
- * Advances downloads. What belongs together is written together: records of the account with the start and the end of a
- * download, a file's row with the count of downloaded records.
+ * Advances downloads. Related changes are written in one transaction: records of the account with the start and the end
+ * of a download, and a file's row with the count of downloaded records.
  */
 export interface Downloads extends DownloadStates {
   /** Starts a download and reserves its records; after `id-taken`, try another id. */
@@ -36,13 +36,13 @@ export interface Downloads extends DownloadStates {
    * already.
    */
   planned(request: DownloadRequest, plan: DownloadPlan, now: number): Promise<Reserved | 'ended'>;
-  /** Counts a file, once. `there`: counted before. With the only file the download completes. */
+  /** Counts a file, once. `there`: it was counted before. The last missing file completes the download. */
   addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'>;
-  /** Ends a download that delivered all. */
+  /** Ends a download that has delivered everything. */
   complete(key: DownloadKey, now: number): Promise<void>;
   /**
-   * Ends a download with what it has delivered, and returns the other records to the account. Leaves one that has ended
-   * as it is.
+   * Ends a download with the files delivered so far, and returns the other records to the account. A download that has
+   * ended stays unchanged.
    */
   fail(key: DownloadKey, error: string, now: number): Promise<void>;
   /** Records that work on the download has failed; returns how often since the last file. */

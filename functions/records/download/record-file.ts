@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1 << 20;
 
 const LINE_FEED = 10;
 
-/** No UTF-16 code unit takes more bytes in UTF-8. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const MOST_BYTES_PER_UNIT = 3;
 
 const decoder = new TextDecoder();

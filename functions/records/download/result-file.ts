@@ -13,7 +13,7 @@ export interface FileRange {
   readonly to: number;
 }
 
-/** How long a result file can be fetched. */
+/** The time for which a result file can be fetched. */
 export const RESULT_SECONDS = 7 * 86_400;
 
 /** A file in storage that can be fetched until it expires. */

@@ -30,7 +30,7 @@ export interface RunDeps {
   readonly index: Pick<Manifests, 'pinned'>;
   readonly segments: SegmentSearch;
   readonly storage: FileStorage;
-  /** How many workers one download may keep busy at a time. */
+  /** The most workers that one download keeps busy at a time. */
   readonly share: number;
   readonly now: () => number;
 }
@@ -40,19 +40,19 @@ export interface FileStorage {
   write(key: string, format: 'json' | 'csv', chunks: AsyncIterable<Uint8Array>): Promise<number>;
 }
 
-/** How the message of some work was received. */
+/** The circumstances in which the message was received. */
 export interface Reception {
-  /** From 1. More than 1 when a worker died or failed on it. */
+  /** The number of the attempt, from 1. More than 1 if a worker died or failed on the message. */
   readonly receives: number;
   readonly remainingMillis: () => number;
 }
 
-/** After this long the rest goes back into the queue, so that other tenants' work gets its turn. */
+/** The time after which the rest goes back into the queue, so that other tenants' work gets its turn. */
 const SLICE_MILLIS = 5_000;
 /** Writing a file takes less than this. */
 const FILE_MILLIS = 60_000;
 
-/** A download is given up when work on it has failed this often since its last file, which is this long ago. */
+/** The failures since the last file, and the time since it, after which a download is given up. */
 const MAX_TROUBLES = 10;
 const HOPELESS_MILLIS = 30 * 60_000;
 
@@ -64,7 +64,7 @@ const NOT_FINISHED = 'The download could not be finished. Records that were not 
  */
 export async function runDownload(deps: RunDeps, work: DownloadWork, reception: Reception): Promise<DownloadWork[]> {
   const { downloads, now } = deps;
-  // The plan first: whoever counts writes both at once, so that the request is never older than its counts.
+  // The plan is read first: counting writes both at once, so that the request is never older than its counts.
   const plan = await downloads.plan(work);
   const request = await downloads.request(work);
   if (request?.status !== 'STARTED') return [];
@@ -84,7 +84,7 @@ class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
 
-/** The reason to show to the caller if the error would recur with every retry. */
+/** Returns the reason to show to the caller if the error would recur with every retry. */
 function endingReason(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.detail;
   if (error instanceof Hopeless || error instanceof TooManyTerms) return error.message;
@@ -105,7 +105,7 @@ async function goOn(
   const manifest = plan && (await deps.index.pinned(stored.type, plan.version));
   if (!plan || !manifest) throw new Hopeless(NOT_FINISHED);
   const read = readQuery(stored.query, stored.type);
-  // Accepted at the start, so that only a newer schema can refuse it.
+  // The query was accepted at the start, so only a newer schema can refuse it.
   if (!read.ok) throw new Hopeless(read.message);
   const { query } = read;
   const planned = await withCounts(deps, stored, { plan, manifest, query });

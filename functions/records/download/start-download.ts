@@ -23,7 +23,7 @@ export interface StartDeps {
   readonly newId: () => Promise<number>;
 }
 
-/** Whose records a download takes. */
+/** The caller whose credits pay for a download. */
 type Payer = Pick<DataCaller, 'tokenId' | 'tenant' | 'planId'>;
 
 /** A caller waits this long for the count; after that the worker counts. The API itself gives up after 29 s. */

@@ -1,4 +1,4 @@
-/** SQS worker: imports an object that was put into the import bucket, as far as the time allows. */
+/** SQS worker: imports an object of the import bucket, as far as the time allows. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { newObjectId } from '#shared/ids';

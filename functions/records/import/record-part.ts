@@ -34,7 +34,7 @@ function typeOf({ type }: { readonly type: string }): RecordType {
   return type;
 }
 
-/** One segment. It goes into the index in one transaction with the step, and so exactly once. */
+/** One segment. It is added to the index in one transaction with the step, and so exactly once. */
 function recordPart(writer: IndexWriter<JobStep>, type: RecordType, limits: PartLimits): PartContent<DataRecord> {
   const builder = new SegmentBuilder(SCHEMAS[type]);
   let added = 0;

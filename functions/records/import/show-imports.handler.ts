@@ -1,4 +1,7 @@
-/** Imports of records, newest first, and one of them with its rejected lines. Records belong to no tenant: operators only. */
+/**
+ * Imports of records, newest first, and a single one with its rejected lines. Records belong to no tenant, so only
+ * operators may call it.
+ */
 import * as z from 'zod';
 import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';

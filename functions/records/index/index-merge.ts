@@ -21,7 +21,7 @@ export interface MergeDeps {
   readonly now: () => number;
 }
 
-/** How many segments become one, and how large a merged one may get. */
+/** The number of segments that are merged, and the largest size of a merged one. */
 const MERGE = { fanIn: 4, maxRecords: 5_000_000 };
 const MAX_TRIES = 50;
 

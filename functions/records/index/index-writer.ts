@@ -43,7 +43,7 @@ export interface IndexWriter<Step> {
   add(builder: SegmentBuilder, change: { type: RecordType; step: Step; now: number }): Promise<boolean>;
 }
 
-/** Tries of one change. Each failed try means that another change was made. */
+/** The number of tries. Each failed try means that another change was made. */
 const MAX_TRIES = 50;
 
 export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step> => ({
@@ -62,7 +62,7 @@ export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step
 
 type Writing = Pick<IndexWriterDeps<never>, 'objects' | 'sinks' | 'newId'>;
 
-/** Writes data first and meta last; both exist before a manifest names them. */
+/** Writes the data first and the meta last; both exist before a manifest names them. */
 async function writeSegment({ objects, sinks, newId }: Writing, builder: SegmentBuilder) {
   const id = newId();
   const sink = sinks.open(dataKey(id));
@@ -83,7 +83,7 @@ async function writeSegment({ objects, sinks, newId }: Writing, builder: Segment
   return { ref, touchedIds };
 }
 
-/** Marks records that are replaced or deleted in the segments of a manifest, and caches its results across tries. */
+/** Marks records as replaced or deleted in the segments of a manifest, and caches its results across tries. */
 class Outdater {
   private readonly deps: Writing;
   private readonly ids: readonly string[];
@@ -95,7 +95,7 @@ class Outdater {
     this.ids = ids;
   }
 
-  /** The segments as they are once the ids are outdated in them. Segments with nothing left are dropped. */
+  /** The segments after the ids are marked as outdated. Segments without remaining records are dropped. */
   async segmentsOf({ segments }: Manifest): Promise<SegmentRef[]> {
     const marked = await Promise.all(segments.map((ref) => this.marked(ref)));
     return marked.filter((ref) => ref !== undefined);

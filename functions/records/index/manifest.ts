@@ -1,7 +1,7 @@
 import type { RecordType } from '../schemas/schema.ts';
 import type { SegmentRef } from '../segments/format/segment-ref.ts';
 
-/** One immutable state of the index of a record type: a reader of it sees the same records, whatever is imported. */
+/** An immutable state of the index of a record type: all who read it see the same records, whatever is imported. */
 export interface Manifest {
   readonly version: number;
   readonly segments: readonly SegmentRef[];

@@ -38,10 +38,10 @@ const versionKey = (type: RecordType, version: number): Key => ({
   sk: `VERSION#${String(version).padStart(12, '0')}`,
 });
 
-/** How a step that comes with a change is written: one update in the transaction of the change. */
+/** The write of a step that comes with a change: one update in the same transaction. */
 export type StepUpdate<Step> = (table: string, step: Step) => NonNullable<TransactWriteItem['Update']>;
 
-/** The manifests of each record type: the current one, and past ones for as long as they may be read. */
+/** The manifests of each record type: the current one, and past ones as long as they may be read. */
 export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdate<Step>): Manifests<Step> => ({
   async current(type) {
     const item = await getItem(table, headKey(type));

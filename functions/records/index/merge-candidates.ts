@@ -14,7 +14,7 @@ export function mergeCandidates(
   for (let start = 0; start < segments.length; start++) {
     let total = 0;
     let largest = 0;
-    // More than this many at once would only make the merge long.
+    // Merging more segments than this at once would only take longer.
     for (let end = start; end < Math.min(segments.length, start + fanIn * 4); end++) {
       const live = liveRecords(segments[end]!);
       total += live;

@@ -12,19 +12,20 @@ export interface StoredObject {
 
 export interface SweepDeps {
   readonly index: Pick<Manifests, 'readableSince'>;
-  /** All objects of the index, by pages. */
+  /** All objects of the index, in pages. */
   list(): AsyncIterable<readonly StoredObject[]>;
   remove(keys: readonly string[]): Promise<void>;
 }
 
 /**
- * Removes the objects that no manifest of the last `SEGMENTS_READABLE_DAYS` names. Younger objects stay in any case: a
- * writer puts its objects first and names them in a manifest later. Objects that a crash left behind are removed the
- * same way.
+ * Removes the objects that no manifest of the last `SEGMENTS_READABLE_DAYS` names. Younger objects are never removed: a
+ * writer puts its objects first and names them in a manifest later. Objects left behind by a crash are removed the same
+ * way.
  */
 export async function removeUnusedObjects(deps: SweepDeps, now: number): Promise<number> {
   const since = now - SEGMENTS_READABLE_DAYS * DAY_MILLIS;
-  // Listed before the manifests are read: objects that a manifest names in between are not in the pages.
+  // The objects are listed before the manifests are read: objects that a manifest names in between are not in the
+  // pages.
   const old: string[] = [];
   for await (const page of deps.list()) {
     for (const { key, modifiedAt } of page) if (modifiedAt.getTime() < since) old.push(key);

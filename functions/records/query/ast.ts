@@ -9,14 +9,14 @@ export interface Level {
 /** Clauses joined by AND; mostly just one. */
 export interface Group {
   readonly clauses: readonly Clause[];
-  /** Whether an OR is written before or after it, which makes a lone clause with NOT an operand. */
+  /** True if an OR is written before or after it, which makes a lone clause with NOT an operand. */
   readonly besideOr: boolean;
 }
 
 export interface Clause {
   /** `+`, `-`, or NOT, which may also be written as `!`. */
   readonly mark?: '+' | '-' | 'not';
-  /** Without one, the clause applies to the field of the group around it, or else to the default fields. */
+  /** The field; without one, the clause applies to the field of the group around it, or else to the default fields. */
   readonly field?: FieldName;
   readonly value: Value;
 }
@@ -34,7 +34,7 @@ export type Value =
   /** `text` is the source text. Only a literal may follow a run. */
   | { readonly kind: 'wildcard'; readonly parts: readonly GlobPart[]; readonly text: string; readonly at: number }
   | { readonly kind: 'quoted'; readonly text: string; readonly at: number }
-  /** Also a comparison, which is a range with one bound. An absent bound is open. */
+  /** A range; a comparison is a range with one bound. An absent bound is open. */
   | { readonly kind: 'range'; readonly from?: Bound; readonly to?: Bound; readonly at: number }
   | { readonly kind: 'level'; readonly level: Level };
 

@@ -70,7 +70,7 @@ function wildcard({ path, kind }: Leaf, { parts }: Wildcard): Query {
     : { kind: 'wildcard', path, pattern };
 }
 
-/** Bounds are lower-cased whole, also those of text fields: no word has a blank in it, but a bound may. */
+/** Bounds are lower-cased whole, also those of text fields: a word contains no space, but a bound may. */
 function termRange(path: string, { from, to }: Range): Query {
   if (from === undefined && to === undefined) return { kind: 'exists', path };
   const lower = termBound(from);

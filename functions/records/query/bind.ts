@@ -25,9 +25,9 @@ export function bind(level: Level, schema: RecordSchema): BoundQuery {
     : { ok: false, message: `invalid query: ${binder.problem}` };
 }
 
-/** Names every record's fields: `*:*` is all records. */
+/** The name of all fields: `*:*` is all records. */
 const ANY_FIELD = '*';
-/** Takes a field name for its value. */
+/** The pseudo-field whose value is a field name. */
 const EXISTS_FIELD = '_exists_';
 
 /** The first name, in the order of the text, that the schema does not have. */

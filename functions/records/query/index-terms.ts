@@ -5,7 +5,7 @@ const NINE = 57;
 const LOWER_A = 97;
 const LOWER_Z = 122;
 
-/** By ASCII code unit: the lower-case letter or digit that it is in a word; 0 for a separator. */
+/** The lower-case letter or digit of each ASCII code unit; 0 for a separator. */
 export const ASCII_IN_WORDS = Uint8Array.from({ length: 128 }, (_, unit) => {
   const lower = String.fromCharCode(unit).toLowerCase().charCodeAt(0);
   return (lower >= LOWER_A && lower <= LOWER_Z) || (lower >= ZERO && lower <= NINE) ? lower : 0;
@@ -18,7 +18,7 @@ export function words(text: string): string[] {
   let start = -1;
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
-    // Beyond ASCII only the Unicode tables know what a letter is.
+    // The Unicode tables determine what a letter is beyond ASCII.
     if (code > 127) return lower.match(/[\p{L}\p{N}]+/gu) ?? [];
     if (ASCII_IN_WORDS[code] !== 0) {
       if (start === -1) start = at;
@@ -92,14 +92,14 @@ function timeInterval(text: string, midnight: number): DateInterval | undefined 
   return offset === undefined ? undefined : { from: from - offset, to: from - offset + span - 1 };
 }
 
-/** Where the digits that begin at `start` end; without a digit, a place that no caller accepts. */
+/** The end of the digits that begin at `start`; without a digit, an offset that no caller accepts. */
 function fractionEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && isDigit(text.charCodeAt(at))) at++;
   return at === start ? start - 1 : at;
 }
 
-/** Nothing, `Z`, `+05:30`, `+0530` or `+05` up to the end of the text. */
+/** Accepts nothing, `Z`, `+05:30`, `+0530` or `+05` up to the end of the text. */
 function offsetMs(text: string, at: number): number | undefined {
   if (at === text.length) return 0;
   const sign = text[at];

@@ -1,11 +1,11 @@
 import type { Bound, Clause, Group, Level, Value } from './ast.ts';
 import { Scanner, type Word } from './syntax.ts';
 
-/** Bytes of UTF-8. */
+/** The longest query in bytes of UTF-8. */
 export const MAX_QUERY_BYTES = 8192;
-/** Groups in parentheses inside one another. */
+/** The most nested groups. */
 export const MAX_DEPTH = 50;
-/** Words, phrases, wildcards and ranges of one query. */
+/** The most words, phrases, wildcards and ranges of a query. */
 export const MAX_CLAUSES = 1024;
 
 export type Parsed = { readonly ok: true; readonly level: Level } | { readonly ok: false; readonly message: string };
@@ -25,10 +25,13 @@ function refused(problem: string): Parsed {
 /** The characters that begin a value other than a word. */
 const OPENINGS = '("[{<>/';
 
-/** No value after a colon or a comparison begins with one of these. */
+/** The characters that no value after a colon or a comparison begins with. */
 const NO_VALUE = ':<>';
 
-/** Allowed neither in a value nor directly after one: a stray quote, or a parenthesis of an address. */
+/**
+ * The characters that are allowed neither in a value nor directly after one: a stray quote, or a parenthesis of an
+ * address.
+ */
 const STRAY = '"([{';
 
 /** One method per rule of the grammar. A method that meets a problem leaves it in the scanner and returns undefined. */

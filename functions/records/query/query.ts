@@ -39,10 +39,13 @@ export interface TermBound {
 
 export type GlobPart = { readonly literal: string } | { readonly any: 'one' | 'run' };
 
-/** Terms that one wildcard other than a plain prefix may stand for. */
+/** The most terms that a wildcard other than a plain prefix may stand for. */
 export const MAX_EXPANSIONS = 1024;
 
-/** Detected only while the index is read: a wildcard matches more terms than allowed. The message is for the caller. */
+/**
+ * A wildcard matches more terms than allowed, which is known only when the index is read. The message is for the
+ * caller.
+ */
 export class TooManyTerms extends Error {
   override readonly name = 'TooManyTerms';
 

@@ -4,9 +4,9 @@ import type { GlobPart } from './query.ts';
 export type WordEnd = 'bare' | 'value';
 
 export interface Word {
-  /** Without its escapes; the source text if it holds wildcards. */
+  /** The text without escapes; the source text if it has wildcards. */
   readonly text: string;
-  /** Only when it holds wildcards. Only a literal may follow a run. */
+  /** The parts, present only with wildcards. Only a literal may follow a run. */
   readonly parts?: readonly GlobPart[];
   readonly at: number;
 }
@@ -24,7 +24,7 @@ const OPERATORS: readonly (readonly [written: string, means: Operator])[] = [
 const BLANKS = ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a';
 const WIDE_BLANKS = '\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** What each character does, looked up by its code. */
+/** The roles of characters, by their codes. */
 const BLANK = 1;
 const ENDS_BARE = 2;
 const ENDS_VALUE = 4;
@@ -106,7 +106,7 @@ export class Scanner {
     return true;
   }
 
-  /** Consumes the `TO` of a range, with blanks on both sides. */
+  /** Consumes the `TO` of a range, with spaces on both sides. */
   takeRangeTo(): boolean {
     this.skipBlanks();
     if (!this.text.startsWith('TO', this.at) || !this.is(this.at + 2, BLANK)) return false;
@@ -114,7 +114,7 @@ export class Scanner {
     return true;
   }
 
-  /** Whether a sign and a number begin here: `-97.7`, `+.5`. */
+  /** Returns whether a sign and a number begin here: `-97.7`, `+.5`. */
   signedNumberHere(): boolean {
     const digit = this.text.charAt(this.text[this.at + 1] === '.' ? this.at + 2 : this.at + 1);
     return digit >= '0' && digit <= '9' && (this.next === '-' || this.next === '+');
@@ -187,7 +187,7 @@ export class Scanner {
     return false;
   }
 
-  /** Reads up to one of `ends`, or also up to a blank, removing the `\` of escapes. */
+  /** Reads up to one of `ends`, or also up to a space, removing the `\` of escapes. */
   private escapedUntil(start: number, ends: string, blankEnds: boolean): string {
     let content = '';
     let from = start;

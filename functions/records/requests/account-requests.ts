@@ -1,10 +1,10 @@
 import type { Page } from '#shared/http/page';
 import { type DownloadRequest, presentRequest } from '../download/download-request.ts';
 
-/** A function may answer with 6 MB. */
+/** The most bytes of an answer: a function may return 6 MB. */
 const LIST_BYTES_MAX = 5_000_000;
 
-/** A token of the account, as it was presented. */
+/** The account's data token as it was sent. */
 interface Caller {
   readonly token: string;
   readonly tokenId: string;
@@ -12,18 +12,20 @@ interface Caller {
 
 type RequestView = ReturnType<typeof presentRequest>;
 
-/** The Request object, whichever token of the account has paid: other tokens are named by their id, which is no secret. */
+/**
+ * The Request object, whichever token of the account has paid: other tokens are named by their id, which is not secret.
+ */
 export const presentAccountRequest = (request: DownloadRequest, { token, tokenId }: Caller): RequestView =>
   presentRequest(request, request.tokenId === tokenId ? token : request.tokenId);
 
 export interface AccountRequests {
   readonly requests: readonly RequestView[];
-  /** The last one shown, if there are more than one answer holds. */
+  /** The id of the last request in the answer, if there are further ones. */
   readonly last?: DownloadRequest;
 }
 
 /**
- * Returns as many requests as one answer holds, which are several thousand.
+ * Returns as many requests as fit into an answer, which are several thousand.
  * @param pageAt reads a page of them, newest first
  */
 export async function accountRequests(

@@ -1,4 +1,4 @@
-/** The downloads of an account, whichever of its tokens has paid: newest first, or one of them as an array of one. */
+/** The downloads of an account, whichever of its tokens has paid: newest first, or a single one as an array. */
 import * as z from 'zod';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
@@ -30,7 +30,7 @@ const input = { path: z.object({ id: z.string() }), query: onlyParameters() };
 
 const get = httpHandler(surface, input, async ({ caller, path }) => {
   const id = requestIdIn(path.id);
-  // Another account's request and one that does not exist get the same answer.
+  // A request of another account and one that does not exist get the same answer.
   const request = id === undefined ? undefined : await requestOfTenant(tables.records, { tenant: caller.tenant, id });
   if (!request) throw new Refusal(400, 'bad-request', 'request does not exist');
   return ok([presentAccountRequest(request, caller)]);

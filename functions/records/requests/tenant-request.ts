@@ -12,7 +12,7 @@ export const FilesQuery = z.object({ filesAfter: z.coerce.number().int().min(0).
 
 export const missingRequest = (): Refusal => new Refusal(404, 'not-found', 'There is no such request.');
 
-/** A request id of the path; the 404 of a request that does not exist for any other text. */
+/** Parses a request id in a path; for any other text throws the 404 of a request that does not exist. */
 export function requestIdOf(text: string): number {
   const id = requestIdIn(text);
   if (id === undefined) throw missingRequest();
@@ -56,8 +56,8 @@ export function presentWithFiles(request: DownloadRequest, files: readonly Resul
 }
 
 /**
- * The newest of several lists, each newest first. Ids grow with time (see `orderOf`) and are unique over all
- * tokens, so that a page goes on from the last id of the one before it.
+ * The newest of several lists, each newest first. Ids grow with time (see `orderOf`) and are unique over all tokens, so
+ * that a page continues from the last id of the previous one.
  */
 export function newestOf(lists: readonly (readonly DownloadRequest[])[], limit: number): DownloadRequest[] {
   return lists

@@ -14,7 +14,7 @@ import { newestOf } from './tenant-request.ts';
 
 const Owner = z.object({ tokenId: z.string() });
 
-/** A request of one of the tenant's tokens. Its plan, which is kept by the id alone, names the token. */
+/** A request of one of the tenant's tokens. Its plan, which is stored under the id alone, names the token. */
 export async function requestOfTenant(
   table: Table,
   { tenant, id }: { readonly tenant: string; readonly id: number },
@@ -24,21 +24,20 @@ export async function requestOfTenant(
   return request?.tenant === tenant ? request : undefined;
 }
 
-/** A complete file, also one that has expired and was not removed yet. */
+/** A complete file, including one that has expired and was not removed yet. */
 export async function fileOf(table: Table, { id }: DownloadRequest, number: number): Promise<ResultFile | undefined> {
   const item = await getItem(table, fileKey({ id }, number));
   return item && FileItem.parse(item);
 }
 
-/** Queries under way at the same time. */
+/** The most concurrent queries. */
 const QUERIES_AT_ONCE = 8;
 
 /**
- * A page of the requests of all tokens of a tenant, revoked ones too, the newest first. Each token is a query of its
+ * A page of the requests of all tokens of a tenant, revoked ones included, newest first. Each token is a query of its
  * own: an index over tenants would have to be written with every file of every download.
- *
  * @param accounts the table of the tokens
- * @param own a token that is looked at although the list of tokens may not have it yet
+ * @param own a token that is included even if the list of tokens does not have it yet
  */
 export async function requestsOfTenant(
   { records, accounts }: { readonly records: Table; readonly accounts: Table },
@@ -49,7 +48,7 @@ export async function requestsOfTenant(
   const list = listOf(tenant);
   const before = idIn(positionOf(list, cursor, ['id'])?.['id']);
   const lists: DownloadRequest[][] = [];
-  // One more tells whether a page follows.
+  // The query reads one more request, which shows whether a page follows.
   const listed = (await tokensOf(accounts, tenant)).map(({ tokenId }) => tokenId);
   await atOnce([...new Set(own === undefined ? listed : [...listed, own])], QUERIES_AT_ONCE, async (tokenId) => {
     lists.push(await newestOfToken(records, tokenId, { before, limit: limit + 1 }));
@@ -61,11 +60,11 @@ export async function requestsOfTenant(
 
 const listOf = (tenant: string) => `REQUESTS#${tenant}`;
 
-/** Returns the cursor with which the list goes on after this request. */
+/** Returns the cursor with which the list continues after this request. */
 export const cursorAfter = (tenant: string, { id }: DownloadRequest): string =>
   cursorAt(listOf(tenant), { id: String(id) });
 
-/** Above every id. */
+/** An order that is greater than every id. */
 const NO_ID = Number.MAX_SAFE_INTEGER;
 
 const idIn = (text: string | undefined): number => (/^[0-9]{1,16}$/.test(text ?? '') ? Number(text) : NO_ID);

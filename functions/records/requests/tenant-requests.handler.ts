@@ -1,4 +1,4 @@
-/** Downloads of a tenant, whichever of its tokens has paid for them: newest first, or one of them with its files. */
+/** Downloads of a tenant, whichever of its tokens has paid for them: newest first, or a single one with its files. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';

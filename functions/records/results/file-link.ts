@@ -8,14 +8,14 @@ import type { ResultLinks } from './present-result.ts';
 /** A link is made when a person asks for it, and followed at once. */
 export const LINK_SECONDS = 300;
 
-/** A file that a person wants, and its row, if there is one. */
+/** The file that a person requests, and its row, if there is one. */
 interface Wanted {
   readonly request: DownloadRequest;
   readonly number: number;
   readonly file: ResultFile | undefined;
 }
 
-/** A fresh link to a file. Refuses a file that does not exist, and one that was kept for long enough. */
+/** Creates a link to a file. Refuses a file that does not exist, and one that has expired. */
 export async function linkToFile(links: ResultLinks, { request, number, file }: Wanted, now: number) {
   if (!file && !wasRemoved(request, number, now)) throw new Refusal(404, 'not-found', 'There is no such file.');
   const left = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
@@ -25,7 +25,10 @@ export async function linkToFile(links: ResultLinks, { request, number, file }: 
   return { url, expiresAt: isoTime(now + seconds * 1_000) };
 }
 
-/** Whether a file without a row has been there. Of a download that could not deliver all, nobody knows at first. */
+/**
+ * Returns whether a file without a row existed before. For a download that could not deliver everything this is not
+ * known at first.
+ */
 function wasRemoved(request: DownloadRequest, number: number, now: number): boolean {
   if (request.completedAt === undefined || number > filesOf(request)) return false;
   return request.error === '' || Date.parse(request.completedAt) + RESULT_SECONDS * 1_000 <= now;

@@ -18,10 +18,7 @@ export interface ResultLinks {
 /** The most results of one answer; more would exceed what a function may return. */
 export const MAX_RESULTS = 2_000;
 
-/**
- * The Result object (specification 000, section 2), with a link that is new each time and valid no longer than the
- * file.
- */
+/** The Result object (README, "Interface"), with a link that is new each time and expires no later than the file. */
 export async function presentResult(
   links: ResultLinks,
   request: DownloadRequest,
@@ -44,7 +41,7 @@ export async function presentResult(
   };
 }
 
-/** The number of the file whose result id is given as `after`; 0, before the first, if absent. */
+/** The number of the file whose result id is `after`; 0, before the first, if absent. */
 export function fileAfter({ id }: DownloadRequest, after: string | undefined): number {
   if (!after) return 0;
   const file = /^[0-9]{1,16}$/.test(after) ? Number(after) - resultIdOf(id, 0) : -1;

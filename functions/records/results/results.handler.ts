@@ -1,4 +1,4 @@
-/** The files of a download, each with a link, for as long as the file is kept. */
+/** The files of a download, each with a link, until the files expire. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';

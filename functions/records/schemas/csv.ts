@@ -86,7 +86,7 @@ function elementCell(element: Scalar | Element | undefined, sub: string | undefi
   return sub === undefined ? '' : cell(element[sub], quoted);
 }
 
-/** Strings in quotes and numbers bare, several values joined by commas, objects as JSON text. */
+/** Formats a cell: strings in quotes and numbers bare, several values joined by commas, objects as JSON text. */
 function cell(value: RecordValue | undefined, quoted: Quoted): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return String(value);

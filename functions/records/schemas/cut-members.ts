@@ -1,5 +1,5 @@
-// No string of JSON holds a raw line end, so every scan ends there at the latest; past the end of the bytes, where no
-// comparison is true, `!(byte > LINE_FEED)` ends it.
+// A JSON string contains no raw line end, so every scan ends there at the latest. Past the end of the bytes no
+// comparison is true, and `!(byte > LINE_FEED)` ends the scan.
 const LINE_FEED = 10;
 const BLANK = 32;
 const QUOTE = 34;
@@ -14,7 +14,7 @@ const CLOSE_OBJECT = 125;
 /** A longer run of bytes is copied by a call, a shorter one byte by byte. */
 const SHORT_COPY_BYTES = 32;
 
-/** Several times the fields of a record, so that few keys share a slot. */
+/** The number of slots, several times the number of fields, so that few keys share a slot. */
 const SLOTS = 512;
 
 /** A line of JSON, from its `{` to its line end, which must exist. */
@@ -90,7 +90,7 @@ function isSame(bytes: Buffer, from: number, until: number, key: Buffer): boolea
   return true;
 }
 
-/** The place after the value that begins here. */
+/** The offset after the value that begins here. */
 function valueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) return stringEnd(bytes, start + 1);
@@ -103,7 +103,7 @@ function valueEnd(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** The place after the list or object that was opened just before. */
+/** The offset after the list or object that was opened just before. */
 function nestedEnd(bytes: Buffer, start: number): number {
   let depth = 1;
   let at = start;
@@ -117,7 +117,7 @@ function nestedEnd(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** The place after the closing quote of a string whose text begins here. */
+/** The offset after the closing quote of a string whose text begins here. */
 function stringEnd(bytes: Buffer, start: number): number {
   let at = start;
   let byte = bytes[at++]!;

@@ -8,7 +8,7 @@ export const presentSummary = (schema: RecordSchema) => ({
   fields: leafPaths(schema).length,
 });
 
-/** What can be searched, each field under the name that a query gives it, and what each view shows. */
+/** The searchable fields, each under its name in queries, and the fields of each view. */
 export const presentSchema = (schema: RecordSchema) => ({
   type: schema.type,
   fields: leafPaths(schema).map(({ path, kind, list, searchedByDefault, parent }) => ({

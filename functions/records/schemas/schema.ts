@@ -6,16 +6,16 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 export const isRecordType = (name: string): name is RecordType => (RECORD_TYPES as readonly string[]).includes(name);
 
 /**
- * How a value is stored and searched. `text` is searched by its words, `keyword` by its whole value without case,
- * `date` and `number` by value and range, `boolean` holds the strings "true" and "false".
+ * The way in which a value is stored and searched. `text` is searched by its words, `keyword` by its whole value
+ * without case, `date` and `number` by value and range, `boolean` holds the strings "true" and "false".
  */
 export type ValueKind = 'text' | 'keyword' | 'date' | 'number' | 'boolean';
 
 export interface ValueField {
   readonly kind: ValueKind;
-  /** Holds an array of values. @default false */
+  /** True if the field holds an array of values. @default false */
   readonly list?: true;
-  /** Searched by terms that name no field. @default false */
+  /** True if terms without a field name search this field. @default false */
   readonly searchedByDefault?: true;
 }
 
@@ -29,7 +29,7 @@ export interface RecordSchema {
   readonly type: RecordType;
   /** The name in "… does not exist in <singular> schema". */
   readonly singular: 'business' | 'product' | 'property';
-  /** In the order of the full view, `id` included. */
+  /** The fields in the order of the full view, `id` included. */
   readonly fields: Readonly<Record<string, ValueField | ObjectField>>;
 }
 

@@ -1,4 +1,4 @@
-/** The record types, and of each its fields and views. */
+/** The record types with their fields and views. */
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

@@ -16,7 +16,7 @@ export interface LeafPath {
   readonly kind: ValueKind;
   readonly list: boolean;
   readonly searchedByDefault: boolean;
-  /** The object field around it. */
+  /** The object field that contains it. */
   readonly parent?: string;
 }
 

@@ -5,9 +5,9 @@ import { SCHEMAS } from './schemas.ts';
 export interface View {
   readonly name: string;
   readonly type: RecordType;
-  /** In their order, without `id`: it comes last in JSON and first in CSV. */
+  /** The fields in order, without `id`, which is last in JSON and first in CSV. */
   readonly fields: readonly string[];
-  /** Keeps whole records: their JSON text can be passed on as it is stored. */
+  /** True if the view includes whole records, so that their stored JSON text can be used unchanged. */
   readonly keepsAll: boolean;
   readonly layout: Layout;
   /** The CSV columns after `id`. */
@@ -17,9 +17,9 @@ export interface View {
 export type Layout =
   /** One row per record, a field with several values in one cell. */
   | { readonly kind: 'nested' }
-  /** One row per element of one field, whose columns are `from` to before `until`; the rest repeated. */
+  /** One row per element of one field, whose columns are `from` to before `until`; the other values are repeated. */
   | { readonly kind: 'flat'; readonly field: string; readonly from: number; readonly until: number }
-  /** As many rows as the longest array has elements; single values repeated. */
+  /** As many rows as the longest array has elements; single values are repeated. */
   | { readonly kind: 'spread' };
 
 export interface Column {

@@ -1,5 +1,5 @@
 import type { PlanViews } from '#shared/auth/data-plan';
 import type { View } from '../schemas/view.ts';
 
-/** Whether a plan of downloads includes a view. */
+/** Returns whether a data plan includes a view. */
 export const planHasView = (views: PlanViews, { name }: View): boolean => views === 'all' || views.includes(name);

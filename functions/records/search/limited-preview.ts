@@ -14,23 +14,26 @@ export interface HolderDay {
   readonly day: string;
 }
 
-/** What was noted of records, and how many different ones the day then has. Nothing is noted if they are too many. */
+/**
+ * The result of adding records, and the number of different ones that the day then has. None is added if they are too
+ * many.
+ */
 interface Noted {
   readonly done: boolean;
   readonly count: number;
 }
 
-/** Which records were shown on a day. */
+/** The records that were shown on a day. */
 export interface ShownRecords {
-  /** Notes records by their keys, once each, unless the day would then have more than `most`. */
+  /** Adds records by their keys, once each, unless the day would then have more than `most`. */
   note(on: HolderDay, keys: readonly string[], most: number): Promise<Noted>;
 }
 
-/** What a holder may see for free. */
+/** The limits of free previews of a holder. */
 export interface PreviewLimits {
   readonly buckets: SharedBuckets;
   readonly shown: ShownRecords;
-  /** Different records that previews show a holder on a UTC day. */
+  /** The most different records that previews show a holder on a UTC day. */
   readonly recordsPerDay: number;
 }
 
@@ -42,9 +45,9 @@ export interface Previewing {
 const DAY_MILLIS = 86_400_000;
 
 /**
- * Runs a preview within the limits of its holder, with the headers that tell of them. It is refused before the search if
- * the holder's bucket is empty, and after it if its records are more than the holder may still see today: which records
- * match is known only then. Records that the holder has seen today are shown again at any time.
+ * Runs a preview within the limits of its holder, with the headers that state them. It is refused before the search if
+ * the holder's bucket is empty, and after it if its records are more than the holder may still see today, because the
+ * matching records are known only then. Records that the holder has seen today are shown again at any time.
  */
 export async function limitedPreview(
   deps: PreviewDeps & PreviewLimits,

@@ -6,7 +6,7 @@ import { projectJson } from '../schemas/view.ts';
 import type { SegmentSearch } from '../segments/query/segment-search.ts';
 import { PREVIEW_RECORDS, type Search } from './read-search.ts';
 
-/** Refuses a query whose wildcard matches too many terms, which only reading the index can show. */
+/** Refuses a query whose wildcard matches too many terms, which is known only when the index is read. */
 export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -20,14 +20,14 @@ export interface PreviewDeps {
   readonly segments: SegmentSearch;
 }
 
-/** What a search that starts no download finds: how many records match, and the first of them. */
+/** Searches without starting a download: the number of matching records, and the first of them. */
 export async function previewOf({ index, segments }: PreviewDeps, { type, query, records = PREVIEW_RECORDS }: Search) {
   const { segments: searched } = await index.current(type);
   return refusingTooManyTerms(segments.preview(query, records, searched));
 }
 
 /**
- * The body of a preview. The name of the count holds a blank, as clients of this interface expect; the records of a
+ * The body of a preview. The key of the count contains a space, as clients of this interface expect; the records of a
  * CSV preview are one text.
  */
 export async function presentPreview(

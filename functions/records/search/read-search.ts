@@ -12,16 +12,16 @@ import { planHasView } from './data-plan.ts';
 /** A valid call of a data endpoint. */
 export interface Search {
   readonly type: RecordType;
-  /** `q` as sent, decoded. */
+  /** The decoded `q`. */
   readonly text: string;
   readonly query: Query;
   readonly view: View;
   readonly format: 'json' | 'csv';
   readonly csvFormulas: CsvFormulas;
   readonly download: boolean;
-  /** As sent; absent when not sent or blank. */
+  /** The parameter as it was sent; absent if it was not sent or empty. */
   readonly records?: number;
-  /** The same as text; empty when not sent or blank. */
+  /** The text of the parameter; empty if it was not sent. */
   readonly recordsText: string;
 }
 
@@ -34,7 +34,6 @@ type Parameters = { readonly [Name in (typeof SEARCH_PARAMETERS)[number]]?: stri
 /**
  * Reads a call of a data endpoint, or refuses it. The order of the checks is part of the interface: type, view, scalar
  * parameters, `q`, its syntax, its fields, the preview limit, the plan.
- *
  * @param plans the views of the tokens that the caller may use: one of them must include the view.
  */
 export function readSearch(typeName: string, parameters: Parameters, ...plans: readonly PlanViews[]): Search {
@@ -76,7 +75,7 @@ function queryOf(text: string, type: RecordType): Query {
   return read.query;
 }
 
-/** A parameter with few values, in either letter case; blank counts as not sent. */
+/** A parameter with few values, in either letter case; an empty one counts as not sent. */
 function oneOf<Value extends string>(
   name: keyof Parameters,
   parameters: Parameters,
@@ -89,7 +88,7 @@ function oneOf<Value extends string>(
   return value;
 }
 
-/** A download of no records is refused with the same message, whether none were requested or none match. */
+/** The refusal of a download of no records has the same message, whether none were requested or none match. */
 function wantedRecords(parameters: Parameters): number | undefined {
   if (/^(-[0-9]+|0+)$/.test(parameters['records']?.trim() ?? '')) throw bad(NOTHING_REQUESTED);
   return wholeNumber('records', parameters);

@@ -19,11 +19,14 @@ interface Environment {
   readonly PREVIEW_RECORDS_PER_DAY: number;
 }
 
-/** What searches and starts downloads, for every interface that offers it. @param now milliseconds since 1970 */
+/**
+ * Creates the parts that search and start downloads, for every interface that offers it.
+ * @param now milliseconds since 1970
+ */
 export function searchParts(env: Environment, now: () => number): StartDeps & PreviewLimits {
   const table = boundTable(env.RECORDS_TABLE);
   const accounts = boundTable(env.ACCOUNTS_TABLE);
-  // One at a time, so that ids order requests by time.
+  // Ids are taken one at a time, so that they order requests by time.
   const requestIds = tableIds(table, 1);
   return {
     buckets: previewBuckets(accounts),

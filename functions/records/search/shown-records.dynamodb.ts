@@ -11,18 +11,21 @@ const DayItem = z.object({ shown: z.set(z.instanceof(Uint8Array)) });
 /** A day's item is needed until its day is over everywhere; DynamoDB removes it some time later. */
 const KEPT_MILLIS = 2 * 86_400_000;
 const CACHED_DAYS = 200;
-/** Another function may note records between the reading and the writing; each time some of the room is taken. */
+/**
+ * The number of tries: another function may add records between the read and the write, and each time less of the limit
+ * remains.
+ */
 const TRIES_MAX = 10;
 
 interface Added {
   readonly done: boolean;
-  /** What the day has now. */
+  /** The keys of the day so far. */
   readonly shown: ReadonlySet<string>;
 }
 
 /**
- * The records that were shown on a day, as one set in one item: DynamoDB adds to it what is missing and compares its size
- * in the same write, so that the count is exact. A function remembers the set, and writes only what it lacks.
+ * The records that were shown on a day, as a set in one item: DynamoDB adds the missing ones and compares the size of
+ * the set in the same write, so the count is exact. A function caches the set, and writes only what it lacks.
  */
 export function shownRecords({ client, name }: Table): ShownRecords {
   const cache = new LRUCache<string, ReadonlySet<string>>({ max: CACHED_DAYS });
@@ -57,7 +60,7 @@ export function shownRecords({ client, name }: Table): ShownRecords {
         const { shown } = added;
         const missing = [...new Set(keys)].filter((key) => !shown.has(key));
         if (missing.length === 0) return { done: true, count: shown.size };
-        // The cache may lack records that another function has noted since, unless the day is full.
+        // The cache may lack records that another function has added since, unless the day is full.
         const room = most - (shown === cached ? 0 : shown.size);
         if (shown.size >= most || missing.length > room) return { done: false, count: shown.size };
         added = await add(on, missing, most);

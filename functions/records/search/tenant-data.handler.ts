@@ -1,4 +1,7 @@
-/** Searches of a tenant that has no token at hand: a preview, or a download that one of its tokens pays for. */
+/**
+ * Searches of a tenant without a data token in the call: a preview, or a download that one of the tenant's tokens pays
+ * for.
+ */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { renewed } from '#shared/auth/data-credit';
@@ -23,7 +26,7 @@ const parts = searchParts(env, () => Date.now());
 const accounts = boundTable(env.ACCOUNTS_TABLE);
 const input = { path: z.object({ type: z.string() }), query: PreviewQuery };
 
-/** With the views of its plan and the credit of this month. */
+/** The tenant's data tokens, with the views of their plans and their credit of this month. */
 const searchTokens = async (tenant: string, now: number) =>
   (await tokensOf(accounts, tenant)).map((token) => ({
     ...renewed(token, now),

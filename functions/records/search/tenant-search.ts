@@ -7,7 +7,7 @@ import { RECORD_TYPES } from '../schemas/schema.ts';
 import { planHasView } from './data-plan.ts';
 import { readSearch, type Search } from './read-search.ts';
 
-/** Of a preview. What is wrong with them is said as the data endpoint says it. */
+/** The query parameters of a preview. Their faults have the texts of the data endpoint. */
 export const PreviewQuery = z.object({
   q: z.string().optional(),
   records: z.string().optional(),
@@ -21,28 +21,28 @@ export const NewRequest = z.strictObject({
   view: z.string().optional(),
   format: z.enum(['json', 'csv']).default('json'),
   csvFormulas: z.enum(CSV_FORMULAS).optional(),
-  /** @default all that match */
+  /** The number of records. @default all that match */
   records: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-  /** @default the token with the most credits of those whose plan has the view */
+  /** The id of the data token that pays. @default the token with the most credits of those whose plan has the view */
   tokenId: z.string().optional(),
 });
 type NewRequest = z.output<typeof NewRequest>;
 
-/** A downloads token, as far as a search depends on it. */
+/** A data token, as far as a search depends on it. */
 export interface SearchToken {
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;
-  /** The views of its plan. */
+  /** The views of its data plan. */
   readonly views: PlanViews;
   readonly availableDownloads: number;
   readonly revokedAt?: string | undefined;
 }
 
-/** On `/v3` these statuses speak of the token that calls; here the caller is a person, and the token a choice. */
+/** The refusals that are a 409 here: on `/v3` they are about the calling token, but here a person chooses the token. */
 const CONFLICTS: ReadonlySet<string> = new Set(['too-few-credits', 'token-revoked']);
 
-/** The management API, with the refusals of the data endpoint in its own way. */
+/** Converts the refusals of the data endpoint into those of the management API. */
 export const searchApi: typeof tenantApi = {
   ...tenantApi,
   present: (refusal, requestId) => {
@@ -51,7 +51,7 @@ export const searchApi: typeof tenantApi = {
   },
 };
 
-/** A preview shows a tenant what one of its tokens would show, and nothing to a tenant that has none. */
+/** Previews with what the tenant's tokens may show; refused for a tenant without a token. */
 export function previewFor(tokens: readonly SearchToken[], type: string, query: PreviewQuery): Search {
   return readSearch(type, stated(query), ...viewsIn(inForce(tokens)));
 }
@@ -88,6 +88,6 @@ function inForce(tokens: readonly SearchToken[]): readonly SearchToken[] {
 
 const viewsIn = (tokens: readonly SearchToken[]) => tokens.map(({ views }) => views);
 
-/** Parameters as the data endpoint takes them. */
+/** The parameters as the data endpoint takes them. */
 const stated = (parameters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));

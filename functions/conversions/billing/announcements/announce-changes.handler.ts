@@ -1,4 +1,4 @@
-/** The table's stream: tells of each change that is announced, in order. */
+/** The reader of the table's stream: announces each change, in order. */
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
@@ -13,7 +13,7 @@ import { announcer } from './announcer.dynamodb.ts';
 export const Env = z.object(announcing);
 const announce = announcer(readEnv(Env));
 
-/** A failure gives back the rest. What is given up after all tries is found by the sweeper. */
+/** A failure returns the rest to the stream. The sweeper announces what is given up after all tries. */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const record of records) {
     try {

@@ -8,7 +8,7 @@ import { isoTime } from '#shared/timestamp';
 import { ANNOUNCEMENT, UNANNOUNCED } from '../../table-keys.ts';
 import type { Announcement } from './announcement.ts';
 
-/** The stream has read it long before; it is kept so that an announcement made twice stays one. */
+/** The retention of an announcement, far longer than the stream needs, so that a repeated announcement is recognised. */
 const KEPT_DAYS = 60;
 
 const AnnouncementItem = z.object({
@@ -23,8 +23,8 @@ const AnnouncementItem = z.object({
 export type StoredAnnouncement = z.output<typeof AnnouncementItem>;
 
 /**
- * The announcement that an item holds. One that cannot be read, written by another version of this service, must not hold
- * up those behind it: it is a fault, and is left to that version's own reader.
+ * Parses the announcement of an item. One that cannot be read, written by another version of this service, must not
+ * block those behind it: it counts as a fault and is left to that version's own reader.
  */
 export function announcementIn(item: Item): StoredAnnouncement | undefined {
   const read = AnnouncementItem.safeParse(item);
@@ -40,8 +40,8 @@ const keyOf = ({ tenant, id }: Pick<StoredAnnouncement, 'tenant' | 'id'>): Key =
 });
 
 /**
- * A write of the transaction that makes the change: either both exist or neither. It stands in a list until it has been
- * announced. The same one again is announced once more, under the same id.
+ * The write for the transaction that makes the change: either both are stored or neither. The announcement stays in a
+ * list until it is announced. A repeated one is announced again under the same id.
  */
 export const announcementWrite = (tableName: string, announced: Announcement): TransactWriteItem => ({
   Put: {
@@ -56,7 +56,7 @@ export const announcementWrite = (tableName: string, announced: Announcement): T
   },
 });
 
-/** Takes it from the list of those that wait. */
+/** Removes the announcement from the list of pending ones. */
 export async function markAnnounced({ client, name }: Table, announced: StoredAnnouncement): Promise<void> {
   const update = new UpdateItemCommand({
     TableName: name,
@@ -68,7 +68,7 @@ export async function markAnnounced({ client, name }: Table, announced: StoredAn
   await whenAllowed(client.send(update));
 }
 
-/** Announcements made before this time that still wait, the oldest first, followed to the end of the list. */
+/** Pending announcements older than this time, oldest first, to the end of the list. */
 export async function* unannounced({ client, name }: Table, before: number): AsyncGenerator<StoredAnnouncement> {
   let start: QueryCommand['input']['ExclusiveStartKey'];
   do {

@@ -1,7 +1,7 @@
 import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import { isoTime } from '#shared/timestamp';
 
-/** What the domain announces, and the variables that rules may use. */
+/** The triggers of this domain and the variables that rules may use. */
 type Announced = {
   'Quota threshold reached': {
     readonly quota: 'live' | 'test';
@@ -15,7 +15,7 @@ type Announced = {
     readonly previousPlan: string;
     readonly state: string;
     readonly previousState: string;
-    /** Grows with each change, whatever order events arrive in. */
+    /** Grows with each change, whatever the order in which events arrive. */
     readonly version: number;
   };
   'Payment failed': PaymentData;
@@ -34,20 +34,20 @@ type PaymentData = {
 };
 type Trigger = keyof Announced;
 
-/** An event that is stored together with the change that it tells of, and put on the bus from there. */
+/** An event that is stored together with its change and published from there. */
 export interface Announcement extends Omit<WebhookTrigger, 'module'> {
   readonly trigger: Trigger;
 }
 
 interface About<Name extends Trigger> {
   readonly tenant: string;
-  /** Names the event among those of the tenant: the same one is announced once. */
+  /** Names the event among those of the tenant, so that it is announced once. */
   readonly id: string;
   readonly data: Announced[Name];
   readonly now: number;
 }
 
-/** @param recordType what the event is about, for the delivery log */
+/** @param recordType the subject of the event, for the delivery log */
 export const announcement = <Name extends Trigger>(
   trigger: Name,
   { tenant, id, data, now }: About<Name>,

@@ -11,13 +11,13 @@ interface Environment {
   readonly ACCOUNTS_TABLE: string;
   readonly CONVERSIONS_TABLE: string;
   readonly EVENT_BUS: string;
-  /** Blank where no sender is configured: the event is all there is then. */
+  /** The sender of mails; empty where none is configured, and then only the event is published. */
   readonly MAIL_FROM: string;
 }
 
 /**
- * Tells of one change: puts its event on the bus, shows a new plan with its tenant, and confirms Scale by mail. Done again
- * it makes no second webhook, but a mail may come twice.
+ * Announces a change: publishes its event, shows a new plan with its tenant, and confirms Scale by mail. A repeated
+ * call causes no second webhook, but may send a second mail.
  */
 export function announcer(env: Environment): (announced: StoredAnnouncement) => Promise<void> {
   const accounts = boundTable(env.ACCOUNTS_TABLE);
@@ -28,7 +28,7 @@ export function announcer(env: Environment): (announced: StoredAnnouncement) => 
   async function confirm(tenant: string): Promise<void> {
     const account = await tenantById(accounts, tenant);
     if (!account || account.email === '' || (await sender.send(confirmation(account)))) return;
-    // Trying again would hold up what others are told, and end in the same way.
+    // A retry would block the other announcements and fail in the same way.
     log.error('a mail was refused', { tenant });
     countFault();
   }

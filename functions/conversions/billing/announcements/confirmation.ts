@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The mail that says that the full limits of Scale apply (specification 001, section 3). */
+/** The mail that confirms that the full limits of Scale apply (README, "Plans"). */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -15,11 +15,11 @@ const PlanChange = z.object({
 });
 type PlanChange = z.output<typeof PlanChange>;
 
-/** The change that an announcement tells of, if it is one of a plan. */
+/** The change of plan in an announcement, if it is one. */
 export const planChangeIn = ({ trigger, data }: { readonly trigger: string; readonly data: unknown }) =>
   trigger === 'Plan changed' ? PlanChange.parse(data) : undefined;
 
-/** Whether the first payment for Scale has settled, or one after a time without. */
+/** Returns whether the first payment for Scale has settled, or one after a time without. */
 export const isScaleConfirmed = ({ state, previousState }: PlanChange): boolean =>
   state === 'scale_full' && (previousState === 'scale_intro' || previousState === 'scale_blocked');
 

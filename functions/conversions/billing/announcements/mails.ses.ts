@@ -4,9 +4,9 @@ import type { Mail } from './confirmation.ts';
 
 let ownClient: SESv2Client | undefined;
 
-/** @param sender a verified identity; blank: mails are not sent. @param client @default one for the function */
+/** @param sender a verified identity; if empty, no mails are sent. @param client @default one for the function */
 export const mails = (sender: string, client?: SESv2Client) => ({
-  /** False if SES will never take this mail, however often it is tried. */
+  /** Sends a mail; false if SES will never accept it, however often it is retried. */
   async send({ to, subject, text }: Mail): Promise<boolean> {
     if (sender === '') return true;
     ownClient ??= new SESv2Client({ maxAttempts: 4, requestHandler: callLimits(5_000) });

@@ -1,4 +1,4 @@
-/** Schedule, every hour: tells of changes that the reader of the stream has given up. */
+/** Schedule, every hour: announces changes that the reader of the stream has given up. */
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
@@ -14,7 +14,7 @@ export const Env = z.object(announcing);
 const env = readEnv(Env);
 const announce = announcer(env);
 
-/** Longer than the reader of the stream tries. */
+/** The age from which an announcement counts as given up: longer than the reader of the stream retries. */
 const GIVEN_UP_MILLIS = 15 * 60_000;
 const RESERVE_MILLIS = 10_000;
 
@@ -25,7 +25,7 @@ export const handler = invocation(async (_event: ScheduledEvent, context) => {
     const { tenant, id } = announced;
     log.warn('announced late', { tenant, event: id });
     countFault();
-    // One that cannot be told must not keep all others waiting.
+    // An announcement that fails must not block the others.
     await announce(announced).catch((error: unknown) => log.error('not announced', { error, tenant, event: id }));
   }
 });

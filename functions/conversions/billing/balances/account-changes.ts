@@ -13,18 +13,18 @@ import {
 import { bucketOf, counterOf, type MeterItem, subscriptionOf, TEST_POOL, used } from './account.ts';
 import { type BegunDay, begunDay, dateOf, endOfDay, openDay } from './days.ts';
 
-/** Everything that a step of a subscription changes beside the subscription. */
+/** A step of a subscription, and all further changes of the account. */
 export interface AccountChange {
   readonly before: MeterItem;
   /** Attributes of the account's item to set. */
   readonly set: Readonly<Record<string, unknown>>;
   /** Attributes to remove. */
   readonly remove: readonly string[];
-  /** Where the bucket is filled anew: the arrival times that this is right for, because requests change it meanwhile. */
+  /** The arrival times for which a newly filled bucket is right, because requests change it meanwhile. */
   readonly arrivals?: Arrivals;
-  /** Counters: what the first has counted, the second goes on from. */
+  /** Counters: the second continues from the count of the first. */
   readonly carries?: { readonly from: string; readonly to: string };
-  /** The day that begins: what its counters were is noted as they are at the moment of the write. */
+  /** The day that begins; the counters of the day before are stored as they are at the moment of the write. */
   readonly day?: BegunDay;
   readonly closed: readonly CountedPeriod[];
   /** The paid period that begins, if one does. */
@@ -37,7 +37,7 @@ interface Arrivals {
   readonly to: number;
 }
 
-/** A paid period that has ended, with what had been counted by then. */
+/** A paid period that has ended, with its counts. */
 export interface CountedPeriod extends ClosedPeriod {
   readonly used: number;
 }
@@ -47,16 +47,14 @@ export interface Stepped {
   readonly closed: readonly ClosedPeriod[];
 }
 
-/** Applies what has come due, then a step of the caller's own. */
+/** Applies changes that have come due, then a step of the caller's own. */
 export function afterStep(item: MeterItem, now: number, step: (current: Subscription) => Subscription): Stepped {
   const due = advance(subscriptionOf(item), now);
   const stepped = step(due.subscription);
   return { subscription: stepped, closed: [...due.closed, ...closedBetween(due.subscription, stepped)] };
 }
 
-/**
- * The account's item as its attributes are derived from a subscription. @param until the end of the day that it counts
- */
+/** Derives the attributes of the account's item from a subscription. @param until the end of the day that it counts */
 function attributesOf(subscription: Subscription, until: number): Readonly<Record<string, unknown>> {
   const { period, ...facts } = subscription;
   const { tokenMicros, burst, included, most } = limitsOf(subscription);
@@ -83,13 +81,13 @@ export function newMeterItem(subscription: Subscription, now?: number): MeterIte
 
 interface Circumstances {
   readonly nowMicros: number;
-  /** Tokens that requests may take between reading and writing; the new bucket is without them. @default 0 */
+  /** Tokens that requests may take between the read and the write; the new bucket lacks them. @default 0 */
   readonly spare?: number;
 }
 
 /**
- * What to write for a step. The bucket keeps its debt in tokens; leaving Free for a paid plan carries over what is used;
- * counters older than the last period go.
+ * Returns the writes of a step. The bucket keeps its debt in tokens; leaving Free for a paid plan carries over the
+ * usage; counters older than the last period are removed.
  */
 export function accountChange(
   tenant: string,
@@ -115,7 +113,7 @@ export function accountChange(
     remove: isNewPeriod ? counters.filter((name) => name !== counterOf(per) && isOver(name, nowMicros / 1_000)) : [],
     ...(arrivals && { arrivals }),
     ...(carries && { carries: { from: counterOf(before.per), to: counterOf(per) } }),
-    // The counter of a period that ended long ago goes with this very change.
+    // The counter of a period that ended long ago is removed with this change.
     ...(day && { day }),
     closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
     ...(isNewPeriod && isPaid(subscription) && { opened: subscription.period }),
@@ -124,21 +122,21 @@ export function accountChange(
 }
 
 /**
- * A day ends only while its counters stand still, as they do once it is over; clocks differ, so that an account may be
- * busy all the same. A step that was refused for that leaves the day to the next request.
+ * A day ends only while its counters are unchanged, as they are once it is over; clocks differ, so an account may still
+ * be busy. A step that is refused for that leaves the day to the next request.
  */
 function beginningDay(before: MeterItem, now: number, spare: number): BegunDay | undefined {
   const day = begunDay(before, now);
   return day?.ended && spare > 0 ? undefined : day;
 }
 
-/** A bucket of so many tokens to spare is full of debt, whatever requests take. */
+/** The arrival times of the refilled bucket. A bucket that must spare all its tokens is filled with debt. */
 function arrivalsOf({ tat, T, B }: MeterItem, { nowMicros, spare }: Required<Circumstances>): Arrivals {
   if (spare === 0) return { from: tat, to: tat };
   return { from: tat, to: spare < B ? Math.max(tat, nowMicros) + spare * T : Number.MAX_SAFE_INTEGER };
 }
 
-/** The item that a written change leaves behind. */
+/** The item after the change was written. */
 export function itemAfter({ before, set, remove, carries, day }: AccountChange): MeterItem {
   const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
   const carried = carries && { [carries.to]: used(before) };
@@ -146,7 +144,7 @@ export function itemAfter({ before, set, remove, carries, day }: AccountChange):
   return { ...Object.fromEntries(kept), ...set, ...carried, ...begun, pv: before.pv + 1 } as MeterItem;
 }
 
-/** A period has at most 31 days; refunds and late usage reach its counter for another day. */
+/** The retention of a counter: a period has at most 31 days, and refunds and late usage may reach it for another day. */
 const COUNTED_MILLIS = 33 * 86_400_000;
 
 /** @param counter `q_m202611`, or `q_p20261115` for a period that began on that day */

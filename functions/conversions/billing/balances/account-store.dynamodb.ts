@@ -10,7 +10,7 @@ import { type AccountChange, accountChange, afterStep, type CountedPeriod, itemA
 import { dayWrites } from './day-items.dynamodb.ts';
 import { reachedThreshold } from './thresholds.ts';
 
-/** Invoices are written an hour after the end of a period, when what was under way has been counted. */
+/** The delay after the end of a period, by which requests that were under way have been counted. */
 const INVOICED_AFTER_MILLIS = 3_600_000;
 
 export const meterKey = (tenant: string): Key => ({ pk: `${METER}${tenant}`, sk: 'METER' });
@@ -26,7 +26,7 @@ export async function accountItem(table: Table, tenant: string): Promise<MeterIt
   return meterItemIn(await getItem(table, meterKey(tenant)));
 }
 
-/** A new account, with the paid period that it may begin with: false if there is one already. */
+/** Creates an account, with the paid period that it may begin with; false if there is one already. */
 export async function addAccount(
   table: Table,
   tenant: string,
@@ -47,8 +47,8 @@ export async function addAccount(
 }
 
 /**
- * Writes a change with all that belongs to it, or nothing: false if the account has changed since it was read. @param more
- * writes that must happen together with it
+ * Writes a change with everything that belongs to it, or nothing: false if the account has changed since it was read.
+ * @param more writes for the same transaction
  */
 export async function saveChange(
   table: Table,
@@ -74,14 +74,14 @@ function accountWrite(
   const names = [...Object.keys(set), ...remove, ...(carries ? [carries.from, carries.to] : [])];
   const assigned = [
     ...Object.keys(set).map((name) => `#${name} = :${name}`),
-    // As it is at the moment of the write: a conversion given back changes the counter and nothing else.
+    // The counter is read by the write itself, because a refund changes the counter and nothing else.
     ...(carries ? [`#${carries.to} = if_not_exists(#${carries.from}, :zero)`] : []),
     ...(day ? ['ld = if_not_exists(lu, :zero), td = tu'] : []),
   ];
   const conditions = [
     'pv = :version',
     ...(arrivals ? ['tat BETWEEN :from AND :to'] : []),
-    // What is noted of a day is all of it.
+    // The write fails if the day's counters moved since they were read.
     ...(day?.ended ? [before.lu === undefined ? 'attribute_not_exists(lu)' : 'lu = :live', 'tu = :test'] : []),
   ];
   return {
@@ -139,31 +139,31 @@ function periodWrites(
   }));
 }
 
-/** As often as other changes of the same account may come first. */
+/** The number of tries, because other changes of the same account may come first. */
 const TRIES_MAX = 20;
 
 /**
  * Tokens given up so that a busy account can be written at all: from the third try on, twice as many with each. After
- * ten tries the fullest bucket is filled with debt, which costs its callers two seconds.
+ * ten tries the bucket is filled with debt, which costs its callers two seconds.
  */
 const spareTokens = (tries: number): number => (tries < 2 ? 0 : 2 ** (tries - 2));
 
 interface StepOptions {
-  /** Milliseconds. */
+  /** The time of the step, in milliseconds. */
   readonly now: () => number;
-  /** Reads what the step needs besides the account: at each try, before the account. */
+  /** Reads the other state that the step needs: at each try, before the account. */
   readonly before?: () => Promise<void>;
-  /** Leaves an account alone for which nothing has come due. @default false */
+  /** Skips accounts for which nothing has come due. @default false */
   readonly onlyIfDue?: boolean;
-  /** Whether another call has done the same meanwhile; asked when the write was refused. @default never */
+  /** Returns whether another call has made the same change; called when the write was refused. @default never */
   readonly isDone?: () => Promise<boolean>;
-  /** Writes of the caller's own that belong to the step. */
+  /** Further writes that belong to the step. */
   readonly more?: (change: AccountChange) => readonly TransactWriteItem[];
 }
 
 /**
- * Applies a step to an account as it is at that moment, again if the account changes meanwhile. The step may refuse by
- * throwing. Undefined if there is no account.
+ * Applies a step to the current state of an account, and retries if the account changes meanwhile. The step may refuse
+ * by throwing. Undefined if there is no account.
  */
 export async function stepAccount(
   table: Table,
@@ -185,7 +185,7 @@ export async function stepAccount(
   throw new Error(`The account ${tenant} changes faster than it can be written.`);
 }
 
-/** What a warm function does when it finds a period ended: undefined if another one was faster. */
+/** Advances an account whose period has ended; undefined if another function did so first. */
 export async function advancedAccount(
   table: Table,
   tenant: string,
@@ -202,8 +202,8 @@ export async function advancedAccount(
 }
 
 /**
- * Announces a threshold once for each period and what it includes, together with the mark that says so. Losing against another function
- * means that it has been announced.
+ * Announces a threshold once for each period and what it includes, together with the marker for it. Losing against
+ * another function means that it has been announced.
  */
 export async function announceThreshold(
   table: Table,

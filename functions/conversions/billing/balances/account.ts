@@ -4,10 +4,10 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 
 export type Mode = 'live' | 'test';
 
-/** Size of the test pool, for the lifetime of an account (specification 001, section 8). */
+/** Size of the test pool, for the lifetime of an account (README, "Plans"). */
 export const TEST_POOL = 250;
 
-/** A key or an OAuth client, as the meter checks it: `h` is the hash of the key or of the client's secret. */
+/** A key or an OAuth client, as the meter checks it. */
 const Credential = z.object({ m: z.enum(['L', 'T']), s: z.enum(['A', 'R']), h: z.string() });
 export type InlineCredential = z.output<typeof Credential>;
 
@@ -77,7 +77,7 @@ export const TEST_COUNTER = 'tu';
 /** The attribute that counts live conversions over the life of the account. */
 export const LIFE_COUNTER = 'lu';
 
-/** What is used of a period that this item still counts. */
+/** The usage of a period that this item still counts. */
 export function used(item: MeterItem, period: string = item.per): number {
   const count = item[counterOf(period)];
   return typeof count === 'number' ? count : 0;
@@ -90,10 +90,10 @@ export const subscriptionOf = ({ sub, per, ps, pe }: MeterItem): Subscription =>
   period: { id: per, start: ps / 1_000, end: pe / 1_000 },
 });
 
-/** What a mode has: its limit, what is used of it, and what is included before overage. */
+/** The quota of a mode: its limit, its usage, and the conversions included before overage. */
 export interface Quota {
   readonly included: number;
-  /** After this many every call is refused. */
+  /** The number of conversions after which every call is refused. */
   readonly most: number;
   readonly used: number;
 }

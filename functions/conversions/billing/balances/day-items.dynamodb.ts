@@ -5,14 +5,14 @@ import { type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { USAGE } from '../../table-keys.ts';
 import { type BegunDay, endOfDay, type UsedDay } from './days.ts';
 
-/** A year can be compared with the one before. */
+/** The retention of days, long enough to compare a year with the one before. */
 const KEPT_SECONDS = 400 * 86_400;
 
 const dayKey = (tenant: string, date: string): Key => ({ pk: `${USAGE}${tenant}`, sk: `DAY#${date}` });
 
 const DayItem = z.object({ date: z.string(), live: z.int(), test: z.int() });
 
-/** The item of a day that has ended. A day without use has none. */
+/** The write of a day that has ended. A day without use has no item. */
 export function dayWrites(TableName: string, tenant: string, day: BegunDay | undefined): TransactWriteItem[] {
   const ended = day?.ended;
   if (!ended || (ended.live === 0 && ended.test === 0)) return [];
@@ -22,7 +22,7 @@ export function dayWrites(TableName: string, tenant: string, day: BegunDay | und
       Update: {
         TableName,
         Key: marshalled(dayKey(tenant, date)),
-        // Added: whatever clocks made of it, a day that is noted twice has what both saw.
+        // The counts are added, so that a day that is written twice because clocks differ has both.
         UpdateExpression: 'SET #date = :date, #ttl = :ttl ADD #live :live, #test :test',
         ExpressionAttributeNames: { '#date': 'date', '#ttl': 'ttl', '#live': 'live', '#test': 'test' },
         ExpressionAttributeValues: marshalled({
@@ -36,7 +36,7 @@ export function dayWrites(TableName: string, tenant: string, day: BegunDay | und
   ];
 }
 
-/** The days with use that have ended, from one date to another, both included. */
+/** Past days with use, from one date to another, both included. */
 export async function endedDays(
   table: Table,
   tenant: string,

@@ -3,7 +3,7 @@ import type { MeterItem } from './account.ts';
 
 const DAY_MILLIS = 86_400_000;
 
-/** What an account has used on a UTC day, `2026-11-23`: what was counted on it, less what was given back on it. */
+/** The use of an account on a UTC day, `2026-11-23`: conversions counted on it, less those given back on it. */
 export interface UsedDay {
   readonly date: string;
   readonly live: number;
@@ -15,22 +15,22 @@ export const dateOf = (at: number): string => isoTime(at).slice(0, 10);
 export const endOfDay = (date: string): number => Date.parse(date) + DAY_MILLIS;
 
 /**
- * The day that the item counts, with what is used so far. The limits of an item end with a day at the latest, so that no
- * request of a later day is counted before the day is noted. Undefined for an item from before days were counted.
+ * The day that the item counts, with its use so far. The limits of an item end with a day at the latest, so no request
+ * of a later day is counted before the day is stored. Undefined for an item that is older than the counting of days.
  */
 export function openDay({ vu, lu = 0, tu, ld, td }: MeterItem): UsedDay | undefined {
   if (ld === undefined || td === undefined) return undefined;
   return { date: dateOf(vu / 1_000 - 1), live: lu - ld, test: tu - td };
 }
 
-/** The first day of an item, or a later one than it has counted. */
+/** The first day of an item, or a day later than the item's. */
 export interface BegunDay {
   readonly date: string;
-  /** The day before it that the item counted. */
+  /** The previous day, which the item has counted. */
   readonly ended?: UsedDay;
 }
 
-/** The day that begins with a step, if one does. Clocks differ: to one that is behind, the item's day is not over. */
+/** The day that begins with a step, if any. Clocks differ: to one that is slow, the item's day is not over. */
 export function begunDay(item: MeterItem, now: number): BegunDay | undefined {
   const date = dateOf(now);
   const ended = openDay(item);

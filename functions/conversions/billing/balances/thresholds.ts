@@ -9,7 +9,7 @@ export interface ReachedThreshold {
   readonly announced: Announcement;
 }
 
-/** The highest threshold that is reached and was not announced in this period; a test pool has one period, its life. */
+/** The highest threshold that was reached and not announced in this period; a test pool has one period, its life. */
 export function reachedThreshold(
   tenant: string,
   { mode, item, now }: { readonly mode: Mode; readonly item: MeterItem; readonly now: number },
@@ -18,7 +18,7 @@ export function reachedThreshold(
   const percent = PERCENTS.find((one) => used >= Math.ceil((one * limit) / 100));
   if (percent === undefined || percent <= announcedPercent(item, mode)) return undefined;
   const quota = mode === 'test' ? 'test' : 'live';
-  // A larger plan begins a new count of thresholds within the same period.
+  // A larger plan restarts the thresholds within the same period.
   const period = mode === 'test' ? 'pool' : `${item.per}-${limit}`;
   const data = { quota, percent, used, limit, resetsAt: mode === 'test' ? null : isoTime(item.pe / 1_000) } as const;
   const id = `quota-${quota}-${period}-${percent}`;

@@ -13,17 +13,17 @@ const ACCESS_TOKEN: TokenKind = {
 
 const Claims = z.object({ sub: z.string(), tenant: z.string() });
 
-/** Whom an access token stands for: a test client of a tenant. */
+/** The subject of an access token: a test client of a tenant. */
 export interface TokenSubject {
   readonly tenant: string;
   readonly clientId: string;
 }
 
-/** A signed token of a test client, good for `TOKEN_SECONDS`. @param now milliseconds */
+/** Issues a token to a test client, valid for `TOKEN_SECONDS`. @param now milliseconds */
 export const newAccessToken = ({ tenant, clientId }: TokenSubject, secrets: KeySecrets, now: number): Promise<string> =>
   newSignedToken(ACCESS_TOKEN, { subject: clientId, claims: { tenant } }, { secrets, now });
 
-/** The subject of a token that this service has signed and that has not expired; undefined for any other text. */
+/** The subject of a token that this service has issued and that has not expired; undefined for any other text. */
 export async function subjectOf(token: string, secrets: KeySecrets, now: number): Promise<TokenSubject | undefined> {
   const { data: claims } = z.safeParse(Claims, await claimsOf(ACCESS_TOKEN, token, { secrets, now }));
   return claims && { tenant: claims.tenant, clientId: claims.sub };

@@ -1,6 +1,6 @@
 import type { Mode } from '../balances/account.ts';
 
-/** How keys and secrets of clients begin, and what they open. */
+/** The prefixes of keys and client secrets. */
 export const KEY_KINDS: Readonly<Record<Mode, string>> = { live: 'cv_live', test: 'cv_test' };
 export const CLIENT_SECRET_KIND = 'cv_secret';
 

@@ -23,7 +23,10 @@ const credentialIn = (item: Item): Credential => CredentialItem.parse(item);
 
 const listOf = (tenant: string, kind: Credential['kind']) => `${CREDENTIALS}${tenant}#${kind}`;
 
-/** Credentials are items of their own, for lists; the meter finds up to `INLINE_MAX` of an account in its one item. */
+/**
+ * Stores each credential as an item of its own, for lists. Up to `INLINE_MAX` of an account are also in the account's
+ * item, where the meter reads them.
+ */
 export const credentialStore = (table: Table): Credentials => ({
   async inline(tenant) {
     const item = await accountItem(table, tenant);
@@ -71,7 +74,7 @@ export const credentialStore = (table: Table): Credentials => ({
   },
 });
 
-/** The place of the credential in the account's item, which holds a bounded number of them. */
+/** The update that adds the credential to the account's item, which holds a bounded number of them. */
 function inlined(TableName: string, { tenant, id, mode, hash }: Credential): TransactWriteItem {
   const entry: InlineCredential = { m: mode === 'live' ? 'L' : 'T', s: 'A', h: hash };
   return {
@@ -86,7 +89,10 @@ function inlined(TableName: string, { tenant, id, mode, hash }: Credential): Tra
   };
 }
 
-/** A revoked credential leaves its place to others: one that is not there is refused like one that never was. */
+/**
+ * The update that removes a revoked credential from the account's item: a missing credential is refused like one that
+ * never existed.
+ */
 const removed = (TableName: string, { tenant, id }: { tenant: string; id: string }): TransactWriteItem => ({
   Update: {
     TableName,

@@ -9,7 +9,7 @@ import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';
 
 export const NewConversionKey = z.strictObject({ mode: z.enum(['live', 'test']) });
 
-/** A key, or an OAuth client, without its secret: what is stored and shown. */
+/** A key or an OAuth client without its secret, as it is stored and shown. */
 export interface Credential {
   readonly id: string;
   readonly tenant: string;
@@ -21,12 +21,15 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** How many credentials the account's item holds; undefined if there is no such account. */
+  /** Returns the number of credentials in the account's item; undefined if there is no such account. */
   inline(tenant: string): Promise<number | undefined>;
-  /** False if the item is full by now. @param isInline whether the meter finds it in the account's item */
+  /**
+   * Stores a credential; false if the account's item has become full.
+   * @param isInline whether it is stored in that item
+   */
   add(credential: Credential, isInline: boolean): Promise<boolean>;
   list(tenant: string, kind: Credential['kind'], page: PageQuery): Promise<Page<Credential>>;
-  /** False if the tenant has no such credential. */
+  /** Revokes a credential; false if the tenant has no such credential. */
   revoke(credential: { tenant: string; id: string; kind: Credential['kind'] }, now: number): Promise<boolean>;
 }
 
@@ -36,7 +39,7 @@ interface Stated {
   readonly mode: Mode;
 }
 
-/** Makes a key or a client. The secret is returned here and never again. */
+/** Creates a key or a client. The secret is returned here and never again. */
 export async function createCredential(
   credentials: Credentials,
   { tenant, kind, mode }: Stated,
@@ -54,7 +57,7 @@ export async function createCredential(
   throw new Error(`Two credentials of ${tenant} have the same random id.`);
 }
 
-/** Ends a credential: one in the account's item at once, any other within half a minute. */
+/** Revokes a credential: one in the account's item at once, any other within half a minute. */
 export async function revokeCredential(
   credentials: Credentials,
   stated: Parameters<Credentials['revoke']>[0],

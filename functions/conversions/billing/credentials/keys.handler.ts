@@ -1,4 +1,4 @@
-/** Conversion keys of a tenant: the tenant or an operator makes them, each shown once, lists and revokes them. */
+/** Conversion keys of a tenant, which the tenant or an operator creates, lists and revokes. A key is shown once. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';

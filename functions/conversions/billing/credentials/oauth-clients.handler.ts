@@ -1,4 +1,7 @@
-/** Test OAuth clients of a tenant: the tenant or an operator makes them, lists and revokes them; tokens: `oauth/`. */
+/**
+ * Test OAuth clients of a tenant, which the tenant or an operator creates, lists and revokes. `oauth/` issues their
+ * tokens.
+ */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';

@@ -11,7 +11,10 @@ const KEPT_SECONDS = 86_400;
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
-/** Answers repeat their requests: a window over the whole body keeps them well below the 400 KB of an item. */
+/**
+ * The largest stored answer. Answers repeat their requests, and a window over the whole body keeps them well below the
+ * 400 KB of an item.
+ */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
 
 const keyOf = (name: string): Key => ({ pk: `${ANSWER}${name}`, sk: 'ANSWER' });
@@ -23,12 +26,12 @@ const AnswerItem = z.object({
   body: z.optional(z.instanceof(Uint8Array)),
 });
 
-/** @param callMillis longest wait for one call; what does not answer in time is done without */
+/** @param callMillis timeout of one call; a request continues without an answer that takes longer */
 export function answerStore({ client, name: tableName }: Table, callMillis: number): Answers {
   const limit = () => ({ abortSignal: AbortSignal.timeout(callMillis) });
   return {
     async claim({ name, fingerprint, owner, until }, now) {
-      // An expired item may stay in the table for days: its time is part of the condition.
+      // An expired item may stay in the table for days, so the condition contains its time.
       const put = new PutItemCommand({
         TableName: tableName,
         Item: marshalled({

@@ -1,4 +1,4 @@
-/** An answer as it was given the first time. */
+/** The first answer to a request with an idempotency key. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
@@ -9,9 +9,9 @@ export interface Answer {
 export interface Claim {
   readonly name: string;
   readonly fingerprint: string;
-  /** Names the request that holds the key. */
+  /** The id of the request that holds the key. */
   readonly owner: string;
-  /** Milliseconds; after this time the request is over, whatever became of it. */
+  /** Milliseconds; after this time the request is over, whatever its outcome. */
   readonly until: number;
 }
 
@@ -22,13 +22,13 @@ export type Claimed =
 
 export interface Answers {
   claim(claim: Claim, now: number): Promise<Claimed>;
-  /** Keeps the answer for a day, unless another request holds the key by now. */
+  /** Stores the answer for a day, unless another request has claimed the key meanwhile. */
   complete(claim: Claim, answer: Answer): Promise<void>;
-  /** Frees the key, so that the request may be made again. */
+  /** Releases the key, so that the request can be made again. */
   release(claim: Claim): Promise<void>;
 }
 
-/** What a stored claim of the same key means. */
+/** Interprets a stored claim of the same key. */
 export function claimedBy(
   stored: { readonly fingerprint: string; readonly answer?: Answer | undefined },
   { fingerprint }: Pick<Claim, 'fingerprint'>,

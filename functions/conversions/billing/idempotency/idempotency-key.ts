@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { numberText } from '#shared/exact-json';
 
-/** What one key stands for: the same text is another key for another account, mode, method or path. */
+/** The scope of a key: the same text is another key for another account, mode, method or path. */
 export interface KeyScope {
   readonly tenant: string;
   readonly mode: string;
@@ -22,20 +22,21 @@ export function keyIn(header: string): string | undefined {
   return VISIBLE.test(key) && (quoted !== undefined || !/["\\]/.test(key)) ? key : undefined;
 }
 
-/** Names the stored answer, without showing the caller's key. */
+/** The id of the stored answer, from which the caller's key cannot be read. */
 export const answerName = ({ tenant, mode, method, path }: KeyScope, key: string): string =>
   `${tenant}#${digest(JSON.stringify([mode, method, path, key]))}`;
 
-/** Part of the fingerprint. Not the version of the data: a repeat after a deployment still gets its first answer. */
+/** Part of the fingerprint. The data version is not: a repeat after a deployment still gets its first answer. */
 const API_VERSION = 'v1';
 
 /**
- * The same for two bodies that mean the same JSON, however they are spaced and ordered. Numbers go by their digits,
- * beyond those that JavaScript keeps, because answers repeat them. @param body within the bounds of `readJson`
+ * Equal for two bodies that mean the same JSON, whatever their spacing and order. Numbers are compared by all their
+ * digits, beyond those that JavaScript keeps, because answers repeat them.
+ * @param body within the bounds of `readJson`
  */
 export const fingerprint = (body: unknown): string => digest(`${API_VERSION} json ${canonical(body)}`);
 
-/** Of a body that is no JSON within bounds: its text. */
+/** The fingerprint of a body that is not JSON within bounds: that of its text. */
 export const textFingerprint = (text: string): string => digest(`${API_VERSION} text ${text}`);
 
 function canonical(value: unknown): string {

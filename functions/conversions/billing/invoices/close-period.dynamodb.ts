@@ -34,7 +34,7 @@ interface OpenPeriod {
   readonly period: { readonly id: string };
 }
 
-/** Paid periods whose invoice is due, the oldest first, followed to the end of the list. */
+/** Paid periods whose invoice is due, oldest first, to the end of the list. */
 export async function* duePeriods(table: Table, now: number): AsyncGenerator<OpenPeriod> {
   let start: QueryCommand['input']['ExclusiveStartKey'];
   do {
@@ -54,8 +54,8 @@ export async function* duePeriods(table: Table, now: number): AsyncGenerator<Ope
 }
 
 /**
- * Writes the invoice of a period that has ended: first the account moves on, if no request of its own has done that, and
- * with it what the period ended on is kept. Doing it twice writes one invoice.
+ * Writes the invoice of a period that has ended. First the account advances, if no request has advanced it, which
+ * stores the final state of the period. A repeated call writes no second invoice.
  */
 export async function closePeriod(table: Table, { tenant, period: { id } }: OpenPeriod, now: number): Promise<void> {
   await stepAccount(table, tenant, (current) => current, { now: () => now, onlyIfDue: true });
@@ -64,7 +64,7 @@ export async function closePeriod(table: Table, { tenant, period: { id } }: Open
   const account = await accountItem(table, tenant);
   if (!closed || !account)
     throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
-  // The counter has what came late too; it is gone where invoices were not written for weeks.
+  // The counter includes late usage. It no longer exists if no invoices were written for weeks.
   const counted = counterOf(id) in account ? used(account, id) : closed.used;
   const invoice = periodInvoice(tenant, closed, { used: counted, now });
   const unlisted = {

@@ -34,7 +34,10 @@ const InvoiceItem = z.object({
 });
 const invoiceIn = (item: Item): Invoice => InvoiceItem.parse(item);
 
-/** Writes an invoice with its announcement, as part of what causes it: a transaction with a second one of its id fails. */
+/**
+ * The writes of an invoice and its announcement, for the transaction that causes it. A transaction with a second
+ * invoice of the same id fails.
+ */
 export function invoiceWrites(tableName: string, invoice: Invoice): TransactWriteItem[] {
   const data = {
     invoice: invoice.id,

@@ -12,11 +12,11 @@ interface InvoiceLine {
   readonly amountMicros: number;
 }
 
-/** What a tenant owes, before tax: the payment provider adds the tax and collects it. */
+/** The amount that a tenant owes, before tax: the payment provider adds the tax and collects it. */
 export interface Invoice {
   readonly id: string;
   readonly tenant: string;
-  /** An upgrade is charged at once; a period when it has ended. */
+  /** An upgrade is invoiced at once; a period when it has ended. */
   readonly reason: 'upgrade' | 'period';
   readonly currency: Currency;
   readonly createdAt: string;
@@ -45,7 +45,7 @@ interface Upgrade {
   readonly now: number;
 }
 
-/** The flat price of the new plan, less that of the plan that it replaces. */
+/** The difference of the flat prices of the new plan and of the plan that it replaces. */
 export function upgradeInvoice({ id, tenant, currency, from, to, period, now }: Upgrade): Invoice {
   const credit = planOf(from).flatMicros;
   return {
@@ -74,8 +74,9 @@ export function upgradeInvoice({ id, tenant, currency, from, to, period, now }: 
 }
 
 /**
- * What a period that has ended leaves to pay: conversions beyond those included, at the price of the plan that it ended
- * on, and the flat price of the next period. @param used conversions counted
+ * The invoice of a period that has ended: conversions beyond the included ones, at the price of the plan at its end,
+ * and the flat price of the next period.
+ * @param used conversions counted
  */
 export function periodInvoice(
   tenant: string,

@@ -12,13 +12,13 @@ import { closePeriod, duePeriods } from './close-period.dynamodb.ts';
 export const Env = z.object(conversionsTable);
 const table = boundTable(readEnv(Env).CONVERSIONS_TABLE);
 
-/** Left for the period under way; what is not reached now is reached in an hour. */
+/** The time reserved for the period that is being closed. Periods that are not reached now are closed an hour later. */
 const RESERVE_MILLIS = 10_000;
 
 export const handler = invocation(async (_event: ScheduledEvent, context) => {
   for await (const due of duePeriods(table, Date.now())) {
     if (context.getRemainingTimeInMillis() < RESERVE_MILLIS) return;
-    // One account that cannot be closed must not keep all others waiting.
+    // An account that cannot be closed must not block the others.
     await closePeriod(table, due, Date.now()).catch((error: unknown) => {
       log.error('a period was not closed', { error, tenant: due.tenant, period: due.period.id });
       countFault();

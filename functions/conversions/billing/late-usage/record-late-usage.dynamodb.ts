@@ -7,10 +7,10 @@ import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
 import type { LateUsage } from '../metering/late-usage.ts';
 import { periodAt } from '../subscriptions/subscription.ts';
 
-/** Longer than a message can stay in the queue and in its dead-letter queue. */
+/** The retention of the marker: longer than a message can stay in the queue and its dead-letter queue. */
 const KEPT_DAYS = 30;
 
-/** Counts, or gives back, once for each id: the mark that it has been done is written in the same transaction. */
+/** Counts or gives back a conversion, once for each id: a marker is written in the same transaction. */
 export async function recordLateUsage(table: Table, usage: LateUsage, now: number): Promise<void> {
   const counter = usage.counter ?? (await counterAt(table, usage));
   if (counter === undefined) return log.warn('late usage of an unknown account', { tenant: usage.tenant });
@@ -43,13 +43,13 @@ export async function recordLateUsage(table: Table, usage: LateUsage, now: numbe
   log.warn('late usage beyond its bounds, or of an account that is gone', { tenant: usage.tenant, usage: usage.id });
 }
 
-/** The pool is never exceeded; a period may be, by what an outage let through. No counter falls below zero. */
+/** The pool is never exceeded; a period may be, by the usage that an outage let through. No counter falls below zero. */
 function boundOf(counter: string, amount: number): string {
   if (amount < 0) return ' AND #counter > :zero';
   return counter === TEST_COUNTER ? ' AND #counter < tq' : '';
 }
 
-/** The counter of the period that holds the time of the request. */
+/** The counter of the period that contains the time of the request. */
 async function counterAt(table: Table, { tenant, mode, at }: LateUsage): Promise<string | undefined> {
   if (mode === 'test') return TEST_COUNTER;
   const item = await accountItem(table, tenant);

@@ -1,22 +1,22 @@
 import { highestAdmitted, opensAt, retryAfterSeconds } from '#shared/metering/bucket';
 import { bucketOf, type MeterItem, type Mode, quotaOf } from '../balances/account.ts';
 
-/** Who calls: proven by a MAC or by a signature, still to be found among the credentials of the account. */
+/** The caller, verified by a MAC or a signature, but not yet looked up among the credentials of the account. */
 export interface Caller {
   readonly tenant: string;
   readonly mode: Mode;
   readonly credentialId: string;
-  /** Of what the caller presents; absent for an access token, whose signature is its proof. */
+  /** The hash of the presented secret; absent for an access token, which is verified by its signature. */
   readonly hash?: string;
 }
 
-/** What is taken from an account: always a token, and on the metered routes one conversion too. */
+/** The request's cost: a token, and on the metered routes one conversion. */
 export interface Spend {
   readonly caller: Caller;
   readonly counts: boolean;
 }
 
-/** A conversion that is counted already, and may be given back. */
+/** A counted conversion, which may be given back. */
 export interface Reservation {
   readonly tenant: string;
   /** The attribute that counted it. */
@@ -29,7 +29,7 @@ export type Admission =
   | { readonly kind: 'rate-limited'; readonly item: MeterItem; readonly retryAfterSeconds: number }
   | { readonly kind: 'quota-exceeded'; readonly item: MeterItem };
 
-/** Why the one conditional write was refused, read from the item that refused it. */
+/** The reasons for which the conditional write can fail, read from the item that refused it. */
 export type Obstacle =
   | { readonly kind: 'unknown-credential' | 'changed-limits' | 'ended-period' | 'quota' | 'wrong-branch' }
   | { readonly kind: 'rate'; readonly opensAt: number; readonly retryAfterSeconds: number };
@@ -40,7 +40,7 @@ export interface Attempted extends Spend {
   readonly now: number;
 }
 
-/** In this order: what is said of the rate is right only for the limits that are in force. */
+/** Finds the reason. The order matters: a statement about the rate is right only for the limits that are in force. */
 export function obstacleTo({ caller, counts, version, now }: Attempted, item: MeterItem | undefined): Obstacle {
   if (!item || !holds(item, caller)) return { kind: 'unknown-credential' };
   if (item.pv !== version) return { kind: 'changed-limits' };
@@ -57,11 +57,11 @@ export function obstacleTo({ caller, counts, version, now }: Attempted, item: Me
   return { kind: counts && used >= most ? 'quota' : 'wrong-branch' };
 }
 
-/** Ids of credentials that are items of their own begin with this letter. */
+/** The first letter of the ids of credentials that are items of their own. */
 export const OUTSIDE = 'x';
 export const isOutside = (credentialId: string): boolean => credentialId.startsWith(OUTSIDE);
 
-/** Whether the account has this credential. One kept outside of the item was looked up before. */
+/** Returns whether the account has this credential. A credential outside of the item was looked up before. */
 function holds({ ks }: MeterItem, { credentialId, hash }: Caller): boolean {
   if (isOutside(credentialId)) return true;
   const known = Object.hasOwn(ks, credentialId) ? ks[credentialId] : undefined;

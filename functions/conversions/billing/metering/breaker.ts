@@ -1,13 +1,13 @@
 const CONSECUTIVE_MAX = 3;
 const WINDOW = 20;
 const OPEN_MILLIS_MIN = 1_000;
-/** With the spread, less than the ten seconds within which the meter must be exact again. */
+/** The longest pause. With the random spread it is below ten seconds, within which the meter must be exact again. */
 const OPEN_MILLIS_MAX = 8_000;
 const SPREAD = 0.2;
 
 /**
- * Keeps one function from waiting for a table that does not answer. It opens after three failures in a row, or when
- * half of the last twenty calls failed; then one probe at a time finds out whether the table is back.
+ * A circuit breaker for a table that does not answer. It opens after three consecutive failures, or when half of the
+ * last twenty calls failed; then one probe at a time checks whether the table has recovered.
  */
 export class Breaker {
   private readonly outcomes: boolean[] = [];
@@ -28,17 +28,19 @@ export class Breaker {
     return this.openMillis > 0;
   }
 
-  /** Whether the caller may try. While the breaker is open only one caller may, and must say how it went. */
+  /**
+   * Returns whether the caller may try. While the breaker is open only one caller may, and it must report the outcome.
+   */
   allows(): boolean {
     if (!this.isOpen) return true;
     const wait = this.openUntil - this.now();
-    // A longer wait than was ever set means that the clock was put back.
+    // A pause longer than the longest one means that the clock was set back.
     if (this.probing || (wait > 0 && wait <= OPEN_MILLIS_MAX * (1 + SPREAD))) return false;
     this.probing = true;
     return true;
   }
 
-  /** The caller did not call the table after all: nothing is known, and the next one may try. */
+  /** Reports that the caller did not call the table after all, so that the next caller may try. */
   unused(): void {
     this.probing = false;
   }

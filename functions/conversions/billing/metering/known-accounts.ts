@@ -4,39 +4,39 @@ import type { Branch } from '#shared/metering/bucket-write';
 import { bucketOf, type MeterItem, type Mode } from '../balances/account.ts';
 
 const ACCOUNTS_MAX = 10_000;
-/** A change of limits that another function made is unknown here for at most this long. */
+/** The longest time for which this function may be unaware of a change of limits that another function made. */
 const DENIED_MICROS_MAX = 5_000_000;
-/** Refunds and raised caps free conversions at any time. */
+/** The longest time for which an exhausted quota is cached: refunds and raised caps free conversions at any time. */
 const QUOTA_DENIED_MICROS = 1_000_000;
 const BACKOFF_MICROS_MAX = 100_000;
 
-/** What one function remembers of an account: the item as last seen, and until when it is sure to refuse. */
+/** The cached state of an account: its item as last seen, and until when it certainly refuses. */
 interface Known {
   item: MeterItem;
-  /** How often the bucket was in use lately, 0 to 1. */
+  /** The recent share of requests that found the bucket in use, 0 to 1. */
   busy: number;
-  /** Until when the bucket refuses, and until when calls that convert are held back beyond that. */
+  /** The time until which the bucket refuses, and the later time until which metered calls are held back. */
   opensAt: number;
   deniedUntil: number;
   quotaDeniedUntil: Record<Mode, number>;
-  /** Denials without an admission between them. */
+  /** The number of consecutive denials. */
   denials: number;
 }
 
-/** Sure refusals, given without a call to the table. */
+/** Certain refusals, which make no call to the table. */
 export type KnownRefusal =
   | { readonly kind: 'rate'; readonly item: MeterItem; readonly retryAfterSeconds: number }
   | { readonly kind: 'quota'; readonly item: MeterItem };
 
 /**
- * The memory of one function. Within one version of the limits a bucket's arrival time only grows, so that a refusal
- * known here is one that the table would give too.
+ * The accounts that one function caches. Within one version of the limits a bucket's arrival time only grows, so a
+ * refusal from the cache is one that the table would give too.
  */
 export class KnownAccounts {
   private readonly accounts = new LRUCache<string, Known>({ max: ACCOUNTS_MAX });
   private readonly random: () => number;
 
-  /** @param random spreads the functions that wait for the same token */
+  /** @param random spreads the retries of functions that wait for the same token */
   constructor(random: () => number = Math.random) {
     this.random = random;
   }
@@ -45,7 +45,7 @@ export class KnownAccounts {
     return this.accounts.get(tenant)?.item;
   }
 
-  /** Keeps the item as it is now. */
+  /** Caches the item. */
   saw(tenant: string, item: MeterItem): void {
     const known = this.accounts.get(tenant);
     if (!known) {
@@ -53,7 +53,7 @@ export class KnownAccounts {
       this.accounts.set(tenant, { item, busy: 0, opensAt: 0, deniedUntil: 0, quotaDeniedUntil, denials: 0 });
       return;
     }
-    // Answers overtake one another: within a version the later one has the later arrival time.
+    // Answers may arrive out of order: within a version the later one has the later arrival time.
     if (item.pv < known.item.pv || (item.pv === known.item.pv && item.tat < known.item.tat)) return;
     if (item.pv > known.item.pv) {
       known.opensAt = 0;
@@ -80,13 +80,16 @@ export class KnownAccounts {
     known.denials = 0;
   }
 
-  /** The bucket refuses until this time; those who convert again and again wait a little longer than they must. */
+  /**
+   * Records that the bucket refuses until this time. Callers that are refused again and again are held back a little
+   * longer.
+   */
   deniedByRate(tenant: string, opensAt: number, now: number): void {
     const known = this.accounts.get(tenant);
     if (!known) return;
     const backoff = known.denials === 0 ? 0 : Math.min(BACKOFF_MICROS_MAX, known.item.T * 2 ** known.denials);
     known.denials = Math.min(known.denials + 1, 20);
-    // Never beyond the time that the caller was told to wait.
+    // The backoff never exceeds the wait that the caller was given.
     const promised = now + Math.max(1, Math.ceil((opensAt - now) / 1_000_000)) * 1_000_000;
     const until = Math.min(opensAt + Math.floor(this.random() * backoff), promised);
     known.opensAt = Math.min(opensAt, now + DENIED_MICROS_MAX);

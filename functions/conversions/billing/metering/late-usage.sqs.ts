@@ -4,7 +4,11 @@ import type { LateUsage } from './late-usage.ts';
 
 let ownClient: SQSClient | undefined;
 
-/** Its callers wait for it, so that it gives up within a second or so. @param client @default one for the whole function */
+/**
+ * Sends late usage to its queue. Callers wait for it, so its timeout is about a second.
+ * @param client
+ * @default one for the whole function
+ */
 export const lateUsageQueue = (queueUrl: string, client?: SQSClient) => ({
   async send(usage: LateUsage): Promise<void> {
     ownClient ??= client ?? new SQSClient({ maxAttempts: 2, requestHandler: callLimits(500) });

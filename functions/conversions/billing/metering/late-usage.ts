@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** A conversion that is counted, or given back, after its request: by way of a queue, once for each id. */
+/** A conversion that is counted or given back after its request, through a queue, once for each id. */
 export const LateUsage = z.object({
   id: z.string(),
   tenant: z.string(),
   mode: z.enum(['live', 'test']),
-  /** When the request came, in milliseconds. */
+  /** The time of the request, in milliseconds. */
   at: z.int(),
-  /** The attribute that counts it; absent where the function had never seen the account. */
+  /** The attribute that counts it; absent if the function had never seen the account. */
   counter: z.string().optional(),
   amount: z.union([z.literal(1), z.literal(-1)]),
 });

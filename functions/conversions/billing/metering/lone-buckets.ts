@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { type Bucket, highestAdmitted, retryAfterSeconds } from '#shared/metering/bucket';
 import { bucketOf, type MeterItem } from '../balances/account.ts';
 
-/** The bucket of an account that this function has never seen: that of the largest plan, so that nobody is blocked. */
+/**
+ * The bucket of an account that this function has never seen has the size of the largest plan, so that nobody is
+ * blocked.
+ */
 const UNKNOWN: Bucket = { tokenMicros: 5_000, burst: 400 };
 const ACCOUNTS_MAX = 10_000;
 
-/** A bucket per account in this function alone: a backstop while the shared ones cannot be reached. */
+/** One bucket per account in the memory of this function: a fallback while the shared buckets cannot be reached. */
 export class LoneBuckets {
   private readonly arrivals = new LRUCache<string, number>({ max: ACCOUNTS_MAX });
 
-  /** Takes a token; the seconds to wait where there is none. */
+  /** Takes a token, or returns the seconds to wait. */
   take(tenant: string, item: MeterItem | undefined, now: number): number | undefined {
     const bucket = item ? bucketOf(item) : UNKNOWN;
     const arrival = this.arrivals.get(tenant) ?? item?.tat ?? 0;

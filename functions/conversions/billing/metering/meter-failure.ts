@@ -1,14 +1,14 @@
-/** Why the table gave no answer, and with it what a request may rely on. */
+/** The causes of a failed call to the table, which determine what a request may rely on. */
 export type MeterFailure =
-  /** It cannot be known whether the write happened. */
+  /** The outcome of the write is unknown. */
   | 'ambiguous'
   /** The call did not get through. */
   | 'down'
-  /** The account's own flood is more than one item takes. */
+  /** The account sends more requests than one item can take. */
   | 'own-flood'
   /** The table or the AWS account is throttled, or a transaction holds the item for longer than a request can wait. */
   | 'throttled'
-  /** A mistake of ours: permissions, or an expression that DynamoDB refuses. */
+  /** A fault of this service: missing permissions, or an expression that DynamoDB refuses. */
   | 'our-fault';
 
 interface AwsError {
@@ -26,7 +26,7 @@ const THROTTLES = new Set([
 ]);
 const OURS = new Set(['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException', 'ZodError']);
 
-/** DynamoDB says which limit a throttled call met: that of the item's partition is one that other accounts do not feel. */
+/** DynamoDB names the limit that a throttled call met. A limit of the item's partition does not affect other accounts. */
 const OWN_PARTITION = /KeyRangeThroughputExceeded$/;
 
 export function meterFailureOf(error: unknown): MeterFailure {

@@ -14,7 +14,7 @@ export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, s
 
 type Advance = MeterStore['advance'];
 
-/** The account's items in this table. @param advance applies what has come due */
+/** Stores accounts as items of this table. @param advance applies changes that have come due */
 export function meterStore(table: Table, { advance, now }: { advance: Advance; now: () => number }): MeterStore {
   const { client, name } = table;
 
@@ -45,7 +45,7 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
   };
 }
 
-/** The write itself is not aborted: it may have happened, and its answer says so. */
+/** The write is never aborted: it may have happened, and only its answer tells. */
 async function take({ client, name }: Table, taking: Taking, signal: AbortSignal): Promise<Taken> {
   const update = new UpdateItemCommand({
     TableName: name,
@@ -59,10 +59,13 @@ async function take({ client, name }: Table, taking: Taking, signal: AbortSignal
   return { done: true, item: MeterItem.parse(unmarshall(taken.result.Attributes ?? {})) };
 }
 
-/** Milliseconds between tries while a transaction holds the item, such as a change of plan; one takes about ten. */
+/**
+ * The pause between tries while a transaction holds the item, such as a change of plan; a transaction takes about ten
+ * milliseconds.
+ */
 const HELD_WAITS = [2, 4, 8];
 
-/** Again while a transaction holds the item: DynamoDB then refuses a write without looking at it, and writes nothing. */
+/** Retries while a transaction holds the item: DynamoDB then rejects the write without evaluating it. */
 async function whenFree<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (const wait of HELD_WAITS) {
     try {
@@ -76,8 +79,9 @@ async function whenFree<T>(write: () => Promise<T>, signal?: AbortSignal): Promi
 }
 
 /**
- * Key, rate and quota in one condition. Whatever could make the write wrong since the item was last seen is named in it:
- * the version of the limits, the end of the period, the state of the key, the branch, and the limit beside its counter.
+ * Checks key, rate and quota in one condition. The condition contains everything that could have changed since the item
+ * was last seen: the version of the limits, the end of the period, the state of the key, the branch, and the limit
+ * beside its counter.
  */
 function expressionsOf({ caller, counts, item, ...write }: Taking) {
   const credential = credentialCondition(caller);
@@ -114,7 +118,7 @@ interface Condition {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** DynamoDB takes no empty list of names. */
+/** DynamoDB rejects an empty list of names. */
 const namesAndValues = (names: Record<string, string>, values: object) => ({
   ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
   ExpressionAttributeValues: marshalled(values),

@@ -3,7 +3,7 @@ import { counterOf, type MeterItem, TEST_COUNTER } from '../balances/account.ts'
 import { type Admission, type Caller, isOutside, obstacleTo, type Reservation, type Spend } from './admission.ts';
 import type { KnownAccounts } from './known-accounts.ts';
 
-/** One conditional write: takes a token, and a conversion if it counts. */
+/** One conditional write that takes a token, and a conversion if the request counts. */
 export interface Taking extends Spend, BucketWrite {
   readonly item: Pick<MeterItem, 'pv' | 'T' | 'B' | 'per'>;
 }
@@ -12,15 +12,15 @@ export type Taken =
   | { readonly done: true; readonly item: MeterItem }
   | { readonly done: false; readonly item: MeterItem | undefined };
 
-/** The table, as the meter uses it. Every call ends by itself within the time that its request has. */
+/** The meter's table. Every call ends within the time of its request. */
 export interface MeterStore {
   read(tenant: string, signal: AbortSignal): Promise<MeterItem | undefined>;
   take(taking: Taking, signal: AbortSignal): Promise<Taken>;
-  /** Applies what has come due, such as the next period; undefined if another function was faster. */
+  /** Applies changes that have come due, such as the next period; undefined if another function did so first. */
   advance(tenant: string, item: MeterItem, signal: AbortSignal): Promise<MeterItem | undefined>;
-  /** Gives one conversion back to the counter that it was taken from. False if that counter has none. */
+  /** Gives one conversion back to the counter that it was taken from; false if that counter has none. */
   giveBack(reservation: Reservation, signal: AbortSignal): Promise<boolean>;
-  /** Whether a credential that is kept outside of the account's item is in force. */
+  /** Returns whether a credential outside of the account's item is in force. */
   knowsOutside(caller: Caller, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -29,14 +29,14 @@ export interface MeterParts {
   readonly known: KnownAccounts;
   /** Microseconds that never go back. */
   readonly now: () => number;
-  /** Counts what operators should know of. */
+  /** Counts events that operators should see. */
   readonly report: (name: 'MeterGaveUp') => void;
 }
 
-/** Calls to the table that one request may make, besides the first reading of an account. */
+/** The most calls to the table by one request, besides the first read of an account. */
 const TRIES_MAX = 4;
 
-/** Takes a token and, on metered routes, a conversion; or says why not. A refusal takes nothing. */
+/** Takes a token and, on metered routes, a conversion; or returns the reason for a refusal. A refusal takes nothing. */
 export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal): Promise<Admission> {
   const { store, known, now } = parts;
   const { caller, counts } = spend;
@@ -66,7 +66,7 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
 
 const UNKNOWN = { kind: 'unknown-credential' } as const;
 
-/** What to answer, or the item to try again with. */
+/** Returns the answer, or the item to try again with. */
 async function afterRefusal(
   parts: MeterParts,
   { item: { pv: version }, now, ...spend }: Taking,
@@ -92,7 +92,7 @@ async function afterRefusal(
       return { item: advanced ?? (await readItem(parts, tenant, signal)) };
     }
     default:
-      // The limits or the branch were not those that the write was made for: the item now says which.
+      // The write was made for other limits or for the other branch; the item now has the right ones.
       return { item };
   }
 }

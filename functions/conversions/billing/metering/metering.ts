@@ -8,12 +8,12 @@ import { type MeterFailure, meterFailureOf } from './meter-failure.ts';
 import { TimedStore } from './timed-store.ts';
 import { UsageBacklog, type UsageBacklogParts } from './usage-backlog.ts';
 
-/** Admitted without the table: by a bucket of this function alone, and counted later. */
+/** An admission without the table: limited by a bucket of this function alone, and counted later. */
 export interface Unmetered {
   readonly kind: 'unmetered';
-  /** As last seen, if it was ever seen here. */
+  /** The account as this function last saw it, if it has seen it. */
   readonly item: MeterItem | undefined;
-  /** The write that was not waited for, if there was one: whether the table has counted it all the same. */
+  /** The pending write, if there is one, which tells whether the table has counted the request after all. */
   readonly write?: Promise<WriteOutcome>;
 }
 
@@ -40,19 +40,19 @@ export type MeterEvent =
 export interface MeteringParts extends MeterParts {
   readonly breaker: Breaker;
   readonly lateUsage: UsageBacklogParts['lateUsage'];
-  /** Counts what operators should know of. */
+  /** Counts events that operators should see. */
   readonly report: (name: MeterEvent, error?: Error) => void;
 }
 
 export interface MeteringLimits {
-  /** Longest wait for one call to the table, and for all calls of a request, in milliseconds. */
+  /** The timeouts of one call to the table and of all calls of a request, in milliseconds. */
   readonly callMillis: number;
   readonly requestMillis: number;
 }
 
 /**
- * The meter as routes use it: exact while the table answers, and open when it does not. An outage of the table blocks
- * nobody and costs a request a bounded wait; credentials are proven without it.
+ * The meter that routes use: exact while the table answers, and open while it does not. An outage of the table blocks
+ * nobody and delays a request by a bounded time; credentials are verified without the table.
  */
 export class Metering {
   private readonly parts: MeteringParts;
@@ -66,7 +66,7 @@ export class Metering {
     this.backlog = new UsageBacklog(parts);
   }
 
-  /** Admits one request, and sends beside it what could not be sent before. */
+  /** Admits a request, and at the same time sends usage that is still waiting for the queue. */
   async admit(spend: Spend): Promise<Metered> {
     const [metered] = await Promise.all([this.metered(spend), this.backlog.send()]);
     return metered;
@@ -78,7 +78,7 @@ export class Metering {
     const store = this.timedStore();
     try {
       const admission = await admit({ ...this.parts, store }, spend, AbortSignal.timeout(this.limits.requestMillis));
-      // A refusal from memory says nothing of the table.
+      // A refusal from memory is no evidence about the table.
       if (store.isCalled) breaker.succeeded();
       else breaker.unused();
       return admission;
@@ -96,12 +96,12 @@ export class Metering {
     }
   }
 
-  /** Whether calls are answered without the table at the moment. */
+  /** True while calls are answered without the table. */
   get isOpen(): boolean {
     return this.parts.breaker.isOpen;
   }
 
-  /** The account as last seen by this function. */
+  /** The account as this function last saw it. */
   lastSeen(tenant: string): MeterItem | undefined {
     return this.parts.known.itemOf(tenant);
   }
@@ -118,8 +118,9 @@ export class Metering {
   }
 
   /**
-   * Gives a conversion back to the period that it was taken from. A definite failure is repeated once and then left to
-   * the queue; after a timeout nobody knows, and a conversion may stay counted rather than be given back twice.
+   * Gives a conversion back to the period that it was taken from. A definite failure is retried once and then left to
+   * the queue. After a timeout the outcome is unknown, and the conversion stays counted, because giving it back twice
+   * would be worse.
    */
   async giveBack(reservation: Reservation, usage: LateUsage): Promise<void> {
     const { report } = this.parts;
@@ -135,19 +136,19 @@ export class Metering {
     await this.countLater(usage);
   }
 
-  /** Counts by way of the queue, with a later call where the queue does not take it now. */
+  /** Counts through the queue; if the queue does not accept the usage now, a later call sends it. */
   async countLater(usage: LateUsage): Promise<void> {
     this.backlog.add(usage);
     await this.backlog.send();
   }
 
-  /** Counts with the next call, as soon as a write that was not waited for turns out so. */
+  /** Counts with the next call if the pending write ends with this outcome. */
   async countOnce(write: Promise<WriteOutcome>, isSo: WriteOutcome, usage: LateUsage): Promise<void> {
     if ((await write) === isSo) this.backlog.add(usage);
   }
 }
 
-/** A connection that broke tells nothing: the write may have got through. */
+/** A broken connection leaves the outcome unknown: the write may have succeeded. */
 async function outcomeOf(write: Promise<Taken>): Promise<WriteOutcome> {
   try {
     return (await write).done ? 'counted' : 'not-counted';

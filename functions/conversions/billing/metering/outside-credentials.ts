@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { Caller } from './admission.ts';
 
-/** A revoked key of these ends within this time; one within the account's item ends at once. */
+/**
+ * The longest time for which a revoked credential of this kind is accepted; one within the account's item ends at once.
+ */
 const KEPT_MILLIS = 30_000;
 const CREDENTIALS_MAX = 1_000;
 
@@ -13,7 +15,7 @@ const CredentialItem = z.object({
   revokedAt: z.optional(z.string()),
 });
 
-/** Credentials beyond those that fit into the item of an account. */
+/** Looks up credentials that do not fit into the account's item, and caches them. */
 export class OutsideCredentials {
   private readonly kept = new LRUCache<string, { readonly isKnown: boolean; readonly until: number }>({
     max: CREDENTIALS_MAX,
@@ -30,7 +32,7 @@ export class OutsideCredentials {
   async knows({ credentialId, tenant, mode, hash }: Caller, signal: AbortSignal): Promise<boolean> {
     const name = `${tenant} ${mode} ${credentialId} ${hash}`;
     const kept = this.kept.get(name);
-    // From before it is read: what is revoked meanwhile ends in time too.
+    // The time is taken before the read, so that a revocation during the read takes effect in time too.
     const now = this.now();
     if (kept && kept.until > now) return kept.isKnown;
     const found = CredentialItem.safeParse(await this.read(credentialId, signal)).data;

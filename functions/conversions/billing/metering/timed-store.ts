@@ -2,11 +2,11 @@ import type { MeterItem } from '../balances/account.ts';
 import type { Caller, Reservation } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
 
-/** The table as one request uses it: every call ends after its time, whatever the client makes of its signal. */
+/** The table for one request: every call ends at its timeout, whether or not the client obeys its abort signal. */
 export class TimedStore implements MeterStore {
-  /** Whether the table was called for limits. A credential that is kept in memory is found without a call. */
+  /** True if the table was called for limits. A cached credential makes no call. */
   isCalled = false;
-  /** The write that is under way. It goes on when its time runs out, so that it is known later what became of it. */
+  /** The pending write. It continues after its timeout, so that its outcome is known later. */
   pending: Promise<Taken> | undefined;
   private readonly store: MeterStore;
   private readonly callMillis: number;
@@ -31,7 +31,7 @@ export class TimedStore implements MeterStore {
     return taken;
   }
 
-  /** A transaction takes longer than one write, so that it has what is left of the request's time. */
+  /** A transaction takes longer than a single write, so its timeout is the remaining time of the request. */
   advance(tenant: string, item: MeterItem, signal: AbortSignal): Promise<MeterItem | undefined> {
     this.isCalled = true;
     return within(signal, (inner) => this.store.advance(tenant, item, inner));
@@ -48,7 +48,7 @@ export class TimedStore implements MeterStore {
   private readonly ofOneCall = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(this.callMillis)]);
 }
 
-/** Rejects with the signal's reason when its time is over; the work may still end later, unheard. */
+/** Rejects with the signal's reason at the timeout; the work may still complete later, and its result is ignored. */
 export async function within<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {

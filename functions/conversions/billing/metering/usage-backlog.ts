@@ -4,19 +4,20 @@ export interface UsageBacklogParts {
   readonly lateUsage: { send(usage: LateUsage): Promise<void> };
   /** Microseconds that never go back. */
   readonly now: () => number;
-  /** Each event names the usage, with all that is needed to add it by hand. */
+  /** Reports waiting or lost usage in full, so that an operator can add it by hand. */
   readonly report: (name: 'UsageWaits' | 'UsageLost', error: Error) => void;
 }
 
 const SENT_AT_ONCE = 10;
-/** After a failure, so that a queue that does not answer costs one request a second its wait. */
+/** The pause after a failure, so that a queue that does not answer delays at most one request a second. */
 const PAUSE_MICROS = 1_000_000;
-/** Some 3 MB, and minutes of the largest plan in one function. */
+/** The most usage that waits: some 3 MB, and minutes of the largest plan in one function. */
 const WAITING_MAX = 10_000;
 
 /**
- * Usage that the queue has not taken yet: it is kept by this function and sent with its next calls, and lost only with
- * the function. What was taken although its call failed is sent again, and counted once, by its id.
+ * Usage that the queue has not accepted yet. It stays in the memory of this function, is sent with the next calls, and
+ * is lost only with the function. Usage that the queue accepted although the call failed is sent again and counted
+ * once, by its id.
  */
 export class UsageBacklog {
   readonly #parts: UsageBacklogParts;
@@ -35,7 +36,7 @@ export class UsageBacklog {
     this.#parts.report('UsageLost', new Error(`Usage was lost: ${JSON.stringify(oldest)}`));
   }
 
-  /** Sends what has waited longest. It never throws. */
+  /** Sends the oldest waiting usage. It never throws. */
   async send(): Promise<void> {
     const { lateUsage, now, report } = this.#parts;
     if (now() < this.#notBefore) return;

@@ -11,11 +11,11 @@ const paymentMethod = z.enum(PAYMENT_METHODS).optional();
 export const StatedPlan = z.strictObject({
   plan: z.enum(PLAN_NAMES),
   paymentMethod,
-  /** Of the account when the change was shown, as `?to=` answers it. @default whatever it is */
+  /** The version of the account when the change was shown, as `?to=` returns it. @default any version */
   version: z.string().max(100).optional(),
 });
 
-/** `to` shows what a change to that plan would do, besides what is booked. */
+/** `to` adds a preview of the change to that plan. */
 export const PlanQuery = z.object({ to: z.enum(PLAN_NAMES).optional(), paymentMethod });
 
 const Amount = z.string().transform((text, context) => {
@@ -25,7 +25,7 @@ const Amount = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** `{amount}` caps what overage may cost in a period; `hard-stop` stops at what is included, `none` lifts the cap. */
+/** `{amount}` caps the cost of overage; `hard-stop` allows no overage, `none` removes the cap. */
 export const StatedCap = z.union([
   z.strictObject({ amount: Amount }).transform(({ amount }) => ({ capMicros: amount })),
   z
@@ -37,11 +37,11 @@ export const StatedPayment = z.strictObject({
   id: z.string().trim().min(1).max(100),
   payment: z.string().trim().min(1).max(100),
   kind: z.enum(['settled', 'failed']),
-  /** When it happened at the provider. @default now */
+  /** The time of the event at the provider. @default now */
   time: z.iso.datetime({ offset: true }).optional(),
 });
 
-/** What an account has booked, as the management API shows it: with what has come due, written yet or not. */
+/** The plan of an account in the management API, including changes that have come due, written or not. */
 export function presentPlan(item: MeterItem, now: number) {
   const { subscription } = advance(subscriptionOf(item), now);
   const { plan, state, currency, period, next, capMicros, paymentMethod } = subscription;
@@ -57,7 +57,7 @@ export function presentPlan(item: MeterItem, now: number) {
   };
 }
 
-/** What a change of plan would do now. Refuses what the change itself would refuse. */
+/** Returns what a change of plan would do now. Refuses what the change itself would refuse. */
 export function previewChange(item: MeterItem, change: PlanChange, now: number) {
   const { subscription } = advance(subscriptionOf(item), now);
   const changed = changePlan(subscription, change, now);
@@ -68,13 +68,13 @@ export function previewChange(item: MeterItem, change: PlanChange, now: number) 
   };
 }
 
-/** What is booked, and what the change would do that the query names. */
+/** Returns the booked plan and the preview of the change that the query names. */
 export function presentPlanAnd({ to, paymentMethod }: z.output<typeof PlanQuery>, item: MeterItem, now: number) {
   const change = to && previewChange(item, { plan: to, paymentMethod }, now);
   return { ...presentPlan(item, now), ...(change && { change }) };
 }
 
-/** A change that was made. */
+/** Presents a change of plan that was carried out. */
 export const presentChange = ({ effective, chargeMicros, subscription: { currency } }: ChangedPlan) => ({
   effective,
   charge: { amount: amountText(chargeMicros), currency },

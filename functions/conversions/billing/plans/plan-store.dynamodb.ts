@@ -22,19 +22,19 @@ const PaymentItem = z.object({
   id: z.string(),
   at: z.number(),
   settled: z.boolean(),
-  /** Grows with each change, so that of two at once one is repeated. */
+  /** Grows with each change, so that of two concurrent changes one is retried. */
   revision: z.number(),
 });
 
 interface StatedChange extends PlanChange {
   readonly version?: string | undefined;
-  /** Where the tenant's account shows the plan, and holds its currency. @default nowhere */
+  /** The table of the tenant's account, which shows the plan and locks the currency. @default nothing is shown */
   readonly accounts?: Table;
 }
 
 /**
- * Changes the plan; an upgrade writes its invoice in the same transaction. Nothing is charged twice, and nothing that
- * was confirmed for another version of the account.
+ * Changes the plan; an upgrade writes its invoice in the same transaction. A change is charged once, and only if it was
+ * confirmed for the current version of the account.
  */
 export async function setPlan(
   table: Table,
@@ -79,8 +79,8 @@ export async function setSpendCap(
 }
 
 /**
- * Takes what the payment provider says, in any order and any number of times: the event, what is known of its payment,
- * the account and the announcement change together or not at all.
+ * Records a payment event, in any order and any number of times. The event, the state of its payment, the account and
+ * the announcement change in one transaction.
  */
 export async function applyPaymentEvent(table: Table, tenant: string, event: PaymentEvent, now: number): Promise<void> {
   if (await getItem(table, eventKey(tenant, event.id))) return;
@@ -115,7 +115,7 @@ interface PaymentWrites {
   readonly tenant: string;
   readonly event: PaymentEvent;
   readonly payment: Payment;
-  /** Of the item as it was read; undefined if there was none. */
+  /** The revision of the item as it was read; undefined if there was none. */
   readonly revision: number | undefined;
   readonly after: MeterItem;
   readonly now: number;

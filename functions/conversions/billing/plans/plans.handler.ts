@@ -1,4 +1,4 @@
-/** What a tenant has booked: its plan, the cap on its spending, and what the payment provider says of its payments. */
+/** Routes of a tenant's plan, its spend cap, and the payment events that the payment provider reports. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';

@@ -14,12 +14,13 @@ export interface Tables {
   readonly conversions: Table;
 }
 
-/** As often as the currency of a tenant may change before its account is written. */
+/** The number of tries: the tenant's currency may change before its account is written. */
 const TRIES_MAX = 5;
 
 /**
- * The account's item, made when a tenant first needs it: on the plan that the operator gave the tenant, which begins
- * there and then, with the invoice of its first period. Throws a 404 for a tenant that does not exist.
+ * Returns the account's item. It is created when a tenant first needs it, on the plan that the operator gave the
+ * tenant, which begins at that moment with the invoice of its first period. Throws a 404 for a tenant that does not
+ * exist.
  */
 export async function provisionedAccount(
   { accounts, conversions }: Tables,
@@ -37,7 +38,7 @@ export async function provisionedAccount(
   throw new Error(`The account ${tenant} cannot be written.`);
 }
 
-/** Writes nothing if another call has written the account, or if the tenant has got another currency meanwhile. */
+/** Creates the account, unless another call has created it or the tenant's currency has changed meanwhile. */
 async function beginAccount({ accounts, conversions }: Tables, stated: Tenant, now: number): Promise<void> {
   const { id: tenant, billingCurrency } = stated;
   const { subscription, chargeMicros } = changePlan(newSubscription(billingCurrency, now), { plan: stated.plan }, now);
@@ -49,7 +50,7 @@ async function beginAccount({ accounts, conversions }: Tables, stated: Tenant, n
   await addAccount(conversions, tenant, newMeterItem(subscription, now), more);
 }
 
-/** The account on Free, in the currency that its tenant has now. */
+/** Returns the account on Free, changed to the tenant's current currency. */
 async function inCurrencyOf(
   conversions: Table,
   { id, billingCurrency }: Tenant,

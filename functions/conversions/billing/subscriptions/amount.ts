@@ -11,7 +11,9 @@ export function amountText(micros: number): string {
 
 const AMOUNT = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
 
-/** Micro-units of an amount as decimal text, undefined if it is none: no sign, at most nine digits and six decimals. */
+/**
+ * Micro-units of an amount in decimal text; undefined if it is invalid: no sign, at most nine digits and six decimals.
+ */
 export function microsIn(text: string): number | undefined {
   const [, units, decimals = ''] = AMOUNT.exec(text) ?? [];
   return units === undefined ? undefined : Number(units) * MICROS + Number(decimals.padEnd(6, '0'));

@@ -6,20 +6,20 @@ import { onPlan, type Subscription } from './subscription.ts';
 
 export interface PlanChange {
   readonly plan: PlanName;
-  /** @default the stored one, or on Scale the bank debit of the currency */
+  /** The payment method. @default the stored one, or on Scale the bank debit of the currency */
   readonly paymentMethod?: PaymentMethod | undefined;
 }
 
 export interface ChangedPlan {
   readonly subscription: Subscription;
   readonly effective: 'now' | 'period-end';
-  /** To be paid at once, before tax, in micro-units. */
+  /** The amount to be paid at once, before tax, in micro-units. */
   readonly chargeMicros: number;
 }
 
 /**
- * A change of plan (specification 001, section 3). An upgrade applies now and costs the difference of the flat prices on
- * whatever day; a downgrade waits for the end of the paid period, and choosing the current plan again takes it back.
+ * A change of plan (README, "Plans"). An upgrade applies now and costs the difference of the flat prices, on any day; a
+ * downgrade waits for the end of the paid period, and choosing the current plan again cancels it.
  */
 export function changePlan(subscription: Subscription, { plan, paymentMethod }: PlanChange, now: number): ChangedPlan {
   const method = methodFor(subscription, plan, paymentMethod);
@@ -33,13 +33,16 @@ export function changePlan(subscription: Subscription, { plan, paymentMethod }: 
   return { subscription: { ...current, next: { plan, at } }, effective: 'period-end', chargeMicros: 0 };
 }
 
-/** An account whose payments failed is in no period: its downgrade waits for the end of the one that it would be in. */
+/**
+ * An account whose payments failed has no paid period: its downgrade waits for the end of the period that it would be
+ * in.
+ */
 const downgradeAt = ({ anchor, period }: Subscription, now: number): number =>
   anchor === undefined ? period.end : billingPeriodOf(anchor, now).end;
 
 /**
- * Names all that a change of plan follows from: while it is the same, a change has the charge and the date that were
- * shown. Requests and days do not change it.
+ * Identifies the state that a change of plan depends on: while it is unchanged, a change has the charge and the date
+ * that were shown. Requests and days do not change it.
  */
 export function planVersionOf(subscription: Subscription, now: number): string {
   const { plan, state, currency, period, anchor, next, paymentMethod } = subscription;
@@ -48,7 +51,7 @@ export function planVersionOf(subscription: Subscription, now: number): string {
   return createHash('sha256').update(facts).digest('base64url').slice(0, 16);
 }
 
-/** Refuses a change that was confirmed for another version. @param version as shown; undefined: whatever it is */
+/** Refuses a change that was confirmed for another version. @param version as shown; undefined: any version */
 export function requirePlanVersion(subscription: Subscription, version: string | undefined, now: number): void {
   if (version === undefined || version === planVersionOf(subscription, now)) return;
   throw new Refusal(409, 'plan-changed', 'The plan has changed since this was shown. Look again before you change it.');
@@ -60,7 +63,7 @@ function methodFor(
   stated: PaymentMethod | undefined,
 ): PaymentMethod | undefined {
   const debit = DEBITS[currency];
-  // A downgrade leaves Scale in force until the period ends, and no card may pay for it until then.
+  // A downgrade leaves Scale in force until the period ends, and Scale cannot be paid by card until then.
   const isScale = plan === 'scale' || current === 'scale';
   const method = stated ?? stored ?? (isScale ? debit : undefined);
   if (method === undefined || (method === 'card' && !isScale) || method === debit) return method;

@@ -1,15 +1,15 @@
 import { PATIENCE_MILLIS, type Payment, periodFor, type State, type Subscription } from './subscription.ts';
 
-/** What the payment provider says of one payment. */
+/** An event of one payment, as the payment provider reports it. */
 export interface PaymentEvent {
   readonly id: string;
   readonly payment: string;
   readonly kind: 'settled' | 'failed';
-  /** When it happened; payments are in the order of these times, whatever order their events arrive in. */
+  /** The time of the event. Payments are ordered by it, whatever the order in which their events arrive. */
   readonly at: number;
 }
 
-/** A payment that has settled stays settled: a failure of the same payment came earlier, whenever it is announced. */
+/** A settled payment stays settled: a failure of the same payment happened earlier, whenever it is reported. */
 export const afterEvent = (known: Payment | undefined, { payment, kind, at }: PaymentEvent): Payment => ({
   id: payment,
   at: Math.max(known?.at ?? at, at),
@@ -18,14 +18,14 @@ export const afterEvent = (known: Payment | undefined, { payment, kind, at }: Pa
 
 interface Heard {
   readonly event: PaymentEvent;
-  /** What is known of its payment with this event. */
+  /** The state of the payment after this event. */
   readonly payment: Payment;
 }
 
 /**
- * The subscription after an event. On Scale the last settlement decides: with no failure after it, full limits; with
- * one, two weeks of patience from the first, and then those of Free. Those apply at once if none has ever settled. On
- * other plans nothing changes.
+ * The subscription after an event. On Scale the last settlement decides: without a later failure the full limits apply;
+ * with one, there are two weeks of grace from the first, and then the limits of Free. These apply at once if no payment
+ * has ever settled. On other plans nothing changes.
  */
 export function afterPayment(subscription: Subscription, { event, payment }: Heard, now: number): Subscription {
   if (subscription.plan !== 'scale') return subscription;
@@ -39,19 +39,22 @@ export function afterPayment(subscription: Subscription, { event, payment }: Hea
     failures: kept([...all].filter((at) => at > settledAt)),
   };
   const changed = { ...known, state: stateAfter(known, now) };
-  // Within Scale the billing period stays; only falling back to Free and returning change what is counted.
+  // Within Scale the billing period continues; only a fall to Free and the return from it change the counter.
   return { ...changed, period: periodFor(changed, now) };
 }
 
 const FAILURES_MAX = 8;
 
-/** Of very many the first ones and the last: the account's item is small, and a settlement between them may come late. */
+/**
+ * Keeps the first failures and the last one if there are many: the account's item is small, and a settlement between
+ * them may come late.
+ */
 function kept(failures: readonly number[]): number[] {
   const inOrder = failures.toSorted((a, b) => a - b);
   return inOrder.length > FAILURES_MAX ? [...inOrder.slice(0, FAILURES_MAX - 1), ...inOrder.slice(-1)] : inOrder;
 }
 
-/** It follows from what is known of the payments and from the time, not from the state before. */
+/** The state follows from the payments and the time alone, not from the state before. */
 function stateAfter({ hasPaidScale, settledAt, failures: [first] }: Subscription, now: number): State {
   const hasSettled = settledAt !== undefined;
   if (first === undefined) return hasSettled ? 'scale_full' : 'scale_intro';

@@ -1,15 +1,15 @@
 /** A half-open window in which conversions are counted; times in milliseconds. */
 export interface Period {
-  /** Part of the name of its counter. */
+  /** The id, a part of the counter's name. */
   readonly id: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** `m`: a month of the plan Free. `b`: one of an account whose payments failed, which counts from zero. */
+/** `m`: a month of the plan Free. `b`: a month of an account whose payments failed, counted from zero. */
 type MonthKind = 'm' | 'b';
 
-/** The UTC calendar month that holds this time. */
+/** The UTC calendar month that contains this time. */
 export function monthOf(now: number, kind: MonthKind = 'm'): Period {
   const date = new Date(now);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
@@ -17,11 +17,12 @@ export function monthOf(now: number, kind: MonthKind = 'm'): Period {
   return { id, start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) };
 }
 
-/** The paid period that holds this time. Boundary k is k months from the anchor, not from the boundary before it. */
+/** The paid period that contains this time. Boundary k is k months from the anchor, not from the boundary before it. */
 export function billingPeriodOf(anchor: number, now: number): Period {
   const [from, to] = [new Date(anchor), new Date(now)];
   const between = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-  // Every month has one boundary: that of the month of this time, or the one before if that is still to come.
+  // Every month has one boundary, so the period began at the boundary of the month of this time, or at the one before
+  // it.
   const months = boundary(anchor, between) > now ? between - 1 : between;
   const start = boundary(anchor, months);
   return {

@@ -1,11 +1,11 @@
-/** What a plan costs and includes. Money is in micro-units of the billing currency: 29.00 is 29,000,000. */
+/** The price of a plan and what it includes. Money is in micro-units of the billing currency: 29.00 is 29,000,000. */
 export interface Plan {
   readonly flatMicros: number;
   /** Conversions of a period that the flat price covers. */
   readonly included: number;
   readonly ratePerSecond: number;
   readonly burst: number;
-  /** Price of a conversion beyond those; absent where the plan stops there. */
+  /** Price of a conversion beyond the included ones; absent where the plan allows none. */
   readonly overageMicros?: number;
 }
 
@@ -28,5 +28,5 @@ export type Currency = (typeof CURRENCIES)[number];
 export const PAYMENT_METHODS = ['ach', 'sepa', 'bacs', 'card'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** The bank debit of each currency: Scale takes no other method (specification 001, section 3). */
+/** The bank debit of each currency, the only payment method of Scale (README, "Plans"). */
 export const DEBITS: Readonly<Record<Currency, PaymentMethod>> = { USD: 'ach', EUR: 'sepa', GBP: 'bacs' };

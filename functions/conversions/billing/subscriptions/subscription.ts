@@ -4,7 +4,7 @@ import { type Currency, type PaymentMethod, type Plan, type PlanName, planOf } f
 export const STATES = ['free', 'active', 'scale_intro', 'scale_full', 'scale_dunning', 'scale_blocked'] as const;
 export type State = (typeof STATES)[number];
 
-/** All that is known of one payment. Each member only ever moves one way, so that the order of events does not matter. */
+/** The state of one payment. Each member only ever changes in one direction, so the order of events does not matter. */
 export interface Payment {
   readonly id: string;
   /** The time of its latest event, as the provider states it. */
@@ -12,30 +12,33 @@ export interface Payment {
   readonly settled: boolean;
 }
 
-/** What an account has booked, and how far it has paid. All steps on it are pure: the next one, from this one and a time. */
+/**
+ * The booked plan of an account and its payments. All steps on it are pure: they compute the next subscription from
+ * this one and a time.
+ */
 export interface Subscription {
   readonly plan: PlanName;
   readonly state: State;
   readonly currency: Currency;
   readonly period: Period;
-  /** Start of the first paid period, which all later ones are counted from. Absent on Free. */
+  /** Start of the first paid period, the anchor of all later ones. Absent on Free. */
   readonly anchor?: number;
   /** A downgrade, which waits for the end of the paid period. */
   readonly next?: { readonly plan: PlanName; readonly at: number };
-  /** The most that overage may cost in a period, in micro-units; 0 stops at what is included. Absent: no limit. */
+  /** The highest cost of overage in a period, in micro-units; 0 allows no overage. Absent: no limit. */
   readonly capMicros?: number;
   /** The highest cap of a period in which it was lowered; `NO_END` if there was none. */
   readonly peakCap?: { readonly period: string; readonly micros: number };
   readonly paymentMethod?: PaymentMethod;
-  /** A payment for Scale has settled at some time. */
+  /** True once a payment for Scale has settled. */
   readonly hasPaidScale: boolean;
-  /** When a payment last settled since Scale was booked. */
+  /** The time of the last settlement since Scale was booked. */
   readonly settledAt?: number;
-  /** When payments failed after that, in ascending order: patience is counted from the first of them. */
+  /** The times of failed payments after that, in ascending order: the grace period begins with the first. */
   readonly failures: readonly number[];
 }
 
-/** What the meter enforces. */
+/** The limits that the meter enforces. */
 export interface Limits {
   /** Microseconds that a token takes to come back. */
   readonly tokenMicros: number;
@@ -45,10 +48,10 @@ export interface Limits {
   readonly most: number;
 }
 
-/** More than any period has: the plan has no end. */
+/** A limit above any possible use: the plan is unlimited. */
 export const NO_END = 9_000_000_000_000_000;
 
-/** For how long a later payment for Scale may be missing. */
+/** The grace period for a missing later payment for Scale. */
 export const PATIENCE_MILLIS = 14 * 86_400_000;
 
 export const newSubscription = (currency: Currency, now: number): Subscription => ({
@@ -60,20 +63,20 @@ export const newSubscription = (currency: Currency, now: number): Subscription =
   failures: [],
 });
 
-/** While nothing is billed the currency follows that of the tenant, and a bank debit of another currency goes. */
+/** While nothing is billed the currency follows the tenant's, and a bank debit of another currency is removed. */
 export function inCurrency(subscription: Subscription, currency: Currency): Subscription {
   if (subscription.state !== 'free' || subscription.currency === currency) return subscription;
   const { paymentMethod, ...rest } = subscription;
   return { ...rest, currency, ...(paymentMethod === 'card' && { paymentMethod }) };
 }
 
-/** The plan whose limits apply: before Scale is paid those of Growth, after failed payments those of Free. */
+/** The plan whose limits apply: Growth before Scale is paid, Free after failed payments. */
 function limitingPlan({ plan, state }: Subscription): Plan {
   if (state === 'scale_intro') return planOf('growth');
   return planOf(state === 'scale_blocked' ? 'free' : plan);
 }
 
-/** Price of a conversion beyond those included: that of the booked plan, whatever limits apply. */
+/** Price of a conversion beyond the included ones: that of the booked plan, whatever limits apply. */
 const overageMicrosOf = ({ plan, state }: Subscription): number | undefined =>
   state === 'scale_blocked' ? undefined : planOf(plan).overageMicros;
 
@@ -94,11 +97,11 @@ function mostWith(capMicros: number = NO_END, subscription: Subscription): numbe
   return capMicros >= NO_END ? NO_END : Math.min(NO_END, included + Math.floor(capMicros / price));
 }
 
-/** The highest cap that was in force in this period: what was used under it is billed after it was lowered, too. */
+/** The highest cap that was in force in this period: usage under it is billed even after it was lowered. */
 const highestCap = ({ capMicros = NO_END, peakCap, period }: Subscription): number =>
   peakCap?.period === period.id ? peakCap.micros : capMicros;
 
-/** With another cap, or without one, from now on. */
+/** The subscription with another cap, or without one, from now on. */
 export function withCap(subscription: Subscription, capMicros: number | undefined): Subscription {
   const { capMicros: _cap, peakCap: _peak, ...rest } = subscription;
   const peak = highestCap(subscription);
@@ -109,37 +112,40 @@ export function withCap(subscription: Subscription, capMicros: number | undefine
   };
 }
 
-/** Until when nothing changes by itself: the end of the period, a downgrade, or the end of patience. */
+/**
+ * The next time at which something changes by itself: the end of the period, a downgrade, or the end of the grace
+ * period.
+ */
 export function validUntil({ period, next, ...payments }: Subscription): number {
   return Math.min(period.end, next?.at ?? Number.POSITIVE_INFINITY, patienceEnd(payments) ?? Number.POSITIVE_INFINITY);
 }
 
-/** When limits fall to those of Free unless a payment settles. */
+/** The time at which limits fall to those of Free unless a payment settles. */
 function patienceEnd({ state, failures: [first] }: Pick<Subscription, 'state' | 'failures'>): number | undefined {
   const waits = state === 'scale_dunning' || state === 'scale_intro';
   return waits && first !== undefined ? first + PATIENCE_MILLIS : undefined;
 }
 
-/** A paid period that has ended, as it stood then: what its invoice is made from. */
+/** A paid period that has ended, in its final state, from which its invoice is made. */
 export interface ClosedPeriod {
   readonly period: Period;
   readonly plan: PlanName;
   readonly currency: Currency;
   readonly included: number;
-  /** Conversions after which none is billed. */
+  /** The number of conversions after which no further ones are billed. */
   readonly most: number;
   readonly overageMicros: number;
-  /** What the next period costs in advance; absent if none follows. */
+  /** The price of the next period, paid in advance; absent if none follows. */
   readonly nextFlat?: { readonly plan: PlanName; readonly micros: number };
 }
 
-/** Where a subscription stands, and the paid periods that ended on the way there. */
+/** A subscription, and the paid periods that ended on the way to it. */
 export interface Advanced {
   readonly subscription: Subscription;
   readonly closed: readonly ClosedPeriod[];
 }
 
-/** Applies all that has come due by now, in the order of its time. */
+/** Applies everything that has come due by now, in the order of time. */
 export function advance(subscription: Subscription, now: number): Advanced {
   const closed: ClosedPeriod[] = [];
   let current = subscription;
@@ -158,14 +164,14 @@ function afterDue(current: Subscription, due: number): Subscription {
   return { ...current, period: periodFor(current, due) };
 }
 
-/** The payments have failed: Free's limits until one settles, counted from zero. */
+/** Applies Free's limits after failed payments, until one settles, counted from zero. */
 const blocked = (subscription: Subscription, now: number): Subscription => ({
   ...subscription,
   state: 'scale_blocked',
   period: monthOf(now, 'b'),
 });
 
-/** On another plan from now on. The billing date stays; leaving Free begins with a billing date of today. */
+/** Changes the plan from now on. The billing date stays; leaving Free begins with today as billing date. */
 export function onPlan(subscription: Subscription, plan: PlanName, now: number): Subscription {
   const { anchor, settledAt: _settled, next: _next, ...rest } = { ...subscription, failures: [] };
   if (plan === 'free') return { ...rest, plan, state: 'free', period: monthOf(now) };
@@ -183,20 +189,20 @@ export const periodFor = ({ state, anchor }: Subscription, now: number): Period 
   return anchor === undefined ? monthOf(now) : billingPeriodOf(anchor, now);
 };
 
-/** The period that counts a conversion of this time, which may lie before or after the present one. */
+/** The period that counts a conversion of this time, which may be before or after the present one. */
 export function periodAt(subscription: Subscription, at: number): Period {
   const { period, anchor } = subscription;
   if (at >= period.start) return advance(subscription, at).subscription.period;
-  // What was used on Free before the first paid period was carried over into that one.
+  // Usage on Free before the first paid period was carried over into that period.
   return periodFor(subscription, Math.max(at, anchor ?? at));
 }
 
 export const isPaid = ({ period }: Subscription): boolean => period.id.startsWith('p');
 
-/** The paid period that ends with this step, if one does. */
+/** The paid period that ends with this step, if any. */
 export function closedBetween(before: Subscription, after: Subscription): ClosedPeriod[] {
   if (isPaid(before)) return before.period.id === after.period.id ? [] : [closing(before, after)];
-  // A downgrade of an account whose payments failed: the period that it would be in leaves the next one to pay.
+  // A blocked account that goes to another paid plan closes the period that it would be in, and pays for the next one.
   const isBack = before.state === 'scale_blocked' && after.plan !== before.plan && isPaid(after);
   return isBack ? [closing(unblocked(before, after.period.start - 1), after)] : [];
 }
@@ -207,7 +213,7 @@ const unblocked = (blocked: Subscription, at: number): Subscription => ({
   period: billingPeriodOf(blocked.anchor ?? at, at),
 });
 
-/** What a period bills: its flat price, and conversions beyond `included`, up to `most`, at the price of one. */
+/** The prices of a period: its flat price, and the price of each conversion beyond `included`, up to `most`. */
 export const billingOf = (subscription: Subscription) => ({
   flatMicros: isPaid(subscription) ? planOf(subscription.plan).flatMicros : 0,
   included: limitsOf(subscription).included,
@@ -215,7 +221,7 @@ export const billingOf = (subscription: Subscription) => ({
   overageMicros: overageMicrosOf(subscription) ?? 0,
 });
 
-/** Conversions that are billed besides the flat price; late ones beyond the limit are not. */
+/** Conversions that are billed besides the flat price; late usage beyond the limit is not. */
 export const overageOf = (used: number, { included, most }: Pick<ClosedPeriod, 'included' | 'most'>): number =>
   Math.max(0, Math.min(used, most) - included);
 

@@ -93,7 +93,7 @@ const Cells = z.strictObject({
     .meta({ description: 'H3 cells of resolution 5 (about 250 km2) and 8 (about 0.7 km2).' }),
 });
 
-/** Such as: In a business name or address, in a product name or gtin, in a property address. */
+/** Names the most important fields of each type: "In a business name or address, in a product …". */
 const HEAVY = RECORD_TYPES.map((type) => {
   const heavy = Object.entries(WEIGHTS[type]).flatMap(([name, weight]) => (weight === 2 ? [name] : []));
   return `in a ${type} ${heavy.join(' or ')}`;
@@ -113,7 +113,7 @@ const Quality = z.strictObject({
   missing: z.array(z.string()).meta({ description: 'JSON pointers of what is expected and not there.' }),
 });
 
-/** What can be derived from a record. A member is absent where the record does not hold what it is derived from. */
+/** The members that can be derived from a record. A member is absent where the record lacks its input. */
 export const Enrichment = z.strictObject({
   area: PerArea.optional().meta({ description: 'As it was sent in its own unit, rounded to 2 digits in the other.' }),
   pricePer: PerArea.optional().meta({ description: 'Price by area, rounded to the minor digits of the currency.' }),

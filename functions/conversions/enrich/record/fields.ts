@@ -2,13 +2,13 @@ import { numberText } from '#shared/exact-json';
 import { type FieldName, type Place, placesOf } from '../../fields/fields.ts';
 import { isJsonObject, type JsonObject } from '../../items/stated-record.ts';
 
-/** What a record holds at one place, and where: a JSON pointer. */
+/** A value of a record and its JSON pointer. */
 export interface Found<T> {
   readonly path: string;
   readonly value: T;
 }
 
-/** Only members that the caller sent count, not those that objects inherit. */
+/** The value at a place. Only own members count, not inherited ones. */
 export function valueAt(fields: JsonObject, place: Place): Found<unknown> | undefined {
   let [path, value]: [string, unknown] = ['', fields];
   for (const name of place) {
@@ -19,7 +19,7 @@ export function valueAt(fields: JsonObject, place: Place): Found<unknown> | unde
   return { path, value };
 }
 
-/** The first of some places that holds a text or a number, or a list of these: its characters without space around them. */
+/** The first place that holds a text or a number, or a list of these; the text is trimmed. */
 export function textAt(fields: JsonObject, places: readonly Place[]): Found<string> | undefined {
   for (const place of places) {
     const { path = '', value } = valueAt(fields, place) ?? {};
@@ -30,11 +30,11 @@ export function textAt(fields: JsonObject, places: readonly Place[]): Found<stri
   return undefined;
 }
 
-/** The text of a field, wherever a record may hold it. */
+/** The text of a field at any place where a record may hold it. */
 export const textOf = (fields: JsonObject, field: FieldName): Found<string> | undefined =>
   textAt(fields, placesOf(field));
 
-/** False for null, blank text, and for lists and objects with nothing else in them. Zero and false are values. */
+/** False for null and empty text, and for lists and objects that contain nothing else. Zero and false are values. */
 export function isFilled(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value === 'string') return value.trim() !== '';

@@ -5,13 +5,13 @@ import type { Reading } from '../../knowledge/texts/reading.ts';
 import { type Found, textOf } from './fields.ts';
 import type { Subject } from './subject.ts';
 
-/** A country, or the alpha-2 codes of all that may be meant. */
+/** A country, or the alpha-2 codes of all possible ones. */
 export async function countryIn({ fields, options }: Subject): Promise<Found<Country | readonly string[]> | undefined> {
   const written = textOf(fields, 'country');
   return written && { path: written.path, value: (await loadCountries()).read(written.value, options.locale) };
 }
 
-/** Numbers that name no country are read as those of the record's, or else of the caller's default. */
+/** Phone numbers without a calling code are read in the record's country, or else in the caller's default. */
 export async function phoneIn(subject: Subject): Promise<Found<Phone> | undefined> {
   const written = textOf(subject.fields, 'phone');
   if (written === undefined) return undefined;
@@ -19,7 +19,7 @@ export async function phoneIn(subject: Subject): Promise<Found<Phone> | undefine
   return { path: written.path, value: await readPhone(written.value, country) };
 }
 
-/** Undefined where the record names no country, or none that is known. */
+/** The country of the record; undefined if it names none, or an unknown one. */
 export async function countryCodeIn(subject: Subject): Promise<string | undefined> {
   const country = (await countryIn(subject))?.value;
   return country !== undefined && 'alpha2' in country ? country.alpha2 : undefined;
@@ -35,7 +35,7 @@ export interface Host {
   readonly registrableDomain: string;
 }
 
-/** Of a web address. */
+/** The host of a web address. */
 export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
   const written = textOf(fields, 'website');
   if (written === undefined) return undefined;
@@ -51,7 +51,7 @@ export async function mailHostIn({ fields }: Subject): Promise<Found<Reading<Hos
   return { path: written.path, value: await hostOf(readEmail(written.value), /@([^@]+)$/) };
 }
 
-/** `hostname` finds the host in an address in canonical form, which has one with a public suffix. */
+/** The host of an address in canonical form, which `hostname` guarantees to have a public suffix. */
 async function hostOf(address: Reading<string>, hostname: RegExp): Promise<Reading<Host>> {
   if (address.kind !== 'read') return address;
   const { getDomain } = await import('tldts');

@@ -11,14 +11,17 @@ import type { Reading } from '../../knowledge/texts/reading.ts';
 import { readNumber } from '../../knowledge/texts/written-numbers.ts';
 import { type Found, textAt } from './fields.ts';
 
-/** What a text means, or a refusal that says why that cannot be told. */
+/** The value of a reading, or a refusal that says why the text cannot be read. */
 export function meant<T>(reading: Reading<T>): T {
   if (reading.kind === 'read') return reading.value;
   if (reading.kind === 'unreadable') throw new ItemRefusal('unparseable-value', reading.detail);
   throw new ItemRefusal('ambiguous-value', reading.detail, { candidates: reading.candidates });
 }
 
-/** A number of a record: decimal text as this service writes it, or else as people do in the given locale. */
+/**
+ * A number of a record: plain decimal text as this service writes it, or else a number in the format of the given
+ * locale.
+ */
 function numberIn(text: string, what: string, locale: string | undefined): Rational {
   if (readDecimal(text) !== 'not-a-number') return decimalOf(text, what);
   return decimalOf(meant(readNumber(text, conventionsOf(locale)?.decimalMark)), what);
@@ -41,7 +44,7 @@ const measurePlaces = (field: MeasureField): readonly (readonly [value: Place, u
   ]);
 const MEASURES = { area: measurePlaces('area'), quantity: measurePlaces('quantity') };
 
-/** The measures that a record holds in a field, not read yet. A unit is absent where the text should name it. */
+/** The unparsed measures in a field of a record. The unit is absent where the text should name it. */
 export function writtenMeasures(
   fields: JsonObject,
   field: MeasureField,

@@ -4,14 +4,14 @@ import type { Options } from '../../items/options.ts';
 import type { JsonObject, RecordType } from '../../items/stated-record.ts';
 import type { Enrichment } from './enrichment.ts';
 
-/** What one group of derivations works on. */
+/** The input of a group of derivations. */
 export interface Subject {
   readonly type: RecordType;
   readonly fields: JsonObject;
   readonly options: Options;
 }
 
-/** A member of the record from which nothing could be derived, although it holds something. */
+/** A member of the record from which nothing could be derived, although it has a value. */
 export const Unresolved = z.strictObject({
   path: z.string().meta({ description: 'JSON pointer into the record.' }),
   code: z
@@ -23,15 +23,15 @@ export const Unresolved = z.strictObject({
 });
 export type Unresolved = z.output<typeof Unresolved>;
 
-/** What one group derived. */
+/** The result of a group of derivations. */
 export interface Derived {
   readonly enrichment: Enrichment;
-  /** Of members that data behind the service determines: which, by JSON pointer into the enrichment. */
+  /** The data sources of members that reference data determines, by JSON pointer into the enrichment. */
   readonly sources?: Readonly<Record<string, string>>;
   readonly unresolved?: readonly Unresolved[];
 }
 
-/** A bad value is data to this route: it stands in the answer, and everything else is derived all the same. */
+/** A bad value does not fail the request: it is reported in the answer, and everything else is still derived. */
 export function unresolvedAt(path: string, error: unknown): Unresolved {
   if (!(error instanceof ItemRefusal)) throw error;
   const { suggestion, candidates } = error.facts;
@@ -44,7 +44,7 @@ export function unresolvedAt(path: string, error: unknown): Unresolved {
   };
 }
 
-/** What `derive` gives, or why it refuses. */
+/** Returns the result of `derive`, or its refusal as unresolved. */
 export function attempt(path: string, derive: () => Derived): Derived {
   try {
     return derive();
@@ -55,7 +55,7 @@ export function attempt(path: string, derive: () => Derived): Derived {
 
 export const NOTHING: Derived = { enrichment: {} };
 
-/** Groups derive different members, so nothing is overwritten here. */
+/** Merges results. Groups derive different members, so nothing is overwritten. */
 export function together(parts: readonly Derived[]): Derived {
   return {
     enrichment: Object.assign({}, ...parts.map(({ enrichment }) => enrichment)) as Enrichment,

@@ -1,7 +1,7 @@
 import { formatAddress } from 'localized-address-format';
 
 export interface AddressParts {
-  /** Street and house, and what else stands above the city. */
+  /** Street, house and the other lines above the city. */
   readonly streetLines: readonly string[];
   readonly city?: string;
   /** State, province or county. */
@@ -9,12 +9,12 @@ export interface AddressParts {
   readonly postalCode?: string;
 }
 
-/** ASCII and Latin letters alone: such an address is written in the order for foreign readers. */
+/** Matches text in ASCII and Latin letters alone: such an address is written in the order for foreign readers. */
 const LATIN = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u;
 
 /**
- * The lines of an address as the country writes them, without the name of the country. Undefined where its pattern has no
- * place for one of the parts: an address that lacks a part would be another address.
+ * The lines of an address in the format of its country, without the name of the country. Undefined if the format has no
+ * position for one of the parts: an address that lacks a part would be another address.
  */
 export function addressLines(parts: AddressParts, country: string): string[] | undefined {
   const { streetLines, city = '', province = '', postalCode = '' } = parts;
@@ -34,13 +34,13 @@ export function addressLines(parts: AddressParts, country: string): string[] | u
 }
 
 type Slot = 'C' | 'S' | 'Z';
-/** Characters of the private use area, which stand in no pattern. */
+/** Characters of the private use area, which no pattern contains. */
 const MARKS: Readonly<Record<string, Slot>> = { '\ue001': 'C', '\ue002': 'S', '\ue003': 'Z' };
 const STREET = '\ue000';
 
 /**
- * What stands below the street, as the country writes it: one entry for each line or part between commas, such as
- * `[['C'], ['S', 'Z']]`. None for countries that write the street last.
+ * The lines below the street in the format of the country: one entry for each line or part between commas, such as
+ * `[['C'], ['S', 'Z']]`. Empty for countries that write the street last.
  */
 export function patternBelowStreet(country: string, { province }: { readonly province: boolean }): Slot[][] {
   const [city, state, postalCode] = Object.keys(MARKS);

@@ -4,7 +4,10 @@ import { plainText } from '../texts/tidy.ts';
 
 const CHARACTERS_MAX = 20;
 
-/** Where the parts of a postcode meet, counted from its start or, below zero, from its end, and what stands between. */
+/**
+ * The position of the joint of a postcode, counted from its start or, below zero, from its end, and the text at the
+ * joint.
+ */
 const JOINTS: Readonly<Record<string, readonly [at: number, joint: string, length: number | undefined]>> = {
   GB: [-3, ' ', undefined],
   GG: [-3, ' ', undefined],
@@ -26,7 +29,7 @@ const JOINTS: Readonly<Record<string, readonly [at: number, joint: string, lengt
   PR: [5, '-', 9],
 };
 
-/** Letters of vehicles that people write before a postcode, as in `D-10115`, where they differ from the ISO code. */
+/** Vehicle country codes that people write before a postcode, as in `D-10115`, where they differ from the ISO code. */
 const PLATES: Readonly<Record<string, string>> = {
   DE: 'D',
   AT: 'A',
@@ -40,10 +43,10 @@ const PLATES: Readonly<Record<string, string>> = {
   FI: 'FIN',
 };
 
-/** Patterns that the library has wrong: four digits are still in use in Argentina, besides the newer form. */
+/** Corrections of the library's patterns: Argentina still uses four digits, besides the newer form. */
 const CORRECTED: Readonly<Record<string, RegExp>> = { AR: /^[A-HJ-NP-Z]?\d{4}([A-Z]{3})?$/ };
 
-/** A postcode as the country writes it. Undefined for a country whose postcodes are not known, or that has none. */
+/** A postcode in the notation of its country. Undefined for a country without postcodes, or with unknown ones. */
 export function readPostcode(text: string, country: string): Reading<string> | undefined {
   if (!/^[A-Z]{2}$/.test(country) || !postcodeValidatorExistsForCountry(country)) return undefined;
   const written = plainText(text.slice(0, CHARACTERS_MAX * 2)).toUpperCase();

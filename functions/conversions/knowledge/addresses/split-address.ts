@@ -15,9 +15,9 @@ const US_STATES = new Set(
 type Found = { -readonly [slot in 'C' | 'S' | 'Z']?: string };
 
 /**
- * The parts of an address written in one text: every word of it, except the name of its country at the end, lands in
- * exactly one part, and none is added. Undefined
- * where the text does not end as addresses of the country do, with a postcode that the country could have.
+ * Splits an address of one text: every word of it, except the name of its country at the end, is in exactly one part,
+ * and none is added. Undefined if the text does not end as addresses of the country do, with a postcode that is valid
+ * in the country.
  */
 export function splitAddress(
   text: string,
@@ -38,8 +38,8 @@ export function splitAddress(
 }
 
 /**
- * The city and its postcode on lines of their own, or on one. The province may be left out, but not where it stands
- * between city and postcode: there the rest would read as another address, with a city of the name `CA`.
+ * Matches the city and its postcode on separate lines, or on one. The province may be missing, but not if the pattern
+ * has it between city and postcode: there the rest would read as another address, with a city named `CA`.
  */
 function patternsOf(country: string): (readonly string[])[] {
   const [whole, cityAlone] = [true, false].map((province) =>
@@ -77,7 +77,7 @@ function matchAll(pattern: readonly string[], parts: readonly string[], country:
   return all;
 }
 
-/** Every way to share the words among the slots. */
+/** All ways to assign the words to the slots. */
 function matches(slots: string, words: readonly string[], country: string): Found[] {
   const slot = slots[0] as 'C' | 'S' | 'Z' | undefined;
   if (slot === undefined) return words.length === 0 ? [{}] : [];
@@ -100,7 +100,10 @@ function valueFor(slot: 'C' | 'S' | 'Z', text: string, country: string): string 
   return postcode?.kind === 'read' ? postcode.value : undefined;
 }
 
-/** `1005 N Gravenstein Hwy Sebastopol CA 95472`: the parser knows where a street ends; its own spelling is not used. */
+/**
+ * Splits `1005 N Gravenstein Hwy Sebastopol CA 95472`: the parser determines where the street ends; its own spelling is
+ * not used.
+ */
 function splitWithoutCommas(whole: string): AddressParts | undefined {
   const [, before = '', code = '', postalCode = ''] =
     /^(.*[^\s,])[ ,]+([A-Z]{2})[ ,]+(\d{5}(?:-\d{4})?)$/.exec(whole) ?? [];

@@ -8,7 +8,10 @@ const TOKEN = /(?<number>[+-]?\d+(?:\.\d*)?)|(?<hemisphere>[NSEW])|(?<mark>[°'"
 const MARKS = [/^[°:]$/, /^[':]$/, /^"$/];
 const SIXTY = rational(60n);
 
-/** Two angles, latitude first, as `37.7749,-122.4194`, `37°46'29.64"N 122°25'9.84"W`, `N37 46.494 W122 25.164` and the like. */
+/**
+ * Reads two angles, latitude first, as `37.7749,-122.4194`, `37°46'29.64"N 122°25'9.84"W`, `N37 46.494 W122 25.164` and
+ * the like.
+ */
 export function readAngles(text: string): Coordinate {
   assertShort(text);
   const [first, second] = halves(tokensOf(text), text);
@@ -52,7 +55,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** A comma parts the angles; without one the letters do, then the degree signs, then the count of numbers. */
+/** A comma separates the angles; without one the letters do, then the degree signs, then the count of numbers. */
 function halves(tokens: readonly Token[], text: string): readonly [Token[], Token[]] {
   const at = partingPoint(tokens);
   if (at === undefined) throw unparseable(text, 'it is not two angles, latitude and longitude');

@@ -11,17 +11,20 @@ const PLUS_DIGITS_MAX = 15;
 export const GEOHASH_LENGTHS = { shortest: 1, longest: 12, usual: 9 } as const;
 export const PLUS_CODE_LENGTHS = { shortest: 2, longest: PLUS_DIGITS_MAX, usual: 10 } as const;
 
-/** Index of the cell that holds an angle, of `count` cells over the range that begins at `from`. The far edge belongs to the last. */
+/**
+ * Index of the cell that contains an angle, of `count` cells over the range that begins at `from`. The far edge belongs
+ * to the last.
+ */
 function cellOf(angle: Rational, from: bigint, { perDegree, count }: { perDegree: Rational; count: bigint }): bigint {
   const { numerator, denominator } = subtract(angle, rational(from));
   const cell = (numerator * perDegree.numerator) / (denominator * perDegree.denominator);
   return cell < count ? cell : count - 1n;
 }
 
-/** Digits of a degree with which the middle of a cell of that height stays within the cell. */
+/** Digits of a degree with which the centre of a cell of that height stays within the cell. */
 const placesOf = (height: number): number => Math.max(0, Math.ceil(-Math.log10(height / 2)));
 
-/** Exact where the usual implementations work in floating point. */
+/** Exact, where the usual implementations use floating point. */
 export function writeGeohash({ latitude, longitude }: Coordinate, length: number): string {
   const [east, north] = [BigInt(Math.ceil((length * 5) / 2)), BigInt(Math.floor((length * 5) / 2))];
   let x = cellOf(longitude, -180n, { perDegree: rational(1n << east, 360n), count: 1n << east });
@@ -42,7 +45,7 @@ export function writeGeohash({ latitude, longitude }: Coordinate, length: number
   return code;
 }
 
-/** The middle of the cell. */
+/** The centre of the cell. */
 export function readGeohash(text: string): Coordinate {
   const code = text.trim().toLowerCase();
   if (!/^[0-9b-hjkmnp-z]{1,12}$/.test(code)) {
@@ -81,7 +84,7 @@ export function writePlusCode({ latitude, longitude }: Coordinate, length: numbe
   return `${digits.slice(0, 8)}+${digits.slice(8)}`;
 }
 
-/** The middle of the cell of a full code; short codes mean nothing without a place nearby. */
+/** The centre of the cell of a full code; short codes need a reference location. */
 export function readPlusCode(text: string): Coordinate {
   const code = text.trim().toUpperCase();
   if (/^(?:[2-9CFGHJMPQRVWX]{2}){1,3}\+[2-9CFGHJMPQRVWX]{2,7}$/.test(code)) {

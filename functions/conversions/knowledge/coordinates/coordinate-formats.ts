@@ -19,7 +19,7 @@ export const COORDINATE_FORMATS = ['decimal', 'dms', 'iso6709', 'pluscode', 'geo
 export type CoordinateFormat = (typeof COORDINATE_FORMATS)[number];
 
 export interface CoordinateStyle extends Rounded {
-  /** Characters of a geohash, digits of a plus code, digits of easting in MGRS. */
+  /** The lengths: characters of a geohash, digits of a plus code, digits of easting in MGRS. */
   readonly length?: number | undefined;
 }
 

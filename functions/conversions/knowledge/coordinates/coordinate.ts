@@ -2,17 +2,17 @@ import { ItemRefusal } from '../../items/item-refusal.ts';
 import { exactText, shown } from '../quantities/decimal.ts';
 import { compare, negate, type Rational, rational } from '../quantities/rational.ts';
 
-/** Degrees on WGS 84, exactly as they were written. */
+/** Degrees on WGS 84, exactly as in the text. */
 export interface Coordinate {
   readonly latitude: Rational;
   readonly longitude: Rational;
-  /** Digits after the point of a degree that mean something; absent where all do. Codes stand for cells, not points. */
+  /** Significant digits after the point of a degree; absent if all are. Codes denote cells, not points. */
   readonly places?: number;
-  /** In metres. Only ISO 6709 carries it. */
+  /** The altitude in metres, which only ISO 6709 has. */
   readonly altitude?: string;
 }
 
-/** Longer text is no coordinate in any notation. */
+/** The longest text. No notation of a coordinate is longer. */
 const TEXT_MAX = 1_000;
 
 export function assertShort(text: string): void {
@@ -24,7 +24,7 @@ const [LATITUDE_MAX, LONGITUDE_MAX] = [rational(90n), rational(180n)];
 const isWithin = (value: Rational, limit: Rational): boolean =>
   compare(value, limit) <= 0 && compare(negate(limit), value) <= 0;
 
-/** Refuses what lies outside the globe, and says so when the two numbers seem to have changed places. */
+/** Refuses coordinates outside the globe, and says so if the two numbers seem to be swapped. */
 export function onEarth(coordinate: Coordinate): Coordinate {
   const { latitude, longitude } = coordinate;
   if (!isWithin(latitude, LATITUDE_MAX)) {

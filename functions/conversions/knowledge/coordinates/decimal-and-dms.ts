@@ -2,9 +2,9 @@ import { exactText, powerOfTen, type Rounded, roundedText, roundedWhole, textOf 
 import { multiply, negate, type Rational, rational } from '../quantities/rational.ts';
 import type { Coordinate } from './coordinate.ts';
 
-/** Digits of a degree where the exact number has no end: a tenth of a millimetre. */
+/** Digits of a degree where the exact number is infinite: a tenth of a millimetre. */
 const PLACES = 9;
-/** The same in seconds. */
+/** Digits of a second for the same precision. */
 const SECOND_PLACES = 5;
 const SECONDS = rational(3600n);
 

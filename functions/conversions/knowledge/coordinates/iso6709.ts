@@ -26,7 +26,7 @@ export function readIso6709(text: string): Coordinate {
 
 const signed = (sign: string, value: Rational): Rational => (sign === '-' ? negate(value) : value);
 
-/** The decimals belong to the last part that is written. */
+/** Decimals are allowed only in the last part. */
 function degrees(parts: readonly (string | undefined)[], decimals: string, text: string): Rational {
   const written = parts.filter((part) => part !== undefined);
   return written.reduceRight((smaller, part, index) => {

@@ -7,15 +7,18 @@ export const MGRS_DIGITS = { shortest: 0, longest: 5, usual: 5 } as const;
 const COLUMNS = ['ABCDEFGH', 'JKLMNPQR', 'STUVWXYZ'];
 const ROWS = 'ABCDEFGHJKLMNPQRSTUV';
 const SQUARE = 100_000;
-/** Of latitude, at the equator, where they are fewest. */
+/** Metres per degree of latitude at the equator, where they are fewest. */
 const METRES_PER_DEGREE = 110_574;
-/** Row letters begin again every 2000 km. */
+/** The height after which row letters repeat. */
 const CYCLE = ROWS.length * SQUARE;
 /** Rows of even zones begin with F. */
 const rowShift = (zone: number): number => (zone % 2 === 0 ? 5 : 0);
 const columnsOf = (zone: number): string => COLUMNS[(zone - 1) % 3] ?? '';
 
-/** The square that the point lies in, `digits` digits of easting and northing: five for one metre, none for 100 km. */
+/**
+ * The square that contains the point, with `digits` digits of easting and northing: five for one metre, none for 100
+ * km.
+ */
 export function writeMgrs(coordinate: Coordinate, digits: number): string {
   const { zone, easting, northing, latitude } = utmOf(coordinate);
   const column = columnsOf(zone).charAt(Math.floor(easting / SQUARE) - 1);
@@ -27,7 +30,7 @@ export function writeMgrs(coordinate: Coordinate, digits: number): string {
   return `${zone}${bandOf(latitude)}${column}${row}${part(easting)}${part(northing)}`;
 }
 
-/** The middle of the square. */
+/** The centre of the square. */
 export function readMgrs(text: string): Coordinate {
   const plain = text.slice(0, 40).replace(/\s/g, '').toUpperCase();
   const [match, zoneText = '', band = '', column = '', row = '', digits = ''] =
@@ -49,7 +52,7 @@ export function readMgrs(text: string): Coordinate {
   const coordinate = ofUtm({ zone, south, easting, northing }, half - 5);
   const [from, to] = limitsOf(band);
   const latitude = asNumber(coordinate.latitude);
-  // The middle of a square that reaches into the band lies at most half a square beyond it, or a little more at a corner.
+  // The centre of a square that reaches into the band is at most half a square beyond it, or a little more at a corner.
   const beyond = (size * 0.55) / METRES_PER_DEGREE;
   if (latitude < from - beyond || latitude > to + beyond) {
     throw unparseable(text, `band ${band} has no row ${row} in zone ${zone}`);
@@ -62,7 +65,7 @@ function limitsOf(band: string): readonly [from: number, to: number] {
   return [from, band === 'X' ? 84 : from + 8];
 }
 
-/** How often the row letters have begun again south of the band. */
+/** The number of times that the row letters repeat south of the band. */
 function cyclesBelow(band: string, inRow: number): number {
   const [from] = limitsOf(band);
   const { north } = project({ latitude: from, longitude: 0 });

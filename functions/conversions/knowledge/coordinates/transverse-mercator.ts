@@ -16,7 +16,7 @@ const N = FLATTENING / (2 - FLATTENING);
 const ECCENTRICITY = Math.sqrt(FLATTENING * (2 - FLATTENING));
 const RADIUS = ((SCALE * 6_378_137) / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64 + N ** 6 / 256);
 
-/** `a + b n + c n² …`, times `n` to the power of the series. */
+/** Evaluates `a + b n + c n² …`, times `n` to the power of the series. */
 const series = (power: number, ...factors: readonly number[]): number =>
   factors.reduceRight((sum, factor) => sum * N + factor, 0) * N ** power;
 
@@ -41,7 +41,7 @@ const BACKWARD = [
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
-/** Tangent of the conformal latitude. */
+/** The tangent of the conformal latitude. */
 function conformal(tangent: number): number {
   const secant = Math.hypot(1, tangent);
   const sigma = Math.sinh(ECCENTRICITY * Math.atanh((ECCENTRICITY * tangent) / secant));

@@ -48,7 +48,7 @@ export function utmOf(coordinate: Coordinate): Utm & { readonly latitude: number
   return { zone, south, easting: east + EAST_OFFSET, northing: south ? north + SOUTH_OFFSET : north, latitude };
 }
 
-/** `places` are the digits of a metre that mean something; negative for cells of 10 m and more. */
+/** `places` are the significant digits of a metre; negative for cells of 10 m and more. */
 export function ofUtm({ zone, south, easting, northing }: Utm, places: number): Coordinate {
   const north = south ? northing - SOUTH_OFFSET : northing;
   const { latitude, longitude } = unproject({ east: easting - EAST_OFFSET, north });
@@ -63,7 +63,10 @@ function fixed(value: number): Rational {
   return read;
 }
 
-/** `10 north 551130.768 4180998.882`. The word is written out, because `10S` means the band S, in the north, to half the world. */
+/**
+ * `10 north 551130.768 4180998.882`. The word is written out, because many readers take `10S` for the band S, which is
+ * in the north.
+ */
 export function writeUtm(coordinate: Coordinate, { precision = METRE_PLACES, rounding }: Rounded): string {
   if (precision > METRE_PLACES_MAX) {
     throw new ItemRefusal('precision-out-of-range', `UTM is computed to ${METRE_PLACES_MAX} digits of a metre.`);

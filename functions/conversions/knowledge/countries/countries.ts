@@ -6,31 +6,34 @@ export interface Country {
   readonly alpha3: string;
   /** Three digits. */
   readonly numeric: string;
-  /** In English. */
+  /** The English name. */
   readonly name: string;
   /** The currency that prices there are in: ISO 4217. Antarctica has none. */
   readonly currency?: string;
-  /** Every currency that is legal tender. */
+  /** All currencies that are legal tender. */
   readonly currencies: readonly string[];
   readonly euMember: boolean;
 }
 
 export interface Countries {
-  /** By alpha-2, alpha-3 or numeric code, in any case. */
+  /** The country of an alpha-2, alpha-3 or numeric code, in any case. */
   of(code: string): Country | undefined;
-  /** By code or by a name in any of 75 languages: one country, or the alpha-2 codes of all that may be meant. */
+  /** The country of a code or of a name in any of 75 languages, or the alpha-2 codes of all possible countries. */
   read(text: string, locale?: string): Country | readonly string[];
-  /** In the language of the locale; in English where there is no such name. */
+  /** The name in the language of the locale; in English if there is none. */
   nameOf(alpha2: string, locale?: string): string | undefined;
-  /** The alpha-2 code of the country whose English name, or name in the language of the locale, is spelled nearly like this. */
+  /**
+   * The alpha-2 code of the country whose name, in English or in the language of the locale, is nearly spelled like the
+   * text.
+   */
   suggest(text: string, locale?: string): string | undefined;
 }
 
-/** Longer text names no country. */
+/** The longest text that is looked up. No country name is longer. */
 const NAME_CHARACTERS_MAX = 100;
 
 let loading: Promise<Countries> | undefined;
-/** Reads the lists when first called. */
+/** Loads the lists on the first call. */
 export const loadCountries = (): Promise<Countries> => (loading ??= load());
 
 async function load(): Promise<Countries> {
@@ -62,7 +65,7 @@ async function load(): Promise<Countries> {
   return lookups(byCode, namesIn, nameOf);
 }
 
-/** From a folded name to the alpha-2 codes of those that it names. */
+/** The alpha-2 codes by folded name. */
 type Names = Map<string, Set<string>>;
 
 function namesOf(names: Readonly<Record<string, readonly string[]>>): Names {
@@ -120,7 +123,7 @@ function lookups(
 
 const languageOf = (locale: string): string => locale.split('-')[0] ?? 'en';
 
-/** Without accents, case, punctuation and the English article. */
+/** The name without accents, case, punctuation and the English article. */
 function folded(name: string): string {
   return name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Names in daily use that the lists of names lack. */
+/** Common names that the lists lack. */
 export const MORE_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['U.A.E.'],
   AT: ['Republik Österreich'],

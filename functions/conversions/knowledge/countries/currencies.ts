@@ -10,7 +10,7 @@ export interface Currency {
   readonly minorDigits: number;
 }
 
-/** Introduced after the list was published. */
+/** Currencies that are newer than the list. */
 const LATER: readonly Currency[] = [{ code: 'XCG', numeric: '532', name: 'Caribbean Guilder', minorDigits: 2 }];
 
 const published = list.data.map(
@@ -18,7 +18,7 @@ const published = list.data.map(
 );
 const byCode: ReadonlyMap<string, Currency> = new Map([...LATER, ...published].map((each) => [each.code, each]));
 
-/** By its ISO 4217 code in capitals. */
+/** The currency of an ISO 4217 code in capitals. */
 export const currencyOf = (code: string): Currency | undefined => byCode.get(code);
 
 export const minorDigits = (code: string): number | undefined => byCode.get(code)?.minorDigits;

@@ -1,15 +1,15 @@
 import { iso31662Of } from './iso-3166-2.ts';
 import { isOnEarth, type Point } from './point.ts';
 
-/** Where a point lies, as ISO 3166 names it. */
+/** The country and subdivision at a point, as ISO 3166 names them. */
 export interface CountryAt {
   /** ISO 3166-1 alpha-2, or XK for Kosovo. A territory with a code of its own goes by that: PR, not US. */
   readonly country: string;
-  /** ISO 3166-2. Only where the borders that we have divide the country: GB-SCT or US-AK, but not US-CA. */
+  /** ISO 3166-2. Only where the available borders divide the country: GB-SCT or US-AK, but not US-CA. */
   readonly subdivision?: string;
 }
 
-/** Codes of the borders that are no country of today: groups of countries, and parts with a code for post or customs. */
+/** Codes of areas that are no present country: groups of countries, and parts with a code for post or customs. */
 const ASSIGNED: ReadonlySet<string | undefined> = new Set(['official', 'usrAssn']);
 
 /** The country in which a point lies; undefined at sea. The borders of all countries load with the first call. */
@@ -18,7 +18,7 @@ export async function countryAt(point: Point): Promise<CountryAt | undefined> {
   const [country] = countriesOf(regions);
   if (country === undefined) return undefined;
   const subdivision = regions.map(({ wikidata }) => iso31662Of(wikidata)).find((code) => code !== undefined);
-  // Some codes belong to another country than the one that the point's address names.
+  // The code may be a subdivision of another country than the one in addresses at this point.
   return subdivision?.startsWith(`${country}-`) ? { country, subdivision } : { country };
 }
 
@@ -44,7 +44,7 @@ function countriesOf(regions: readonly Region[]): readonly string[] {
   return [...new Set([...placed, ...assigned])];
 }
 
-/** The borders follow who governs; ISO 3166 counts these regions to another country. */
+/** The borders follow the actual government; ISO 3166 assigns these regions to another country. */
 const PLACED_BY_ISO: Readonly<Record<string, string>> = { Q7835: 'UA', Q23681: 'CY' };
 
 async function regionsAt({ latitude, longitude }: Point): Promise<readonly Region[]> {

@@ -4,6 +4,6 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** False for NaN and infinities too. What this room is called with must pass. */
+/** False for NaN and infinities too. Points passed to this folder must satisfy it. */
 export const isOnEarth = ({ latitude, longitude }: Point): boolean =>
   Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

@@ -1,10 +1,10 @@
-/** Who issued the number. That says nothing about where the goods were made. */
+/** The issuer of the number. The prefix does not tell where the goods were made. */
 export interface Issuer {
   /** The first three digits of the number as EAN-13, or as EAN-8. */
   readonly prefix: string;
-  /** The member organisation, or what the range is kept for. */
+  /** The member organisation, or the purpose that the range is reserved for. */
   readonly organisation: string;
-  /** The area that the organisation serves: ISO 3166 alpha-2; empty for ranges that belong to no area. */
+  /** The area that the organisation serves: ISO 3166 alpha-2; empty for ranges without an area. */
   readonly countries: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { isbn10CheckDigit } from './check-digit.ts';
 import { type Gtin, type GtinKind, isBookland } from './gtin.ts';
 import { upcEOfUpcA } from './upc-e.ts';
 
-/** The number in another kind, or the sentence that says why there is none. */
+/** The number converted to another kind, or the sentence that says why that is impossible. */
 export function gtinAs(gtin: Gtin, kind: GtinKind): { readonly digits: string } | { readonly impossible: string } {
   const { gtin14 } = gtin;
   if (kind === 'gtin-14') return { digits: gtin14 };
@@ -17,7 +17,7 @@ export function gtinAs(gtin: Gtin, kind: GtinKind): { readonly digits: string } 
 }
 
 interface Shorter {
-  /** From an EAN-13; undefined where there is none. */
+  /** Converts from an EAN-13; undefined if that is impossible. */
   readonly of: (ean13: string) => string | undefined;
   readonly reason: string;
 }

@@ -7,16 +7,16 @@ export type GtinKind = (typeof GTIN_KINDS)[number];
 /** A number that has the right length and check digit for its kind. */
 export interface Gtin {
   readonly kind: GtinKind;
-  /** As this kind writes it, without separators. */
+  /** The digits in the notation of this kind, without separators. */
   readonly digits: string;
   readonly gtin14: string;
 }
 
-/** Why a text is no GTIN, and what may be meant. */
+/** The fault of a number, and a suggestion. */
 export interface GtinProblem {
   readonly problem: 'characters' | 'length' | 'prefix' | 'check-digit' | 'ambiguous';
   readonly detail: string;
-  /** The same number with the check digit that belongs to it, or with the zeros that a spreadsheet took away. */
+  /** The same number with the right check digit, or with the leading zeros that a spreadsheet dropped. */
   readonly suggestion?: string;
   readonly candidates?: readonly string[];
 }
@@ -97,7 +97,7 @@ export function gtinOf(digits: string, kind: GtinKind): GtinReading {
   return { gtin: { kind, digits, gtin14: gtin14Of(digits, kind) } };
 }
 
-/** Of the digits before it. */
+/** The check digit of these digits. */
 export function expectedCheckDigit(body: string, kind: GtinKind): string {
   if (kind === 'isbn-10') return isbn10CheckDigit(body);
   return gs1CheckDigit(kind === 'upc-e' ? upcABody(body) : body);
@@ -120,7 +120,7 @@ function wrongLength(digits: string): GtinReading {
   return { problem: { problem: 'length', detail, ...(kind && withZeros(digits, kind)) } };
 }
 
-/** A number that was stored as a number has lost its leading zeros. The check digit says whether zeros are what it lacks. */
+/** A number that was stored as a number has lost its leading zeros. The check digit tells whether zeros are missing. */
 function withZeros(digits: string, kind: GtinKind): { suggestion?: string } {
   if (digits.length >= LENGTHS[kind] || digits.length < LENGTHS[kind] - 4 || LENGTHS_KNOWN.includes(digits.length))
     return {};

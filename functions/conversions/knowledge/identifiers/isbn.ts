@@ -4,7 +4,7 @@ export interface IsbnParts {
   readonly group: string;
 }
 
-/** Of a valid ISBN-10 or ISBN-13; undefined where its range has not been assigned. Loads the ranges when first called. */
+/** The parts of a valid ISBN-10 or ISBN-13; undefined if its range is unassigned. Loads the ranges on the first call. */
 export async function isbnParts(digits: string): Promise<IsbnParts | undefined> {
   const { default: isbn3 } = await import('isbn3');
   const parsed = isbn3.parse(digits);

@@ -1,8 +1,8 @@
-/** What is wrong with a phone number that is not valid. */
+/** The faults of an invalid phone number. */
 export type PhoneReason =
   /** Letters, several numbers with words between them, or no digits at all. */
   | 'not-a-number'
-  /** Written without a calling code, and no default country is known that could supply one. */
+  /** No calling code, and no known default country that could supply one. */
   | 'no-country'
   | 'unknown-calling-code'
   | 'too-short'
@@ -26,16 +26,16 @@ type PhoneType =
   | 'voicemail';
 
 export interface Phone {
-  /** Present where the text could be read as one number, even an impossible one: check `possible` before use. */
+  /** Present if the text could be read as one number, even an impossible one: check `possible` before use. */
   readonly e164?: string;
   readonly extension?: string;
   /** ISO 3166 alpha-2. Absent where the number belongs to no country, or may belong to several that share its calling code. */
   readonly country?: string;
-  /** Only of a valid number. */
+  /** The type of a valid number. */
   readonly type?: PhoneType;
-  /** The digits belong to a range in use. */
+  /** True if the digits belong to a range in use. */
   readonly valid: boolean;
-  /** At least the length is right. */
+  /** True if at least the length is right. */
   readonly possible: boolean;
   /** Present unless `valid`. */
   readonly reason?: PhoneReason;
@@ -52,15 +52,15 @@ const REASONS: Readonly<Record<string, PhoneReason>> = {
   INVALID_LENGTH: 'invalid-length',
 };
 
-/** No number is longer with all its punctuation, and the library reads no more than this. */
+/** The longest text: no number is longer with all its punctuation, and the library reads no more than this. */
 const CHARACTERS_MAX = 250;
 
-/** Characters without a width, which come along when numbers are copied from a page. */
+/** Zero-width characters, which are copied along from web pages. */
 const INVISIBLE = /[\p{Cf}\p{Cc}]+/gu;
 
 /**
- * A phone number as people write it: with or without calling code, with an extension, or as `tel:` URI. The metadata
- * of all countries loads with the first call.
+ * Reads a phone number in common notations: with or without calling code, with an extension, or as `tel:` URI. The
+ * metadata of all countries is loaded on the first call.
  */
 export async function readPhone(text: string, defaultCountry?: string): Promise<Phone> {
   const library = await import('libphonenumber-js/max');
@@ -128,7 +128,7 @@ function lengthFault(library: Library, { number }: PhoneNumber): PhoneReason {
 
 let countriesByCode: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** A default country is no evidence where others share its calling code. */
+/** The default country is no evidence for a calling code that several countries share. */
 function onlyCountry(library: Library, callingCode: string): string | undefined {
   countriesByCode ??= Map.groupBy(library.getCountries(), (country) => library.getCountryCallingCode(country));
   const countries = countriesByCode.get(callingCode) ?? [];

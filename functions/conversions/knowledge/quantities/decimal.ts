@@ -2,21 +2,21 @@ import { ItemRefusal } from '../../items/item-refusal.ts';
 import type { Rounding } from '../../items/options.ts';
 import { divide, isZero, lowestTerms, type Rational, ZERO } from './rational.ts';
 
-/** Digits that a number may have when it is written without an exponent. */
+/** The most digits of a number written without an exponent. */
 const DIGITS_MAX = 400;
-/** Digits of a result that has no end and for which the caller names no precision. */
+/** Digits of an infinite result if the caller names no precision. */
 const SIGNIFICANT_DIGITS = 20;
 export const PRECISION_MAX = 30;
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
 
-/** How a result is cut to digits. */
+/** The rounding of a result. */
 export interface Rounded {
   readonly precision?: number | undefined;
   readonly rounding: Rounding;
 }
 
-/** Why a text is no number that this service works with. */
+/** The reasons for which a text is not a number of this service. */
 export type NumberProblem = 'not-a-number' | 'too-many-digits';
 
 const powersOfTen: bigint[] = [1n];
@@ -41,7 +41,7 @@ export function readDecimal(text: string): Rational | NumberProblem {
     : { numerator: value * powerOfTen(-scale), denominator: 1n };
 }
 
-/** Zeros at the end of a fraction are not counted. */
+/** The number of trailing zeros of the fraction. */
 function trailingZeros(digits: string, scale: number): number {
   if (scale <= 0) return 0;
   let zeros = 0;
@@ -49,11 +49,11 @@ function trailingZeros(digits: string, scale: number): number {
   return zeros;
 }
 
-/** Exponents beyond six digits make numbers of more than 400 digits, whatever stands before them. */
+/** Larger exponents make numbers of more than 400 digits, whatever the mantissa. */
 const unreadable = (text: string): NumberProblem =>
   /^[+-]?\d+(\.\d*)?[eE][+-]?\d+$/.test(text) ? 'too-many-digits' : 'not-a-number';
 
-/** The number that a caller wrote: a decimal, or a fraction of two (`5/9`). Anything else is refused with a reason. */
+/** Parses a caller's number: a decimal, or a fraction of two (`5/9`). Anything else is refused with a reason. */
 export function decimalOf(text: string, what = 'value'): Rational {
   const trimmed = text.trim();
   const slash = trimmed.indexOf('/');
@@ -74,7 +74,7 @@ function knownDecimal(text: string, what: string): Rational {
   );
 }
 
-/** A caller's text as it may stand in a sentence. */
+/** Quotes a caller's text in a sentence. */
 export const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** The whole number next to a fraction by the given rule; `half-up` rounds halves away from zero. */
@@ -94,10 +94,10 @@ export function roundedText({ numerator, denominator }: Rational, precision: num
   return textOf(roundedWhole(scaled, rounding), precision);
 }
 
-/** All digits, without zeros at the end; undefined when there is no end. */
+/** All digits, without trailing zeros; undefined if they are infinite. */
 export const exactText = (value: Rational): string | undefined => exactTextOf(lowestTerms(value));
 
-/** The same for a fraction in lowest terms, whose digits end where no prime but 2 and 5 divides the denominator. */
+/** The same for a fraction in lowest terms, whose digits are finite if 2 and 5 are the only primes of the denominator. */
 function exactTextOf({ numerator, denominator }: Rational): string | undefined {
   if (denominator === 1n) return String(numerator);
   const ends = endOf(denominator);
@@ -105,14 +105,14 @@ function exactTextOf({ numerator, denominator }: Rational): string | undefined {
   return textOf((numerator * powerOfTen(ends)) / denominator, ends);
 }
 
-/** Digits after the point of one part in so many; undefined where they have no end. */
+/** Digits after the point of `1 / denominator`; undefined if they are infinite. */
 function endOf(parts: bigint): number | undefined {
   let rest = parts;
   let [twos, fives] = [0, 0];
   for (; rest > MAX_SAFE && (rest & 1n) === 0n; rest >>= 1n) twos++;
   for (; rest > MAX_SAFE && rest % 5n === 0n; rest /= 5n) fives++;
   if (rest > MAX_SAFE) return undefined;
-  // Below 2 ^ 53 floating point divides whole numbers exactly, and much faster.
+  // Floating-point division of whole numbers below 2 ^ 53 is exact, and much faster.
   let small = Number(rest);
   for (; small % 2 === 0; small /= 2) twos++;
   for (; small % 5 === 0; small /= 5) fives++;
@@ -120,17 +120,17 @@ function endOf(parts: bigint): number | undefined {
 }
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A result in digits: as asked for, and without loss. */
+/** A result as text: rounded as requested, and exact. */
 export interface Written {
-  /** Rounded to the precision; without one all digits, or twenty significant ones where there is no end. */
+  /** Rounded to the precision; without one all digits, or twenty significant ones if they are infinite. */
   readonly value: string;
-  /** All digits; absent where there is no end. */
+  /** All digits; absent if they are infinite. */
   readonly exact?: string;
-  /** In lowest terms; present only where the digits have no end. */
+  /** The fraction in lowest terms; present only if the digits are infinite. */
   readonly fraction?: string;
 }
 
-/** @param approximate the value is not exact, so no digits beyond twenty mean anything. */
+/** @param approximate the value is not exact, so digits beyond twenty have no meaning. */
 export function written(value: Rational, { precision, rounding }: Rounded, approximate = false): Written {
   const lowest = lowestTerms(value);
   const rounded = precision === undefined ? undefined : roundedText(lowest, precision, rounding);
@@ -143,13 +143,13 @@ export function written(value: Rational, { precision, rounding }: Rounded, appro
   };
 }
 
-/** The exact value in the shortest form that has an end: decimal digits, or a fraction in lowest terms. */
+/** The exact value in its shortest finite form: decimal digits, or a fraction in lowest terms. */
 export function exactOrFraction(value: Rational): string {
   const lowest = lowestTerms(value);
   return exactTextOf(lowest) ?? `${lowest.numerator}/${lowest.denominator}`;
 }
 
-/** Rounded to `precision`; without one all digits, or 20 significant ones where there is no end. */
+/** Rounds to `precision`; without one all digits, or 20 significant ones if they are infinite. */
 export const decimalText = (value: Rational, rounded: Rounded): string => written(value, rounded).value;
 
 function significantText(value: Rational, rounding: Rounding): string {
@@ -160,7 +160,7 @@ function significantText(value: Rational, rounding: Rounding): string {
   return roundedText(value, Math.max(0, places + SIGNIFICANT_DIGITS - digits), rounding);
 }
 
-/** How many digits stand before the point, or, below zero, how many zeros after it; one too many or too few where it is close. */
+/** An estimate of the number of digits before the point or, below zero, of zeros after it; off by one at most. */
 function wholeDigits({ numerator, denominator }: Rational): number {
   const quotient = Math.abs(Number(numerator)) / Number(denominator);
   if (quotient > 0 && quotient < Infinity) return Math.floor(Math.log10(quotient)) + 1;

@@ -6,7 +6,7 @@ interface NamedConversion extends Conversion {
   readonly to: Unit;
 }
 
-/** Names as callers write them have no end; beyond this many pairs the cache starts again. */
+/** The most cached pairs, after which the cache restarts: callers can write names in unlimited ways. */
 const NAMES_MAX = 5_000;
 const known = new Map<string, Map<string, NamedConversion>>();
 let kept = 0;

@@ -1,4 +1,4 @@
-/** The choice whose text differs least from the wanted one, the first of equals; undefined when all differ by more than the limit. */
+/** The choice with the smallest edit distance from the text, the first of equals; undefined if all exceed the limit. */
 export function nearest<T>(wanted: string, choices: Iterable<readonly [string, T]>, limit: number): T | undefined {
   let best: T | undefined;
   let allowed = limit;
@@ -12,7 +12,10 @@ export function nearest<T>(wanted: string, choices: Iterable<readonly [string, T
   return best;
 }
 
-/** Letters to add, leave out, replace or swap with their neighbour. Beyond the limit any greater number may come out. */
+/**
+ * The edit distance: letters to add, remove, replace or swap with their neighbour. Above the limit any greater number
+ * may be returned.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   const width = b.length + 1;
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

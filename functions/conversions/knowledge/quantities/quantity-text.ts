@@ -2,7 +2,7 @@ import type { Rounding } from '../../items/options.ts';
 import { decimalOf, type Rounded, textOf, type Written, written } from './decimal.ts';
 import { type Conversion, converted, type WholeConversion } from './quantity.ts';
 
-/** What a caller wrote in one unit, in another. */
+/** Converts a caller's number from one unit to another. */
 export function convertText(text: string, conversion: Conversion, rounded: Rounded): Written {
   return (
     quickly(text, conversion, rounded) ??
@@ -10,18 +10,19 @@ export function convertText(text: string, conversion: Conversion, rounded: Round
   );
 }
 
-/** A decimal of up to 15 digits survives a double: `String` gives back exactly its digits. */
+/** A decimal of up to 15 digits survives a double: `String` returns exactly its digits. */
 const DIGITS_LIMIT = 1e15;
-/** Powers of ten that doubles hold exactly, and digits after the point for which `String` needs no exponent. */
+/** Powers of ten that doubles represent exactly, and digits after the point for which `String` needs no exponent. */
 const PLACES_MAX = 22;
 const PLAIN_MIN = 1e-6;
 const TENS = Array.from({ length: PLACES_MAX + 1 }, (_, exponent) => Number(`1e${exponent}`));
 const tens = (exponent: number): number => TENS[exponent] ?? Number.NaN;
 
 /**
- * The same text as the long way gives, for short plain decimals and results that have an end: undefined for all else.
- * What is done in floating point is exact there: whole numbers below 10 ^ 15, their sums and remainders, and one division
- * of such a number by a power of ten, whose nearest double has no other decimal of 15 digits next to it.
+ * A fast path for short plain decimals with finite results, which returns the same text as the exact path: undefined
+ * for all others. The floating-point arithmetic is exact here: whole numbers below 10 ^ 15, their sums and remainders,
+ * and one division of such a number by a power of ten, whose nearest double has no other decimal of 15 digits next to
+ * it.
  */
 function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written | undefined {
   if (whole === undefined) return undefined;
@@ -42,7 +43,7 @@ function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written
 
 const PLAIN = /^-?\d{1,300}(?:\.\d{1,100})?$/;
 
-/** A plain decimal of any length in one multiplication, where the result has an end. */
+/** Converts a plain decimal of any length with one multiplication, if the result is finite. */
 function lengthy(text: string, whole: WholeConversion, { precision }: Rounded): Written | undefined {
   if (precision !== undefined || whole.zero !== 0 || !PLAIN.test(text)) return undefined;
   const point = text.indexOf('.');
@@ -54,7 +55,7 @@ function lengthy(text: string, whole: WholeConversion, { precision }: Rounded): 
   return { value: exact, exact };
 }
 
-/** Where the upper digits of a product are set apart from the lower, so that both parts are exact in floating point. */
+/** The limb size that splits a product into two parts, both exact in floating point. */
 const LIMB = 1e7;
 
 function product(digits: string, { digits: factor, rest }: WholeConversion): string | undefined {
@@ -69,7 +70,7 @@ function product(digits: string, { digits: factor, rest }: WholeConversion): str
   return high === 0 ? String(low) : String(high) + String(low % LIMB).padStart(7, '0');
 }
 
-/** Digits with a point before the last so many, without zeros at the end. */
+/** Inserts a point before the last `places` digits, and drops trailing zeros. */
 function pointed(digits: string, places: number): string {
   if (places === 0) return digits;
   const sign = digits.startsWith('-') ? '-' : '';
@@ -120,7 +121,7 @@ function readShort(text: string): Short | undefined {
 }
 const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57];
 
-/** How many whole units the digits make, by the rule; the sign is left to the caller, since all rules treat both alike. */
+/** Rounds the digits to whole units by the rule; the caller handles the sign, since all rules are symmetric. */
 function roundedUnits(
   { digits, unit }: { readonly digits: number; readonly unit: number },
   rounding: Rounding,

@@ -3,17 +3,17 @@ import { exactOrFraction, powerOfTen } from './decimal.ts';
 import { add, divide, isZero, lowestTerms, multiply, ONE, type Rational, subtract } from './rational.ts';
 import type { Unit } from './unit-table.ts';
 
-/** How values of one unit become values of another: `value * factor + offset`, or `factor / value`. */
+/** A conversion between two units: `value * factor + offset`, or `factor / value`. */
 export interface Conversion {
   readonly factor: Rational;
   readonly offset: Rational;
-  /** The factor in digits, as a fraction where these have no end. */
+  /** The factor in digits, as a fraction where these are infinite. */
   readonly factorText: string;
-  /** One of the units is the reciprocal of the other, as litres per 100 km and miles per gallon. */
+  /** True if one unit is the reciprocal of the other, as litres per 100 km and miles per gallon. */
   readonly reciprocal?: true;
-  /** The factor holds pi, so no result is exact. */
+  /** True if the factor contains pi, so no result is exact. */
   readonly approximate?: true;
-  /** The same in whole numbers; absent where these are not below 2 ^ 53. */
+  /** The same conversion in whole numbers; absent if these are not below 2 ^ 53. */
   readonly whole?: WholeConversion;
 }
 
@@ -21,14 +21,14 @@ export interface Conversion {
 export interface WholeConversion {
   readonly digits: number;
   readonly zero: number;
-  /** Has no common divisor with ten: a result has an end where this divides it, and always where this is 1. */
+  /** The part of the divisor that is coprime to ten: a result is finite if this divides it, and always if this is 1. */
   readonly rest: number;
   readonly places: number;
 }
 
-/** Enough for every pair of units that is in real use; beyond it the cache starts again. */
+/** The most cached conversions, enough for every pair of units in real use; beyond it the cache restarts. */
 const CONVERSIONS_MAX = 5_000;
-/** By the index of the one unit, then of the other. */
+/** The conversions by the indexes of both units. */
 let conversions: (Conversion | undefined)[][] = [];
 let conversionsKept = 0;
 

@@ -30,7 +30,7 @@ export const multiply = (a: Rational, b: Rational): Rational => ({
 export const divide = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.denominator, a.denominator * b.numerator);
 
-/** Below zero, zero or above zero, as `Array.prototype.sort` expects it. */
+/** Negative, zero or positive, as `Array.prototype.sort` expects. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   if (difference === 0n) return 0;
@@ -51,7 +51,7 @@ function commonDivisor(a: bigint, b: bigint): bigint {
   let [greater, less] = [a, b];
   while (less > MAX_SAFE) [greater, less] = [less, greater % less];
   if (less === 0n) return greater;
-  // Below 2 ^ 53 remainders are exact in floating point, and much faster.
+  // Remainders below 2 ^ 53 are exact in floating point, and much faster.
   let [p, q] = [Number(less), Number(greater % less)];
   while (q !== 0) [p, q] = [q, p % q];
   return BigInt(p);

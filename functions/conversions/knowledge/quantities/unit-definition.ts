@@ -1,4 +1,4 @@
-/** What a unit measures. Units of one dimension can become one another. */
+/** The quantity that a unit measures. Units of one dimension can be converted into one another. */
 export type Dimension =
   | 'length'
   | 'area'
@@ -17,22 +17,22 @@ export type Dimension =
   | 'fuel consumption'
   | 'data rate';
 
-/** How a unit is declared: by its size in the base unit of its dimension, exactly. */
+/** The declaration of a unit by its exact size in the base unit of its dimension. */
 export interface UnitDefinition {
   readonly code: string;
   /** Decimal, fraction or product of these (`'0.3048*1/12'`), in base units. */
   readonly size: string;
-  /** Words and other codes, singular; the plural of a word is added. UCUM's codes stand in brackets where UCUM has them. */
+  /** Names and other codes, singular; the plural of a name is added. UCUM's codes are in brackets where UCUM has them. */
   readonly names: readonly string[];
-  /** Prefixes that the unit takes. */
+  /** Prefixes that can be combined with the unit. */
   readonly prefixes?: 'si' | 'si-above-one' | 'si-below-one' | 'iec-and-si';
-  /** Its square and its cube are units of area and volume. */
+  /** True if its square and its cube are units of area and volume. */
   readonly powers?: true;
-  /** In base units, where the zero of the unit stands. */
+  /** The zero point of the unit, in base units. */
   readonly zero?: string;
-  /** The greater its number, the less there is: so many base units divided by the number. */
+  /** True for a reciprocal unit: `size` divided by the number gives base units. */
   readonly reciprocal?: true;
-  /** The size has no exact number, because it holds pi. */
+  /** True if the size is not exact, because it contains pi. */
   readonly approximate?: true;
 }
 

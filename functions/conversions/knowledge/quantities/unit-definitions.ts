@@ -205,7 +205,7 @@ export const DEFINITIONS: Readonly<Record<Dimension, readonly UnitDefinition[]>>
   ...DERIVED,
 };
 
-/** Names that mean different units in different places, or to different people. The caller has to choose. */
+/** Names with different meanings in different places or for different people. The caller has to choose. */
 export const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   ton: ['t', 'ton_us', 'ton_uk'],
   tons: ['t', 'ton_us', 'ton_uk'],

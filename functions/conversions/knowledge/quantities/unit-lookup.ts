@@ -5,7 +5,7 @@ import type { Dimension } from './unit-definition.ts';
 import { AMBIGUOUS } from './unit-definitions.ts';
 import { UNITS, type Unit } from './unit-table.ts';
 
-/** Longer text names no unit; comparing it with all names would only cost time. */
+/** The longest text that is looked up. No unit is longer, and comparing all names costs time. */
 const NAME_CHARACTERS_MAX = 60;
 
 const exact = new Map<string, Unit>();
@@ -16,18 +16,18 @@ for (const unit of UNITS) {
     const written = plain(name);
     if (!exact.has(written)) exact.set(written, unit);
     const key = looseKey(written);
-    // A single letter is a symbol, and the case of a symbol tells units apart.
+    // A single letter is a symbol, and symbols are case-sensitive.
     if (key.length > 1) loose.set(key, (loose.get(key) ?? new Set()).add(unit));
   }
 }
 
-/** The unit of a code or a name; undefined where there is none or several may be meant. */
+/** The unit of a code or a name; undefined if there is none or the name is ambiguous. */
 export function findUnit(text: string): Unit | undefined {
   const found = lookup(text);
   return Array.isArray(found) ? undefined : found;
 }
 
-/** Two units of one kind: where one of the names is unknown, the other says of which kind a suggestion has to be. */
+/** Two units of one kind: if one name is unknown, the other determines the kind of the suggestion. */
 export function unitPair(one: string, other: string): [Unit, Unit] {
   const kind = findUnit(other)?.dimension;
   const first = unitOf(one, kind === undefined ? [] : [kind]);
@@ -35,8 +35,8 @@ export function unitPair(one: string, other: string): [Unit, Unit] {
 }
 
 /**
- * The unit of a code or a name; refused when the name is unknown or has several meanings.
- * @param kinds what the unit is expected to measure; only such a unit is suggested for an unknown name
+ * The unit of a code or a name; refused if the name is unknown or ambiguous.
+ * @param kinds the expected dimensions; only a unit of these is suggested for an unknown name
  */
 export function unitOf(text: string, kinds: readonly Dimension[] = []): Unit {
   const found = lookup(text);
@@ -55,7 +55,7 @@ export function unitOf(text: string, kinds: readonly Dimension[] = []): Unit {
   );
 }
 
-/** The unit, or the codes that may be meant: none or several. */
+/** The unit, or the codes of all possible units: none or several. */
 function lookup(text: string): Unit | string[] {
   const known = exact.get(text);
   if (known) return known;
@@ -70,7 +70,7 @@ function lookup(text: string): Unit | string[] {
   return units.length === 1 && units[0] ? units[0] : units.map(({ code }) => code);
 }
 
-/** One way to write what has many: `m²`, `m^2` and `㎡` are `m2`, `°C` is `degC`, `sq. ft.` is `sq ft`. */
+/** Normalizes spellings: `m²`, `m^2` and `㎡` are `m2`, `°C` is `degC`, `sq. ft.` is `sq ft`. */
 function plain(text: string): string {
   return text
     .normalize('NFKC')
@@ -87,7 +87,7 @@ function looseKey(written: string): string {
   return written.toLowerCase().replace(/[ _-]/g, '');
 }
 
-/** The code of the unit of these kinds whose code or name differs least, if that is at most two letters. */
+/** The code of the unit of these kinds with the nearest code or name, at most two letters away. */
 function suggestUnit(text: string, kinds: readonly Dimension[]): string | undefined {
   if (text.length > NAME_CHARACTERS_MAX) return undefined;
   const wanted = plain(text).toLowerCase();
@@ -95,7 +95,7 @@ function suggestUnit(text: string, kinds: readonly Dimension[]): string | undefi
 }
 
 let cached: (readonly [string, Unit])[] | undefined;
-/** Codes and names in small letters. Made when the first unknown unit arrives. */
+/** Codes and names in lower case, built when the first unknown unit arrives. */
 function spellings(kinds: readonly Dimension[]) {
   cached ??= [...exact].map(([name, unit]) => [name.toLowerCase(), unit]);
   return cached.filter(([, { dimension }]) => kinds.includes(dimension));

@@ -4,22 +4,22 @@ import type { Dimension, UnitDefinition } from './unit-definition.ts';
 import { DEFINITIONS } from './unit-definitions.ts';
 
 export interface Unit {
-  /** Place in `UNITS`. */
+  /** The index in `UNITS`. */
   readonly index: number;
   readonly code: string;
   readonly dimension: Dimension;
-  /** How many base units it is. */
+  /** The size in base units. */
   readonly size: Rational;
-  /** In base units, where its zero stands; not zero for temperatures only. */
+  /** The zero point in base units; not zero for temperatures only. */
   readonly zero: Rational;
-  /** The greater its number, the less there is: `size` divided by the number. */
+  /** True for a reciprocal unit: `size` divided by the number gives base units. */
   readonly reciprocal?: true;
-  /** The size is not exact, because it holds pi. */
+  /** True if the size is not exact, because it contains pi. */
   readonly approximate?: true;
   readonly names: readonly string[];
 }
 
-/** Without ronto and quecto: `qm` is how German writes square metres. */
+/** The prefixes without ronto and quecto: `qm` is how German writes square metres. */
 const SI: readonly (readonly [symbol: string, name: string, exponent: number])[] = [
   ['Q', 'quetta', 30],
   ['R', 'ronna', 27],
@@ -126,7 +126,7 @@ function decimal(text: string): Rational {
 }
 
 function prefixedUnit(unit: Unplaced, { symbol, name, size }: Prefix): Unplaced {
-  // Without a vowel it is a symbol, such as bps.
+  // A text without a vowel is a symbol, such as bps.
   const isWord = (text: string) => /^(?=\p{L}*[aeiou])\p{L}{3,}/iu.test(text);
   return {
     code: `${symbol}${unit.code}`,
@@ -192,5 +192,5 @@ function withPlurals(names: readonly string[]): string[] {
   });
 }
 
-/** Every unit, those of the definitions first. */
+/** All units, the declared ones first. */
 export const UNITS: readonly Unit[] = allUnits();

@@ -9,23 +9,23 @@ const CHARACTERS_MAX = 450;
 export interface Amount {
   /** Decimal text in major units. */
   readonly amount: string;
-  /** ISO 4217. Absent where neither the text nor the caller names one. */
+  /** ISO 4217. Absent if neither the text nor the caller names one. */
   readonly currency?: string;
 }
 
-/** What is known about an amount besides its text. Currencies are ISO 4217 codes. */
+/** The context of an amount. Currencies are ISO 4217 codes. */
 export interface AmountContext {
   readonly decimalMark?: '.' | ',' | undefined;
   readonly locale?: string | undefined;
-  /** What the record says. */
+  /** The currency that the record names. */
   readonly stated?: string | undefined;
-  /** What the caller assumes where the record says nothing. */
+  /** The currency that the caller assumes if the record names none. */
   readonly assumed?: string | undefined;
-  /** That of the country of the record: it settles what a sign such as `$` means, and nothing else. */
+  /** The currency of the record's country: it only settles what a sign such as `$` means. */
   readonly local?: string | undefined;
 }
 
-/** An amount of money as people write it: `€1.299,00`, `CHF 1'299.-`, `1 299 kr`. */
+/** Reads an amount of money in common notations: `€1.299,00`, `CHF 1'299.-`, `1 299 kr`. */
 export function readAmount(text: string, context: AmountContext = {}): Reading<Amount> {
   const written = plainText(text);
   if (written.length > CHARACTERS_MAX) return unreadable('The text is too long for an amount.');
@@ -36,7 +36,7 @@ export function readAmount(text: string, context: AmountContext = {}): Reading<A
   const value = readNumber(parts.number, context.decimalMark);
   if (value.kind !== 'read') return value;
   const again = readNumber(value.value, context.decimalMark);
-  // Such as `01.000`: its zero says what the dot is, and is not kept.
+  // In a text such as `01.000` the leading zero settles the meaning of the dot; it is dropped here.
   if (again.kind !== 'read') return again;
   if (again.value !== value.value)
     return ambiguous(`${quoted(text)} has three decimals, which would read as thousands.`, [value.value, again.value]);
@@ -59,19 +59,19 @@ function partsOf(written: string): { readonly number: string; readonly signs: re
   return { number: (/[-−–]/.test(outer + inner) ? '-' : '') + number, signs };
 }
 
-/** The currencies that both signs around the number allow; undefined where there is no sign. */
+/** The currencies that are compatible with both signs around the number; undefined if there is no sign. */
 function currenciesIn(signs: readonly string[]): readonly string[] | undefined {
   if (signs.length === 0) return undefined;
   return signs.map(currenciesNamed).reduce((allowed, more) => allowed.filter((code) => more.includes(code)));
 }
 
-/** The currencies that a code or sign may mean; none where it is neither. */
+/** The currencies that a code or sign may mean; none if it is neither. */
 export function currenciesNamed(text: string): readonly string[] {
   const code = text.trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) && currencyOf(code) ? [code] : currenciesOfSign(text);
 }
 
-/** An amount without a sign is in the currency that the record or the caller names; if neither does, in none. */
+/** An amount without a sign is in the currency of the record or else of the caller; without either it has none. */
 function unnamed({ stated, assumed }: AmountContext): Reading<string> {
   return read(stated ?? assumed ?? '', stated === undefined && assumed !== undefined ? 'medium' : 'high');
 }
@@ -94,7 +94,7 @@ function chosen(text: string, sign: string, currencies: readonly string[], conte
 const ORDER: readonly Confidence[] = ['low', 'medium', 'high'];
 const lower = (a: Confidence, b: Confidence): Confidence => (ORDER.indexOf(a) < ORDER.indexOf(b) ? a : b);
 
-/** The whole number of minor units (cents); undefined where the amount has more decimals than the currency. */
+/** The amount in minor units (cents); undefined if it has more decimals than the currency. */
 export function minorUnits(amount: string, currency: string): string | undefined {
   const digits = currencyOf(currency)?.minorDigits;
   const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];

@@ -1,18 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
-/** How numbers and dates are written at a place. */
+/** The number and date formats of a locale. */
 export interface Conventions {
   readonly decimalMark: '.' | ',';
-  /** Which of day and month stands first where the year is last; absent where no such order is in use. */
+  /** The order of day and month where the year is last; absent if no such order is in use. */
   readonly dayMonthOrder?: 'day-first' | 'month-first';
   /** Subtag of the language, such as `de`. */
   readonly language: string;
 }
 
-/** Asking the runtime takes milliseconds. Callers may name far more locales than are in use. */
+/**
+ * Cached, because asking the runtime takes milliseconds. The cache is bounded: callers may name far more locales than
+ * are in use.
+ */
 const known = new LRUCache<string, Conventions>({ max: 1_000 });
 
-/** Undefined for a locale that this runtime has no data of: another in its place would be a guess. */
+/** The conventions of a locale; undefined if this runtime has no data of it, because another locale would be a guess. */
 export function conventionsOf(locale: string | undefined): Conventions | undefined {
   if (locale === undefined) return undefined;
   const conventions =
@@ -32,13 +35,13 @@ function conventionsIn(locale: string): Conventions {
   };
 }
 
-/** Scripts with a decimal mark of their own count as those that write a point. */
+/** Scripts with a decimal mark of their own count as scripts that use a point. */
 function decimalMarkOf(locale: string): '.' | ',' {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5);
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 
-/** English without a region says nothing: Britain and the United States write dates in opposite orders. */
+/** English without a region is ambiguous: Britain and the United States write dates in opposite orders. */
 function dayMonthOrderOf(locale: string, language: string, region: string | undefined): Conventions['dayMonthOrder'] {
   if (language === 'en' && region === undefined) return undefined;
   const format = new Intl.DateTimeFormat(locale, {

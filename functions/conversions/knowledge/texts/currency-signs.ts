@@ -55,16 +55,16 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   R: ['ZAR'],
 };
 
-/** The currencies that may be meant by a sign such as `€`, `US$` or `kr`; none where it is no sign. */
+/** The currencies that a sign such as `€`, `US$` or `kr` may mean; none if it is no sign. */
 export function currenciesOfSign(sign: string): readonly string[] {
   const key = plainSign(sign);
   return Object.hasOwn(SIGNS, key) ? (SIGNS[key] ?? []) : [];
 }
 
-/** Making a format takes long, and a record may hold thousands of prices. */
+/** Cached, because creating a format is slow and a record may hold thousands of prices. */
 const localSigns = new LRUCache<string, string>({ max: 1_000 });
 
-/** Whether people at that place write the sign for the currency: `$` is USD in `en-US` and CAD in `en-CA`. */
+/** Returns whether the locale uses the sign for the currency: `$` is USD in `en-US` and CAD in `en-CA`. */
 export function isLocalSign(sign: string, currency: string, locale: string): boolean {
   const key = `${locale} ${currency}`;
   const local = localSigns.get(key) ?? localSign(currency, locale);

@@ -5,7 +5,7 @@ import { plainText } from './tidy.ts';
 
 const CHARACTERS_MAX = 60;
 
-/** ISO 8601, with less than a day or with a time. Such text is what this service writes, and stays as it is. */
+/** ISO 8601, with less than a day or with a time. Such text is this service's own form and stays unchanged. */
 const YEAR_OR_MONTH = /^(\d{4})(?:-(\d{2}))?$/;
 const DAY =
   /^(\d{4})-(\d{2})-(\d{2})(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/;
@@ -22,9 +22,9 @@ const NAME_AND_YEAR = /^([\p{L}\p{M}]{3,15})\.?(?: de)? (\d{4})$/u;
 const TIME = /^(.{4,}?)(?:, ?| )(\d{1,2}):(\d{2})(:\d{2})?(?: ?([ap])\.?m\.?)?$/i;
 
 /**
- * A date as people write it, as ISO 8601, with its time if it has one. Of two numbers before a year, the caller's locale
- * says which is the day, unless only one of them can be. Nothing is added: neither a zone, nor a century, nor a day to a
- * month.
+ * Reads a date in common notations as ISO 8601, with its time if it has one. Of two numbers before a year, the caller's
+ * locale determines which is the day, unless only one is possible. Nothing is added: no zone, no century, and no day to
+ * a month.
  */
 export function readDate(text: string, conventions?: Conventions): Reading<string> {
   const written = plainText(text);

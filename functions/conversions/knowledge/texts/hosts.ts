@@ -6,7 +6,7 @@ import { tidyLine } from './tidy.ts';
 const HOST_CHARACTERS_MAX = 253;
 const LOCAL_PART_CHARACTERS_MAX = 64;
 
-/** A name whose last part is a public suffix, in lower case and punycode. Addresses and local names are no such hosts. */
+/** A host name with a public suffix, in lower case and punycode. IP addresses and local names are not accepted. */
 export function readHost(text: string): Reading<string> {
   const written = tidyLine(text);
   if (written.length > HOST_CHARACTERS_MAX) return unreadable('The name of the host is too long.');

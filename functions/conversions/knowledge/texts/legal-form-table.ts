@@ -1,14 +1,14 @@
 export interface LegalForm {
-  /** As it stands in a record: without points. */
+  /** The spelling in records: without points. */
   readonly form: string;
-  /** Other ways to write it. Case, points, commas and spaces do not matter. */
+  /** Alternative spellings. Case, points, commas and spaces do not matter. */
   readonly also?: readonly string[];
   /**
-   * Set for forms that are words or initials of other things too (`SA`, `AS`). They count only in upper case as in
-   * `form`, or with points, and only where the country of the record is among these or is not known.
+   * The countries of a form that is also a word or the initials of something else (`SA`, `AS`). It counts only in upper
+   * case as in `form`, or with points, and only if the country of the record is among these or unknown.
    */
   readonly countries?: readonly string[];
-  /** The form stands before the name as well. */
+  /** True if the form may also precede the name. */
   readonly leads?: true;
 }
 

@@ -2,10 +2,10 @@ import { LEGAL_FORMS, type LegalForm } from './legal-form-table.ts';
 import type { Confidence } from './reading.ts';
 import { tidyLine } from './tidy.ts';
 
-/** No form is written in more words, spelled out or with a space after each point. */
+/** The most words of a form, spelled out or with a space after each point. */
 const WORDS_MAX = 6;
 
-/** Longer names are not searched for a form. */
+/** The longest name that is searched for a form. */
 const NAME_CHARACTERS_MAX = 400;
 
 export interface SplitName {
@@ -28,7 +28,7 @@ for (const legalForm of LEGAL_FORMS) {
     forms.set(key, [...(forms.get(key) ?? []), legalForm]);
 }
 
-/** The form as records keep it: `G.m.b.H.` is `GmbH`. Undefined for a form that is not in the table. */
+/** The canonical spelling of the form: `G.m.b.H.` is `GmbH`. Undefined for a form that is not in the table. */
 export function legalFormOf(text: string): string | undefined {
   const found = text.length > NAME_CHARACTERS_MAX ? [] : (forms.get(keyOf(text)) ?? []);
   return (found.find(({ form }) => form === text) ?? found[0])?.form;
@@ -65,7 +65,7 @@ function isWrittenAsForm(written: string, form: string): boolean {
   return /\p{L}\./u.test(written) || written.replace(/[,\s]/g, '') === form;
 }
 
-/** The full words of a form mean nothing else. */
+/** The full words of a form are unambiguous. */
 const isSpelledOut = (written: string, form: string): boolean => keyOf(written).length > keyOf(form).length + 3;
 
 /** Japanese and Chinese names have no space before or after the form. */

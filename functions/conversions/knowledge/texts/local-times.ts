@@ -3,10 +3,10 @@ import { ambiguous, quoted, type Reading, read, unreadable } from './reading.ts'
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Making a format takes long, and a record may hold thousands of times. */
+/** Cached, because creating a format is slow and a record may hold thousands of times. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
-/** A time of ISO 8601 that names no zone, with the offset that the zone had then. Other text comes back as it is. */
+/** Adds the zone's offset to an ISO 8601 time that names none. Other text is returned unchanged. */
 export function withOffset(text: string, timezone: string): Reading<string> {
   if (!/T[\d:.,]+$/.test(text)) return read(text);
   const local = Date.parse(`${text.replace(',', '.')}Z`);
@@ -26,7 +26,7 @@ export function withOffset(text: string, timezone: string): Reading<string> {
   );
 }
 
-/** Such as `+02:00`. */
+/** An offset such as `+02:00`. */
 function offsetAt(instant: number, timezone: string): string {
   const format =
     formats.get(timezone) ?? new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });

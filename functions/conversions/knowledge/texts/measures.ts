@@ -9,7 +9,7 @@ import { ambiguous, type Confidence, quoted, type Reading, read, unreadable } fr
 import { plainText } from './tidy.ts';
 import { readNumber } from './written-numbers.ts';
 
-/** Enough for miles, yards, feet and inches. */
+/** The most parts: miles, yards, feet and inches. */
 const PARTS_MAX = 4;
 const CHARACTERS_MAX = 200;
 
@@ -20,11 +20,11 @@ const SIGNS: Readonly<Record<string, string>> = { '"': 'in', '″': 'in', "''": 
 
 export interface Measure {
   readonly value: Rational;
-  /** Of the first part, where the text adds up several. */
+  /** The unit of the first part, if the text has several. */
   readonly unit: Unit;
 }
 
-/** What a text such as `2 lbs 3 oz`, `5' 11"` or `1,250 sq ft` adds up to, exactly. */
+/** Reads the exact sum of a text such as `2 lbs 3 oz`, `5' 11"` or `1,250 sq ft`. */
 export function readMeasure(
   text: string,
   dimensions: readonly Dimension[],
@@ -74,7 +74,10 @@ function nextPart(text: string, at: number): Part | undefined {
   return { number: number ?? '0', fraction, unit: SIGNS[unit] ?? unit, end: name === '' ? text.length : end };
 }
 
-/** The unit of a name. Of several meanings those count that measure what is asked for: `oz.` of a weight is no volume. */
+/**
+ * The unit of a name. If the name has several meanings, those of the expected dimension count: `oz.` of a weight is no
+ * volume.
+ */
 export function readUnit(
   name: string,
   dimensions: readonly Dimension[],
@@ -95,7 +98,7 @@ export function readUnit(
   return unreadable(`${unit.code} measures ${unit.dimension}, not ${dimensions.join(' or ')}.`);
 }
 
-/** Several parts must be of one kind and become smaller, or the text is something else than one measure. */
+/** Several parts must be of one kind and become smaller, or the text is not one measure. */
 function sum(text: string, parts: readonly Measure[], confidence: Confidence): Reading<Measure> {
   const [first, ...rest] = parts;
   if (first === undefined) return unreadable(noMeasure(text));
@@ -109,7 +112,7 @@ function sum(text: string, parts: readonly Measure[], confidence: Confidence): R
   return read({ value, unit: first.unit }, confidence);
 }
 
-/** The units in which records keep measures. Other dimensions keep the unit that was written. */
+/** The canonical units of records. Other dimensions keep the unit of the text. */
 const CANONICAL: Partial<Record<Dimension, string>> = { mass: 'g', length: 'm', area: 'm2', volume: 'L' };
 const PLACES = 2;
 const SIGNIFICANT_DIGITS = 4;
@@ -117,11 +120,11 @@ const SIGNIFICANT_DIGITS = 4;
 export interface CanonicalMeasure {
   readonly value: string;
   readonly unit: string;
-  /** All digits, or a fraction where they have no end. */
+  /** All digits, or a fraction if they are infinite. */
   readonly exact: string;
 }
 
-/** In the canonical unit. Without a precision two decimals, or four significant digits where these are more. */
+/** Converts to the canonical unit. Without a precision: two decimals, or four significant digits where these are more. */
 export function canonicalMeasure({ value, unit }: Measure, { precision, rounding }: Rounded): CanonicalMeasure {
   const to = unitOf(CANONICAL[unit.dimension] ?? unit.code);
   const converted = convertQuantity(value, unit, to);

@@ -22,7 +22,10 @@ function monthsOf(language: string): ReadonlyMap<string, number> {
   return known;
 }
 
-/** A name may differ beside a day (`3 avril`, `3 апреля`) and alone. Names shared by two months are left out. */
+/**
+ * A name may have another form beside a day (`3 avril`, `3 апреля`) than alone. Names shared by two months are left
+ * out.
+ */
 function namesIn(language: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>();
   const shared = new Set<string>();

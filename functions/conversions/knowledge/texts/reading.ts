@@ -1,7 +1,7 @@
-/** How far the text itself, or what the caller said about it, settles the reading. */
+/** The certainty of a reading: how far the text itself, or the caller's options, determine it. */
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** What a text turned out to mean, or why that cannot be told. */
+/** The result of reading a text: its value, or the reason why it cannot be read. */
 export type Reading<T> =
   | { readonly kind: 'read'; readonly value: T; readonly confidence: Confidence }
   | { readonly kind: 'ambiguous'; readonly detail: string; readonly candidates: readonly string[] }
@@ -17,5 +17,5 @@ export const ambiguous = (detail: string, candidates: readonly string[]): Readin
 
 export const unreadable = (detail: string): Reading<never> => ({ kind: 'unreadable', detail });
 
-/** A caller's text as it may stand in a sentence. */
+/** Quotes a caller's text in a sentence. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -13,11 +13,11 @@ const WORDS: Readonly<Record<RoomKind, RegExp>> = {
 
 export type RoomKind = 'baths' | 'beds' | 'rooms';
 
-/** `1`, `2.5`, `2,5`, `2 1/2` and what `2½` becomes. */
+/** Matches `1`, `2.5`, `2,5`, `2 1/2` and the expansion of `2½`. */
 const COUNT = /^(\d{1,4})(?:[.,](\d{1,2})| (\d)[/⁄](\d))?(?: ?-? ?([\p{L}]+)\.?)?$/u;
 const HALVES: Readonly<Record<string, string>> = { '1/2': '.5', '1/4': '.25', '3/4': '.75' };
 
-/** A number of rooms of one kind, such as `2.5 ba` or `3 bedrooms`, as decimal text. */
+/** Reads a number of rooms of one kind, such as `2.5 ba` or `3 bedrooms`, as decimal text. */
 export function readRoomCount(text: string, kind: RoomKind): Reading<string> {
   const written = plainText(text.replace(/(?<=\d)(?=[½¼¾])/g, ' ')).toLowerCase();
   const [, count, decimals, over, under, word] = written.length > 40 ? [] : (COUNT.exec(written) ?? []);

@@ -1,18 +1,18 @@
 import { ambiguous, quoted, type Reading, read, unreadable } from './reading.ts';
 import { plainText } from './tidy.ts';
 
-/** Longer than any number that the service works with. */
+/** The longest text. No number of this service is longer. */
 const CHARACTERS_MAX = 500;
 
-/** Spaces and apostrophes stand between thousands, wherever they are used. */
+/** Spaces and apostrophes always separate thousands. */
 const THOUSANDS = /^\d{1,3}([ '’]\d{3})+$/;
 const POINTS = /^\d{1,3}(\.\d{3})+$/;
 /** `1,234,567`, and `12,34,567` as in India. */
 const COMMAS = /^\d{1,3}(,\d{3})+$|^\d{1,2}(,\d{2})+,\d{3}$/;
 
 /**
- * A number with the separators that people use, as plain decimal text. A lone separator before three digits may be
- * either kind; the mark for decimals of the caller's locale decides.
+ * Reads a number with common separators as plain decimal text. A single separator before three digits is ambiguous; the
+ * decimal mark of the caller's locale decides.
  */
 export function readNumber(text: string, decimalMark?: '.' | ','): Reading<string> {
   const written = plainText(text).replace(/^[−–]/, '-');
@@ -63,7 +63,7 @@ function decimalText(sign: string, before: string, after: string): string | unde
   return number === undefined || !/^\d+$/.test(after) ? undefined : signed(sign, `${number}.${after}`);
 }
 
-/** Without separators, if they stand where thousands are. */
+/** The digits without separators, if these separate thousands. */
 function wholeText(digits: string): string | undefined {
   const isPlain = /^\d+$/.test(digits) || THOUSANDS.test(digits) || POINTS.test(digits) || COMMAS.test(digits);
   return isPlain ? digits.replace(/\D/g, '').replace(/^0+(?=\d)/, '') : undefined;

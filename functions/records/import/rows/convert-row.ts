@@ -65,7 +65,7 @@ type Target =
   | { readonly kind: 'member'; readonly name: string; readonly field: ValueField | ObjectField | undefined }
   /** A sub-field of the one element that the row makes of an object field. */
   | { readonly kind: 'sub'; readonly object: string; readonly name: string; readonly field: ValueField }
-  /** An element of its own, `{key, value}`: how `features` takes what has no field. */
+  /** A new element `{key, value}`: the form in which `features` takes columns that have no field. */
   | { readonly kind: 'pair'; readonly object: string; readonly key: string };
 
 function targetOf(schema: RecordSchema, path: string): Target {

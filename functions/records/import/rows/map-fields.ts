@@ -2,7 +2,7 @@ import type { MapFields } from '#shared/import/rows/read-column-map';
 import type { RecordSchema } from '../../schemas/schema.ts';
 import { fieldAt, leafPaths } from '../../schemas/schemas.ts';
 
-/** What an import map for records of one type may name. */
+/** The names that an import map for records of one type may use. */
 export const mapFields = (schema: RecordSchema): MapFields => ({
   type: schema.type,
   singular: schema.singular,
@@ -20,7 +20,7 @@ function isField(schema: RecordSchema, path: string): boolean {
 
 const takesPairs = (fields: object): boolean => Object.hasOwn(fields, 'key') && Object.hasOwn(fields, 'value');
 
-/** Every path that a map may name, `NAME` standing for a name of the caller's choice. */
+/** Every path that a map may name; `NAME` stands for a name of the caller's choice. */
 function fieldNames(schema: RecordSchema): string[] {
   const pairs = Object.entries(schema.fields).filter(
     ([, field]) => field.kind === 'object' && takesPairs(field.fields),

@@ -7,11 +7,7 @@ import { type Converted, memberConverter, rowConverter } from './convert-row.ts'
 import { mapFields } from './map-fields.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
 
-/**
- * Makes records of one type of what stands in a file.
- *
- * @param map the text of the import map, if there is one.
- */
+/** Reads records of one type from the entries of a file. @param map the text of the import map, if there is one. */
 export function recordReader(schema: RecordSchema, map: string | undefined): ItemReader<DataRecord> {
   const columnMap = usableMap(map, mapFields(schema));
   const convert = memberConverter(schema, columnMap);
@@ -34,8 +30,8 @@ function outcomeOf(converted: Converted, schema: RecordSchema): Outcome<DataReco
 }
 
 /**
- * The id of a record that comes without one: 20 URL-safe characters of a hash of its content. So importing the same
- * record again replaces it, and a changed one is a different record.
+ * The id of a record that has none: 20 URL-safe characters of a hash of its content. Importing the same record again
+ * replaces it, and a changed one is a different record.
  */
 function contentId(body: RecordBody): string {
   return createHash('sha256').update(JSON.stringify(body)).digest().subarray(0, 15).toString('base64url');

@@ -22,7 +22,7 @@ export type ValidatedBody =
   | { readonly ok: true; readonly id: string | undefined; readonly body: RecordBody }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
-/** Accepts a complete record, in its canonical form, or returns what is wrong with it. */
+/** Accepts a complete record, in its canonical form, or returns its faults. */
 export function validateRecord(schema: RecordSchema, input: unknown): ValidatedRecord {
   const validated = validateBody(schema, input);
   if (!validated.ok) return validated;
@@ -55,7 +55,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Dropped silently: an absent value means the same. */
+/** Values that are dropped silently: an absent value means the same. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object') return value === undefined || value === '';
   if (Array.isArray(value)) return value.length === 0;

@@ -9,12 +9,12 @@ import { TermNumbers, TermTable } from './term-table.ts';
  * They become postings when all records have been added and their order is known, so no term needs a list meanwhile.
  */
 export class ForwardIndex {
-  /** In schema order; an object field stands before its sub-fields. */
+  /** The fields in schema order; an object field comes before its sub-fields. */
   readonly fields: readonly IndexedField[];
   readonly #plans: ReadonlyMap<string, FieldPlan>;
   /** Numbers of terms, and between them the marks of text fields, record by record. */
   readonly codes = new Uint32Pages();
-  /** Where the codes of each record begin. */
+  /** The offset of the codes of each record. */
   readonly #starts = new Uint32List();
   readonly #terms = new TermNumbers();
   /** The values of one field of one record, gathered in the same array every time. */
@@ -40,7 +40,7 @@ export class ForwardIndex {
     this.fields = fields;
   }
 
-  /** How many numbers of terms there are. */
+  /** The number of terms. */
   get terms(): number {
     return this.#terms.count;
   }
@@ -64,7 +64,7 @@ export class ForwardIndex {
     return this.#terms.uses(term);
   }
 
-  /** Where the codes of a record begin; they end where those of the next one begin. */
+  /** The offset of the codes of a record; they end where those of the next one begin. */
   startOf(recordNumber: number): number {
     return recordNumber < this.#starts.length ? this.#starts.at(recordNumber) : this.codes.length;
   }
@@ -139,8 +139,8 @@ interface FieldPlan {
 }
 
 /**
- * Codes that are not terms, the last of them the lowest. Between the first and the last are the terms of a text field,
- * each as often as it occurs.
+ * Codes that are not terms; the last of them is the lowest. Between the first and the last are the terms of a text
+ * field, each as often as it occurs.
  */
 const TEXT_BEGINS = 0xffffffff;
 export const VALUE_ENDS = 0xfffffffe;

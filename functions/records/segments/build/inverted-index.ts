@@ -13,7 +13,7 @@ export async function writeIndex(index: ForwardIndex, order: Uint32Array, writer
     for (const place of sorted[f]!) {
       const number = terms.numberAt(place);
       const ordinals = kind === 'text' ? inverted.withPositions(number, positions) : inverted.ordinals(number);
-      // Only replaced records had the others.
+      // Only replaced records had the other terms.
       if (ordinals.length > 0) writer.addTerm(terms.termAt(place), ordinals, kind === 'text' ? positions : undefined);
       if (writer.full) await writer.drain();
     }
@@ -87,7 +87,7 @@ class Inverted {
       let to = from + 1;
       while (to < end && all[to] === ordinal) to++;
       positions.add(this.#positions, from, to);
-      // In place: overwritten elements have been read already.
+      // The list is changed in place: overwritten elements have been read already.
       all[records++] = ordinal;
       from = to;
     }

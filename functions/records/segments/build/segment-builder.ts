@@ -43,7 +43,7 @@ export class SegmentBuilder {
     return this.#live;
   }
 
-  /** Bytes of JSON text so far, replaced records included: what the memory used depends on. */
+  /** Bytes of JSON text so far, replaced records included; the memory used depends on them. */
   get estimatedBytes(): number {
     return this.#texts.bytes;
   }

@@ -13,7 +13,7 @@ import type { TermSlice } from '../format/term-bytes.ts';
 const CHUNK_BYTES = 1 << 20;
 const TERMS_PER_BLOCK = 256;
 const BLOCK_TERM_BYTES = 32 << 10;
-/** Above these a block is closed early, so that a lookup of a rare term never reads many bytes of others. */
+/** The sizes above which a block is closed early, so that a lookup of a rare term never reads many bytes of others. */
 const BLOCK_POSTINGS_BYTES = 16 << 10;
 const BLOCK_POSITIONS_BYTES = 64 << 10;
 const GROUP_BYTES = 256 << 10;
@@ -78,12 +78,12 @@ export class SegmentWriter {
     this.#out.clear();
   }
 
-  /** The next records, as lines of JSON text. */
+  /** Adds the next records, as lines of JSON text. */
   addRecords(lines: Uint8Array, count: number): void {
     this.addRecordBlock(compress(lines), count);
   }
 
-  /** A record block copied from another segment. */
+  /** Adds a record block copied from another segment. */
   addRecordBlock(block: Uint8Array, count: number): void {
     this.#recordBlocks.push({ records: count, length: block.length });
     this.#out.raw(block);
@@ -95,7 +95,10 @@ export class SegmentWriter {
     this.#fields.push({ path, kind, firstBlock: block, endBlock: block });
   }
 
-  /** The field's next term. @param positions of a text field, filled for the same ordinals; is emptied. */
+  /**
+   * Adds the field's next term.
+   * @param positions of a text field, filled for the same ordinals; the writer empties them.
+   */
   addTerm(term: TermSlice, ordinals: Uint32Array, positions?: PositionsWriter): void {
     this.#termPostings.clear();
     this.#termPositions.clear();
@@ -118,7 +121,7 @@ export class SegmentWriter {
     this.#blockPositions += positionsLength;
   }
 
-  /** To be called once, between the last term and the first number column. */
+  /** Ends the terms; called once, between the last term and the first number column. */
   endTerms(): void {
     this.#closeBlock();
     this.#closeGroup();

@@ -11,7 +11,7 @@ export function sortTerms(bytes: Uint8Array, starts: Uint32Array): Uint32Array {
   return places;
 }
 
-/** Up to this many terms, insertion sort is fastest. */
+/** The number of terms up to which insertion sort is fastest. */
 const FEW = 16;
 
 class TermSort {
@@ -76,7 +76,7 @@ class TermSort {
     return this.#starts[place + 1]! - this.#starts[place]!;
   }
 
-  /** How many leading bytes all terms of the run share. */
+  /** The number of leading bytes that all terms of the run share. */
   #shared(from: number, to: number, equal: number): number {
     const bytes = this.#bytes;
     const first = this.#starts[this.#places[from]!]!;

@@ -2,7 +2,7 @@ import { ASCII_IN_WORDS, words } from '../../query/index-terms.ts';
 import { type TermSlice, writeUnit } from '../format/term-bytes.ts';
 import { sortTerms } from './sort-terms.ts';
 
-/** Numbers for the terms of all fields of a segment being built, and how often each has been used. */
+/** The numbers of the terms of all fields of a segment being built, and how often each has been used. */
 export class TermNumbers {
   count = 0;
   #uses = new Uint32Array(256);
@@ -35,7 +35,7 @@ export class TermTable {
   readonly #numbers: TermNumbers;
   #bytes = new Uint8Array(1 << 10);
   #bytesEnd = 0;
-  /** By place in the table, which is the order of arrival: where the term begins, its hash, its number. */
+  /** By place in the table, which is the order of arrival: the offset of the term, its hash, its number. */
   #starts = new Uint32Array(64);
   #hashes = new Int32Array(64);
   #numberOf = new Uint32Array(64);
@@ -60,7 +60,10 @@ export class TermTable {
     return this.#numberOfWritten(end, hash);
   }
 
-  /** The numbers of the words of a text, in their order: as of `words`, but in one pass and without a string each. */
+  /**
+   * The numbers of the words of a text, in their order: the same words as `words`, in one pass and without a string for
+   * each.
+   */
   eachWord(text: string, use: (number: number) => void): void {
     this.#reserveBytes(text.length);
     const bytes = this.#bytes;
@@ -122,7 +125,7 @@ export class TermTable {
     return this.#add(slot, hash, length);
   }
 
-  /** Whether the term at the place is the one just written after all terms. */
+  /** Returns whether the term at the place is the one just written after all terms. */
   #isAt(place: number, length: number): boolean {
     const start = this.#starts[place]!;
     if (this.#starts[place + 1]! - start !== length) return false;

@@ -44,7 +44,7 @@ export class ByteWriter {
     this.#length += count;
   }
 
-  /** Everything another writer holds. */
+  /** Appends everything that another writer holds. */
   append(other: ByteWriter): void {
     if (other.#length > 0) this.raw(other.#bytes, 0, other.#length);
   }
@@ -202,5 +202,5 @@ export class Float64List {
   }
 }
 
-/** By half, not by two: the big lists of a build must not hold twice what they need. */
+/** Grows by half instead of doubling, so that the big lists of a build do not take twice the memory that they need. */
 const grownLength = (length: number): number => Math.ceil(length * 1.5);

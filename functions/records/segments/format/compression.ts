@@ -16,7 +16,7 @@ export function decompress(bytes: Uint8Array, what: string): Uint8Array {
     const room = contentBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     const { buffer, byteOffset, length } = zstdDecompressSync(bytes, room === undefined ? {} : { chunkSize: room });
     const content = new Uint8Array(buffer, byteOffset, length);
-    // A copy where zlib's own result holds on to a buffer of another size.
+    // Copied where zlib's result refers to a buffer of another size.
     return buffer.byteLength > length + 1 ? new Uint8Array(content) : content;
   } catch (cause) {
     throw new UnreadableSegment(`${what} cannot be decompressed`, { cause });

@@ -12,7 +12,7 @@
  */
 export const FORMAT_VERSION = 1;
 
-/** How blocks are compressed. A byte of the meta, because a later version may choose differently. */
+/** The compression of blocks. It is stored in the meta, because a later version may use another one. */
 export const CODEC_ZSTD = 1;
 
 /** Records of a block of the record store. */

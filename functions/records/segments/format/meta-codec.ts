@@ -8,7 +8,7 @@ const MAGIC = [0x64, 0x73, 0x65, 0x67];
 const HEADER_BYTES = 12;
 const KINDS = ['text', 'keyword', 'date', 'number', 'boolean', 'object'] as const;
 
-/** Header: magic, format version, codec, two bytes kept free, checksum of what follows. */
+/** Header: magic, format version, codec, two reserved bytes, checksum of what follows. */
 export function encodeMeta(draft: MetaDraft): Uint8Array {
   const body = compress(encodeBody(draft));
   const meta = new Uint8Array(HEADER_BYTES + body.length);

@@ -53,7 +53,7 @@ export interface NumbersMeta {
   readonly entries: number;
   /** No record has two values. */
   readonly single: boolean;
-  /** Every 1,024th value, from the first on. */
+  /** Every 1,024th value, including the first. */
   readonly sparse: Float64Array;
 }
 
@@ -66,7 +66,7 @@ export interface ExistsMeta extends Extent {
 export interface MetaDraft {
   readonly records: number;
   readonly bytes: number;
-  /** Of every record block: how many records, how many bytes. The blocks start the data object. */
+  /** The number of records and bytes of every record block. The blocks are at the start of the data object. */
   readonly recordBlocks: readonly { readonly records: number; readonly length: number }[];
   readonly groups: readonly { readonly blocks: number; readonly offset: number }[];
   readonly termBlocks: readonly {

@@ -25,11 +25,11 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** Where the first entry of the range must be looked for. */
+/** The stretch that contains the first entry of the range. */
 export const lowStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
   stretch(column, (value) => (range.fromInclusive ? value < range.from : value <= range.from));
 
-/** Where the first entry after the range must be looked for. */
+/** The stretch that contains the first entry after the range. */
 export const highStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
   stretch(column, (value) => (range.toInclusive ? value <= range.to : value < range.to));
 
@@ -140,7 +140,7 @@ function sortTies(places: Uint32Array, halves: Uint32Array, values: Float64Array
   }
 }
 
-/** How many different numbers an ascending list has. */
+/** The number of different values in an ascending list. */
 function distinct(ascending: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < ascending.length; i++) if (i === 0 || ascending[i] !== ascending[i - 1]) count++;
@@ -151,7 +151,7 @@ function groupOffset(column: NumbersMeta, group: number): number {
   return column.offset + group * ENTRIES_PER_GROUP * (VALUE_BYTES + ORDINAL_BYTES);
 }
 
-/** Between the last known place whose value passes the test and the next known place. */
+/** The stretch between the last known place whose value passes the test and the next known place. */
 function stretch(column: NumbersMeta, passes: (value: number) => boolean): Stretch {
   const known = firstThatIsNot(column.sparse, passes);
   if (known === 0) return { start: 0, end: 0 };

@@ -7,7 +7,7 @@ export type OrdinalSet =
 
 const NOTHING: OrdinalSet = { kind: 'list', ordinals: new Uint32Array(0) };
 
-/** Below one ordinal in this many a list is smaller and faster than a bitmap. */
+/** The density below which a list is smaller and faster than a bitmap: one ordinal in this many. */
 const SPARSE = 32;
 
 export const wordsFor = (records: number): number => (records + 31) >>> 5;
@@ -88,7 +88,7 @@ function intersectTwo(a: OrdinalSet, b: OrdinalSet): OrdinalSet {
   return bitSet(words);
 }
 
-/** When one list is this many times longer, galloping through it beats walking it. */
+/** The ratio of lengths from which galloping through the longer list is faster than walking it. */
 const GALLOP_FROM = 16;
 
 /** The ordinals in both lists. */

@@ -63,7 +63,7 @@ export class PositionsWriter {
 /** Goes forward through the positions of one term. */
 export class PositionsCursor {
   readonly #bytes: Uint8Array;
-  /** Where each block starts. */
+  /** The start of each block. */
   readonly #blockStarts: Uint32Array;
   /** The record that `#at` stands before. */
   #record = 0;

@@ -101,7 +101,7 @@ export class TermBlock {
   /** Index of the first term that is not before the given one; `count` when all are. */
   lowerBound(term: Uint8Array): number {
     const terms = new ByteReader(this.#bytes, this.#termsStart);
-    // How many leading bytes the term before shares with the wanted one.
+    // The number of leading bytes that the previous term shares with the one searched for.
     let matched = 0;
     for (let i = 0; i < this.count; i++) {
       const shared = terms.varint();
@@ -140,7 +140,7 @@ export function separator(previous: TermSlice, { bytes, from, to }: TermSlice): 
   return bytes.slice(from, Math.min(to, from + sharedBytes(previous, { bytes, from, to }) + 1));
 }
 
-/** How many leading bytes two terms share. */
+/** The number of leading bytes that two terms share. */
 function sharedBytes(a: TermSlice, b: TermSlice): number {
   const most = Math.min(a.to - a.from, b.to - b.from);
   let shared = 0;

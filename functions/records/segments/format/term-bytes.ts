@@ -44,7 +44,7 @@ export function termText(bytes: Uint8Array, length = bytes.length): string {
   return text;
 }
 
-/** Negative, zero or positive, as `a` sorts before, with or after `b`. */
+/** Compares two terms: negative, zero or positive, as `a` sorts before, with or after `b`. */
 export function compareBytes(a: Uint8Array, b: Uint8Array, aLength = a.length, bLength = b.length): number {
   const shared = Math.min(aLength, bLength);
   for (let i = 0; i < shared; i++) {
@@ -61,7 +61,7 @@ export interface TermSlice {
   readonly to: number;
 }
 
-/** Neighbouring terms: from `from` on, up to but without `before`; where that is missing, to the end of the field. */
+/** A range of neighbouring terms: from `from`, up to but without `before`; if that is absent, to the end of the field. */
 export interface TermSpan {
   readonly from: Uint8Array;
   readonly before?: Uint8Array;

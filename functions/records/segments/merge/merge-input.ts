@@ -22,7 +22,7 @@ export class MergeInput {
   readonly live: number;
   readonly #id: string;
   readonly #storage: SegmentStorage;
-  /** Merged ordinals by own; none when nothing is deleted. */
+  /** Merged ordinals by the input's own; none when nothing is deleted. */
   readonly #merged: Uint32Array | undefined;
   #group: TermGroup | undefined;
   #groupBytes: Uint8Array = new Uint8Array(0);
@@ -75,7 +75,10 @@ export class MergeInput {
     return bytes;
   }
 
-  /** Part of the group of a dictionary block; the group is read once, as long as blocks are requested in order. */
+  /**
+   * The part of the group that a dictionary block needs; the group is read once, as long as blocks are requested in
+   * order.
+   */
   async loadGroupOf(block: number): Promise<(extent: Extent) => Uint8Array> {
     if (!this.#group || block < this.#group.firstBlock || block >= this.#group.endBlock) {
       this.#group = this.meta.termBlocks.groups.find((group) => block < group.endBlock);
@@ -112,7 +115,7 @@ export class TermCursor {
     this.#block = field.firstBlock - 1;
   }
 
-  /** Whether the next term is in a block that must be read first. */
+  /** Returns whether the next term is in a block that must be read first. */
   get isAtEndOfBlock(): boolean {
     return this.#terms === undefined;
   }

@@ -44,7 +44,7 @@ export async function mergeSegments(
   return { ...(await writer.finish()), records };
 }
 
-/** A path and the inputs that have it. */
+/** A path and the inputs that contain it. */
 interface MergedField {
   readonly path: string;
   readonly kind: FieldMeta['kind'];
@@ -112,7 +112,7 @@ class PendingRecords {
     this.#writer = writer;
   }
 
-  /** Whether what is pending makes a block of decent size, or none: blocks must not get ever smaller by merging. */
+  /** Returns whether the pending records fill a block, or there are none: merging must not make blocks ever smaller. */
   get mayFlush(): boolean {
     return this.#count === 0 || this.#count * 2 >= RECORDS_PER_BLOCK;
   }
@@ -177,7 +177,7 @@ async function mergeNumbers({ path, parts }: MergedField, writer: SegmentWriter)
   );
   for (;;) {
     let lowest: NumberCursor | undefined;
-    // Of equal values the earlier input comes first, so ordinals ascend.
+    // The earlier input comes first for equal values, so ordinals ascend.
     for (const cursor of cursors) {
       if (cursor.ordinal !== -1 && (!lowest || cursor.value < lowest.value)) lowest = cursor;
     }

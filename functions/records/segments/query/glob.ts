@@ -1,6 +1,6 @@
 import type { GlobPart } from '../../query/query.ts';
 
-/** A UTF-16 code unit to be found, any one code point, or any run of them. */
+/** A UTF-16 code unit, any one code point, or any run of them. */
 type Step = number | 'one' | 'run';
 
 /**

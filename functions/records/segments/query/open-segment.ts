@@ -45,7 +45,7 @@ export async function openSegments(
   return refs.map((ref) => ({ id: ref.id, meta: metaOf(ref), tombstones: tombstonesOf(ref) }));
 }
 
-/** The meta of a segment, refused unless it is that of the segment in the manifest. */
+/** The meta of a segment; refused unless it belongs to the segment in the manifest. */
 export function metaFor(ref: Pick<SegmentRef, 'id' | 'records' | 'bytes'>, bytes: Uint8Array): SegmentMeta {
   const meta = decodeMeta(bytes, ref.id);
   if (meta.records !== ref.records || meta.bytes !== ref.bytes) {

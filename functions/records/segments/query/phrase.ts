@@ -47,13 +47,16 @@ class PhrasePart {
     this.count = this.#cursor.read(this.#at);
   }
 
-  /** Where the phrase would begin given the nth position of the word; below 0 when there is no room for it. */
+  /**
+   * The offset at which the phrase would begin, given the nth position of the word; below 0 when there is no room for
+   * it.
+   */
   start(n: number): number {
     return this.#cursor.positions[n]! - this.#offset;
   }
 }
 
-/** Where the phrase may begin in one record. One list serves all records. */
+/** The possible beginnings of the phrase in one record. One list serves all records. */
 class StartList {
   #starts = new Int32Array(64);
   length = 0;

@@ -2,7 +2,7 @@ import { decompress } from '../format/compression.ts';
 import { dataKey, type Extent, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
 import type { SegmentCache } from './segment-cache.ts';
 
-/** A part of a data object that is read, kept and dropped as one. */
+/** A part of a data object that is read, cached and dropped as a unit. */
 export interface Piece extends Extent {
   readonly segmentId: string;
   /** Unique within the segment. */
@@ -19,7 +19,7 @@ export const pieceOf = (segmentId: string, name: string, { offset, length }: Ext
   compressed: false,
 });
 
-/** For measurements and tests. */
+/** A hook for measurements and tests. */
 export interface ReadOptions {
   /** Called for every round with the reads that ran in parallel. */
   readonly onRound?: (reads: readonly { readonly key: string; readonly bytes: number }[]) => void;
@@ -28,18 +28,18 @@ export interface ReadOptions {
 }
 
 /**
- * Two pieces with no more than this between them are fetched with one read: transferring that much costs less time and
- * money than another request.
+ * The largest gap between two pieces that are fetched with one read: transferring that much costs less time and money
+ * than another request.
  */
 const COALESCED_GAP_BYTES = 256 << 10;
 const LARGEST_READ_BYTES = 8 << 20;
 
-/** All small data objects of a query together: they are held until it ends. */
+/** All small data objects of a query, which are held until it ends. */
 const ALL_SMALL_BYTES = 4 << 20;
 
 /**
- * The reads of one query. All wanted pieces are read in one parallel round, so another round is needed only where a
- * place to read depends on earlier reads. Keeps everything that the query uses, whatever the cache drops.
+ * The reads of one query. All requested pieces are read in one parallel round, so another round is needed only where an
+ * offset depends on earlier reads. It holds all data that the query uses, whatever the cache drops.
  */
 export class QueryReads {
   readonly #storage: SegmentStorage;
@@ -57,7 +57,7 @@ export class QueryReads {
     this.#options = options;
   }
 
-  /** Whole objects, and the data of these segments where it is small, in a round of their own. */
+  /** Reads whole objects, and the data of these segments where it is small, in a round of their own. */
   async readWhole(
     keys: readonly string[],
     segments: readonly { readonly id: string; readonly bytes: number }[],
@@ -76,7 +76,7 @@ export class QueryReads {
     return true;
   }
 
-  /** Requests the piece for the next round, unless it is at hand. */
+  /** Requests the piece for the next round, unless it is already available. */
   want(piece: Piece): void {
     if (piece.length === 0) return;
     const key = keyOf(piece);
@@ -86,7 +86,7 @@ export class QueryReads {
     else this.#wanted.set(key, piece);
   }
 
-  /** Reads all that is wanted. */
+  /** Reads all requested pieces. */
   async round(): Promise<void> {
     if (this.#wanted.size === 0) return;
     const runs = coalesced([...this.#wanted.values()]);
@@ -97,7 +97,7 @@ export class QueryReads {
     this.#options.onRound?.(fetched.map((run) => ({ key: dataKey(run.segmentId), bytes: run.end - run.offset })));
   }
 
-  /** The bytes of a piece that was wanted before the last round. */
+  /** The bytes of a piece that was requested before the last round. */
   bytes(piece: Piece): Uint8Array {
     if (piece.length === 0) return new Uint8Array(0);
     const bytes = this.#held.get(keyOf(piece));

@@ -11,7 +11,7 @@ export interface RecordBlock extends Piece {
   readonly block: number;
 }
 
-/** The record blocks that the ordinals, which ascend, are in; each once. */
+/** The record blocks that contain the ordinals, which ascend; each block once. */
 export function blocksWith({ id, meta }: OpenSegment, ordinals: Uint32Array): RecordBlock[] {
   const blocks: RecordBlock[] = [];
   let block = -1;

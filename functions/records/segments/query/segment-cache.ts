@@ -26,7 +26,7 @@ export class SegmentCache {
     return value;
   }
 
-  /** A value that exceeds the whole budget is not kept. */
+  /** A value that exceeds the whole budget is not cached. */
   set(key: string, value: Uint8Array | SegmentMeta): void {
     const size = sizeOf(key, value);
     if (size > this.#budgetBytes) return;

@@ -28,7 +28,7 @@ export class SegmentNumbers {
     this.#reads = reads;
   }
 
-  /** Whether the field is a column in which no record has two values. */
+  /** Returns whether the field is a column in which no record has two values. */
   isSingle(path: string): boolean {
     return this.#column(path)?.single ?? false;
   }
@@ -57,7 +57,7 @@ export class SegmentNumbers {
     return bitSet(words);
   }
 
-  /** How many entries are in the range. */
+  /** The number of entries in the range. */
   count(range: NumberRange): number {
     const column = this.#column(range.path);
     if (!column) return 0;

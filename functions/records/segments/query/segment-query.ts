@@ -16,7 +16,7 @@ import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 import { SegmentNumbers } from './segment-numbers.ts';
 import { type Expansions, exactly, SegmentTerms, spanOf } from './segment-terms.ts';
 
-/** One query on one segment: requests what must be read, then answers from it. */
+/** One query on one segment: requests the necessary reads, then answers from them. */
 export class SegmentQuery {
   readonly #segment: OpenSegment;
   readonly #reads: QueryReads;
@@ -30,7 +30,7 @@ export class SegmentQuery {
     this.#numbers = new SegmentNumbers(segment, reads);
   }
 
-  /** Requests everything that the meta alone shows to be needed. */
+  /** Requests everything that the meta alone shows to be necessary. */
   want(query: Query): void {
     switch (query.kind) {
       case 'all':
@@ -57,7 +57,7 @@ export class SegmentQuery {
     }
   }
 
-  /** Requests what depends on the terms of a wildcard; nothing for most queries. */
+  /** Requests the data that depends on the terms of a wildcard; nothing for most queries. */
   wantMore(query: Query): void {
     if (query.kind === 'and' || query.kind === 'or') for (const part of query.of) this.wantMore(part);
     else if (query.kind === 'not') this.wantMore(query.of);
@@ -72,7 +72,8 @@ export class SegmentQuery {
   }
 
   /**
-   * Requests what counting needs, which is little where the count does not depend on the records; returns the counter.
+   * Requests the data for counting, which is little where the count does not depend on the records; returns the
+   * counter.
    */
   wantCount(query: Query): () => number {
     const counter = this.#segment.tombstones ? undefined : this.#wantLoneCount(query);

@@ -15,7 +15,7 @@ export interface RecordLines {
   readonly records: number;
 }
 
-/** Matches number `from`, counted from 0, to before `to`. */
+/** The matches `from` (counted from 0) to before `to`. */
 interface MatchRange {
   readonly from: number;
   readonly to: number;
@@ -26,7 +26,7 @@ export interface SegmentSearch {
   /** The exact count and the first `limit` matching records, each as the JSON text that was indexed. */
   preview(query: Query, limit: number, segments: readonly SegmentRef[]): Promise<{ total: number; records: string[] }>;
   /**
-   * How many records match in each segment, exactly. Undefined once `goesOn`, called every few segments, has returned
+   * The exact number of matches in each segment. Undefined once `goesOn`, called every few segments, has returned
    * false.
    */
   counts(query: Query, segments: readonly SegmentRef[], goesOn?: () => boolean): Promise<number[] | undefined>;
@@ -44,7 +44,7 @@ export interface SegmentSearch {
 /** Record blocks that `lines` holds at a time, twice: at most about 4,000 records, 3 MB of text. */
 const BLOCKS_AT_A_TIME = 64;
 
-/** What a preview reads whole of a segment that it does not know: it takes less time than the rounds that it saves. */
+/** The largest unknown segment that a preview reads whole: that takes less time than the rounds that it saves. */
 const SMALL_BYTES = 1 << 20;
 
 /** Segments that are counted together, in the same rounds of reads. */
@@ -197,7 +197,7 @@ function firstOf(results: readonly SegmentResult[], limit: number): Shown[] {
   return shown;
 }
 
-/** Blocks, and the ordinals of the records wanted from them. */
+/** Record blocks, and the ordinals of the requested records in them. */
 interface Portion {
   readonly blocks: readonly RecordBlock[];
   readonly part: Uint32Array;

@@ -14,8 +14,8 @@ import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 export type Expansions = Map<Query, Set<string>>;
 
 /**
- * Up to this much, the postings that a wildcard may need are read together with its dictionary blocks; larger ones take
- * one more round, when it is known which are needed.
+ * The most bytes of postings that are read together with the dictionary blocks of a wildcard; larger postings take one
+ * more round, when it is known which are needed.
  */
 const EAGER_POSTINGS_BYTES = 1 << 20;
 
@@ -64,7 +64,7 @@ export class SegmentTerms {
     this.want(path, span, { postings: bytes <= EAGER_POSTINGS_BYTES, positions: false });
   }
 
-  /** Requests what is needed of the terms of a wildcard, once its dictionary blocks have been read. */
+  /** Requests the data for the terms of a wildcard, after its dictionary blocks have been read. */
   wantExpanded(query: QueryOf<'wildcard'>): void {
     for (const { block, entry } of this.#expand(query)) if (entry.records > 1) this.#reads.want(this.#postings(block));
   }
@@ -90,7 +90,7 @@ export class SegmentTerms {
     return listSet(matchPhrase(parts));
   }
 
-  /** How many records the terms of the span have, each by itself. */
+  /** The number of records of the terms in the span, counted separately for each term. */
   count(path: string, span: TermSpan): number {
     return this.#termsIn(path, span).reduce((sum, { entry }) => sum + entry.records, 0);
   }
@@ -121,7 +121,7 @@ export class SegmentTerms {
     return found;
   }
 
-  /** Calls with each block of the span, and from where to where its terms are in it. */
+  /** Calls with each block of the span, and the range of its terms within the block. */
   #forEachBlock(
     path: string,
     span: TermSpan,
@@ -154,7 +154,7 @@ export class SegmentTerms {
     return readPostings(this.#postingsOf(block, entry), entry.records, this.#segment.meta.records);
   }
 
-  /** The field, if it is one with terms. */
+  /** The field, if it has terms. */
   #field(path: string): FieldMeta | undefined {
     const field = this.#segment.meta.fields.get(path);
     return field && field.endBlock > field.firstBlock ? field : undefined;
