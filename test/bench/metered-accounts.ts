@@ -1,8 +1,9 @@
 /** The table of conversions with accounts whose keys work, and calls of the convert route by their callers. */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import { counterOf, INLINE_MAX, type MeterItem } from '../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { type Account, counterOf, INLINE_MAX } from '../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { attributesOf } from '../../functions/conversions/billing/balances/account-item.dynamodb.ts';
 import { meterKey } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { KEY_KINDS } from '../../functions/conversions/billing/credentials/credential-kinds.ts';
 import type { PlanName } from '../../functions/conversions/billing/subscriptions/plan.ts';
@@ -36,7 +37,7 @@ export async function startMeteredService(): Promise<MeteredService> {
       });
       const item = itemOf(plan, keys);
       await table.client.send(
-        new PutItemCommand({ TableName: table.name, Item: marshalled({ ...meterKey(tenant), ...item }) }),
+        new PutItemCommand({ TableName: table.name, Item: marshalled({ ...meterKey(tenant), ...attributesOf(item) }) }),
       );
       return keys[0]?.key ?? '';
     },
@@ -45,17 +46,17 @@ export async function startMeteredService(): Promise<MeteredService> {
 }
 
 /** In its second period, so that it counts two of them. */
-function itemOf(plan: PlanName, keys: readonly { readonly id: string; readonly hash: string }[]): MeterItem {
+function itemOf(plan: PlanName, keys: readonly { readonly id: string; readonly hash: string }[]): Account {
   const now = Date.now();
-  const item = newMeterItem(onPlan(newSubscription('USD', now), plan, now), now);
-  const announced = { per: 'p20261009', inc: item.inc, percent: 100 };
+  const item = newAccount(onPlan(newSubscription('USD', now), plan, now), now);
+  const announced = { periodId: 'p20261009', included: item.included, percent: 100 };
   return {
     ...item,
-    ks: Object.fromEntries(keys.map(({ id, hash }) => [id, { m: 'L', s: 'A', h: hash }])),
-    sub: { ...item.sub, paymentMethod: 'ach' },
-    th: announced,
-    [counterOf(announced.per)]: 48_811,
-    [counterOf(item.per)]: 12_345,
+    credentials: Object.fromEntries(keys.map(({ id, hash }) => [id, { mode: 'live', state: 'active', hash: hash }])),
+    subscription: { ...item.subscription, paymentMethod: 'ach' },
+    announcedThreshold: announced,
+    [counterOf(announced.periodId)]: 48_811,
+    [counterOf(item.periodId)]: 12_345,
   };
 }
 

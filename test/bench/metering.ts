@@ -1,6 +1,6 @@
 import { DynamoDB, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
-import { accountItem, advancedAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { advancedAccount, readAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
 import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
@@ -105,7 +105,12 @@ function ours(table: Table, endpoint: LocalEndpoint): Contestant {
   });
   // A token takes an hour, so that none comes back while the crowd is served.
   const open = async (tenant: string, tokens: number) => {
-    await put(table, tenant, { ...account('growth'), T: tokens > BURST ? 1 : 3_600_000_000, B: tokens, vu: 9e15 });
+    await put(table, tenant, {
+      ...account('growth'),
+      tokenMicros: tokens > BURST ? 1 : 3_600_000_000,
+      burst: tokens,
+      validUntil: 9e15,
+    });
   };
   return { name: 'ours', functions, calls, open };
 }
@@ -181,7 +186,7 @@ async function printWaits(table: Table): Promise<void> {
     answers: { claim: none, complete: none, release: none },
     announceThresholds: () => Promise.resolve(),
   };
-  await put(table, 'waits', { ...account('scale'), T: 1, B: 1e6, vu: 9e15 });
+  await put(table, 'waits', { ...account('scale'), tokenMicros: 1, burst: 1e6, validUntil: 9e15 });
   const serve = (isCounted: boolean, requestId: string) =>
     serveMetered(parts, { caller: callerOf('waits'), requestId, now: Date.now() }, () =>
       Promise.resolve({ answer: { status: 200, contentType: 'application/json', body: '{}' }, isCounted }),
@@ -200,7 +205,7 @@ async function printWaits(table: Table): Promise<void> {
       if (index >= 0) waits.get(name)!.push(performance.now() - since);
     }
   }
-  const used = usedLive((await accountItem(table, 'waits'))!);
+  const used = usedLive((await readAccount(table, 'waits'))!);
   if (used !== PAIRS + 100) throw new Error(`${used} conversions are counted.`);
   console.log('Milliseconds that a request waits for its meter');
   console.table(Object.fromEntries([...waits].map(([name, millis]) => [name, quantiles(millis)])));

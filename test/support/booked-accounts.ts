@@ -3,9 +3,9 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { MeterItem } from '../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
-import { accountItem, addAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import type { Account } from '../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { addAccount, readAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import type { Caller } from '../../functions/conversions/billing/metering/admission.ts';
 import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import { admit } from '../../functions/conversions/billing/metering/meter.ts';
@@ -22,18 +22,22 @@ export const BOOKED_AT = Date.parse('2026-11-15T10:30:00.000Z');
 const HASH = 'hash of the key';
 
 /** A stored account of a new tenant that books this plan now, with one live key, `key`. */
-export async function booked(table: Table, plan: PlanName, members: Partial<MeterItem> = {}): Promise<string> {
+export async function booked(table: Table, plan: PlanName, members: Partial<Account> = {}): Promise<string> {
   const tenant = newId('t').replaceAll('_', '-').toLowerCase();
   const free = newSubscription('USD', BOOKED_AT);
-  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, BOOKED_AT), BOOKED_AT);
-  await addAccount(table, tenant, { ...item, ks: { key: { m: 'L', s: 'A', h: HASH } }, ...members });
+  const item = newAccount(plan === 'free' ? free : onPlan(free, plan, BOOKED_AT), BOOKED_AT);
+  await addAccount(table, tenant, {
+    ...item,
+    credentials: { key: { mode: 'live', state: 'active', hash: HASH } },
+    ...members,
+  });
   return tenant;
 }
 
 const callerOf = (tenant: string): Caller => ({ tenant, mode: 'live', credentialId: 'key', hash: HASH });
 
-export async function itemOf(table: Table, tenant: string): Promise<MeterItem> {
-  const item = await accountItem(table, tenant);
+export async function itemOf(table: Table, tenant: string): Promise<Account> {
+  const item = await readAccount(table, tenant);
   if (!item) throw new Error(`There is no account ${tenant}.`);
   return item;
 }

@@ -1,4 +1,4 @@
-import { counterOf, type MeterItem, TEST_COUNTER } from '../../functions/conversions/billing/balances/account.ts';
+import { type Account, counterOf, TEST_COUNTER } from '../../functions/conversions/billing/balances/account.ts';
 import { type Caller, isOutside, type Reservation } from '../../functions/conversions/billing/metering/admission.ts';
 import type { MeterStore, Taken, Taking } from '../../functions/conversions/billing/metering/meter.ts';
 
@@ -7,11 +7,11 @@ import type { MeterStore, Taken, Taking } from '../../functions/conversions/bill
  * is proven in `meter-store.dynamodb.test.ts`, so that what is simulated on this one holds for the table.
  */
 export class MemoryMeter implements MeterStore {
-  readonly items = new Map<string, MeterItem>();
+  readonly items = new Map<string, Account>();
   /** Sees each write that was tried: the item before and after it, the same one where it was refused. */
-  onTake: (taking: Taking, before: MeterItem, after: MeterItem) => void = () => {};
+  onTake: (taking: Taking, before: Account, after: Account) => void = () => {};
 
-  async read(tenant: string): Promise<MeterItem | undefined> {
+  async read(tenant: string): Promise<Account | undefined> {
     return structuredClone(this.items.get(tenant));
   }
 
@@ -26,7 +26,7 @@ export class MemoryMeter implements MeterStore {
     return { done: isDone, item: structuredClone(after) };
   }
 
-  async advance(): Promise<MeterItem | undefined> {
+  async advance(): Promise<Account | undefined> {
     throw new Error('Periods do not end in memory.');
   }
 
@@ -34,7 +34,7 @@ export class MemoryMeter implements MeterStore {
     const item = this.items.get(tenant);
     const used = Number(item?.[counter] ?? 0);
     if (!item || used < 1) return false;
-    const life = counter === TEST_COUNTER ? {} : { lu: (item.lu ?? 0) - 1 };
+    const life = counter === TEST_COUNTER ? {} : { liveTotal: (item.liveTotal ?? 0) - 1 };
     this.items.set(tenant, { ...item, [counter]: used - 1, ...life });
     return true;
   }
@@ -44,29 +44,29 @@ export class MemoryMeter implements MeterStore {
   }
 }
 
-const counterFor = ({ caller, item }: Taking) => (caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per));
+const counterFor = ({ caller, item }: Taking) => (caller.mode === 'test' ? TEST_COUNTER : counterOf(item.periodId));
 
-function isAllowed(taking: Taking, item: MeterItem): boolean {
+function isAllowed(taking: Taking, item: Account): boolean {
   const { caller, counts, branch, since, now } = taking;
-  const { pv, T, B } = taking.item;
-  const inBranch = branch === 'idle' ? item.tat <= now : item.tat > since && item.tat <= now + (B - 1) * T;
-  const most = caller.mode === 'test' ? item.tq : item.lim;
+  const { version: pv, tokenMicros: T, burst: B } = taking.item;
+  const inBranch = branch === 'idle' ? item.arrival <= now : item.arrival > since && item.arrival <= now + (B - 1) * T;
+  const most = caller.mode === 'test' ? item.testQuota : item.most;
   const used = Number(item[counterFor(taking)] ?? 0);
-  return isKnown(caller, item) && item.pv === pv && item.vu > now && inBranch && (!counts || used < most);
+  return isKnown(caller, item) && item.version === pv && item.validUntil > now && inBranch && (!counts || used < most);
 }
 
-function isKnown({ credentialId, hash }: Caller, { ks }: MeterItem): boolean {
+function isKnown({ credentialId, hash }: Caller, { credentials: ks }: Account): boolean {
   if (isOutside(credentialId)) return true;
   const key = ks[credentialId];
-  return key?.s === 'A' && (hash === undefined || key.h === hash);
+  return key?.state === 'active' && (hash === undefined || key.hash === hash);
 }
 
-function afterTaking(taking: Taking, item: MeterItem): MeterItem {
+function afterTaking(taking: Taking, item: Account): Account {
   const counter = counterFor(taking);
   return {
     ...item,
-    tat: (taking.branch === 'idle' ? taking.now : item.tat) + taking.item.T,
+    arrival: (taking.branch === 'idle' ? taking.now : item.arrival) + taking.item.tokenMicros,
     ...(taking.counts && { [counter]: Number(item[counter] ?? 0) + 1 }),
-    ...(taking.counts && counter !== TEST_COUNTER && { lu: (item.lu ?? 0) + 1 }),
+    ...(taking.counts && counter !== TEST_COUNTER && { liveTotal: (item.liveTotal ?? 0) + 1 }),
   };
 }

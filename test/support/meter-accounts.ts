@@ -1,6 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { counterOf, type MeterItem } from '../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { type Account, counterOf } from '../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../functions/conversions/billing/balances/account-changes.ts';
+import { attributesOf } from '../../functions/conversions/billing/balances/account-item.dynamodb.ts';
 import { meterKey } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import type { Caller, Spend } from '../../functions/conversions/billing/metering/admission.ts';
 import type { PlanName } from '../../functions/conversions/billing/subscriptions/plan.ts';
@@ -13,19 +14,19 @@ import { createTable } from './local-table.ts';
 export const NOW = Date.UTC(2026, 10, 10) * 1_000;
 export const SECOND = 1_000_000;
 
-const KEYS: MeterItem['ks'] = {
-  live1: { m: 'L', s: 'A', h: 'hash-live1' },
-  live2: { m: 'L', s: 'A', h: 'hash-live2' },
-  test1: { m: 'T', s: 'A', h: 'hash-test1' },
-  test2: { m: 'T', s: 'A', h: 'hash-test2' },
-  client1: { m: 'T', s: 'A', h: 'hash-client1' },
+const KEYS: Account['credentials'] = {
+  live1: { mode: 'live', state: 'active', hash: 'hash-live1' },
+  live2: { mode: 'live', state: 'active', hash: 'hash-live2' },
+  test1: { mode: 'test', state: 'active', hash: 'hash-test1' },
+  test2: { mode: 'test', state: 'active', hash: 'hash-test2' },
+  client1: { mode: 'test', state: 'active', hash: 'hash-client1' },
 };
 
 /** An account on a plan, with a bucket that is full and three kinds of credentials. */
-export function account(plan: PlanName = 'growth', members: Partial<MeterItem> = {}): MeterItem {
+export function account(plan: PlanName = 'growth', members: Partial<Account> = {}): Account {
   const free = newSubscription('USD', NOW / 1_000);
-  const item = newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW / 1_000), NOW / 1_000);
-  return { ...item, ks: KEYS, ...members };
+  const item = newAccount(plan === 'free' ? free : onPlan(free, plan, NOW / 1_000), NOW / 1_000);
+  return { ...item, credentials: KEYS, ...members };
 }
 
 /** A caller with one of these keys; that of an OAuth client has no hash. */
@@ -41,7 +42,7 @@ export const spendOf = (tenant: string, credentialId?: keyof typeof KEYS): Spend
   counts: true,
 });
 
-export const usedLive = (item: MeterItem, period = item.per): number => Number(item[counterOf(period)] ?? 0);
+export const usedLive = (item: Account, period = item.periodId): number => Number(item[counterOf(period)] ?? 0);
 
 /** The table with a client that waits for a busy machine: hundreds of calls start at the same time. */
 export async function patientTable(endpoint: LocalEndpoint, name: string): Promise<Table> {
@@ -52,11 +53,13 @@ export async function patientTable(endpoint: LocalEndpoint, name: string): Promi
 let accounts = 0;
 
 /** Stores the account under a tenant of its own. */
-export async function stored(table: Table, item: MeterItem): Promise<string> {
+export async function stored(table: Table, item: Account): Promise<string> {
   const tenant = `tenant-${(accounts += 1)}`;
   await put(table, tenant, item);
   return tenant;
 }
 
-export const put = (table: Table, tenant: string, item: MeterItem) =>
-  table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled({ ...meterKey(tenant), ...item }) }));
+export const put = (table: Table, tenant: string, item: Account) =>
+  table.client.send(
+    new PutItemCommand({ TableName: table.name, Item: marshalled({ ...meterKey(tenant), ...attributesOf(item) }) }),
+  );

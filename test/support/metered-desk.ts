@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import type { MeterItem } from '../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../functions/conversions/billing/balances/account-changes.ts';
+import type { Account } from '../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../functions/conversions/billing/balances/account-changes.ts';
 import {
-  accountItem,
   addAccount,
   advancedAccount,
+  readAccount,
 } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { answerStore } from '../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
@@ -61,27 +61,30 @@ export function functionParts(table: Table, { micros = () => Date.now() * 1_000 
 
 interface AccountOptions {
   readonly plan?: PlanName;
-  readonly own?: Partial<MeterItem>;
+  readonly own?: Partial<Account>;
 }
 
 /** An account in the table with a live and a test key. */
-export async function newAccount(table: Table, { plan = 'growth', own = {} }: AccountOptions = {}) {
+export async function storedAccount(table: Table, { plan = 'growth', own = {} }: AccountOptions = {}) {
   const tenant = crypto.randomUUID();
   const live = newKey({ kind: 'cv_live', tenant, id: 'klive' }, SECRETS);
   const test = newKey({ kind: 'cv_test', tenant, id: 'ktest' }, SECRETS);
   const now = Date.now();
-  const item: MeterItem = {
-    ...newMeterItem(onPlan(newSubscription('USD', now), plan, now), now),
-    ks: { klive: { m: 'L', s: 'A', h: live.hash }, ktest: { m: 'T', s: 'A', h: test.hash } },
+  const item: Account = {
+    ...newAccount(onPlan(newSubscription('USD', now), plan, now), now),
+    credentials: {
+      klive: { mode: 'live', state: 'active', hash: live.hash },
+      ktest: { mode: 'test', state: 'active', hash: test.hash },
+    },
     ...own,
   };
   await addAccount(table, tenant, item);
   const current = async () => {
-    const found = await accountItem(table, tenant);
+    const found = await readAccount(table, tenant);
     if (!found) throw new Error(`There is no account ${tenant}.`);
     return found;
   };
-  return { tenant, live: live.key, test: test.key, counter: `q_${item.per}`, current };
+  return { tenant, live: live.key, test: test.key, counter: `q_${item.periodId}`, current };
 }
 
 export interface RouteCall {

@@ -1,4 +1,4 @@
-import type { MeterItem } from '../../functions/conversions/billing/balances/account.ts';
+import type { Account } from '../../functions/conversions/billing/balances/account.ts';
 import type { Admission, Reservation, Spend } from '../../functions/conversions/billing/metering/admission.ts';
 import type { MeterStore, Taken, Taking } from '../../functions/conversions/billing/metering/meter.ts';
 import { MemoryMeter } from './memory-meter.ts';
@@ -7,7 +7,7 @@ import { type Guessing, MeteringFunction } from './metering-functions.ts';
 import { seeded, VirtualTime } from './virtual-time.ts';
 
 export interface TrafficOptions {
-  readonly item: MeterItem;
+  readonly item: Account;
   readonly seed: number;
   /** Microseconds by which the clock of each function differs. */
   readonly skews: readonly number[];
@@ -45,7 +45,7 @@ export class Traffic {
     });
   }
 
-  get item(): MeterItem {
+  get item(): Account {
     return this.memory.items.get(this.tenant)!;
   }
 
@@ -105,11 +105,14 @@ export class Traffic {
 }
 
 /** The time that an admission counts for: while its request was under way, and not later than its bucket was in use. */
-const statedTime = ({ branch, now }: Taking, { tat, T }: MeterItem) =>
+const statedTime = ({ branch, now }: Taking, { arrival: tat, tokenMicros: T }: Account) =>
   branch === 'idle' ? now : Math.min(now, tat - T);
 
 /** By how much the admissions of any window, in the order of the table, exceed its burst and its rate, in tokens; not above 0 for an exact meter. */
-export function excessOf(times: readonly number[], { T, B }: Pick<MeterItem, 'T' | 'B'>): number {
+export function excessOf(
+  times: readonly number[],
+  { tokenMicros: T, burst: B }: Pick<Account, 'tokenMicros' | 'burst'>,
+): number {
   let worst = Number.NEGATIVE_INFINITY;
   let least = Number.POSITIVE_INFINITY;
   // Of a window from the i-th to the j-th admission: (j - i + 1) - B - (t_j - t_i) / T.

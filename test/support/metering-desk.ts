@@ -1,4 +1,4 @@
-import { type MeterItem, quotaOf } from '../../functions/conversions/billing/balances/account.ts';
+import { type Account, quotaOf } from '../../functions/conversions/billing/balances/account.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
 import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import type { LateUsage } from '../../functions/conversions/billing/metering/late-usage.ts';
@@ -35,7 +35,7 @@ export class MeteringDesk {
   fate: (call: keyof MeterStore) => Fate = () => 'answered';
   readonly metering: Metering;
 
-  constructor(item: MeterItem = account('scale', { B: 10_000 })) {
+  constructor(item: Account = account('scale', { burst: 10_000 })) {
     this.memory.items.set(ACME, item);
     this.metering = new Metering(
       {

@@ -1,7 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshalled } from '#shared/table.dynamodb';
-import { counterOf, LIFE_COUNTER } from '../billing/balances/account.ts';
-import { accountItem, meterKey, stepAccount } from '../billing/balances/account-store.dynamodb.ts';
+import { counterOf } from '../billing/balances/account.ts';
+import { LIFE_COUNTER } from '../billing/balances/account-item.dynamodb.ts';
+import { meterKey, readAccount, stepAccount } from '../billing/balances/account-store.dynamodb.ts';
 import { provisionedAccount, type Tables } from '../billing/plans/provisioned-account.dynamodb.ts';
 import type { DemoDay } from './demo-usage.ts';
 
@@ -12,7 +13,7 @@ import type { DemoDay } from './demo-usage.ts';
 export async function openUsedAccount(tables: Tables, tenant: string, days: readonly DemoDay[]): Promise<void> {
   const { conversions } = tables;
   const [first] = days;
-  if (!first || (await accountItem(conversions, tenant))) return;
+  if (!first || (await readAccount(conversions, tenant))) return;
   await provisionedAccount(tables, tenant, Date.parse(first.date));
   for (const { date, live } of days) {
     const now = () => Date.parse(date);
@@ -22,14 +23,14 @@ export async function openUsedAccount(tables: Tables, tenant: string, days: read
 }
 
 async function count({ conversions: { client, name } }: Tables, tenant: string, live: number): Promise<void> {
-  const item = await accountItem({ client, name }, tenant);
+  const item = await readAccount({ client, name }, tenant);
   if (!item) throw new Error(`The account ${tenant} is gone.`);
   await client.send(
     new UpdateItemCommand({
       TableName: name,
       Key: marshalled(meterKey(tenant)),
       UpdateExpression: 'ADD #life :live, #period :live',
-      ExpressionAttributeNames: { '#life': LIFE_COUNTER, '#period': counterOf(item.per) },
+      ExpressionAttributeNames: { '#life': LIFE_COUNTER, '#period': counterOf(item.periodId) },
       ExpressionAttributeValues: marshalled({ ':live': live }),
     }),
   );

@@ -1,5 +1,5 @@
 import { log } from '#shared/log';
-import { counterOf, type MeterItem, quotaOf, TEST_COUNTER } from '../billing/balances/account.ts';
+import { type Account, counterOf, quotaOf, TEST_COUNTER } from '../billing/balances/account.ts';
 import type { Answer, Answers, Claim, Claimed } from '../billing/idempotency/answer.ts';
 import type { Caller } from '../billing/metering/admission.ts';
 import type { LateUsage } from '../billing/metering/late-usage.ts';
@@ -11,7 +11,7 @@ export interface MeteredParts {
   readonly metering: Metering;
   readonly answers: Answers;
   /** Announces the thresholds that this conversion has reached. */
-  readonly announceThresholds: (caller: Caller, item: MeterItem) => Promise<void>;
+  readonly announceThresholds: (caller: Caller, item: Account) => Promise<void>;
 }
 
 /** A call of a metered route by an authenticated caller. */
@@ -32,7 +32,7 @@ export interface Worked {
 
 export interface Settled {
   readonly answer: Answer | Problem;
-  readonly item: MeterItem | undefined;
+  readonly item: Account | undefined;
   readonly retryAfterSeconds?: number;
   readonly isReplay?: boolean;
   readonly quota: { readonly taken: 0 | 1; readonly cost: 0 | 1 };
@@ -125,7 +125,7 @@ const begun = (metered: Metered, claimed: Claimed | undefined, claim: Claim): Be
 
 const FIRST: Claimed = { kind: 'first' };
 
-function hasPlenty(item: MeterItem, { mode }: Caller): boolean {
+function hasPlenty(item: Account, { mode }: Caller): boolean {
   const { most, used } = quotaOf(item, mode);
   return most - used >= PLENTY;
 }
@@ -203,9 +203,9 @@ async function giveBack({ metering }: MeteredParts, call: MeteredCall, metered: 
 }
 
 /** The usage for the queue. If the function has never seen the account, the worker determines the period. */
-function usage({ caller, requestId, now }: MeteredCall, item: MeterItem | undefined, amount: 1 | -1): LateUsage {
-  const isInPeriod = item !== undefined && item.pe / 1_000 > now;
-  const counter = caller.mode === 'test' ? TEST_COUNTER : isInPeriod ? counterOf(item.per) : undefined;
+function usage({ caller, requestId, now }: MeteredCall, item: Account | undefined, amount: 1 | -1): LateUsage {
+  const isInPeriod = item !== undefined && item.periodEnd / 1_000 > now;
+  const counter = caller.mode === 'test' ? TEST_COUNTER : isInPeriod ? counterOf(item.periodId) : undefined;
   return {
     id: `${requestId}${amount === 1 ? '' : '-back'}`,
     tenant: caller.tenant,

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
-import type { MeterItem } from '../billing/balances/account.ts';
-import { newMeterItem } from '../billing/balances/account-changes.ts';
+import type { Account } from '../billing/balances/account.ts';
+import { newAccount } from '../billing/balances/account-changes.ts';
 import type { Claim } from '../billing/idempotency/answer.ts';
 import { answerName, fingerprint, keyIn, textFingerprint } from '../billing/idempotency/idempotency-key.ts';
 import type { Caller } from '../billing/metering/admission.ts';
@@ -174,7 +174,7 @@ function printOf(body: () => unknown, text: string): string {
 
 /** The input of the headers of an answer. */
 interface Told extends Omit<Standing, 'item' | 'now'> {
-  readonly item: MeterItem | undefined;
+  readonly item: Account | undefined;
 }
 
 /** Adds the rate and quota headers to the answer; none for a credential that is not in force. */
@@ -191,4 +191,4 @@ function resultOf({ answer, isReplay = false }: Settled, requestId: string): Htt
 }
 
 /** A placeholder for an account that this function has not seen yet, while the table does not answer. */
-const UNSEEN = newMeterItem(onPlan(newSubscription('USD', 0), 'scale', 0));
+const UNSEEN = newAccount(onPlan(newSubscription('USD', 0), 'scale', 0));

@@ -1,10 +1,10 @@
 import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-headers';
-import { bucketOf, type MeterItem, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
+import { type Account, bucketOf, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
 import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
 
 /** The state of a caller's rate and quota. */
 export interface Standing {
-  readonly item: MeterItem;
+  readonly item: Account;
   readonly mode: Mode;
   /** Microseconds. */
   readonly now: number;
@@ -25,7 +25,7 @@ export interface Standing {
  */
 export function rateHeaders(standing: Standing): Headers {
   const { item, now, retryAfterSeconds } = standing;
-  const burst = burstHeaders({ bucket: bucketOf(item), arrival: item.tat, now, retryAfterSeconds });
+  const burst = burstHeaders({ bucket: bucketOf(item), arrival: item.arrival, now, retryAfterSeconds });
   const quota = standing.quota && quotaFields(standing, standing.quota);
   return quota ? { ...withPolicy(burst, quota), ...quota.headers } : burst;
 }
@@ -36,8 +36,8 @@ function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable
   const before = Math.max(0, used - taken);
   const remaining = Math.max(0, included - before);
   // The test pool has no window: it is never refilled.
-  const window = mode === 'test' ? '' : `;w=${Math.round((item.pe - item.ps) / 1_000_000)}`;
-  const reset = mode === 'test' ? '' : `;t=${Math.max(0, Math.ceil((item.pe - now) / 1_000_000))}`;
+  const window = mode === 'test' ? '' : `;w=${Math.round((item.periodEnd - item.periodStart) / 1_000_000)}`;
+  const reset = mode === 'test' ? '' : `;t=${Math.max(0, Math.ceil((item.periodEnd - now) / 1_000_000))}`;
   return {
     policy: `"quota";q=${included}${window}`,
     state: `"quota";r=${remaining}${reset}`,

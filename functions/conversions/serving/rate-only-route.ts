@@ -1,5 +1,5 @@
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
-import type { MeterItem } from '../billing/balances/account.ts';
+import type { Account } from '../billing/balances/account.ts';
 import type { Caller } from '../billing/metering/admission.ts';
 import { loggedRefusal } from './logged-refusal.ts';
 import { type RouteParts, withStanding } from './metered-route.ts';
@@ -11,7 +11,7 @@ export interface RateOnlyCall {
   readonly event: HttpEvent;
   readonly caller: Caller;
   /** The account; absent while the table does not answer and this function has never seen the account. */
-  readonly item: MeterItem | undefined;
+  readonly item: Account | undefined;
 }
 
 /** A route that takes a token and no conversion. Its errors have the rate headers too. */

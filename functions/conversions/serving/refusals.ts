@@ -1,6 +1,6 @@
 import { SUSPENDED } from '#shared/auth/account-status';
 import { isoTime } from '#shared/timestamp';
-import { type MeterItem, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
+import { type Account, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
 import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
 import { Problem } from './problem.ts';
 
@@ -28,10 +28,10 @@ export const rateLimited = (retryAfterSeconds: number) =>
   );
 
 /** The error of an exhausted quota: which quota, its size, and when it resets (README, "Errors"). */
-export function quotaExceeded(item: MeterItem, mode: Mode): Problem {
+export function quotaExceeded(item: Account, mode: Mode): Problem {
   const { most, used, included } = quotaOf(item, mode);
   const subscription = subscriptionOf(item);
-  const resetsAt = mode === 'test' ? null : isoTime(item.pe / 1_000);
+  const resetsAt = mode === 'test' ? null : isoTime(item.periodEnd / 1_000);
   const name = nameOf({ mode, isPaid: isPaid(subscription), isCapped: most > included && most < NO_END });
   return new Problem(429, 'quota-exceeded', DETAILS[name](most, resetsAt ?? ''), {
     members: { quota: name, limit: most, used, resetsAt, 'violated-policies': ['quota'] },

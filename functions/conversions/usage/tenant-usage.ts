@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { type MeterItem, subscriptionOf, used } from '../billing/balances/account.ts';
+import { type Account, subscriptionOf, used } from '../billing/balances/account.ts';
 import { accountChange, afterStep, itemAfter } from '../billing/balances/account-changes.ts';
 import { dateOf, endOfDay, openDay, type UsedDay } from '../billing/balances/days.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
@@ -13,16 +13,16 @@ const date = z.iso.date().optional();
 export const UsageQuery = z.object({ by: z.literal('day').optional(), from: date, to: date });
 
 /** The usage of a tenant now, including changes that have come due but that no request has written yet. */
-export function presentUsage(tenant: string, stored: MeterItem, now: number) {
+export function presentUsage(tenant: string, stored: Account, now: number) {
   const steps = afterStep(stored, now, (current) => current);
   const item = itemAfter(accountChange(tenant, stored, steps, { nowMicros: now * 1_000 }));
   const { flatMicros, overageMicros, ...limits } = billingOf(subscriptionOf(item));
   const overage = overageOf(used(item), limits) * overageMicros;
   return {
     ...Object.fromEntries(Object.entries(usageOf(item)).map(([name, value]) => [camelCase(name), value])),
-    currency: item.sub.currency,
+    currency: item.subscription.currency,
     spend: { flat: amountText(flatMicros), overage: amountText(overage), total: amountText(flatMicros + overage) },
-    rateLimit: { perSecond: 1_000_000 / item.T, burst: item.B },
+    rateLimit: { perSecond: 1_000_000 / item.tokenMicros, burst: item.burst },
   };
 }
 
@@ -51,7 +51,7 @@ export function rangeOf({ from, to }: z.output<typeof UsageQuery>, now: number):
 }
 
 /** The use of each day in the range: stored for days that have ended, and counted by the account for today. */
-export function presentDays({ from, to }: DateRange, ended: readonly UsedDay[], stored: MeterItem) {
+export function presentDays({ from, to }: DateRange, ended: readonly UsedDay[], stored: Account) {
   const open = openDay(stored);
   const known = Map.groupBy([...ended, ...(open ? [open] : [])], (day) => day.date);
   const days: UsedDay[] = [];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/timestamp';
-import { type MeterItem, quotaOf } from '../billing/balances/account.ts';
+import { type Account, quotaOf } from '../billing/balances/account.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
 import { NO_END } from '../billing/subscriptions/subscription.ts';
 
@@ -28,13 +28,13 @@ export const Usage = z.strictObject({
 });
 export type Usage = z.output<typeof Usage>;
 
-export function usageOf(item: MeterItem): Usage {
+export function usageOf(item: Account): Usage {
   const test = quotaOf(item, 'test');
   const live = quotaOf(item, 'live');
-  const end = isoTime(item.pe / 1_000);
-  const { capMicros, plan, state } = item.sub;
+  const end = isoTime(item.periodEnd / 1_000);
+  const { capMicros, plan, state } = item.subscription;
   return {
-    period_start: isoTime(item.ps / 1_000),
+    period_start: isoTime(item.periodStart / 1_000),
     period_end: end,
     resets_at: end,
     test_quota: test.most,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountItem } from '../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { readAccount } from '../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { endedDays } from '../../../functions/conversions/billing/balances/day-items.dynamodb.ts';
 import { openUsedAccount } from '../../../functions/conversions/commands/demo-account.dynamodb.ts';
 import { demoUsage } from '../../../functions/conversions/commands/demo-usage.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 async function figures() {
-  const item = await accountItem(conversions, 'demo');
+  const item = await readAccount(conversions, 'demo');
   if (!item) throw new Error('There is no account.');
   const { days } = presentDays(RANGE, await endedDays(conversions, 'demo', RANGE), item);
   return { usage: presentUsage('demo', item, NOW) as Record<string, unknown>, days };

@@ -3,8 +3,8 @@
  * given back, kept, released and answered.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type MeterItem, used } from '../../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import { type Account, used } from '../../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import type { Answer, Answers, Claim, Claimed } from '../../../functions/conversions/billing/idempotency/answer.ts';
 import { type Caller, obstacleTo } from '../../../functions/conversions/billing/metering/admission.ts';
 import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
@@ -35,8 +35,8 @@ const ADMISSIONS = {
   'quota short': { used: 960 },
   'quota used up': { used: 1_000 },
   'quota used up unseen': { used: 1_000, seen: { used: 0 } },
-  'rate used up': { tat: NOW + 10_000_000 },
-  'credential revoked': { ks: {} },
+  'rate used up': { arrival: NOW + 10_000_000 },
+  'credential revoked': { credentials: {} },
   'table down': { failure: Object.assign(new Error(), { name: 'NetworkError' }) },
   'table timed out': { failure: Object.assign(new Error(), { name: 'TimeoutError' }) },
   'breaker open': { failure: new Error('not called'), isOpen: true },
@@ -48,19 +48,23 @@ const OUTCOMES = ['counted', 'not counted'] as const;
 
 interface Scene {
   readonly used?: number;
-  readonly tat?: number;
-  readonly ks?: MeterItem['ks'];
+  readonly arrival?: number;
+  readonly credentials?: Account['credentials'];
   readonly failure?: Error;
   readonly isOpen?: boolean;
   /** What this function has seen of it before, where that differs. */
   readonly seen?: { readonly used: number };
 }
 
-const itemWith = ({ used: count = 0, tat = 0, ks = { kabc: { m: 'L', s: 'A', h: 'hash' } } }: Scene): MeterItem => ({
-  ...newMeterItem(newSubscription('USD', MILLIS)),
+const itemWith = ({
+  used: count = 0,
+  arrival = 0,
+  credentials = { kabc: { mode: 'live', state: 'active', hash: 'hash' } },
+}: Scene): Account => ({
+  ...newAccount(newSubscription('USD', MILLIS)),
   q_m202611: count,
-  tat,
-  ks,
+  arrival,
+  credentials,
 });
 
 /** The account as the table holds it, by the rules of `obstacleTo`, and everything that is called. */
@@ -70,9 +74,13 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
   const store: MeterStore = {
     read: async () => item,
     async take(taking) {
-      const free = obstacleTo({ ...taking, version: taking.item.pv }, item).kind === 'wrong-branch';
+      const free = obstacleTo({ ...taking, version: taking.item.version }, item).kind === 'wrong-branch';
       if (!free) return { done: false, item };
-      item = { ...item, tat: Math.max(item.tat, taking.now) + item.T, q_m202611: used(item) + (taking.counts ? 1 : 0) };
+      item = {
+        ...item,
+        arrival: Math.max(item.arrival, taking.now) + item.tokenMicros,
+        q_m202611: used(item) + (taking.counts ? 1 : 0),
+      };
       return { done: true, item };
     },
     advance: async () => undefined,
@@ -99,7 +107,7 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
     },
     { callMillis: 1_000, requestMillis: 1_000 },
   );
-  return { metering, late, counted: () => used(item) - (scene.used ?? 0), tokens: () => (item.tat > NOW ? 1 : 0) };
+  return { metering, late, counted: () => used(item) - (scene.used ?? 0), tokens: () => (item.arrival > NOW ? 1 : 0) };
 }
 
 function answersOf(name: ClaimName, log: string[]): Answers {
@@ -244,7 +252,7 @@ describe('usage that is counted later', () => {
       { ...usage, id: 'request', amount: 1 },
       { ...usage, id: 'request-back', amount: -1 },
     ]);
-    expect((await sent('test')).map(({ counter }) => counter)).toEqual(['tu', 'tu']);
+    expect((await sent('test')).map(({ counter }) => counter)).toEqual(['testUsed', 'testUsed']);
     expect((await sent('live', Date.UTC(2026, 11, 1))).map(({ counter }) => counter)).toEqual([undefined, undefined]);
   });
 });

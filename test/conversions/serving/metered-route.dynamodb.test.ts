@@ -5,7 +5,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
-import { doublingRoute, functionParts, missingHeaders, newAccount } from '../../support/metered-desk.ts';
+import { doublingRoute, functionParts, missingHeaders, storedAccount } from '../../support/metered-desk.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 
 const lines = loggedLines();
@@ -28,14 +28,14 @@ describe('the limits of an account', () => {
 
   it('admit exactly the burst of those that come at once, and after Retry-After the next', async () => {
     let now = Date.now() * 1_000;
-    const { test, current } = await newAccount(table, { plan: 'free' });
+    const { test, current } = await storedAccount(table, { plan: 'free' });
     const functions = Array.from({ length: 3 }, () => doublingRoute(functionParts(table, { micros: () => now }).parts));
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => functions[n % 3]!.call({ key: test })));
     const limited = answers.filter(({ status }) => status === 429);
     const admitted = answers.filter(({ status }) => status === 200);
     // Functions that lose four times in a row refuse too.
     expect(admitted.length).toBeLessThanOrEqual(10);
-    expect((await current()).tu).toBe(admitted.length);
+    expect((await current()).testUsed).toBe(admitted.length);
     for (const { json, headers } of limited) {
       expect(json.code).toBe('rate-limited');
       expect(headers).toMatchObject({ 'retry-after': '1', 'ratelimit-reset': '1', 'ratelimit-remaining': '0' });
@@ -47,7 +47,7 @@ describe('the limits of an account', () => {
 
   it('count down one by one for a caller that comes alone, and stay at zero', async () => {
     let now = Date.now() * 1_000;
-    const { live, test } = await newAccount(table, { plan: 'free', own: { lim: 4, inc: 4, tq: 3 } });
+    const { live, test } = await storedAccount(table, { plan: 'free', own: { most: 4, included: 4, testQuota: 3 } });
     const { call } = doublingRoute(functionParts(table, { micros: () => (now += T) }).parts);
     const seen = async (key: string) => {
       const { status, headers } = await call({ key });
@@ -60,7 +60,7 @@ describe('the limits of an account', () => {
   });
 
   it('change in the middle of a burst without an answer that is neither served nor limited', async () => {
-    const { tenant, live, counter, current } = await newAccount(table, { plan: 'starter' });
+    const { tenant, live, counter, current } = await storedAccount(table, { plan: 'starter' });
     const functions = [newRoute(), newRoute()];
     const burst = Array.from({ length: 30 }, (_, n) => functions[n % 2]!.call({ key: live }));
     const change = setPlan(table, tenant, { plan: 'growth' }, Date.now());
@@ -79,7 +79,7 @@ describe('the limits of an account', () => {
 
 describe('a request without a valid credential', () => {
   it('is refused without any call to the table, unless only the table knows that it is revoked', async () => {
-    const { live, tenant } = await newAccount(table);
+    const { live, tenant } = await storedAccount(table);
     const counting = new Mortality();
     const { call, runs } = doublingRoute(functionParts({ ...table, client: counting.bind(table.client) }).parts);
     const forged = [
@@ -96,16 +96,16 @@ describe('a request without a valid credential', () => {
       expect(Object.keys(headers).filter((name) => /ratelimit|quota/.test(name))).toEqual([]);
     }
     expect([counting.calls, runs()]).toEqual([0, 0]);
-    const revoked = await newAccount(table, { own: { ks: {} } });
+    const revoked = await storedAccount(table, { own: { credentials: {} } });
     const { status, headers } = await call({ key: revoked.live, headers: keyed('a') });
     expect([status, Object.keys(headers).filter((name) => /ratelimit|quota/.test(name))]).toEqual([401, []]);
-    expect([(await revoked.current()).tat, runs()]).toEqual([0, 0]);
+    expect([(await revoked.current()).arrival, runs()]).toEqual([0, 0]);
   });
 });
 
 describe('a table that is down', () => {
   it('neither blocks a request nor takes its headers, and the usage is counted later', async () => {
-    const { live } = await newAccount(table, { plan: 'free' });
+    const { live } = await storedAccount(table, { plan: 'free' });
     const dead = { ...table, client: new Mortality(1).bind(table.client) };
     const { parts, late } = functionParts(dead);
     const { call } = doublingRoute(parts);
@@ -122,7 +122,7 @@ describe('a table that is down', () => {
 
 describe('work that takes too long', () => {
   it('is answered 503 within its time, not counted, and its key is free again', async () => {
-    const { live, counter, current } = await newAccount(table);
+    const { live, counter, current } = await storedAccount(table);
     const { call } = newRoute(() => new Promise(() => undefined));
     const { status, json, headers } = await call({ key: live, headers: keyed('a'), remainingMillis: 320 });
     expect([status, json.code, headers['x-quota-cost']]).toEqual([503, 'deadline', '0']);

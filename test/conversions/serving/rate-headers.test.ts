@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { parseList, Token } from 'structured-headers';
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import type { Account } from '../../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../../functions/conversions/billing/subscriptions/plan.ts';
 import { newSubscription, onPlan } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { rateHeaders, type Standing } from '../../../functions/conversions/serving/rate-headers.ts';
@@ -15,11 +15,11 @@ function itemOf(
   { used = 0, own = {}, capMicros }: { used?: number; own?: object; capMicros?: number } = {},
 ) {
   const stated = { ...newSubscription('USD', MILLIS), ...(capMicros !== undefined && { capMicros }) };
-  const item = newMeterItem(onPlan(stated, plan, MILLIS));
-  return { ...item, [`q_${item.per}`]: used, ...own };
+  const item = newAccount(onPlan(stated, plan, MILLIS));
+  return { ...item, [`q_${item.periodId}`]: used, ...own };
 }
 
-const standing = (item: MeterItem, own: Partial<Standing> = {}): Standing => ({ item, mode: 'live', now: NOW, ...own });
+const standing = (item: Account, own: Partial<Standing> = {}): Standing => ({ item, mode: 'live', now: NOW, ...own });
 const METERED = { quota: { taken: 1, cost: 1 } } as const;
 
 /** A structured field: each policy with its parameters. */
@@ -40,7 +40,7 @@ describe('headers of the rate', () => {
 
   it('count down to zero, and tell when the bucket is full again', () => {
     const seen = Array.from({ length: 11 }, (_, taken) => {
-      const headers = rateHeaders(standing(itemOf('free', { own: { tat: NOW + taken * 200_000 } })));
+      const headers = rateHeaders(standing(itemOf('free', { own: { arrival: NOW + taken * 200_000 } })));
       return [headers['ratelimit-remaining'], headers['ratelimit-reset']];
     });
     expect(seen.map(([left]) => Number(left))).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
@@ -48,7 +48,9 @@ describe('headers of the rate', () => {
   });
 
   it('tell a refused caller when to come back, wherever they tell a time', () => {
-    const headers = rateHeaders(standing(itemOf('free', { own: { tat: NOW + 2_000_000 } }), { retryAfterSeconds: 3 }));
+    const headers = rateHeaders(
+      standing(itemOf('free', { own: { arrival: NOW + 2_000_000 } }), { retryAfterSeconds: 3 }),
+    );
     expect(headers).toMatchObject({
       'retry-after': '3',
       'ratelimit-reset': '3',
@@ -79,7 +81,9 @@ describe('headers of the quota', () => {
 
   it('are those of the test pool for test keys, on every plan, without a window or overage', () => {
     for (const plan of PLAN_NAMES) {
-      const headers = rateHeaders(standing(itemOf(plan, { used: 5, own: { tu: 250 } }), { ...METERED, mode: 'test' }));
+      const headers = rateHeaders(
+        standing(itemOf(plan, { used: 5, own: { testUsed: 250 } }), { ...METERED, mode: 'test' }),
+      );
       expect(headers).toMatchObject({ 'x-quota-limit': '250', 'x-quota-remaining': '1', 'x-quota-cost': '1' });
       expect(headers['x-quota-overage']).toBeUndefined();
       expect([headers['ratelimit-policy']?.split(', ')[1], headers['ratelimit']?.split(', ')[1]]).toEqual([
@@ -90,7 +94,7 @@ describe('headers of the quota', () => {
   });
 
   it('tell overage on paid plans alone, and the limit beyond which nothing goes where there is one', () => {
-    const overage = (item: MeterItem, quota: Standing['quota'] = METERED.quota) => {
+    const overage = (item: Account, quota: Standing['quota'] = METERED.quota) => {
       const headers = rateHeaders(standing(item, { quota }));
       return [headers['x-quota-overage'], headers['x-quota-hard-limit']];
     };
@@ -116,7 +120,7 @@ it('the structured fields parse, and say what the plain headers say', () => {
   });
   fc.assert(
     fc.property(item, ({ plan, used, ahead, mode, taken, refused }) => {
-      const account = itemOf(plan, { used, own: { tat: NOW + ahead, tu: Math.min(250, used) } });
+      const account = itemOf(plan, { used, own: { arrival: NOW + ahead, testUsed: Math.min(250, used) } });
       const headers = rateHeaders({
         item: account,
         mode,

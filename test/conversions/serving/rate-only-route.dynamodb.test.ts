@@ -6,7 +6,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
-import { callRoute, functionParts, missingHeaders, newAccount } from '../../support/metered-desk.ts';
+import { callRoute, functionParts, missingHeaders, storedAccount } from '../../support/metered-desk.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 
 const lines = loggedLines();
@@ -28,17 +28,17 @@ function newRoute(answer: (call: RateOnlyCall) => ReturnType<typeof ok>, of: Tab
 }
 
 it('takes a token and no conversion, and tells the rate only', async () => {
-  const { live, counter, current } = await newAccount(table, { plan: 'free' });
-  const call = newRoute(({ caller, item }) => ok({ mode: caller.mode, used: item?.tu }));
+  const { live, counter, current } = await storedAccount(table, { plan: 'free' });
+  const call = newRoute(({ caller, item }) => ok({ mode: caller.mode, used: item?.testUsed }));
   const { status, headers, json } = await call(live);
   expect([status, json]).toEqual([200, { mode: 'live', used: 0 }]);
   expect(missingHeaders(headers)).toEqual(QUOTA);
   expect(headers['ratelimit-remaining']).toBe('9');
-  expect([(await current())[counter], (await current()).tat]).toEqual([undefined, NOW + 200_000]);
+  expect([(await current())[counter], (await current()).arrival]).toEqual([undefined, NOW + 200_000]);
 });
 
 it('serves an account whose quotas are used up, and limits its rate like any other', async () => {
-  const { live, current } = await newAccount(table, { plan: 'free', own: { lim: 0, tq: 0 } });
+  const { live, current } = await storedAccount(table, { plan: 'free', own: { most: 0, testQuota: 0 } });
   const call = newRoute(() => ok({}));
   for (let left = 9; left >= 0; left -= 1) {
     expect((await call(live)).headers['ratelimit-remaining']).toBe(String(left));
@@ -50,14 +50,14 @@ it('serves an account whose quotas are used up, and limits its rate like any oth
     '1',
     '1',
   ]);
-  expect((await current()).tat).toBe(NOW + 10 * 200_000);
+  expect((await current()).arrival).toBe(NOW + 10 * 200_000);
 });
 
 it.each([
   ['a problem', () => new Problem(404, 'not-found', 'Nothing.', { headers: { allow: 'GET' } }), 404, 'not-found'],
   ['a fault', () => new Error('secret'), 500, 'internal'],
 ])('has the headers of limits when it answers %s', async (_what, thrown, status, code) => {
-  const { test } = await newAccount(table);
+  const { test } = await storedAccount(table);
   const answer = await newRoute(() => {
     throw thrown();
   })(test);
@@ -68,13 +68,13 @@ it.each([
 });
 
 it('refuses a key that is revoked with no word on limits', async () => {
-  const { live } = await newAccount(table, { own: { ks: {} } });
+  const { live } = await storedAccount(table, { own: { credentials: {} } });
   const { status, headers } = await newRoute(() => ok({}))(live);
   expect([status, Object.keys(headers).filter((name) => name.startsWith('ratelimit'))]).toEqual([401, []]);
 });
 
 it('answers without the table, as far as it can, and limits by itself', async () => {
-  const { live } = await newAccount(table);
+  const { live } = await storedAccount(table);
   const call = newRoute(({ item }) => ok({ known: item !== undefined }), {
     ...table,
     client: new Mortality(1).bind(table.client),

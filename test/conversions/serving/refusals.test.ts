@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import {
   newSubscription,
   onPlan,
@@ -20,15 +20,15 @@ function shown(problem: Refusal) {
   return { statusCode, headers, ...JSON.parse(body) };
 }
 const exceeded = (subscription: Subscription, mode: 'live' | 'test', own: object) =>
-  shown(quotaExceeded({ ...newMeterItem(subscription), ...own }, mode));
+  shown(quotaExceeded({ ...newAccount(subscription), ...own }, mode));
 
 describe('a quota that is used up', () => {
   it.each([
     ['live-monthly', free, 'live', { q_m202611: 1_000 }, 1_000, '2026-12-01T00:00:00.000Z'],
     ['spend-cap', starter(25_000_000), 'live', { q_p20261115: 16_250 }, 16_250, RESET],
     ['hard-stop', starter(0), 'live', { q_p20261115: 10_000 }, 10_000, RESET],
-    ['test-pool', starter(), 'test', { tu: 250 }, 250, null],
-    ['test-pool', free, 'test', { tu: 250 }, 250, null],
+    ['test-pool', starter(), 'test', { testUsed: 250 }, 250, null],
+    ['test-pool', free, 'test', { testUsed: 250 }, 250, null],
     [
       'live-monthly',
       { ...starter(0), state: 'scale_blocked', period: { ...free.period, id: 'b202611' } },

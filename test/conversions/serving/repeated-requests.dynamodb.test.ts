@@ -6,7 +6,7 @@ import type { Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createTable } from '../../support/local-table.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
-import { doublingRoute, functionParts, missingHeaders, newAccount } from '../../support/metered-desk.ts';
+import { doublingRoute, functionParts, missingHeaders, storedAccount } from '../../support/metered-desk.ts';
 import { Mortality } from '../../support/mortal-clients.ts';
 
 const lines = loggedLines();
@@ -33,7 +33,7 @@ describe('a repeated request', () => {
     ['400 for half of a surrogate pair', String.raw`{"n":"\ud800"}`, 400],
     ['400 for too many levels', '['.repeat(5_000), 400],
   ])('with the answer %s gets it again, byte by byte, and is not counted', async (_what, body, status) => {
-    const { live, counter, current } = await newAccount(table);
+    const { live, counter, current } = await storedAccount(table);
     const { call, runs } = newRoute();
     const first = await call({ key: live, body, headers: keyed('a') });
     const again = await call({ key: live, body, headers: keyed('"a"') });
@@ -49,27 +49,27 @@ describe('a repeated request', () => {
   });
 
   it('with another body is refused, and neither counted nor worked on', async () => {
-    const { test, current } = await newAccount(table);
+    const { test, current } = await storedAccount(table);
     const { call, runs } = newRoute();
     await call({ key: test, body: '{"n":1}', headers: keyed('a') });
     const other = await call({ key: test, body: '{"n":2}', headers: keyed('a') });
     expect([other.status, other.json.code]).toEqual([422, 'idempotency-key-reused']);
     expect(other.headers).toMatchObject({ 'x-quota-cost': '0', 'x-quota-remaining': '249' });
     expect(other.headers['idempotent-replayed']).toBeUndefined();
-    expect([(await current()).tu, runs()]).toEqual([1, 1]);
+    expect([(await current()).testUsed, runs()]).toEqual([1, 1]);
     // The first answer is still there.
     expect((await call({ key: test, body: '{ "n": 1 }', headers: keyed('a') })).json.double).toBe(2);
   });
 
   it('is a request of its own for another mode or another tenant', async () => {
-    const [one, other] = [await newAccount(table), await newAccount(table)];
+    const [one, other] = [await storedAccount(table), await storedAccount(table)];
     const { call, runs } = newRoute();
     for (const key of [one.live, one.test, other.live]) await call({ key, headers: keyed('a') });
     expect(runs()).toBe(3);
   });
 
   it('whose first one failed through a fault runs again, and is counted once', async () => {
-    const { live, counter, current } = await newAccount(table);
+    const { live, counter, current } = await storedAccount(table);
     const { call, runs } = newRoute();
     const failed = await call({ key: live, body: '{"n":500}', headers: keyed('a') });
     expect([failed.status, failed.json.code, failed.headers['x-quota-cost']]).toEqual([500, 'internal', '0']);
@@ -80,7 +80,7 @@ describe('a repeated request', () => {
   });
 
   it('of which many come at once in several functions is worked on once', async () => {
-    const { live, counter, current } = await newAccount(table);
+    const { live, counter, current } = await storedAccount(table);
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     // At one moment: who finds the bucket idle, and then in use, tries twice at most.
@@ -106,7 +106,7 @@ describe('a repeated request', () => {
   });
 
   it('succeeds when the quota is used up, in a new function and in one that saw plenty', async () => {
-    const { tenant, live, counter, current } = await newAccount(table, { plan: 'free' });
+    const { tenant, live, counter, current } = await storedAccount(table, { plan: 'free' });
     const saw = newRoute();
     expect((await saw.call({ key: live, headers: keyed('a') })).status).toBe(200);
     await table.client.send(
@@ -136,7 +136,7 @@ describe('a function that dies', () => {
     const deaths = [1, 2, 3, 4].flatMap((call) => [[call, 'before'] as const, [call, 'after'] as const]);
     await Promise.all(
       deaths.map(async ([dieAt, when]) => {
-        const { live, counter, current } = await newAccount(table);
+        const { live, counter, current } = await storedAccount(table);
         const mortality = new Mortality(dieAt, when);
         const dying = doublingRoute(functionParts({ ...table, client: mortality.bind(table.client) }).parts);
         // Nobody hears its answer.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import type { Account } from '../../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import { periodInvoice, totalMicros } from '../../../functions/conversions/billing/invoices/invoice.ts';
 import { amountText } from '../../../functions/conversions/billing/subscriptions/amount.ts';
 import {
@@ -14,14 +14,14 @@ import { presentDays, presentUsage, rangeOf, UsageQuery } from '../../../functio
 const NOW = Date.UTC(2026, 10, 15, 12);
 const DAY = 86_400_000;
 const free = newSubscription('EUR', NOW);
-const item = (plan: 'starter' | 'growth' | 'scale', members: Partial<MeterItem> = {}): MeterItem => ({
-  ...newMeterItem(onPlan(free, plan, NOW), NOW),
+const item = (plan: 'starter' | 'growth' | 'scale', members: Partial<Account> = {}): Account => ({
+  ...newAccount(onPlan(free, plan, NOW), NOW),
   ...members,
 });
 
 describe('the usage of a tenant', () => {
   it('has every member of the interface, with what the period costs so far', () => {
-    const account = item('starter', { q_p20261115: 10_250, lu: 10_250, tu: 7 });
+    const account = item('starter', { q_p20261115: 10_250, liveTotal: 10_250, testUsed: 7 });
     expect(presentUsage('acme', account, NOW)).toEqual({
       periodStart: '2026-11-15T12:00:00.000Z',
       periodEnd: '2026-12-15T12:00:00.000Z',
@@ -48,7 +48,7 @@ describe('the usage of a tenant', () => {
     const end = subscription.period.end;
     const { closed } = advance({ ...subscription, next: { plan: 'free', at: end } }, end);
     for (const used of [0, 50_000, 50_100, 60_000]) {
-      const account: MeterItem = { ...newMeterItem(subscription, NOW), q_p20261115: used };
+      const account: Account = { ...newAccount(subscription, NOW), q_p20261115: used };
       const invoice = periodInvoice('acme', closed[0]!, { used, now: end });
       expect(presentUsage('acme', account, NOW).spend.overage).toBe(amountText(totalMicros(invoice)));
     }
@@ -56,15 +56,15 @@ describe('the usage of a tenant', () => {
 
   it('keeps the overage that a cap allowed before it was lowered', () => {
     const lowered = withCap(withCap(onPlan(free, 'growth', NOW), 3_000_000), 0);
-    const account: MeterItem = { ...newMeterItem(lowered, NOW), q_p20261115: 50_900 };
+    const account: Account = { ...newAccount(lowered, NOW), q_p20261115: 50_900 };
     expect(presentUsage('acme', account, NOW).spend.overage).toBe('2.70');
   });
 
   it('costs nothing on Free, and for an account whose payments failed', () => {
     const spend = { flat: '0.00', overage: '0.00', total: '0.00' };
-    expect(presentUsage('acme', newMeterItem(free, NOW), NOW).spend).toEqual(spend);
+    expect(presentUsage('acme', newAccount(free, NOW), NOW).spend).toEqual(spend);
     const unpaid = { ...onPlan(free, 'scale', NOW), failures: [NOW] };
-    const usage = presentUsage('acme', newMeterItem(unpaid, NOW), NOW + 14 * DAY);
+    const usage = presentUsage('acme', newAccount(unpaid, NOW), NOW + 14 * DAY);
     expect(usage).toMatchObject({ planState: 'scale_blocked', spend, rateLimit: { perSecond: 5, burst: 10 } });
   });
 
@@ -99,7 +99,7 @@ describe('the days of a query', () => {
       { date: '2026-11-13', live: 5, test: 1 },
       { date: '2026-11-15', live: 2, test: 0 },
     ];
-    const account = item('growth', { lu: 30, ld: 20, tu: 9, td: 9 });
+    const account = item('growth', { liveTotal: 30, liveTotalAtDayStart: 20, testUsed: 9, testUsedAtDayStart: 9 });
     expect(presentDays({ from: '2026-11-13', to: '2026-11-15' }, ended, account)).toEqual({
       from: '2026-11-13',
       to: '2026-11-15',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../functions/conversions/billing/balances/account.ts';
-import { newMeterItem } from '../../../functions/conversions/billing/balances/account-changes.ts';
+import type { Account } from '../../../functions/conversions/billing/balances/account.ts';
+import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import { newSubscription, onPlan } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { Usage, usageOf } from '../../../functions/conversions/usage/usage.ts';
 
@@ -9,7 +9,7 @@ const free = newSubscription('USD', MILLIS);
 
 describe('the usage record', () => {
   it('has the fields of the specification, and those of live keys', () => {
-    const item: MeterItem = { ...newMeterItem(free), q_m202611: 40, tu: 7 };
+    const item: Account = { ...newAccount(free), q_m202611: 40, testUsed: 7 };
     expect(usageOf(item)).toEqual({
       period_start: '2026-11-01T00:00:00.000Z',
       period_end: '2026-12-01T00:00:00.000Z',
@@ -29,7 +29,7 @@ describe('the usage record', () => {
   });
 
   it('tells overage and the cap of a paid plan', () => {
-    const capped = newMeterItem(onPlan({ ...free, capMicros: 25_000_000 }, 'starter', MILLIS));
+    const capped = newAccount(onPlan({ ...free, capMicros: 25_000_000 }, 'starter', MILLIS));
     expect(usageOf({ ...capped, q_p20261115: 10_003 })).toMatchObject({
       live_included: 10_000,
       live_used: 10_003,
@@ -38,14 +38,14 @@ describe('the usage record', () => {
       hard_limit: 16_250,
       spend_cap: '25.00',
     });
-    const open = newMeterItem(onPlan(free, 'growth', MILLIS));
+    const open = newAccount(onPlan(free, 'growth', MILLIS));
     expect(usageOf(open)).toMatchObject({ hard_limit: null, spend_cap: null, plan: 'growth', plan_state: 'active' });
   });
 
   it('is what its schema says, which clients are given', () => {
     for (const plan of ['free', 'starter', 'growth', 'scale'] as const) {
-      const item = newMeterItem(onPlan(free, plan, MILLIS));
-      expect(Usage.parse(usageOf({ ...item, [`q_${item.per}`]: 2_000_000, tu: 250 }))).toBeDefined();
+      const item = newAccount(onPlan(free, plan, MILLIS));
+      expect(Usage.parse(usageOf({ ...item, [`q_${item.periodId}`]: 2_000_000, testUsed: 250 }))).toBeDefined();
     }
   });
 });

@@ -10,15 +10,15 @@ import {
   type Subscription,
   validUntil,
 } from '../subscriptions/subscription.ts';
-import { bucketOf, counterOf, type MeterItem, subscriptionOf, TEST_POOL, used } from './account.ts';
+import { type Account, bucketOf, counterOf, subscriptionOf, TEST_POOL, used } from './account.ts';
 import { type BegunDay, begunDay, dateOf, endOfDay, openDay } from './days.ts';
 
 /** A step of a subscription, and all further changes of the account. */
 export interface AccountChange {
-  readonly before: MeterItem;
-  /** Attributes of the account's item to set. */
+  readonly before: Account;
+  /** Members of the account to set. */
   readonly set: Readonly<Record<string, unknown>>;
-  /** Attributes to remove. */
+  /** Counters to remove. */
   readonly remove: readonly string[];
   /** The arrival times for which a newly filled bucket is right, because requests change it meanwhile. */
   readonly arrivals?: Arrivals;
@@ -48,35 +48,42 @@ export interface Stepped {
 }
 
 /** Applies changes that have come due, then a step of the caller's own. */
-export function afterStep(item: MeterItem, now: number, step: (current: Subscription) => Subscription): Stepped {
+export function afterStep(item: Account, now: number, step: (current: Subscription) => Subscription): Stepped {
   const due = advance(subscriptionOf(item), now);
   const stepped = step(due.subscription);
   return { subscription: stepped, closed: [...due.closed, ...closedBetween(due.subscription, stepped)] };
 }
 
-/** Derives the attributes of the account's item from a subscription. @param until the end of the day that it counts */
-function attributesOf(subscription: Subscription, until: number): Readonly<Record<string, unknown>> {
+/** Derives the members of an account from a subscription. @param until the end of the day that it counts */
+function membersOf(subscription: Subscription, until: number) {
   const { period, ...facts } = subscription;
   const { tokenMicros, burst, included, most } = limitsOf(subscription);
   return {
-    T: tokenMicros,
-    B: burst,
-    per: period.id,
-    ps: period.start * 1_000,
-    pe: period.end * 1_000,
-    vu: Math.min(validUntil(subscription), until) * 1_000,
-    inc: included,
-    lim: most,
-    sub: facts,
+    tokenMicros,
+    burst,
+    periodId: period.id,
+    periodStart: period.start * 1_000,
+    periodEnd: period.end * 1_000,
+    validUntil: Math.min(validUntil(subscription), until) * 1_000,
+    included,
+    most,
+    subscription: facts,
   };
 }
 
 /** A new account: nothing used, no credential. @param now when its first day begins; undefined: it counts no days yet */
-export function newMeterItem(subscription: Subscription, now?: number): MeterItem {
+export function newAccount(subscription: Subscription, now?: number): Account {
   const isCounting = now !== undefined;
   const until = isCounting ? endOfDay(dateOf(now)) : Number.POSITIVE_INFINITY;
-  const start = { tat: 0, pv: 1, tq: TEST_POOL, tu: 0, ...(isCounting && { lu: 0, ld: 0, td: 0 }), ks: {} };
-  return { ...start, ...attributesOf(subscription, until) } as MeterItem;
+  return {
+    arrival: 0,
+    version: 1,
+    testQuota: TEST_POOL,
+    testUsed: 0,
+    ...(isCounting && { liveTotal: 0, liveTotalAtDayStart: 0, testUsedAtDayStart: 0 }),
+    credentials: {},
+    ...membersOf(subscription, until),
+  };
 }
 
 interface Circumstances {
@@ -91,28 +98,33 @@ interface Circumstances {
  */
 export function accountChange(
   tenant: string,
-  before: MeterItem,
+  before: Account,
   { subscription, closed }: Stepped,
   { nowMicros, spare = 0 }: Circumstances,
 ): AccountChange {
   const now = Math.floor(nowMicros / 1_000);
   const day = beginningDay(before, now, spare);
-  const attributes = attributesOf(subscription, endOfDay(day?.date ?? openDay(before)?.date ?? dateOf(now)));
-  const { T, B, per } = attributes as Pick<MeterItem, 'T' | 'B' | 'per'>;
-  const arrivals = T !== before.T || B !== before.B ? arrivalsOf(before, { nowMicros, spare }) : undefined;
+  const members = membersOf(subscription, endOfDay(day?.date ?? openDay(before)?.date ?? dateOf(now)));
+  const { tokenMicros, burst, periodId } = members;
+  const arrivals =
+    tokenMicros !== before.tokenMicros || burst !== before.burst ? arrivalsOf(before, { nowMicros, spare }) : undefined;
   const from = subscriptionOf(before);
-  const isNewPeriod = per !== before.per;
-  const carries = isNewPeriod && from.state === 'free' && isPaid(subscription) && before.pe > nowMicros;
+  const isNewPeriod = periodId !== before.periodId;
+  const carries = isNewPeriod && from.state === 'free' && isPaid(subscription) && before.periodEnd > nowMicros;
   const counters = Object.keys(before).filter((name) => name.startsWith('q_'));
   return {
     before,
     set: {
-      ...attributes,
-      ...(arrivals && { tat: rebased(arrivals.to, nowMicros, { from: bucketOf(before), to: bucketOf({ T, B }) }) }),
+      ...members,
+      ...(arrivals && {
+        arrival: rebased(arrivals.to, nowMicros, { from: bucketOf(before), to: { tokenMicros, burst } }),
+      }),
     },
-    remove: isNewPeriod ? counters.filter((name) => name !== counterOf(per) && isOver(name, nowMicros / 1_000)) : [],
+    remove: isNewPeriod
+      ? counters.filter((name) => name !== counterOf(periodId) && isOver(name, nowMicros / 1_000))
+      : [],
     ...(arrivals && { arrivals }),
-    ...(carries && { carries: { from: counterOf(before.per), to: counterOf(per) } }),
+    ...(carries && { carries: { from: counterOf(before.periodId), to: counterOf(periodId) } }),
     // The counter of a period that ended long ago is removed with this change.
     ...(day && { day }),
     closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
@@ -125,23 +137,26 @@ export function accountChange(
  * A day ends only while its counters are unchanged, as they are once it is over; clocks differ, so an account may still
  * be busy. A step that is refused for that leaves the day to the next request.
  */
-function beginningDay(before: MeterItem, now: number, spare: number): BegunDay | undefined {
+function beginningDay(before: Account, now: number, spare: number): BegunDay | undefined {
   const day = begunDay(before, now);
   return day?.ended && spare > 0 ? undefined : day;
 }
 
 /** The arrival times of the refilled bucket. A bucket that must spare all its tokens is filled with debt. */
-function arrivalsOf({ tat, T, B }: MeterItem, { nowMicros, spare }: Required<Circumstances>): Arrivals {
-  if (spare === 0) return { from: tat, to: tat };
-  return { from: tat, to: spare < B ? Math.max(tat, nowMicros) + spare * T : Number.MAX_SAFE_INTEGER };
+function arrivalsOf({ arrival, tokenMicros, burst }: Account, { nowMicros, spare }: Required<Circumstances>): Arrivals {
+  if (spare === 0) return { from: arrival, to: arrival };
+  return {
+    from: arrival,
+    to: spare < burst ? Math.max(arrival, nowMicros) + spare * tokenMicros : Number.MAX_SAFE_INTEGER,
+  };
 }
 
 /** The item after the change was written. */
-export function itemAfter({ before, set, remove, carries, day }: AccountChange): MeterItem {
-  const kept = Object.entries(before).filter(([name]) => !remove.includes(name));
+export function itemAfter({ before, set, remove, carries, day }: AccountChange): Account {
+  const remaining = Object.entries(before).filter(([name]) => !remove.includes(name));
   const carried = carries && { [carries.to]: used(before) };
-  const begun = day && { ld: before.lu ?? 0, td: before.tu };
-  return { ...Object.fromEntries(kept), ...set, ...carried, ...begun, pv: before.pv + 1 } as MeterItem;
+  const begun = day && { liveTotalAtDayStart: before.liveTotal ?? 0, testUsedAtDayStart: before.testUsed };
+  return { ...Object.fromEntries(remaining), ...set, ...carried, ...begun, version: before.version + 1 } as Account;
 }
 
 /** The retention of a counter: a period has at most 31 days, and refunds and late usage may reach it for another day. */
@@ -154,7 +169,7 @@ function isOver(counter: string, now: number): boolean {
 }
 
 interface Steps {
-  readonly before: MeterItem;
+  readonly before: Account;
   readonly from: Subscription;
   readonly to: Subscription;
   readonly now: number;
@@ -162,7 +177,7 @@ interface Steps {
 
 function planChange(tenant: string, { before, from, to, now }: Steps): Announcement[] {
   if (from.plan === to.plan && from.state === to.state) return [];
-  const version = before.pv + 1;
+  const version = before.version + 1;
   const data = { plan: to.plan, previousPlan: from.plan, state: to.state, previousState: from.state, version };
   return [announcement('Plan changed', { tenant, id: `plan-${version}`, data, now })];
 }

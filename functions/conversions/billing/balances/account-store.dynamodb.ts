@@ -1,12 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { getItem, type Item, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { getItem, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { METER, OPEN_PERIODS, PERIOD } from '../../table-keys.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import { isPaid } from '../subscriptions/subscription.ts';
-import { MeterItem, subscriptionOf } from './account.ts';
+import { type Account, subscriptionOf } from './account.ts';
 import { type AccountChange, accountChange, afterStep, type CountedPeriod, itemAfter } from './account-changes.ts';
+import { accountIn, attributeOf, attributesOf, thresholdItem } from './account-item.dynamodb.ts';
 import { dayWrites } from './day-items.dynamodb.ts';
 import { reachedThreshold } from './thresholds.ts';
 
@@ -15,22 +16,21 @@ const INVOICED_AFTER_MILLIS = 3_600_000;
 
 export const meterKey = (tenant: string): Key => ({ pk: `${METER}${tenant}`, sk: 'METER' });
 
-export const meterItemIn = (item: Item | undefined): MeterItem | undefined => item && MeterItem.parse(item);
-
 export const periodKey = (tenant: string, period: string): Key => ({
   pk: `${PERIOD}${tenant}#${period}`,
   sk: 'PERIOD',
 });
 
-export async function accountItem(table: Table, tenant: string): Promise<MeterItem | undefined> {
-  return meterItemIn(await getItem(table, meterKey(tenant)));
+export async function readAccount(table: Table, tenant: string): Promise<Account | undefined> {
+  const item = await getItem(table, meterKey(tenant));
+  return item && accountIn(item);
 }
 
 /** Creates an account, with the paid period that it may begin with; false if there is one already. */
 export async function addAccount(
   table: Table,
   tenant: string,
-  item: MeterItem,
+  item: Account,
   more: readonly TransactWriteItem[] = [],
 ): Promise<boolean> {
   const { period } = subscriptionOf(item);
@@ -38,7 +38,7 @@ export async function addAccount(
   const put = {
     Put: {
       TableName: table.name,
-      Item: marshalled({ ...meterKey(tenant), ...item }),
+      Item: marshalled({ ...meterKey(tenant), ...attributesOf(item) }),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -82,7 +82,7 @@ function accountWrite(
     'pv = :version',
     ...(arrivals ? ['tat BETWEEN :from AND :to'] : []),
     // The write fails if the day's counters moved since they were read.
-    ...(day?.ended ? [before.lu === undefined ? 'attribute_not_exists(lu)' : 'lu = :live', 'tu = :test'] : []),
+    ...(day?.ended ? [before.liveTotal === undefined ? 'attribute_not_exists(lu)' : 'lu = :live', 'tu = :test'] : []),
   ];
   return {
     Update: {
@@ -90,14 +90,14 @@ function accountWrite(
       Key: marshall(meterKey(tenant)),
       UpdateExpression: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
       ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, attributeOf(name)])),
       ExpressionAttributeValues: marshalled({
         ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-        ':version': before.pv,
+        ':version': before.version,
         ':one': 1,
         ...(arrivals && { ':from': arrivals.from, ':to': arrivals.to }),
         ...((carries || day) && { ':zero': 0 }),
-        ...(day?.ended && { ':live': before.lu, ':test': before.tu }),
+        ...(day?.ended && { ':live': before.liveTotal, ':test': before.testUsed }),
       }),
     },
   };
@@ -173,10 +173,10 @@ export async function stepAccount(
 ): Promise<AccountChange | undefined> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     await before?.();
-    const item = await accountItem(table, tenant);
+    const item = await readAccount(table, tenant);
     if (!item) return undefined;
     const at = now();
-    if (onlyIfDue && item.vu > at * 1_000) return undefined;
+    if (onlyIfDue && item.validUntil > at * 1_000) return undefined;
     const circumstances = { nowMicros: at * 1_000, spare: spareTokens(tries) };
     const change = accountChange(tenant, item, afterStep(item, at, step), circumstances);
     if (await saveChange(table, tenant, change, more(change))) return change;
@@ -189,9 +189,9 @@ export async function stepAccount(
 export async function advancedAccount(
   table: Table,
   tenant: string,
-  item: MeterItem,
+  item: Account,
   now: number,
-): Promise<MeterItem | undefined> {
+): Promise<Account | undefined> {
   const change = accountChange(
     tenant,
     item,
@@ -224,9 +224,9 @@ export async function announceThreshold(
         : 'per = :period AND inc = :included AND (attribute_not_exists(th) OR th.per <> :period OR th.inc <> :included OR th.#percent < :percent)',
       ...(!isTest && { ExpressionAttributeNames: { '#percent': 'percent' } }),
       ExpressionAttributeValues: marshalled({
-        ':mark': isTest ? percent : { per: item.per, inc: item.inc, percent },
+        ':mark': isTest ? percent : thresholdItem({ ...item, percent }),
         ':percent': percent,
-        ...(!isTest && { ':period': item.per, ':included': item.inc }),
+        ...(!isTest && { ':period': item.periodId, ':included': item.included }),
       }),
     },
   };

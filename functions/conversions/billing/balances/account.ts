@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Bucket } from '#shared/metering/bucket';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
@@ -7,87 +6,79 @@ export type Mode = 'live' | 'test';
 /** Size of the test pool, for the lifetime of an account (README, "Plans"). */
 export const TEST_POOL = 250;
 
-/** A key or an OAuth client, as the meter checks it. */
-const Credential = z.object({ m: z.enum(['L', 'T']), s: z.enum(['A', 'R']), h: z.string() });
-export type InlineCredential = z.output<typeof Credential>;
-
-const SubscriptionFacts = z.object({
-  plan: z.enum(['free', 'starter', 'growth', 'scale']),
-  state: z.enum(['free', 'active', 'scale_intro', 'scale_full', 'scale_dunning', 'scale_blocked']),
-  currency: z.enum(['USD', 'EUR', 'GBP']),
-  anchor: z.optional(z.int()),
-  next: z.optional(z.object({ plan: z.enum(['free', 'starter', 'growth', 'scale']), at: z.int() })),
-  capMicros: z.optional(z.int()),
-  peakCap: z.optional(z.object({ period: z.string(), micros: z.int() })),
-  paymentMethod: z.optional(z.enum(['ach', 'sepa', 'bacs', 'card'])),
-  hasPaidScale: z.boolean(),
-  settledAt: z.optional(z.int()),
-  failures: z.array(z.int()),
-});
+/** A key or an OAuth client within the account's item, as the meter checks it. */
+export interface InlineCredential {
+  readonly mode: Mode;
+  readonly state: 'active' | 'revoked';
+  readonly hash: string;
+}
 
 /**
- * The one item that the meter reads and writes for an account. Names are short, because a write is billed by the
- * kilobyte and the item must stay below one. Times are whole microseconds.
+ * The account of a tenant: its bucket, limits, counters, credentials and subscription. Times are whole microseconds. The
+ * counters of periods are members of their own, named by `counterOf`.
  */
-export const MeterItem = z.looseObject({
+export interface Account {
   /** Arrival time of the bucket. */
-  tat: z.int(),
-  /** Grows with every change of limits: the conditions of the meter name the one that they were made for. */
-  pv: z.int(),
+  readonly arrival: number;
+  /** Grows with every change of limits: the conditions of the meter name the version that they were made for. */
+  readonly version: number;
   /** Microseconds of a token, and tokens of the bucket. */
-  T: z.int(),
-  B: z.int(),
-  /** The period: its id, start and end, and until when the limits of this item are right. */
-  per: z.string(),
-  ps: z.int(),
-  pe: z.int(),
-  vu: z.int(),
+  readonly tokenMicros: number;
+  readonly burst: number;
+  /** The period of the live quota. */
+  readonly periodId: string;
+  readonly periodStart: number;
+  readonly periodEnd: number;
+  /** The time until which the limits of this account are right. */
+  readonly validUntil: number;
   /** Live conversions that are included, and after which all are refused. */
-  inc: z.int(),
-  lim: z.int(),
-  /** The test pool and what is used of it. */
-  tq: z.int(),
-  tu: z.int(),
+  readonly included: number;
+  readonly most: number;
+  /** The size of the test pool and its use. */
+  readonly testQuota: number;
+  readonly testUsed: number;
+  /** Live conversions over the life of the account, in all periods. Absent until days are counted. */
+  readonly liveTotal?: number | undefined;
   /**
-   * Live conversions over the life of the account, whatever period counts them; and those, and what is used of the test
-   * pool, when the UTC day began that this item counts. It counts the day that its limits end on. Absent in an item from
-   * before days were counted, until its next step.
+   * The totals at the beginning of the UTC day that this account counts, which is the day on which its limits end. Absent
+   * until days are counted.
    */
-  lu: z.optional(z.int()),
-  ld: z.optional(z.int()),
-  td: z.optional(z.int()),
+  readonly liveTotalAtDayStart?: number | undefined;
+  readonly testUsedAtDayStart?: number | undefined;
   /** Credentials by id, at most `INLINE_MAX`. */
-  ks: z.record(z.string(), Credential),
-  /** The highest threshold announced of a period and of what it included then, and of the test pool. */
-  th: z.optional(z.object({ per: z.string(), inc: z.int(), percent: z.int() })),
-  tt: z.optional(z.int()),
-  sub: SubscriptionFacts,
-});
-export type MeterItem = z.output<typeof MeterItem>;
+  readonly credentials: Readonly<Record<string, InlineCredential>>;
+  /** The highest announced threshold of a period with its included conversions, and that of the test pool. */
+  readonly announcedThreshold?:
+    | { readonly periodId: string; readonly included: number; readonly percent: number }
+    | undefined;
+  readonly announcedTestPercent?: number | undefined;
+  readonly subscription: Omit<Subscription, 'period'>;
+  readonly [counter: string]: unknown;
+}
 
-/** Credentials beyond these are items of their own, which the meter reads and keeps for half a minute. */
+/** Credentials beyond these are items of their own, which the meter reads and caches for half a minute. */
 export const INLINE_MAX = 12;
 
-/** The attribute that counts a period. Its name holds the period, so that a late refund cannot reach another one. */
+/** The counter of a period. Its name contains the period, so that a late refund cannot reach another one. */
 export const counterOf = (period: string): string => `q_${period}`;
 
-/** The attribute that counts the test pool. */
-export const TEST_COUNTER = 'tu';
-
-/** The attribute that counts live conversions over the life of the account. */
-export const LIFE_COUNTER = 'lu';
+/** The counter of the test pool. */
+export const TEST_COUNTER = 'testUsed' satisfies keyof Account;
 
 /** The usage of a period that this item still counts. */
-export function used(item: MeterItem, period: string = item.per): number {
+export function used(item: Account, period: string = item.periodId): number {
   const count = item[counterOf(period)];
   return typeof count === 'number' ? count : 0;
 }
 
-export const bucketOf = ({ T, B }: Pick<MeterItem, 'T' | 'B'>): Bucket => ({ tokenMicros: T, burst: B });
+export const bucketOf = ({ tokenMicros, burst }: Pick<Account, 'tokenMicros' | 'burst'>): Bucket => ({
+  tokenMicros,
+  burst,
+});
 
-export const subscriptionOf = ({ sub, per, ps, pe }: MeterItem): Subscription => ({
-  ...sub,
-  period: { id: per, start: ps / 1_000, end: pe / 1_000 },
+export const subscriptionOf = ({ subscription, periodId, periodStart, periodEnd }: Account): Subscription => ({
+  ...subscription,
+  period: { id: periodId, start: periodStart / 1_000, end: periodEnd / 1_000 },
 });
 
 /** The quota of a mode: its limit, its usage, and the conversions included before overage. */
@@ -98,7 +89,7 @@ export interface Quota {
   readonly used: number;
 }
 
-export const quotaOf = (item: MeterItem, mode: Mode): Quota =>
+export const quotaOf = (item: Account, mode: Mode): Quota =>
   mode === 'test'
-    ? { included: item.tq, most: item.tq, used: item.tu }
-    : { included: item.inc, most: item.lim, used: used(item) };
+    ? { included: item.testQuota, most: item.testQuota, used: item.testUsed }
+    : { included: item.included, most: item.most, used: used(item) };

@@ -1,5 +1,5 @@
 import { isoTime } from '#shared/timestamp';
-import type { MeterItem } from './account.ts';
+import type { Account } from './account.ts';
 
 const DAY_MILLIS = 86_400_000;
 
@@ -18,9 +18,14 @@ export const endOfDay = (date: string): number => Date.parse(date) + DAY_MILLIS;
  * The day that the item counts, with its use so far. The limits of an item end with a day at the latest, so no request
  * of a later day is counted before the day is stored. Undefined for an item that is older than the counting of days.
  */
-export function openDay({ vu, lu = 0, tu, ld, td }: MeterItem): UsedDay | undefined {
-  if (ld === undefined || td === undefined) return undefined;
-  return { date: dateOf(vu / 1_000 - 1), live: lu - ld, test: tu - td };
+export function openDay(account: Account): UsedDay | undefined {
+  const { validUntil, liveTotal = 0, testUsed, liveTotalAtDayStart, testUsedAtDayStart } = account;
+  if (liveTotalAtDayStart === undefined || testUsedAtDayStart === undefined) return undefined;
+  return {
+    date: dateOf(validUntil / 1_000 - 1),
+    live: liveTotal - liveTotalAtDayStart,
+    test: testUsed - testUsedAtDayStart,
+  };
 }
 
 /** The first day of an item, or a day later than the item's. */
@@ -31,7 +36,7 @@ export interface BegunDay {
 }
 
 /** The day that begins with a step, if any. Clocks differ: to one that is slow, the item's day is not over. */
-export function begunDay(item: MeterItem, now: number): BegunDay | undefined {
+export function begunDay(item: Account, now: number): BegunDay | undefined {
   const date = dateOf(now);
   const ended = openDay(item);
   if (!ended) return { date };

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { CREDENTIALS } from '../../table-keys.ts';
-import { INLINE_MAX, type InlineCredential } from '../balances/account.ts';
-import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
+import { INLINE_MAX } from '../balances/account.ts';
+import { credentialItem } from '../balances/account-item.dynamodb.ts';
+import { meterKey, readAccount } from '../balances/account-store.dynamodb.ts';
 import { isOutside } from '../metering/admission.ts';
 import { credentialKey } from '../metering/meter-store.dynamodb.ts';
 import type { Credential, Credentials } from './credential.ts';
@@ -29,8 +30,8 @@ const listOf = (tenant: string, kind: Credential['kind']) => `${CREDENTIALS}${te
  */
 export const credentialStore = (table: Table): Credentials => ({
   async inline(tenant) {
-    const item = await accountItem(table, tenant);
-    return item && Object.keys(item.ks).length;
+    const item = await readAccount(table, tenant);
+    return item && Object.keys(item.credentials).length;
   },
 
   async add(credential, isInline) {
@@ -76,7 +77,6 @@ export const credentialStore = (table: Table): Credentials => ({
 
 /** The update that adds the credential to the account's item, which holds a bounded number of them. */
 function inlined(TableName: string, { tenant, id, mode, hash }: Credential): TransactWriteItem {
-  const entry: InlineCredential = { m: mode === 'live' ? 'L' : 'T', s: 'A', h: hash };
   return {
     Update: {
       TableName,
@@ -84,7 +84,10 @@ function inlined(TableName: string, { tenant, id, mode, hash }: Credential): Tra
       UpdateExpression: 'SET ks.#id = :entry',
       ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(ks.#id) AND size(ks) < :max',
       ExpressionAttributeNames: { '#id': id },
-      ExpressionAttributeValues: marshall({ ':entry': entry, ':max': INLINE_MAX }),
+      ExpressionAttributeValues: marshall({
+        ':entry': credentialItem({ mode, state: 'active', hash }),
+        ':max': INLINE_MAX,
+      }),
     },
   };
 }

@@ -6,7 +6,7 @@ import { getItem, type Table, transact } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { OPEN_PERIODS } from '../../table-keys.ts';
 import { counterOf, used } from '../balances/account.ts';
-import { accountItem, periodKey, stepAccount } from '../balances/account-store.dynamodb.ts';
+import { periodKey, readAccount, stepAccount } from '../balances/account-store.dynamodb.ts';
 import { CURRENCIES, PLAN_NAMES } from '../subscriptions/plan.ts';
 import { periodInvoice } from './invoice.ts';
 import { invoiceWrites } from './invoice-store.dynamodb.ts';
@@ -61,7 +61,7 @@ export async function closePeriod(table: Table, { tenant, period: { id } }: Open
   await stepAccount(table, tenant, (current) => current, { now: () => now, onlyIfDue: true });
   const item = await getItem(table, periodKey(tenant, id));
   const { closed } = PeriodItem.parse(item);
-  const account = await accountItem(table, tenant);
+  const account = await readAccount(table, tenant);
   if (!closed || !account)
     throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
   // The counter includes late usage. It no longer exists if no invoices were written for weeks.

@@ -2,8 +2,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { log } from '#shared/log';
 import { marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { LATE_USAGE } from '../../table-keys.ts';
-import { counterOf, LIFE_COUNTER, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
-import { accountItem, meterKey } from '../balances/account-store.dynamodb.ts';
+import { counterOf, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
+import { attributeOf, LIFE_COUNTER } from '../balances/account-item.dynamodb.ts';
+import { meterKey, readAccount } from '../balances/account-store.dynamodb.ts';
 import type { LateUsage } from '../metering/late-usage.ts';
 import { periodAt } from '../subscriptions/subscription.ts';
 
@@ -34,7 +35,7 @@ export async function recordLateUsage(table: Table, usage: LateUsage, now: numbe
       Key: marshall(meterKey(usage.tenant)),
       UpdateExpression: `ADD #counter :amount${counter === TEST_COUNTER ? '' : `, ${LIFE_COUNTER} :amount`}`,
       ConditionExpression: `attribute_exists(pk)${boundOf(counter, usage.amount)}`,
-      ExpressionAttributeNames: { '#counter': counter },
+      ExpressionAttributeNames: { '#counter': attributeOf(counter) },
       ExpressionAttributeValues: marshall({ ':amount': usage.amount, ...(usage.amount < 0 && { ':zero': 0 }) }),
     },
   };
@@ -52,7 +53,7 @@ function boundOf(counter: string, amount: number): string {
 /** The counter of the period that contains the time of the request. */
 async function counterAt(table: Table, { tenant, mode, at }: LateUsage): Promise<string | undefined> {
   if (mode === 'test') return TEST_COUNTER;
-  const item = await accountItem(table, tenant);
+  const item = await readAccount(table, tenant);
   if (!item) return undefined;
   return counterOf(periodAt(subscriptionOf(item), at).id);
 }

@@ -1,5 +1,5 @@
 import { highestAdmitted, opensAt, retryAfterSeconds } from '#shared/metering/bucket';
-import { bucketOf, type MeterItem, type Mode, quotaOf } from '../balances/account.ts';
+import { type Account, bucketOf, type Mode, quotaOf } from '../balances/account.ts';
 
 /** The caller, verified by a MAC or a signature, but not yet looked up among the credentials of the account. */
 export interface Caller {
@@ -19,15 +19,15 @@ export interface Spend {
 /** A counted conversion, which may be given back. */
 export interface Reservation {
   readonly tenant: string;
-  /** The attribute that counted it. */
+  /** The counter that it was taken from. */
   readonly counter: string;
 }
 
 export type Admission =
-  | { readonly kind: 'admitted'; readonly item: MeterItem; readonly reservation?: Reservation }
+  | { readonly kind: 'admitted'; readonly item: Account; readonly reservation?: Reservation }
   | { readonly kind: 'unknown-credential' }
-  | { readonly kind: 'rate-limited'; readonly item: MeterItem; readonly retryAfterSeconds: number }
-  | { readonly kind: 'quota-exceeded'; readonly item: MeterItem };
+  | { readonly kind: 'rate-limited'; readonly item: Account; readonly retryAfterSeconds: number }
+  | { readonly kind: 'quota-exceeded'; readonly item: Account };
 
 /** The reasons for which the conditional write can fail, read from the item that refused it. */
 export type Obstacle =
@@ -41,16 +41,16 @@ export interface Attempted extends Spend {
 }
 
 /** Finds the reason. The order matters: a statement about the rate is right only for the limits that are in force. */
-export function obstacleTo({ caller, counts, version, now }: Attempted, item: MeterItem | undefined): Obstacle {
+export function obstacleTo({ caller, counts, version, now }: Attempted, item: Account | undefined): Obstacle {
   if (!item || !holds(item, caller)) return { kind: 'unknown-credential' };
-  if (item.pv !== version) return { kind: 'changed-limits' };
-  if (item.vu <= now) return { kind: 'ended-period' };
+  if (item.version !== version) return { kind: 'changed-limits' };
+  if (item.validUntil <= now) return { kind: 'ended-period' };
   const bucket = bucketOf(item);
-  if (item.tat > highestAdmitted(bucket, now)) {
+  if (item.arrival > highestAdmitted(bucket, now)) {
     return {
       kind: 'rate',
-      opensAt: opensAt(bucket, item.tat),
-      retryAfterSeconds: retryAfterSeconds(bucket, item.tat, now),
+      opensAt: opensAt(bucket, item.arrival),
+      retryAfterSeconds: retryAfterSeconds(bucket, item.arrival, now),
     };
   }
   const { most, used } = quotaOf(item, caller.mode);
@@ -62,8 +62,8 @@ export const OUTSIDE = 'x';
 export const isOutside = (credentialId: string): boolean => credentialId.startsWith(OUTSIDE);
 
 /** Returns whether the account has this credential. A credential outside of the item was looked up before. */
-function holds({ ks }: MeterItem, { credentialId, hash }: Caller): boolean {
+function holds({ credentials }: Account, { credentialId, hash }: Caller): boolean {
   if (isOutside(credentialId)) return true;
-  const known = Object.hasOwn(ks, credentialId) ? ks[credentialId] : undefined;
-  return known?.s === 'A' && (hash === undefined || known.h === hash);
+  const credential = Object.hasOwn(credentials, credentialId) ? credentials[credentialId] : undefined;
+  return credential?.state === 'active' && (hash === undefined || credential.hash === hash);
 }

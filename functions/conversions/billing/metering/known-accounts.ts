@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { retryAfterSeconds } from '#shared/metering/bucket';
 import type { Branch } from '#shared/metering/bucket-write';
-import { bucketOf, type MeterItem, type Mode } from '../balances/account.ts';
+import { type Account, bucketOf, type Mode } from '../balances/account.ts';
 
 const ACCOUNTS_MAX = 10_000;
 /** The longest time for which this function may be unaware of a change of limits that another function made. */
@@ -12,7 +12,7 @@ const BACKOFF_MICROS_MAX = 100_000;
 
 /** The cached state of an account: its item as last seen, and until when it certainly refuses. */
 interface Known {
-  item: MeterItem;
+  item: Account;
   /** The recent share of requests that found the bucket in use, 0 to 1. */
   busy: number;
   /** The time until which the bucket refuses, and the later time until which metered calls are held back. */
@@ -25,8 +25,8 @@ interface Known {
 
 /** Certain refusals, which make no call to the table. */
 export type KnownRefusal =
-  | { readonly kind: 'rate'; readonly item: MeterItem; readonly retryAfterSeconds: number }
-  | { readonly kind: 'quota'; readonly item: MeterItem };
+  | { readonly kind: 'rate'; readonly item: Account; readonly retryAfterSeconds: number }
+  | { readonly kind: 'quota'; readonly item: Account };
 
 /**
  * The accounts that one function caches. Within one version of the limits a bucket's arrival time only grows, so a
@@ -41,12 +41,12 @@ export class KnownAccounts {
     this.random = random;
   }
 
-  itemOf(tenant: string): MeterItem | undefined {
+  itemOf(tenant: string): Account | undefined {
     return this.accounts.get(tenant)?.item;
   }
 
   /** Caches the item. */
-  saw(tenant: string, item: MeterItem): void {
+  saw(tenant: string, item: Account): void {
     const known = this.accounts.get(tenant);
     if (!known) {
       const quotaDeniedUntil = { live: 0, test: 0 };
@@ -54,8 +54,9 @@ export class KnownAccounts {
       return;
     }
     // Answers may arrive out of order: within a version the later one has the later arrival time.
-    if (item.pv < known.item.pv || (item.pv === known.item.pv && item.tat < known.item.tat)) return;
-    if (item.pv > known.item.pv) {
+    if (item.version < known.item.version || (item.version === known.item.version && item.arrival < known.item.arrival))
+      return;
+    if (item.version > known.item.version) {
       known.opensAt = 0;
       known.deniedUntil = 0;
       known.quotaDeniedUntil = { live: 0, test: 0 };
@@ -70,7 +71,7 @@ export class KnownAccounts {
   /** The branch that the next write most likely needs. */
   guess(tenant: string, now: number): Branch {
     const known = this.accounts.get(tenant);
-    return known && (known.item.tat > now || known.busy > 0.5) ? 'busy' : 'idle';
+    return known && (known.item.arrival > now || known.busy > 0.5) ? 'busy' : 'idle';
   }
 
   admitted(tenant: string, branch: Branch): void {
@@ -87,7 +88,7 @@ export class KnownAccounts {
   deniedByRate(tenant: string, opensAt: number, now: number): void {
     const known = this.accounts.get(tenant);
     if (!known) return;
-    const backoff = known.denials === 0 ? 0 : Math.min(BACKOFF_MICROS_MAX, known.item.T * 2 ** known.denials);
+    const backoff = known.denials === 0 ? 0 : Math.min(BACKOFF_MICROS_MAX, known.item.tokenMicros * 2 ** known.denials);
     known.denials = Math.min(known.denials + 1, 20);
     // The backoff never exceeds the wait that the caller was given.
     const promised = now + Math.max(1, Math.ceil((opensAt - now) / 1_000_000)) * 1_000_000;
@@ -98,13 +99,13 @@ export class KnownAccounts {
 
   deniedByQuota(tenant: string, mode: Mode, now: number): void {
     const known = this.accounts.get(tenant);
-    if (known) known.quotaDeniedUntil[mode] = Math.min(now + QUOTA_DENIED_MICROS, known.item.vu);
+    if (known) known.quotaDeniedUntil[mode] = Math.min(now + QUOTA_DENIED_MICROS, known.item.validUntil);
   }
 
   /** @param counts whether the request needs a conversion besides the token */
   refusal(tenant: string, { mode, counts }: { mode: Mode; counts: boolean }, now: number): KnownRefusal | undefined {
     const known = this.accounts.get(tenant);
-    if (!known || known.item.vu <= now) return undefined;
+    if (!known || known.item.validUntil <= now) return undefined;
     const { item } = known;
     const until = counts ? known.deniedUntil : known.opensAt;
     if (until > now) {
@@ -112,7 +113,7 @@ export class KnownAccounts {
       return {
         kind: 'rate',
         item,
-        retryAfterSeconds: Math.max(held, retryAfterSeconds(bucketOf(item), item.tat, now)),
+        retryAfterSeconds: Math.max(held, retryAfterSeconds(bucketOf(item), item.arrival, now)),
       };
     }
     return counts && known.quotaDeniedUntil[mode] > now ? { kind: 'quota', item } : undefined;

@@ -7,7 +7,7 @@ export const LateUsage = z.object({
   mode: z.enum(['live', 'test']),
   /** The time of the request, in milliseconds. */
   at: z.int(),
-  /** The attribute that counts it; absent if the function had never seen the account. */
+  /** The counter of the conversion; absent if the function had never seen the account. */
   counter: z.string().optional(),
   amount: z.union([z.literal(1), z.literal(-1)]),
 });

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Bucket, highestAdmitted, retryAfterSeconds } from '#shared/metering/bucket';
-import { bucketOf, type MeterItem } from '../balances/account.ts';
+import { type Account, bucketOf } from '../balances/account.ts';
 
 /**
  * The bucket of an account that this function has never seen has the size of the largest plan, so that nobody is
@@ -14,9 +14,9 @@ export class LoneBuckets {
   private readonly arrivals = new LRUCache<string, number>({ max: ACCOUNTS_MAX });
 
   /** Takes a token, or returns the seconds to wait. */
-  take(tenant: string, item: MeterItem | undefined, now: number): number | undefined {
+  take(tenant: string, item: Account | undefined, now: number): number | undefined {
     const bucket = item ? bucketOf(item) : UNKNOWN;
-    const arrival = this.arrivals.get(tenant) ?? item?.tat ?? 0;
+    const arrival = this.arrivals.get(tenant) ?? item?.arrival ?? 0;
     if (arrival > highestAdmitted(bucket, now)) return retryAfterSeconds(bucket, arrival, now);
     this.arrivals.set(tenant, Math.max(arrival, now) + bucket.tokenMicros);
     return undefined;

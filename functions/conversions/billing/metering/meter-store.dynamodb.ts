@@ -4,8 +4,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketExpressions } from '#shared/metering/bucket-write';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { CREDENTIAL } from '../../table-keys.ts';
-import { bucketOf, counterOf, LIFE_COUNTER, MeterItem, TEST_COUNTER } from '../balances/account.ts';
-import { meterItemIn, meterKey } from '../balances/account-store.dynamodb.ts';
+import { bucketOf, counterOf, TEST_COUNTER } from '../balances/account.ts';
+import { accountIn, attributeOf, LIFE_COUNTER } from '../balances/account-item.dynamodb.ts';
+import { meterKey } from '../balances/account-store.dynamodb.ts';
 import { type Caller, isOutside } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
 import { OutsideCredentials } from './outside-credentials.ts';
@@ -26,7 +27,10 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
 
   const outside = new OutsideCredentials((id, signal) => read(credentialKey(id), signal), now);
   return {
-    read: async (tenant, signal) => meterItemIn(await read(meterKey(tenant), signal)),
+    async read(tenant, signal) {
+      const item = await read(meterKey(tenant), signal);
+      return item && accountIn(item);
+    },
     take: (taking, abortSignal) => take(table, taking, abortSignal),
     advance,
     async giveBack({ tenant, counter }, abortSignal) {
@@ -36,7 +40,7 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
         Key: marshall(meterKey(tenant)),
         UpdateExpression: `SET #q = #q - :one${isLive ? `, ${LIFE_COUNTER} = if_not_exists(${LIFE_COUNTER}, :zero) - :one` : ''}`,
         ConditionExpression: '#q >= :one',
-        ExpressionAttributeNames: { '#q': counter },
+        ExpressionAttributeNames: { '#q': attributeOf(counter) },
         ExpressionAttributeValues: marshall({ ':one': 1, ...(isLive && { ':zero': 0 }) }),
       });
       return (await whenAllowed(whenFree(() => client.send(update, { abortSignal })))).done;
@@ -55,8 +59,8 @@ async function take({ client, name }: Table, taking: Taking, signal: AbortSignal
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
   const taken = await whenAllowed(whenFree(() => client.send(update), signal));
-  if (!taken.done) return { done: false, item: meterItemIn(taken.item) };
-  return { done: true, item: MeterItem.parse(unmarshall(taken.result.Attributes ?? {})) };
+  if (!taken.done) return { done: false, item: taken.item && accountIn(taken.item) };
+  return { done: true, item: accountIn(unmarshall(taken.result.Attributes ?? {})) };
 }
 
 /**
@@ -85,7 +89,8 @@ async function whenFree<T>(write: () => Promise<T>, signal?: AbortSignal): Promi
  */
 function expressionsOf({ caller, counts, item, ...write }: Taking) {
   const credential = credentialCondition(caller);
-  const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.per);
+  const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.periodId);
+  const most = caller.mode === 'test' ? 'testQuota' : 'most';
   const token = bucketExpressions(write, bucketOf(item));
   const counting = ['#used', ...(caller.mode === 'live' ? [LIFE_COUNTER] : [])]
     .map((name) => `${name} = if_not_exists(${name}, :zero) + :one`)
@@ -100,10 +105,10 @@ function expressionsOf({ caller, counts, item, ...write }: Taking) {
     UpdateExpression: `SET ${token.change}${counts ? `, ${counting}` : ''}`,
     ConditionExpression: conditions.join(' AND '),
     ...namesAndValues(
-      { ...credential.names, ...(counts && { '#used': counter, '#most': caller.mode === 'test' ? 'tq' : 'lim' }) },
+      { ...credential.names, ...(counts && { '#used': attributeOf(counter), '#most': attributeOf(most) }) },
       {
         ...credential.values,
-        ':version': item.pv,
+        ':version': item.version,
         ':now': write.now,
         ...token.values,
         ...(counts && { ':zero': 0, ':one': 1 }),

@@ -1,23 +1,23 @@
 import { type BucketWrite, firstWrite, nextWrite } from '#shared/metering/bucket-write';
-import { counterOf, type MeterItem, TEST_COUNTER } from '../balances/account.ts';
+import { type Account, counterOf, TEST_COUNTER } from '../balances/account.ts';
 import { type Admission, type Caller, isOutside, obstacleTo, type Reservation, type Spend } from './admission.ts';
 import type { KnownAccounts } from './known-accounts.ts';
 
 /** One conditional write that takes a token, and a conversion if the request counts. */
 export interface Taking extends Spend, BucketWrite {
-  readonly item: Pick<MeterItem, 'pv' | 'T' | 'B' | 'per'>;
+  readonly item: Pick<Account, 'version' | 'tokenMicros' | 'burst' | 'periodId'>;
 }
 
 export type Taken =
-  | { readonly done: true; readonly item: MeterItem }
-  | { readonly done: false; readonly item: MeterItem | undefined };
+  | { readonly done: true; readonly item: Account }
+  | { readonly done: false; readonly item: Account | undefined };
 
 /** The meter's table. Every call ends within the time of its request. */
 export interface MeterStore {
-  read(tenant: string, signal: AbortSignal): Promise<MeterItem | undefined>;
+  read(tenant: string, signal: AbortSignal): Promise<Account | undefined>;
   take(taking: Taking, signal: AbortSignal): Promise<Taken>;
   /** Applies changes that have come due, such as the next period; undefined if another function did so first. */
-  advance(tenant: string, item: MeterItem, signal: AbortSignal): Promise<MeterItem | undefined>;
+  advance(tenant: string, item: Account, signal: AbortSignal): Promise<Account | undefined>;
   /** Gives one conversion back to the counter that it was taken from; false if that counter has none. */
   giveBack(reservation: Reservation, signal: AbortSignal): Promise<boolean>;
   /** Returns whether a credential outside of the account's item is in force. */
@@ -57,7 +57,7 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
     const next = await afterRefusal(parts, attempt, taken.item, signal);
     if ('answer' in next) return next.answer;
     item = next.item;
-    if (item) write = nextWrite(item.tat, attempt, now());
+    if (item) write = nextWrite(item.arrival, attempt, now());
   }
   if (!item) return UNKNOWN;
   parts.report('MeterGaveUp');
@@ -69,10 +69,10 @@ const UNKNOWN = { kind: 'unknown-credential' } as const;
 /** Returns the answer, or the item to try again with. */
 async function afterRefusal(
   parts: MeterParts,
-  { item: { pv: version }, now, ...spend }: Taking,
-  item: MeterItem | undefined,
+  { item: { version }, now, ...spend }: Taking,
+  item: Account | undefined,
   signal: AbortSignal,
-): Promise<{ readonly answer: Admission } | { readonly item: MeterItem | undefined }> {
+): Promise<{ readonly answer: Admission } | { readonly item: Account | undefined }> {
   const { known, store } = parts;
   const { tenant, mode } = spend.caller;
   const obstacle = obstacleTo({ ...spend, version, now }, item);
@@ -103,7 +103,7 @@ async function readItem({ store, known }: MeterParts, tenant: string, signal: Ab
   return item;
 }
 
-function admitted({ caller: { tenant, mode }, counts }: Spend, item: MeterItem): Admission {
-  const counter = mode === 'test' ? TEST_COUNTER : counterOf(item.per);
+function admitted({ caller: { tenant, mode }, counts }: Spend, item: Account): Admission {
+  const counter = mode === 'test' ? TEST_COUNTER : counterOf(item.periodId);
   return { kind: 'admitted', item, ...(counts && { reservation: { tenant, counter } }) };
 }

@@ -1,4 +1,4 @@
-import type { MeterItem } from '../balances/account.ts';
+import type { Account } from '../balances/account.ts';
 import type { Admission, Reservation, Spend } from './admission.ts';
 import type { Breaker } from './breaker.ts';
 import type { LateUsage } from './late-usage.ts';
@@ -12,7 +12,7 @@ import { UsageBacklog, type UsageBacklogParts } from './usage-backlog.ts';
 export interface Unmetered {
   readonly kind: 'unmetered';
   /** The account as this function last saw it, if it has seen it. */
-  readonly item: MeterItem | undefined;
+  readonly item: Account | undefined;
   /** The pending write, if there is one, which tells whether the table has counted the request after all. */
   readonly write?: Promise<WriteOutcome>;
 }
@@ -21,7 +21,7 @@ export type WriteOutcome = 'counted' | 'not-counted' | 'unknown';
 
 export interface RefusedAlone {
   readonly kind: 'rate-limited-alone';
-  readonly item: MeterItem | undefined;
+  readonly item: Account | undefined;
   readonly retryAfterSeconds: number;
 }
 
@@ -102,7 +102,7 @@ export class Metering {
   }
 
   /** The account as this function last saw it. */
-  lastSeen(tenant: string): MeterItem | undefined {
+  lastSeen(tenant: string): Account | undefined {
     return this.parts.known.itemOf(tenant);
   }
 

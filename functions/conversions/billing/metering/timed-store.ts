@@ -1,4 +1,4 @@
-import type { MeterItem } from '../balances/account.ts';
+import type { Account } from '../balances/account.ts';
 import type { Caller, Reservation } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
 
@@ -16,7 +16,7 @@ export class TimedStore implements MeterStore {
     this.callMillis = callMillis;
   }
 
-  read(tenant: string, signal: AbortSignal): Promise<MeterItem | undefined> {
+  read(tenant: string, signal: AbortSignal): Promise<Account | undefined> {
     this.isCalled = true;
     return within(this.ofOneCall(signal), (inner) => this.store.read(tenant, inner));
   }
@@ -32,7 +32,7 @@ export class TimedStore implements MeterStore {
   }
 
   /** A transaction takes longer than a single write, so its timeout is the remaining time of the request. */
-  advance(tenant: string, item: MeterItem, signal: AbortSignal): Promise<MeterItem | undefined> {
+  advance(tenant: string, item: Account, signal: AbortSignal): Promise<Account | undefined> {
     this.isCalled = true;
     return within(signal, (inner) => this.store.advance(tenant, item, inner));
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isoTime } from '#shared/timestamp';
-import { type MeterItem, subscriptionOf } from '../balances/account.ts';
+import { type Account, subscriptionOf } from '../balances/account.ts';
 import { amountText, microsIn } from '../subscriptions/amount.ts';
 import { type ChangedPlan, changePlan, type PlanChange, planVersionOf } from '../subscriptions/change-plan.ts';
 import { PAYMENT_METHODS, PLAN_NAMES } from '../subscriptions/plan.ts';
@@ -42,7 +42,7 @@ export const StatedPayment = z.strictObject({
 });
 
 /** The plan of an account in the management API, including changes that have come due, written or not. */
-export function presentPlan(item: MeterItem, now: number) {
+export function presentPlan(item: Account, now: number) {
   const { subscription } = advance(subscriptionOf(item), now);
   const { plan, state, currency, period, next, capMicros, paymentMethod } = subscription;
   return {
@@ -58,7 +58,7 @@ export function presentPlan(item: MeterItem, now: number) {
 }
 
 /** Returns what a change of plan would do now. Refuses what the change itself would refuse. */
-export function previewChange(item: MeterItem, change: PlanChange, now: number) {
+export function previewChange(item: Account, change: PlanChange, now: number) {
   const { subscription } = advance(subscriptionOf(item), now);
   const changed = changePlan(subscription, change, now);
   return {
@@ -69,7 +69,7 @@ export function previewChange(item: MeterItem, change: PlanChange, now: number) 
 }
 
 /** Returns the booked plan and the preview of the change that the query names. */
-export function presentPlanAnd({ to, paymentMethod }: z.output<typeof PlanQuery>, item: MeterItem, now: number) {
+export function presentPlanAnd({ to, paymentMethod }: z.output<typeof PlanQuery>, item: Account, now: number) {
   const change = to && previewChange(item, { plan: to, paymentMethod }, now);
   return { ...presentPlan(item, now), ...(change && { change }) };
 }

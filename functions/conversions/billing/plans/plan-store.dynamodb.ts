@@ -6,7 +6,7 @@ import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamod
 import { PAYMENT, PAYMENT_EVENT } from '../../table-keys.ts';
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
-import type { MeterItem } from '../balances/account.ts';
+import type { Account } from '../balances/account.ts';
 import { itemAfter } from '../balances/account-changes.ts';
 import { stepAccount } from '../balances/account-store.dynamodb.ts';
 import { upgradeInvoice } from '../invoices/invoice.ts';
@@ -55,13 +55,21 @@ export async function setPlan(
     changed = changePlan(current, stated, now);
     return changed.subscription;
   };
-  const more = ({ before: { pv } }: { before: MeterItem }): TransactWriteItem[] => {
+  const more = ({ before }: { before: Account }): TransactWriteItem[] => {
     if (!changed || !from) return [];
+    const nextVersion = before.version + 1;
     const { plan, currency: billed, period } = changed.subscription;
-    const bill = { plan, version: pv + 1, currency: billed, isFirst: from.state === 'free' };
+    const bill = { plan, version: nextVersion, currency: billed, isFirst: from.state === 'free' };
     const billing = accounts && plan !== 'free' ? [billingWrite(accounts, tenant, bill)] : [];
     if (changed.chargeMicros === 0) return billing;
-    const invoice = { id: `upgrade-${pv + 1}-${tenant}`, tenant, currency: billed, from: from.plan, to: plan, period };
+    const invoice = {
+      id: `upgrade-${nextVersion}-${tenant}`,
+      tenant,
+      currency: billed,
+      from: from.plan,
+      to: plan,
+      period,
+    };
     return [...billing, ...invoiceWrites(table.name, upgradeInvoice({ ...invoice, now }))];
   };
   await stepAccount(table, tenant, step, { now: () => now, before, more });
@@ -73,7 +81,7 @@ export async function setSpendCap(
   tenant: string,
   capMicros: number | undefined,
   now: number,
-): Promise<MeterItem> {
+): Promise<Account> {
   const change = await stepAccount(table, tenant, (current) => withCap(current, capMicros), { now: () => now });
   return change ? itemAfter(change) : missing();
 }
@@ -117,7 +125,7 @@ interface PaymentWrites {
   readonly payment: Payment;
   /** The revision of the item as it was read; undefined if there was none. */
   readonly revision: number | undefined;
-  readonly after: MeterItem;
+  readonly after: Account;
   readonly now: number;
 }
 
@@ -126,7 +134,7 @@ function paymentWrites(
   { tenant, event, payment, revision, after, now }: PaymentWrites,
 ): TransactWriteItem[] {
   const trigger = event.kind === 'failed' ? 'Payment failed' : 'Payment settled';
-  const data = { payment: event.payment, plan: after.sub.plan, state: after.sub.state };
+  const data = { payment: event.payment, plan: after.subscription.plan, state: after.subscription.state };
   const isNew = 'attribute_not_exists(pk)';
   return [
     { Put: { TableName, Item: marshalled({ ...eventKey(tenant, event.id), ...event }), ConditionExpression: isNew } },

@@ -39,8 +39,8 @@ const put = httpHandler(api, { path: ItemPath, body: StatedPlan }, async ({ call
 const cap = httpHandler(api, { path: ItemPath, body: StatedCap }, async ({ caller, path, body, now }) => {
   requireTenant(caller, path.id);
   await provisionedAccount(tables, path.id, now);
-  const { sub } = await setSpendCap(table, path.id, body.capMicros, now);
-  return ok(presentCap(sub.capMicros));
+  const { subscription } = await setSpendCap(table, path.id, body.capMicros, now);
+  return ok(presentCap(subscription.capMicros));
 });
 
 const pay = httpHandler(api, { path: ItemPath, body: StatedPayment }, async ({ caller, path, body, now }) => {

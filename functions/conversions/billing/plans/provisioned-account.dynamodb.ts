@@ -1,9 +1,9 @@
 import { billingWrite, type Tenant, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
 import type { Table } from '#shared/table.dynamodb';
-import { type MeterItem, subscriptionOf } from '../balances/account.ts';
-import { itemAfter, newMeterItem } from '../balances/account-changes.ts';
-import { accountItem, addAccount, stepAccount } from '../balances/account-store.dynamodb.ts';
+import { type Account, subscriptionOf } from '../balances/account.ts';
+import { itemAfter, newAccount } from '../balances/account-changes.ts';
+import { addAccount, readAccount, stepAccount } from '../balances/account-store.dynamodb.ts';
 import { upgradeInvoice } from '../invoices/invoice.ts';
 import { invoiceWrites } from '../invoices/invoice-store.dynamodb.ts';
 import { changePlan } from '../subscriptions/change-plan.ts';
@@ -26,9 +26,9 @@ export async function provisionedAccount(
   { accounts, conversions }: Tables,
   tenant: string,
   now: number,
-): Promise<MeterItem> {
+): Promise<Account> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const known = await accountItem(conversions, tenant);
+    const known = await readAccount(conversions, tenant);
     if (known && subscriptionOf(known).state !== 'free') return known;
     const stated = await tenantById(accounts, tenant);
     if (known) return stated ? inCurrencyOf(conversions, stated, { known, now }) : known;
@@ -47,15 +47,15 @@ async function beginAccount({ accounts, conversions }: Tables, stated: Tenant, n
   const invoice = chargeMicros > 0 ? invoiceWrites(conversions.name, upgradeInvoice(first)) : [];
   const billing = billingWrite(accounts, tenant, { plan, version: 1, currency, isFirst: true });
   const more = plan === 'free' ? invoice : [...invoice, billing];
-  await addAccount(conversions, tenant, newMeterItem(subscription, now), more);
+  await addAccount(conversions, tenant, newAccount(subscription, now), more);
 }
 
 /** Returns the account on Free, changed to the tenant's current currency. */
 async function inCurrencyOf(
   conversions: Table,
   { id, billingCurrency }: Tenant,
-  { known, now }: { readonly known: MeterItem; readonly now: number },
-): Promise<MeterItem> {
+  { known, now }: { readonly known: Account; readonly now: number },
+): Promise<Account> {
   if (subscriptionOf(known).currency === billingCurrency) return known;
   const step = (current: Subscription) => inCurrency(current, billingCurrency);
   const change = await stepAccount(conversions, id, step, { now: () => now });

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { counterOf, type MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
+import { type Account, counterOf } from '../../../../functions/conversions/billing/balances/account.ts';
 import {
   accountChange,
   afterStep,
   itemAfter,
-  newMeterItem,
+  newAccount,
 } from '../../../../functions/conversions/billing/balances/account-changes.ts';
+import { attributesOf } from '../../../../functions/conversions/billing/balances/account-item.dynamodb.ts';
 import { periodInvoice, totalMicros } from '../../../../functions/conversions/billing/invoices/invoice.ts';
 import { changePlan } from '../../../../functions/conversions/billing/subscriptions/change-plan.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../../../functions/conversions/billing/subscriptions/plan.ts';
@@ -21,38 +22,39 @@ import { marshalled } from '../../../../shared/table.dynamodb.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const DAY = 86_400_000;
-const itemOn = (plan: PlanName, members: Partial<MeterItem> = {}): MeterItem => {
+const itemOn = (plan: PlanName, members: Partial<Account> = {}): Account => {
   const free = newSubscription('USD', NOW);
-  return { ...newMeterItem(plan === 'free' ? free : onPlan(free, plan, NOW), NOW), ...members };
+  return { ...newAccount(plan === 'free' ? free : onPlan(free, plan, NOW), NOW), ...members };
 };
-const stepped = (item: MeterItem, now: number, step: (current: Subscription) => Subscription = (same) => same) =>
+const stepped = (item: Account, now: number, step: (current: Subscription) => Subscription = (same) => same) =>
   accountChange('acme', item, afterStep(item, now, step), { nowMicros: now * 1_000 });
 const onto = (plan: PlanName, now: number) => (current: Subscription) =>
   changePlan(current, { plan }, now).subscription;
 /** An account that had this cap when its period began. */
-function capped(plan: PlanName, capMicros: number | undefined): MeterItem {
+function capped(plan: PlanName, capMicros: number | undefined): Account {
   const free = withCap(newSubscription('USD', NOW), capMicros);
-  return newMeterItem(onPlan(free, plan, NOW));
+  return newAccount(onPlan(free, plan, NOW));
 }
 const plans = fc.constantFrom(...PLAN_NAMES);
 
 describe('the bucket', () => {
   /** Scale begins with the limits of Growth. */
   const BURSTS = { free: 10, starter: 40, growth: 100, scale: 100 } as const;
-  const left = ({ T, B, tat }: MeterItem, now: number) => tokensLeft({ tokenMicros: T, burst: B }, tat, now * 1_000);
+  const left = ({ tokenMicros: T, burst: B, arrival: tat }: Account, now: number) =>
+    tokensLeft({ tokenMicros: T, burst: B }, tat, now * 1_000);
 
   it('gets at most the difference of the bursts by a change of plan, once (I15)', () => {
     fc.assert(
       fc.property(plans, plans, fc.integer({ min: -10, max: 400 }), (from, to, debt) => {
         const before = itemOn(from);
-        const item = { ...before, tat: NOW * 1_000 + debt * before.T };
+        const item = { ...before, arrival: NOW * 1_000 + debt * before.tokenMicros };
         const after = itemAfter(stepped(item, NOW, onto(to, NOW)));
         const isUp = PLANS[to].flatMicros > PLANS[from].flatMicros;
         const added = isUp ? BURSTS[to] - BURSTS[from] : 0;
         expect(left(after, NOW)).toBeLessThanOrEqual(Math.max(0, left(item, NOW)) + added);
-        if (!isUp) expect(after.tat).toBe(item.tat);
+        if (!isUp) expect(after.arrival).toBe(item.arrival);
         // A debt within the old burst stays the same debt.
-        if (debt >= 0 && debt <= item.B) expect(left(after, NOW)).toBe(left(item, NOW) + added);
+        if (debt >= 0 && debt <= item.burst) expect(left(after, NOW)).toBe(left(item, NOW) + added);
       }),
       { numRuns: 500 },
     );
@@ -68,15 +70,15 @@ describe('the bucket', () => {
         fc.integer({ min: 0, max: 150 }),
         (from, debt, taken, spare) => {
           const before = itemOn(from);
-          const item = { ...before, tat: NOW * 1_000 + debt * before.T };
+          const item = { ...before, arrival: NOW * 1_000 + debt * before.tokenMicros };
           const steps = afterStep(item, NOW, onto('growth', NOW));
           const change = accountChange('acme', item, steps, { nowMicros: NOW * 1_000, spare });
           const { from: least, to: most } = change.arrivals!;
-          const meanwhile = { ...item, tat: item.tat + taken * item.T };
-          if (meanwhile.tat < least || meanwhile.tat > most) return;
+          const meanwhile = { ...item, arrival: item.arrival + taken * item.tokenMicros };
+          if (meanwhile.arrival < least || meanwhile.arrival > most) return;
           const added = BURSTS.growth - BURSTS[from];
           expect(left(itemAfter(change), NOW)).toBeLessThanOrEqual(left(meanwhile, NOW) + added);
-          expect(spare >= item.B || taken <= spare).toBe(true);
+          expect(spare >= item.burst || taken <= spare).toBe(true);
         },
       ),
       { numRuns: 500 },
@@ -84,11 +86,11 @@ describe('the bucket', () => {
   });
 
   it('is left alone by a downgrade that is requested and taken back', () => {
-    const item = itemOn('growth', { tat: NOW * 1_000 + 700_000 });
+    const item = itemOn('growth', { arrival: NOW * 1_000 + 700_000 });
     const down = stepped(item, NOW, onto('starter', NOW));
     const back = stepped(itemAfter(down), NOW, onto('growth', NOW));
     expect([down.arrivals, back.arrivals]).toEqual([undefined, undefined]);
-    expect(itemAfter(back)).toEqual({ ...item, pv: item.pv + 2 });
+    expect(itemAfter(back)).toEqual({ ...item, version: item.version + 2 });
   });
 });
 
@@ -96,7 +98,7 @@ describe('what is used', () => {
   it('on Free goes on to the first paid period, and its counter stays for conversions given back', () => {
     const item = itemOn('free', { q_m202611: 871 });
     const after = itemAfter(stepped(item, NOW, onto('starter', NOW)));
-    expect(after).toMatchObject({ per: 'p20261115', q_p20261115: 871, q_m202611: 871 });
+    expect(after).toMatchObject({ periodId: 'p20261115', q_p20261115: 871, q_m202611: 871 });
   });
 
   it('in a month of Free that is over is not carried into a paid period', () => {
@@ -110,7 +112,7 @@ describe('what is used', () => {
     const item = itemOn('starter', { q_p20261115: 13_000 });
     const change = stepped(item, NOW + DAY, onto('growth', NOW + DAY));
     expect(change).not.toHaveProperty('carries');
-    expect(itemAfter(change)).toMatchObject({ q_p20261115: 13_000, inc: 50_000 });
+    expect(itemAfter(change)).toMatchObject({ q_p20261115: 13_000, included: 50_000 });
   });
 
   it('is counted from zero once Scale is blocked, and goes on in its period after a settlement', () => {
@@ -122,13 +124,13 @@ describe('what is used', () => {
     });
     const waiting = itemAfter(stepped(item, NOW, block));
     const blocked = itemAfter(stepped(waiting, NOW + DAY));
-    expect(blocked).toMatchObject({ per: 'b202611', lim: 1_000, q_p20261115: 40_000 });
+    expect(blocked).toMatchObject({ periodId: 'b202611', most: 1_000, q_p20261115: 40_000 });
     expect(blocked).not.toHaveProperty('q_b202611');
   });
 
   it('is forgotten 33 days after the month or day that a period began with, when the account moves on', () => {
     const item = itemOn('starter', { q_p20261115: 5, q_p20261015: 4, q_p20261113: 3, q_m202610: 2, other: 1 });
-    const end = item.pe / 1_000;
+    const end = item.periodEnd / 1_000;
     expect(stepped(item, end - 1).remove).toEqual([]);
     expect(stepped(item, end).remove).toEqual(['q_p20261015', 'q_m202610']);
     expect(stepped(item, Date.parse('2026-12-18T00:00:00.000Z')).remove).toEqual([
@@ -150,14 +152,14 @@ describe('what is used', () => {
 });
 
 describe('overage, reading R1', () => {
-  const endOf = (item: MeterItem) => {
-    const { closed } = stepped(item, item.pe / 1_000);
-    return periodInvoice('acme', closed[0]!, { used: closed[0]!.used, now: item.pe / 1_000 });
+  const endOf = (item: Account) => {
+    const { closed } = stepped(item, item.periodEnd / 1_000);
+    return periodInvoice('acme', closed[0]!, { used: closed[0]!.used, now: item.periodEnd / 1_000 });
   };
-  const overageOf = (item: MeterItem) =>
+  const overageOf = (item: Account) =>
     totalMicros({ lines: endOf(item).lines.filter(({ kind }) => kind === 'overage') });
   const starter = (used: number) => itemOn('starter', { [counterOf('p20261115')]: used });
-  const upgraded = (item: MeterItem) => itemAfter(stepped(item, NOW + DAY, onto('growth', NOW + DAY)));
+  const upgraded = (item: Account) => itemAfter(stepped(item, NOW + DAY, onto('growth', NOW + DAY)));
 
   it('is 12.00 on Starter after 13,000, forgiven by an upgrade, and 36.00 after 62,000 on Growth', () => {
     expect(overageOf(starter(13_000))).toBe(12_000_000);
@@ -174,13 +176,13 @@ describe('overage, reading R1', () => {
         caps,
         fc.array(step, { maxLength: 6 }),
         (plan, first, steps) => {
-          let item: MeterItem = { ...capped(plan, first), q_p20261115: PLANS[plan].included - 500 };
+          let item: Account = { ...capped(plan, first), q_p20261115: PLANS[plan].included - 500 };
           let highest = first ?? Number.POSITIVE_INFINITY;
           for (const [index, { cap, uses }] of steps.entries()) {
             item = itemAfter(stepped(item, NOW + index, (current) => withCap(current, cap)));
             highest = Math.max(highest, cap ?? Number.POSITIVE_INFINITY);
             const used = Number(item['q_p20261115']);
-            item = { ...item, q_p20261115: Math.max(used, Math.min(item.lim, used + uses)) };
+            item = { ...item, q_p20261115: Math.max(used, Math.min(item.most, used + uses)) };
           }
           const used = Number(item['q_p20261115']);
           expect(overageOf(item)).toBeLessThanOrEqual(highest);
@@ -194,7 +196,7 @@ describe('overage, reading R1', () => {
   it('under a cap of the period before is bounded by the cap of this one', () => {
     const lowered = itemAfter(stepped(starter(20_000), NOW + DAY, (current) => withCap(current, 0)));
     expect(overageOf(lowered)).toBe(40_000_000);
-    const next = itemAfter(stepped(lowered, lowered.pe / 1_000));
+    const next = itemAfter(stepped(lowered, lowered.periodEnd / 1_000));
     expect(overageOf({ ...next, q_p20261215: 20_000 })).toBe(0);
   });
 
@@ -202,7 +204,7 @@ describe('overage, reading R1', () => {
     const starter = capped('starter', 8_000_000);
     expect(overageOf({ ...starter, q_p20261115: 99_999 })).toBe(8_000_000);
     const lowered = itemAfter(stepped(starter, NOW, (current) => withCap(current, 4_000_000)));
-    expect(lowered.lim).toBe(11_000);
+    expect(lowered.most).toBe(11_000);
     expect(overageOf({ ...lowered, q_p20261115: 99_999 })).toBe(8_000_000);
     const raised = itemAfter(stepped(lowered, NOW, (current) => withCap(current, 12_000_000)));
     expect(overageOf({ ...raised, q_p20261115: 99_999 })).toBe(12_000_000);
@@ -211,7 +213,7 @@ describe('overage, reading R1', () => {
   it('is left to pay when an account is blocked, and the next period is not', () => {
     const item = itemOn('scale');
     const blocked = stepped(
-      { ...item, sub: { ...item.sub, hasPaidScale: true, failures: [NOW - 14 * DAY] } },
+      { ...item, subscription: { ...item.subscription, hasPaidScale: true, failures: [NOW - 14 * DAY] } },
       NOW,
       (current) => current,
     );
@@ -224,25 +226,25 @@ describe('an account with all that it may hold', () => {
   it('stays below one kilobyte, which a write is billed by', () => {
     const micros = 999_999_999_999_999;
     const item = itemOn('scale', {
-      tat: NOW * 1_000,
-      pv: 99_999,
-      tu: 250,
-      tt: 100,
-      th: { per: 'p20261115', inc: 500_000, percent: 100 },
+      arrival: NOW * 1_000,
+      version: 99_999,
+      testUsed: 250,
+      announcedTestPercent: 100,
+      announcedThreshold: { periodId: 'p20261115', included: 500_000, percent: 100 },
       q_p20261115: 10_000_000,
       q_p20261015: 10_000_000,
-      lu: 999_999_999_999,
-      ld: 999_999_999_999,
-      td: 249,
-      ks: Object.fromEntries(
+      liveTotal: 999_999_999_999,
+      liveTotalAtDayStart: 999_999_999_999,
+      testUsedAtDayStart: 249,
+      credentials: Object.fromEntries(
         Array.from({ length: 12 }, (_, n) => [
           `k${n}abcdefgh`.slice(0, 10),
-          { m: 'L' as const, s: 'A' as const, h: 'h'.repeat(20) },
+          { mode: 'live' as const, state: 'active' as const, hash: 'h'.repeat(20) },
         ]),
       ),
     });
-    const sub = {
-      ...item.sub,
+    const subscription = {
+      ...item.subscription,
       state: 'scale_dunning' as const,
       paymentMethod: 'sepa' as const,
       capMicros: micros,
@@ -252,7 +254,9 @@ describe('an account with all that it may hold', () => {
       failures: Array.from({ length: 8 }, (_, n) => NOW + n),
     };
     const tenant = 'a'.repeat(40);
-    expect(sizeOf(marshalled({ pk: `METER#${tenant}`, sk: 'METER', ...item, sub }))).toBeLessThan(1_024);
+    expect(
+      sizeOf(marshalled({ pk: `METER#${tenant}`, sk: 'METER', ...attributesOf({ ...item, subscription }) })),
+    ).toBeLessThan(1_024);
   });
 
   /** As DynamoDB counts: names and texts in bytes, numbers by half their digits, three bytes for a map or list and one for each element. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import {
-  accountItem,
   advancedAccount,
+  readAccount,
 } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { endedDays } from '../../../../functions/conversions/billing/balances/day-items.dynamodb.ts';
 import { dateOf, openDay, type UsedDay } from '../../../../functions/conversions/billing/balances/days.ts';
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const itemOf = async (tenant: string): Promise<MeterItem> => (await accountItem(table, tenant))!;
-const liveOf = (item: MeterItem) =>
+const itemOf = async (tenant: string): Promise<Account> => (await readAccount(table, tenant))!;
+const liveOf = (item: Account) =>
   Object.entries(item).reduce((sum, [name, count]) => sum + (name.startsWith('q_') ? Number(count) : 0), 0);
 
 /** The days with use, as they are shown. */
@@ -94,7 +94,7 @@ async function lived(actions: readonly Action[]) {
       await recordLateUsage(table, { id: newId('req'), tenant, mode, at: now - (pick % 7) * DAY, amount }, now);
       const after = await itemOf(tenant);
       tally.add(counting, 'live', liveOf(after) - liveOf(before));
-      tally.add(counting, 'test', after.tu - before.tu);
+      tally.add(counting, 'test', after.testUsed - before.testUsed);
     } else {
       if (kind === 'plan') await setPlan(table, tenant, { plan: PLAN_NAMES[pick % 4]! }, now);
       else {
@@ -123,8 +123,8 @@ describe('the days of an account', () => {
       fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 30 }), async (actions) => {
         const { days, expected, item } = await lived(actions);
         expect(days).toEqual(expected);
-        expect(days.reduce((sum, { live }) => sum + live, 0)).toBe(item.lu ?? 0);
-        expect(days.reduce((sum, { test }) => sum + test, 0)).toBe(item.tu);
+        expect(days.reduce((sum, { live }) => sum + live, 0)).toBe(item.liveTotal ?? 0);
+        expect(days.reduce((sum, { test }) => sum + test, 0)).toBe(item.testUsed);
         ended += days.length;
       }),
       { numRuns: RUNS },
@@ -134,7 +134,7 @@ describe('the days of an account', () => {
 
   it('have every conversion once, though many functions with clocks of their own meet the end of the day', async () => {
     const midnight = NOW + DAY * 1_000;
-    const tenant = await stored(table, account('scale', { T: 5_000, B: 400, lim: 1e9 }));
+    const tenant = await stored(table, account('scale', { tokenMicros: 5_000, burst: 400, most: 1e9 }));
     const clock = new StandingClock();
     const functions = functionsOn(table, clock, [-2_000, -1_000, 0, 500, 1_000, 2_000]);
     const given: Admission[] = [];
@@ -151,15 +151,15 @@ describe('the days of an account', () => {
     }
     expect(counted).toBeGreaterThan(50);
     const item = await itemOf(tenant);
-    expect([item.lu! + item.tu, item.lu]).toEqual([counted, liveOf(item)]);
+    expect([item.liveTotal! + item.testUsed, item.liveTotal]).toEqual([counted, liveOf(item)]);
     const days = await shown(tenant, NOW / 1_000, midnight / 1_000);
     expect(days).toHaveLength(2);
-    expect(days[0]!.live + days[1]!.live).toBe(item.lu);
-    expect(days[0]!.test + days[1]!.test).toBe(item.tu);
+    expect(days[0]!.live + days[1]!.live).toBe(item.liveTotal);
+    expect(days[0]!.test + days[1]!.test).toBe(item.testUsed);
   });
 
   it.each(['live1', 'test1'] as const)('do not end on what was read before one more request of %s', async (key) => {
-    const tenant = await stored(table, account('growth', { lu: 5, tu: 5 }));
+    const tenant = await stored(table, account('growth', { liveTotal: 5, testUsed: 5 }));
     const clock = new StandingClock();
     const [one] = functionsOn(table, clock, [0]);
     const read = await itemOf(tenant);
@@ -180,12 +180,17 @@ describe('the days of an account', () => {
     });
     const days = await shown(tenant, BOOKED_AT, tomorrow);
     expect(days.reduce((sum, { live }) => sum + live, 0)).toBe(admitted);
-    expect((await itemOf(tenant)).sub.plan).toBe('growth');
+    expect((await itemOf(tenant)).subscription.plan).toBe('growth');
   });
 
   it('begin, for an account from before days were counted, with its next step', async () => {
-    const { lu: _, ld: __, td: ___, ...old } = account('growth', { tu: 40, vu: NOW + 5 * DAY * 1_000 });
-    const tenant = await stored(table, { ...old, [`q_${old.per}`]: 700 });
+    const {
+      liveTotal: _,
+      liveTotalAtDayStart: __,
+      testUsedAtDayStart: ___,
+      ...old
+    } = account('growth', { testUsed: 40, validUntil: NOW + 5 * DAY * 1_000 });
+    const tenant = await stored(table, { ...old, [`q_${old.periodId}`]: 700 });
     const clock = new StandingClock();
     const [one] = functionsOn(table, clock, [0]);
     const call = () => one!.admit({ caller: callerOf(tenant), counts: true });
@@ -208,7 +213,7 @@ describe('the days of an account', () => {
     const tenant = await stored(table, account('growth'));
     const now = (days: number) => NOW / 1_000 + days * DAY;
     await advancedAccount(table, tenant, await itemOf(tenant), now(1));
-    await put(table, tenant, { ...(await itemOf(tenant)), tu: 3 });
+    await put(table, tenant, { ...(await itemOf(tenant)), testUsed: 3 });
     await advancedAccount(table, tenant, await itemOf(tenant), now(4));
     const items = await itemsOf(table, 'USAGE#', tenant);
     expect(items).toEqual([

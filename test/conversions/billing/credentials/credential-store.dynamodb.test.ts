@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const account = () => booked(table, 'growth', { ks: {} });
+const account = () => booked(table, 'growth', { credentials: {} });
 interface Stated {
   readonly kind?: Credential['kind'];
   readonly mode?: Mode;
@@ -44,7 +44,7 @@ const create = (tenant: string, { kind = 'key', mode = 'live', on = table, now =
   createCredential(credentialStore(on), { tenant, kind, mode }, { secrets: SECRETS, now });
 const revoke = (credential: Pick<Credential, 'tenant' | 'id' | 'kind'>, on = table) =>
   revokeCredential(credentialStore(on), { tenant: credential.tenant, id: credential.id, kind: credential.kind }, NOW);
-const inline = async (tenant: string) => Object.keys((await itemOf(table, tenant)).ks);
+const inline = async (tenant: string) => Object.keys((await itemOf(table, tenant)).credentials);
 const idsOf = async (tenant: string, kind: Credential['kind']) =>
   (await credentialStore(table).list(tenant, kind, page)).items.map(({ id }) => id);
 
@@ -69,11 +69,11 @@ describe('a credential', () => {
     expect(test.secret).toMatch(/^cv_test_/);
     expect(client.secret).toMatch(/^cv_secret_/);
     for (const one of [live, test, client]) expect(await works(one)).toBe(true);
-    const { ks } = await itemOf(table, tenant);
+    const { credentials: ks } = await itemOf(table, tenant);
     expect(ks).toEqual({
-      [live.credential.id]: { m: 'L', s: 'A', h: live.credential.hash },
-      [test.credential.id]: { m: 'T', s: 'A', h: test.credential.hash },
-      [client.credential.id]: { m: 'T', s: 'A', h: client.credential.hash },
+      [live.credential.id]: { mode: 'live', state: 'active', hash: live.credential.hash },
+      [test.credential.id]: { mode: 'test', state: 'active', hash: test.credential.hash },
+      [client.credential.id]: { mode: 'test', state: 'active', hash: client.credential.hash },
     });
     const stored = JSON.stringify([ks, await credentialStore(table).list(tenant, 'key', page)]);
     for (const { secret } of [live, test, client]) expect(stored).not.toContain(secret);
@@ -83,7 +83,7 @@ describe('a credential', () => {
     const tenant = await account();
     const one = await create(tenant);
     await revoke(one.credential);
-    expect((await itemOf(table, tenant)).pv).toBe(1);
+    expect((await itemOf(table, tenant)).version).toBe(1);
   });
 
   it('is presented without hash and tenant', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountItem } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { attributesOf } from '../../../../functions/conversions/billing/balances/account-item.dynamodb.ts';
+import { meterKey, readAccount } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { closePeriod, duePeriods } from '../../../../functions/conversions/billing/invoices/close-period.dynamodb.ts';
 import { presentInvoice } from '../../../../functions/conversions/billing/invoices/invoice.ts';
 import { listInvoices } from '../../../../functions/conversions/billing/invoices/invoice-store.dynamodb.ts';
@@ -66,7 +67,7 @@ describe('a paid period', () => {
   it('of an idle account leaves the flat price of the next one, announced with it', async () => {
     const tenant = await booked(table, 'starter');
     await close(tenant);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: 'p20261215', pv: 2 });
+    expect(await itemOf(table, tenant)).toMatchObject({ periodId: 'p20261215', version: 2 });
     expect(await invoices(tenant)).toMatchObject([
       {
         id: `${FIRST}-${tenant}`,
@@ -146,7 +147,7 @@ describe('a paid period', () => {
     await close(tenant);
     expect(await invoices(tenant)).toEqual([]);
     expect(await due(tenant, JUST_DUE)).toEqual([]);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: 'm202612', sub: { plan: 'free' } });
+    expect(await itemOf(table, tenant)).toMatchObject({ periodId: 'm202612', subscription: { plan: 'free' } });
     expect(await due(tenant, SECOND_END + DAY)).toEqual([]);
   });
 
@@ -168,8 +169,10 @@ describe('a paid period', () => {
     const capped = await booked(table, 'starter');
     await setSpendCap(table, capped, 4_000_000, NOW);
     await close(capped);
-    const { pk, sk, ...rest } = { pk: `METER#${capped}`, sk: 'METER', ...(await itemOf(table, capped)) };
-    await putItem(table, { pk, sk, ...rest, q_p20261215: 99_000 });
+    await putItem(table, {
+      ...attributesOf({ ...(await itemOf(table, capped)), q_p20261215: 99_000 }),
+      ...meterKey(capped),
+    });
     await close(capped, 'p20261215', SECOND_END + HOUR + 1);
     expect(await lines(capped)).toContainEqual(['p20261215', 'overage', 1_000, '4.00']);
   });
@@ -189,7 +192,7 @@ describe('a paid period', () => {
       ]),
     );
     expect(await lines(tenant)).toHaveLength(5);
-    expect(await accountItem(table, tenant)).toMatchObject({ per: 'p20270315' });
+    expect(await readAccount(table, tenant)).toMatchObject({ periodId: 'p20270315' });
     expect(await itemOf(table, tenant)).not.toHaveProperty(`q_${FIRST}`);
   });
 
@@ -197,7 +200,7 @@ describe('a paid period', () => {
     const tenant = await booked(table, 'starter', { [`q_${FIRST}`]: 10_000 });
     await setSpendCap(table, tenant, undefined, END);
     const item = await itemOf(table, tenant);
-    await putItem(table, { pk: `METER#${tenant}`, sk: 'METER', ...item, [`q_${FIRST}`]: 10_250 });
+    await putItem(table, { ...attributesOf({ ...item, [`q_${FIRST}`]: 10_250 }), ...meterKey(tenant) });
     await close(tenant);
     expect(await lines(tenant)).toContainEqual([FIRST, 'overage', 250, '1.00']);
   });
@@ -207,7 +210,7 @@ describe('a paid period', () => {
     await applyPaymentEvent(table, tenant, { id: 'a', payment: 'a', kind: 'failed', at: NOW }, NOW);
     expect(await due(tenant, JUST_DUE)).toEqual([FIRST]);
     await applyPaymentEvent(table, tenant, { id: 'b', payment: 'b', kind: 'settled', at: NOW + DAY }, NOW + DAY);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: FIRST, inc: 500_000 });
+    expect(await itemOf(table, tenant)).toMatchObject({ periodId: FIRST, included: 500_000 });
     await close(tenant);
     expect(await lines(tenant)).toEqual([[FIRST, 'flat', 1, '499.00']]);
   });
@@ -216,13 +219,16 @@ describe('a paid period', () => {
     const tenant = await booked(table, 'scale', { [`q_${FIRST}`]: 51_000 });
     await applyPaymentEvent(table, tenant, { id: 'a', payment: 'a', kind: 'failed', at: NOW }, NOW);
     await setPlan(table, tenant, { plan: 'starter' }, NOW + DAY);
-    expect((await itemOf(table, tenant)).sub.next).toEqual({ plan: 'starter', at: END });
+    expect((await itemOf(table, tenant)).subscription.next).toEqual({ plan: 'starter', at: END });
     await closeDue(tenant, JUST_DUE);
     expect(await lines(tenant)).toEqual([
       [FIRST, 'flat', 1, '29.00'],
       [FIRST, 'overage', 1_000, '1.50'],
     ]);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: 'p20261215', sub: { plan: 'starter', state: 'active' } });
+    expect(await itemOf(table, tenant)).toMatchObject({
+      periodId: 'p20261215',
+      subscription: { plan: 'starter', state: 'active' },
+    });
   });
 
   it('that the account does not know of is an error, for the next run to repeat', async () => {

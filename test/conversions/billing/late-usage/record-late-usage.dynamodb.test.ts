@@ -37,7 +37,7 @@ describe('late usage', () => {
     const once = usage(tenant);
     await Promise.all(Array.from({ length: 8 }, () => record(once)));
     await record(once);
-    expect(await itemOf(table, tenant)).toMatchObject({ q_p20261115: 1, pv: 1 });
+    expect(await itemOf(table, tenant)).toMatchObject({ q_p20261115: 1, version: 1 });
     await Promise.all(Array.from({ length: 8 }, () => record(usage(tenant))));
     expect(await itemOf(table, tenant)).toMatchObject({ q_p20261115: 9 });
   });
@@ -73,27 +73,27 @@ describe('late usage', () => {
   });
 
   it('of the test pool never goes beyond it', async () => {
-    const tenant = await booked(table, 'scale', { tu: 245 });
-    const pooled = () => usage(tenant, { mode: 'test', counter: 'tu' });
+    const tenant = await booked(table, 'scale', { testUsed: 245 });
+    const pooled = () => usage(tenant, { mode: 'test', counter: 'testUsed' });
     await Promise.all(Array.from({ length: 12 }, () => record(pooled())));
-    expect(await itemOf(table, tenant)).toMatchObject({ tu: 250, tq: 250 });
+    expect(await itemOf(table, tenant)).toMatchObject({ testUsed: 250, testQuota: 250 });
     const refused = pooled();
     await record(refused);
     expect(await markOf(refused.id)).toBeUndefined();
-    await record(usage(tenant, { mode: 'test', counter: 'tu', amount: -1 }));
-    expect(await itemOf(table, tenant)).toMatchObject({ tu: 249 });
+    await record(usage(tenant, { mode: 'test', counter: 'testUsed', amount: -1 }));
+    expect(await itemOf(table, tenant)).toMatchObject({ testUsed: 249 });
   });
 
   it('that is given back is given back once, from the counter that it was taken from, and never below zero', async () => {
-    const tenant = await booked(table, 'starter', { q_p20261015: 1, q_p20261115: 5, tu: 0 });
+    const tenant = await booked(table, 'starter', { q_p20261015: 1, q_p20261115: 5, testUsed: 0 });
     const back = usage(tenant, { amount: -1, counter: 'q_p20261015' });
     await record(back);
     await record(back);
     await record(usage(tenant, { amount: -1, counter: 'q_p20261015' }));
     await record(usage(tenant, { amount: -1, counter: 'q_p20200101' }));
-    await record(usage(tenant, { amount: -1, counter: 'tu', mode: 'test' }));
+    await record(usage(tenant, { amount: -1, counter: 'testUsed', mode: 'test' }));
     const item = await itemOf(table, tenant);
-    expect(item).toMatchObject({ q_p20261015: 0, q_p20261115: 5, tu: 0 });
+    expect(item).toMatchObject({ q_p20261015: 0, q_p20261115: 5, testUsed: 0 });
     expect(item).not.toHaveProperty('q_p20200101');
   });
 
@@ -110,10 +110,12 @@ describe('late usage', () => {
     const counted = async (tenant: string, members: Partial<LateUsage>) => {
       await record(usage(tenant, { counter: undefined, ...members }));
       const item = await itemOf(table, tenant);
-      return Object.entries(item).filter(([name, value]) => (name.startsWith('q_') || name === 'tu') && value === 1);
+      return Object.entries(item).filter(
+        ([name, value]) => (name.startsWith('q_') || name === 'testUsed') && value === 1,
+      );
     };
     expect(await counted(await booked(table, 'starter'), {})).toEqual([['q_p20261115', 1]]);
-    expect(await counted(await booked(table, 'starter'), { mode: 'test' })).toEqual([['tu', 1]]);
+    expect(await counted(await booked(table, 'starter'), { mode: 'test' })).toEqual([['testUsed', 1]]);
     expect(await counted(await booked(table, 'starter'), { at: NOW + 40 * DAY })).toEqual([['q_p20261215', 1]]);
     expect(await counted(await booked(table, 'free'), { at: BOOKED_AT - 20 * DAY })).toEqual([['q_m202610', 1]]);
     const upgraded = await booked(table, 'free');

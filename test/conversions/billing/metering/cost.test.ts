@@ -1,7 +1,7 @@
 /** What the meter costs, counted in virtual time on twenty functions whose clocks differ by a millisecond. */
 
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import { authenticator } from '../../../../functions/conversions/serving/authenticate.ts';
 import { UNRESTRICTED } from '../../../../shared/auth/account-status.ts';
 import { newKey } from '../../../../shared/auth/self-proving-key.ts';
@@ -12,24 +12,24 @@ import { seeded } from '../../../support/virtual-time.ts';
 const ACME = 'acme';
 const FUNCTIONS = 20;
 
-function traffic(item: MeterItem, seed: number): Traffic {
+function traffic(item: Account, seed: number): Traffic {
   const chance = seeded(seed);
   return new Traffic({ item, seed, skews: Array.from({ length: FUNCTIONS }, () => 2_000 * chance() - 1_000) });
 }
 
 /** Traffic of so many percent of the rate, after every function has seen the account once. */
-async function loaded(item: MeterItem, percent: number, requests: number) {
+async function loaded(item: Account, percent: number, requests: number) {
   const load = traffic(item, percent);
   const warm = Promise.all(
     load.functions.map(async (own, index) => {
-      await load.time.after(index * 100 * item.T);
+      await load.time.after(index * 100 * item.tokenMicros);
       await own.admit({ ...spendOf(ACME), counts: false });
     }),
   );
   await load.time.run();
   await warm;
   load.writes = 0;
-  const done = load.arrivals((percent / 100) * (1_000_000 / item.T), requests, spendOf(ACME));
+  const done = load.arrivals((percent / 100) * (1_000_000 / item.tokenMicros), requests, spendOf(ACME));
   await load.time.run();
   await done;
   const admitted = load.decisions.filter(({ admission }) => admission.kind === 'admitted').length;
@@ -45,7 +45,7 @@ const RATES = [
 describe('a metered request', () => {
   for (const { plan, T, B } of RATES) {
     it(`costs at most 1.6 writes at any load of the plan ${plan}, and 1.1 at a low one`, async () => {
-      const item = account(plan, { T, B, lim: 1e9 });
+      const item = account(plan, { tokenMicros: T, burst: B, most: 1e9 });
       const costs: number[] = [];
       for (const percent of [5, 20, 50, 90, 150, 1_000]) {
         const { load, writesPerRequest } = await loaded(item, percent, 400 + B);
@@ -64,7 +64,7 @@ describe('a metered request', () => {
   }
 
   it('of an account below its rate is refused less than once in a thousand times, for the races that it loses', async () => {
-    const item = account('scale', { T: 5_000, B: 400, lim: 1e9 });
+    const item = account('scale', { tokenMicros: 5_000, burst: 400, most: 1e9 });
     for (const percent of [50, 75]) {
       const { admitted } = await loaded(item, percent, 1_500);
       expect(admitted).toBeGreaterThanOrEqual(1_499);
@@ -88,7 +88,7 @@ describe('a key that this service has not made', () => {
 });
 
 describe('a flood of 5,000 requests in a second', () => {
-  const flood = async (item: MeterItem) => {
+  const flood = async (item: Account) => {
     const attack = traffic(item, 7);
     const done = attack.arrivals(5_000, 5_000, spendOf(ACME));
     await attack.time.run();
@@ -98,7 +98,7 @@ describe('a flood of 5,000 requests in a second', () => {
 
   it('of a caller who is limited costs at most 0.2 calls each, and admits what the bucket has', async () => {
     for (const { plan, T, B } of RATES.slice(0, 1)) {
-      const attack = await flood(account(plan, { T, B }));
+      const attack = await flood(account(plan, { tokenMicros: T, burst: B }));
       expect(attack.writes + attack.reads).toBeLessThanOrEqual(1_000);
       expect(attack.admitted.length).toBeGreaterThanOrEqual(B);
       expect(attack.admitted.length).toBeLessThanOrEqual(B + 1_000_000 / T + 1);
@@ -107,7 +107,7 @@ describe('a flood of 5,000 requests in a second', () => {
 
   it('of a caller whose quota is used up costs at most 0.2 calls each, and takes nothing', async () => {
     for (const { plan, T, B } of RATES) {
-      const item = account(plan, { T, B, lim: 0 });
+      const item = account(plan, { tokenMicros: T, burst: B, most: 0 });
       const attack = await flood(item);
       expect(attack.writes + attack.reads).toBeLessThanOrEqual(1_000);
       expect(attack.item).toEqual(item);
@@ -116,7 +116,7 @@ describe('a flood of 5,000 requests in a second', () => {
   });
 
   it('of a caller in debt costs at most 0.2 calls each, and takes nothing', async () => {
-    const item = account('free', { tat: NOW + 3_600_000_000 });
+    const item = account('free', { arrival: NOW + 3_600_000_000 });
     const attack = await flood(item);
     expect(attack.writes + attack.reads).toBeLessThanOrEqual(1_000);
     expect(attack.item).toEqual(item);

@@ -11,14 +11,14 @@ const CONVERTS = { mode: 'live', counts: true } as const;
 const ASKS = { mode: 'live', counts: false } as const;
 const ITEM = account('free');
 /** A bucket that is empty now and has a token after a tenth of a second. */
-const EMPTY = { ...ITEM, tat: NOW + 9 * 200_000 + 100_000 };
+const EMPTY = { ...ITEM, arrival: NOW + 9 * 200_000 + 100_000 };
 const OPENS = NOW + 100_000;
 
 /** The memory of a function that has just been refused so many times. */
 function refused(times: number, { chance = 0.999, item = EMPTY } = {}) {
   const known = new KnownAccounts(() => chance);
   known.saw(ACME, item);
-  for (let time = 0; time < times; time += 1) known.deniedByRate(ACME, opensAt(bucketOf(item), item.tat), NOW);
+  for (let time = 0; time < times; time += 1) known.deniedByRate(ACME, opensAt(bucketOf(item), item.arrival), NOW);
   return known;
 }
 
@@ -37,7 +37,7 @@ describe('what a function remembers of refusals by rate', () => {
             const answer = refusal(tenant, spend, now);
             if (answer?.kind === 'rate') {
               remembered += 1;
-              expect(opensAt(bucketOf(ITEM), traffic.item.tat) + (spend.counts ? 100_000 : 0)).toBeGreaterThan(now);
+              expect(opensAt(bucketOf(ITEM), traffic.item.arrival) + (spend.counts ? 100_000 : 0)).toBeGreaterThan(now);
             }
             return answer;
           };
@@ -69,7 +69,7 @@ describe('what a function remembers of refusals by rate', () => {
   });
 
   it('holds callers back less where tokens come back faster', () => {
-    const item = account('scale', { T: 5_000, B: 400, tat: NOW + 399 * 5_000 + 1_000 });
+    const item = account('scale', { tokenMicros: 5_000, burst: 400, arrival: NOW + 399 * 5_000 + 1_000 });
     const known = refused(2, { item });
     expect(known.refusal(ACME, CONVERTS, NOW + 10_000)).toMatchObject({ kind: 'rate' });
     expect(known.refusal(ACME, CONVERTS, NOW + 1_000 + 10_000)).toBeUndefined();
@@ -83,26 +83,26 @@ describe('what a function remembers of refusals by rate', () => {
   });
 
   it('never lasts beyond the time that the caller was told to wait', () => {
-    const item = { ...EMPTY, tat: NOW + 9 * 200_000 + 990_000 };
+    const item = { ...EMPTY, arrival: NOW + 9 * 200_000 + 990_000 };
     const known = refused(3, { item });
     expect(known.refusal(ACME, CONVERTS, NOW + SECOND)).toBeUndefined();
     // One who asks later is told to wait for what is left of it, backoff included.
-    const late = refused(3, { item: { ...EMPTY, tat: NOW + 9 * 200_000 + 1_950_000 } });
+    const late = refused(3, { item: { ...EMPTY, arrival: NOW + 9 * 200_000 + 1_950_000 } });
     const told = late.refusal(ACME, CONVERTS, NOW + 960_000);
     expect(told).toMatchObject({ kind: 'rate', retryAfterSeconds: 2 });
   });
 
   it('lasts five seconds at most, however far away the next token is', () => {
-    const known = refused(1, { item: { ...EMPTY, tat: NOW + 3_600 * SECOND } });
+    const known = refused(1, { item: { ...EMPTY, arrival: NOW + 3_600 * SECOND } });
     expect(known.refusal(ACME, CONVERTS, NOW + 5 * SECOND - 1)).toMatchObject({ kind: 'rate' });
     expect(known.refusal(ACME, CONVERTS, NOW + 5 * SECOND)).toBeUndefined();
   });
 
   it('is over with new limits, and with the end of the old ones', () => {
     const known = refused(1);
-    known.saw(ACME, { ...EMPTY, pv: EMPTY.pv + 1 });
+    known.saw(ACME, { ...EMPTY, version: EMPTY.version + 1 });
     expect(known.refusal(ACME, CONVERTS, NOW)).toBeUndefined();
-    const ending = refused(1, { item: { ...EMPTY, vu: NOW + 50_000 } });
+    const ending = refused(1, { item: { ...EMPTY, validUntil: NOW + 50_000 } });
     expect(ending.refusal(ACME, CONVERTS, NOW + 49_999)).toMatchObject({ kind: 'rate' });
     expect(ending.refusal(ACME, CONVERTS, NOW + 50_000)).toBeUndefined();
   });
@@ -129,11 +129,11 @@ describe('what a function remembers of a quota that is used up', () => {
 
   it('is over with new limits, and with the period', () => {
     const known = new KnownAccounts();
-    known.saw(ACME, { ...ITEM, vu: NOW + 500_000 });
+    known.saw(ACME, { ...ITEM, validUntil: NOW + 500_000 });
     known.deniedByQuota(ACME, 'live', NOW);
     expect(known.refusal(ACME, CONVERTS, NOW + 499_999)).toMatchObject({ kind: 'quota' });
     expect(known.refusal(ACME, CONVERTS, NOW + 500_000)).toBeUndefined();
-    known.saw(ACME, { ...ITEM, pv: ITEM.pv + 1 });
+    known.saw(ACME, { ...ITEM, version: ITEM.version + 1 });
     expect(known.refusal(ACME, CONVERTS, NOW)).toBeUndefined();
   });
 });
@@ -141,21 +141,21 @@ describe('what a function remembers of a quota that is used up', () => {
 describe('the item that a function remembers', () => {
   it('is the latest one, in whatever order answers arrive', () => {
     const known = new KnownAccounts();
-    known.saw(ACME, { ...ITEM, pv: 3, tat: NOW + 20 });
-    known.saw(ACME, { ...ITEM, pv: 3, tat: NOW + 10 });
-    expect(known.itemOf(ACME)).toMatchObject({ pv: 3, tat: NOW + 20 });
-    known.saw(ACME, { ...ITEM, pv: 2, tat: NOW + 90 });
-    expect(known.itemOf(ACME)).toMatchObject({ pv: 3, tat: NOW + 20 });
-    known.saw(ACME, { ...ITEM, pv: 3, tat: NOW + 20, tu: 5 });
-    expect(known.itemOf(ACME)).toMatchObject({ tu: 5 });
-    known.saw(ACME, { ...ITEM, pv: 4, tat: 0 });
-    expect(known.itemOf(ACME)).toMatchObject({ pv: 4, tat: 0 });
+    known.saw(ACME, { ...ITEM, version: 3, arrival: NOW + 20 });
+    known.saw(ACME, { ...ITEM, version: 3, arrival: NOW + 10 });
+    expect(known.itemOf(ACME)).toMatchObject({ version: 3, arrival: NOW + 20 });
+    known.saw(ACME, { ...ITEM, version: 2, arrival: NOW + 90 });
+    expect(known.itemOf(ACME)).toMatchObject({ version: 3, arrival: NOW + 20 });
+    known.saw(ACME, { ...ITEM, version: 3, arrival: NOW + 20, testUsed: 5 });
+    expect(known.itemOf(ACME)).toMatchObject({ testUsed: 5 });
+    known.saw(ACME, { ...ITEM, version: 4, arrival: 0 });
+    expect(known.itemOf(ACME)).toMatchObject({ version: 4, arrival: 0 });
   });
 
   it('tells which of the two writes is likely to fit', () => {
     const known = new KnownAccounts();
     expect(known.guess(ACME, NOW)).toBe('idle');
-    known.saw(ACME, { ...ITEM, tat: NOW });
+    known.saw(ACME, { ...ITEM, arrival: NOW });
     expect(known.guess(ACME, NOW)).toBe('idle');
     expect(known.guess(ACME, NOW - 1)).toBe('busy');
     for (let write = 0; write < 4; write += 1) known.admitted(ACME, 'busy');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import { Problem } from '../../../../functions/conversions/serving/problem.ts';
 import { account, spendOf } from '../../../support/meter-accounts.ts';
 import { type Fate, MeteringDesk } from '../../../support/metering-desk.ts';
@@ -9,7 +9,7 @@ const ACME = 'acme';
 const MILLI = 1_000;
 
 /** A desk whose time limits pass in virtual time, so that what is waited for can be counted exactly. */
-function newDesk(item?: MeterItem): MeteringDesk {
+function newDesk(item?: Account): MeteringDesk {
   const desk = new MeteringDesk(item);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(desk.timeout);
   return desk;
@@ -31,7 +31,7 @@ describe('usage', () => {
   it('is never counted twice or given back twice, and only what nobody can know is missing', async () => {
     await fc.assert(
       fc.asyncProperty(fates, async (requests) => {
-        const desk = newDesk(account('scale', { B: 10_000, q_p20261110: 5 }));
+        const desk = newDesk(account('scale', { burst: 10_000, q_p20261110: 5 }));
         let countable = 0;
         await desk.inTime(async () => {
           for (const [index, { fate, isCounted, pause }] of requests.entries()) {
@@ -98,7 +98,7 @@ describe('what was served without a count', () => {
   it('is counted exactly once all the same, while the table and the queue are slow and when they are well again', async () => {
     await fc.assert(
       fc.asyncProperty(requests, async (all) => {
-        const desk = newDesk(account('scale', { B: 10_000 }));
+        const desk = newDesk(account('scale', { burst: 10_000 }));
         let countable = 0;
         await desk.inTime(async () => {
           for (const [index, { table, queue, isCounted, pause }] of all.entries()) {
@@ -141,7 +141,7 @@ describe('what was served without a count', () => {
   });
 
   it('is lost, and named in the log, only beyond ten thousand that wait', async () => {
-    const desk = newDesk(account('scale', { B: 100_000 }));
+    const desk = newDesk(account('scale', { burst: 100_000 }));
     desk.fate = () => 'refused';
     desk.queueFate = () => 'refused';
     await desk.inTime(async () => {

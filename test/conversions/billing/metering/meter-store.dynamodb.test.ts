@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
-import { accountItem } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
+import { readAccount } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import type { Caller } from '../../../../functions/conversions/billing/metering/admission.ts';
 import type { Taking } from '../../../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
@@ -21,39 +21,41 @@ afterAll(() => endpoint.close());
 const SIGNAL = new AbortController().signal;
 const store = () => meterStore(table, { advance: () => Promise.reject(new Error('not here')), now: () => NOW / 1_000 });
 
-const BASE = account('growth', { lim: 3, tq: 4 });
-const { T, B } = BASE;
+const BASE = account('growth', { most: 3, testQuota: 4 });
+const { tokenMicros: T, burst: B } = BASE;
 const HIGHEST = NOW + (B - 1) * T;
-const COUNTER = `q_${BASE.per}`;
-const withKey = (key: object) => ({ ks: { ...BASE.ks, live1: { ...BASE.ks['live1'], ...key } as never } });
+const COUNTER = `q_${BASE.periodId}`;
+const withKey = (key: object) => ({
+  credentials: { ...BASE.credentials, live1: { ...BASE.credentials['live1'], ...key } as never },
+});
 
 /** Items that differ in one respect from one that admits, on both sides of each border. */
-const ITEMS: Readonly<Record<string, Partial<MeterItem>>> = {
+const ITEMS: Readonly<Record<string, Partial<Account>>> = {
   'with a bucket that was never used': {},
-  'with a bucket that has just become full': { tat: NOW },
-  'with a bucket in use since now': { tat: NOW + 1 },
-  'with one token left': { tat: HIGHEST },
-  'a microsecond short of a token': { tat: HIGHEST + 1 },
-  'of an older version': { pv: BASE.pv - 1, tat: NOW },
-  'of a newer version': { pv: BASE.pv + 1, tat: NOW },
-  'of an older version, in use': { pv: BASE.pv - 1, tat: NOW + T },
-  'of a newer version, in use': { pv: BASE.pv + 1, tat: NOW + T },
-  'in the last microsecond of its limits': { vu: NOW + 1 },
-  'in the last microsecond of its limits, in use': { vu: NOW + 1, tat: NOW + T },
-  'whose limits have ended': { vu: NOW },
-  'whose limits have ended, in use': { vu: NOW, tat: NOW + T },
-  'with one conversion left': { [COUNTER]: 2, tu: 3 },
-  'with one conversion left, in use': { [COUNTER]: 2, tu: 3, tat: NOW + T },
-  'with no conversion left': { [COUNTER]: 3, tu: 4 },
-  'with no conversion left, in use': { [COUNTER]: 3, tu: 4, tat: NOW + T },
-  'with more used than is allowed': { [COUNTER]: 4, tu: 5 },
-  'that allows nothing': { lim: 0, tq: 0 },
+  'with a bucket that has just become full': { arrival: NOW },
+  'with a bucket in use since now': { arrival: NOW + 1 },
+  'with one token left': { arrival: HIGHEST },
+  'a microsecond short of a token': { arrival: HIGHEST + 1 },
+  'of an older version': { version: BASE.version - 1, arrival: NOW },
+  'of a newer version': { version: BASE.version + 1, arrival: NOW },
+  'of an older version, in use': { version: BASE.version - 1, arrival: NOW + T },
+  'of a newer version, in use': { version: BASE.version + 1, arrival: NOW + T },
+  'in the last microsecond of its limits': { validUntil: NOW + 1 },
+  'in the last microsecond of its limits, in use': { validUntil: NOW + 1, arrival: NOW + T },
+  'whose limits have ended': { validUntil: NOW },
+  'whose limits have ended, in use': { validUntil: NOW, arrival: NOW + T },
+  'with one conversion left': { [COUNTER]: 2, testUsed: 3 },
+  'with one conversion left, in use': { [COUNTER]: 2, testUsed: 3, arrival: NOW + T },
+  'with no conversion left': { [COUNTER]: 3, testUsed: 4 },
+  'with no conversion left, in use': { [COUNTER]: 3, testUsed: 4, arrival: NOW + T },
+  'with more used than is allowed': { [COUNTER]: 4, testUsed: 5 },
+  'that allows nothing': { most: 0, testQuota: 0 },
   'with counters of other periods': { q_m202610: 9, [COUNTER]: 1 },
-  'with a pool that is used up': { tu: 4 },
+  'with a pool that is used up': { testUsed: 4 },
   'with live conversions that are used up': { [COUNTER]: 3 },
-  'with a revoked key': withKey({ s: 'R' }),
-  'with another hash of the key': withKey({ h: 'hash-of-another' }),
-  'without keys': { ks: {} },
+  'with a revoked key': withKey({ state: 'revoked' }),
+  'with another hash of the key': withKey({ hash: 'hash-of-another' }),
+  'without keys': { credentials: {} },
 };
 
 const CALLERS: Readonly<Record<string, (tenant: string) => Caller>> = {
@@ -64,9 +66,9 @@ const CALLERS: Readonly<Record<string, (tenant: string) => Caller>> = {
 };
 
 /** Callers that differ in their key alone are told apart only by items that differ in theirs. */
-const callersOf = (members: Partial<MeterItem>) => {
+const callersOf = (members: Partial<Account>) => {
   const { 'a live key': live, 'a test key': test } = CALLERS;
-  return isThorough || members.ks ? Object.values(CALLERS) : [live!, test!];
+  return isThorough || members.credentials ? Object.values(CALLERS) : [live!, test!];
 };
 
 const takings = (caller: Caller): Taking[] =>
@@ -77,14 +79,14 @@ const takings = (caller: Caller): Taking[] =>
   );
 
 /** What a write of the table does beside that of the memory, each to an item of its own. */
-async function decidedAlike(item: MeterItem, taking: Taking) {
+async function decidedAlike(item: Account, taking: Taking) {
   const { tenant } = taking.caller;
   const memory = new MemoryMeter();
   memory.items.set(tenant, item);
   await put(table, tenant, item);
   const [real, simulated] = [await store().take(taking, SIGNAL), await memory.take(taking)];
   expect(real).toMatchObject(simulated);
-  const now = await accountItem(table, tenant);
+  const now = await readAccount(table, tenant);
   expect(now).toMatchObject(memory.items.get(tenant)!);
   // A refusal changes nothing, and an answer tells the item as it is.
   expect(real.item).toEqual(now);
@@ -111,8 +113,8 @@ describe('the one write of the meter', () => {
     const all = takings(callerOf(tenant));
     const [idle, busy] = (['idle', 'busy'] as const).map((branch) => all.find((one) => one.branch === branch));
     expect(await decidedAlike(BASE, idle!)).toBe(true);
-    expect(await decidedAlike({ ...BASE, tat: HIGHEST }, busy!)).toBe(true);
-    expect(await decidedAlike({ ...BASE, tat: HIGHEST }, idle!)).toBe(false);
+    expect(await decidedAlike({ ...BASE, arrival: HIGHEST }, busy!)).toBe(true);
+    expect(await decidedAlike({ ...BASE, arrival: HIGHEST }, idle!)).toBe(false);
     expect(await decidedAlike(BASE, busy!)).toBe(false);
     expect(await decidedAlike({ ...BASE, [COUNTER]: 3 }, idle!)).toBe(false);
   });
@@ -120,29 +122,34 @@ describe('the one write of the meter', () => {
   it('finds no account, without making one', async () => {
     const [taking] = takings(callerOf('nobody'));
     expect(await store().take(taking!, SIGNAL)).toEqual({ done: false, item: undefined });
-    expect(await accountItem(table, 'nobody')).toBeUndefined();
+    expect(await readAccount(table, 'nobody')).toBeUndefined();
   });
 
   it('leaves all other attributes of the account alone', async () => {
-    const item = { ...BASE, q_m202610: 7, th: { per: BASE.per, inc: BASE.inc, percent: 50 }, tt: 80 };
+    const item = {
+      ...BASE,
+      q_m202610: 7,
+      announcedThreshold: { periodId: BASE.periodId, included: BASE.included, percent: 50 },
+      announcedTestPercent: 80,
+    };
     const tenant = await stored(table, item);
     await store().take({ ...takings(callerOf(tenant))[0]!, now: NOW }, SIGNAL);
-    expect(await accountItem(table, tenant)).toMatchObject({ ...item, tat: NOW + T, [COUNTER]: 1, lu: 1 });
+    expect(await readAccount(table, tenant)).toMatchObject({ ...item, arrival: NOW + T, [COUNTER]: 1, liveTotal: 1 });
   });
 });
 
 describe('a refund', () => {
   it('takes one off the counter that was reserved from, and never goes below zero', async () => {
-    const tenant = await stored(table, { ...BASE, q_m202610: 1, [COUNTER]: 2, tu: 0 });
+    const tenant = await stored(table, { ...BASE, q_m202610: 1, [COUNTER]: 2, testUsed: 0 });
     expect(await store().giveBack({ tenant, counter: 'q_m202610' }, SIGNAL)).toBe(true);
     expect(await store().giveBack({ tenant, counter: 'q_m202610' }, SIGNAL)).toBe(false);
-    expect(await store().giveBack({ tenant, counter: 'tu' }, SIGNAL)).toBe(false);
+    expect(await store().giveBack({ tenant, counter: 'testUsed' }, SIGNAL)).toBe(false);
     expect(await store().giveBack({ tenant, counter: 'q_gone' }, SIGNAL)).toBe(false);
     expect(await store().giveBack({ tenant: 'nobody', counter: COUNTER }, SIGNAL)).toBe(false);
-    const item = await accountItem(table, tenant);
-    expect(item).toMatchObject({ q_m202610: 0, [COUNTER]: 2, tu: 0 });
+    const item = await readAccount(table, tenant);
+    expect(item).toMatchObject({ q_m202610: 0, [COUNTER]: 2, testUsed: 0 });
     expect(item).not.toHaveProperty('q_gone');
-    expect(await accountItem(table, 'nobody')).toBeUndefined();
+    expect(await readAccount(table, 'nobody')).toBeUndefined();
   });
 
   it('of many at once gives back no more than was counted', async () => {
@@ -151,6 +158,6 @@ describe('a refund', () => {
       Array.from({ length: 20 }, () => store().giveBack({ tenant, counter: COUNTER }, SIGNAL)),
     );
     expect(given.filter(Boolean)).toHaveLength(7);
-    expect(await accountItem(table, tenant)).toMatchObject({ [COUNTER]: 0 });
+    expect(await readAccount(table, tenant)).toMatchObject({ [COUNTER]: 0 });
   });
 });

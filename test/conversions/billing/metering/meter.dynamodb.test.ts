@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
-import { accountItem, stepAccount } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
+import { readAccount, stepAccount } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { credentialStore } from '../../../../functions/conversions/billing/credentials/credential-store.dynamodb.ts';
 import type { Admission, Spend } from '../../../../functions/conversions/billing/metering/admission.ts';
 import { changePlan } from '../../../../functions/conversions/billing/subscriptions/change-plan.ts';
@@ -21,7 +21,7 @@ afterAll(() => endpoint.close());
 const CALLERS = 200;
 /** Less than a token of any plan, so that clocks which differ add no token. */
 const SKEWS = [0, 900, -700, 300, -1_000, 1_000];
-const itemOf = async (tenant: string): Promise<MeterItem> => (await accountItem(table, tenant))!;
+const itemOf = async (tenant: string): Promise<Account> => (await readAccount(table, tenant))!;
 
 /**
  * Takes what is left in the bucket. Where many wrong guesses meet, a request may give up before the bucket is empty: so
@@ -78,7 +78,7 @@ describe('200 callers at the same time, in six functions with clocks of their ow
 
   it('get exactly the conversions that are left, with refunds in between', async () => {
     const clock = new StandingClock();
-    const tenant = await stored(table, account('scale', { lim: 60, B: 10_000 }));
+    const tenant = await stored(table, account('scale', { most: 60, burst: 10_000 }));
     const functions = functionsOn(table, clock, SKEWS);
     let refunds = 0;
     const admissions = await Promise.all(
@@ -101,7 +101,7 @@ describe('200 callers at the same time, in six functions with clocks of their ow
 
   it('get 250 of the test pool over all test keys and OAuth clients, whatever happens to plan and period', async () => {
     const clock = new StandingClock();
-    const tenant = await stored(table, account('growth', { B: 10_000, tu: 150 }));
+    const tenant = await stored(table, account('growth', { burst: 10_000, testUsed: 150 }));
     const functions = functionsOn(table, clock, SKEWS);
     const ids = ['test1', 'test2', 'client1'] as const;
     const test = (call: number): Spend => spendOf(tenant, ids[call % ids.length]);
@@ -116,7 +116,7 @@ describe('200 callers at the same time, in six functions with clocks of their ow
       clock.now += 5 * SECOND;
     }
     expect(countOf(rounds.flat(), 'admitted')).toBe(100);
-    expect(await itemOf(tenant)).toMatchObject({ tu: 250, tq: 250 });
+    expect(await itemOf(tenant)).toMatchObject({ testUsed: 250, testQuota: 250 });
     expect((await burst(functions, 1, () => spendOf(tenant, 'live1')))[0]?.kind).toBe('admitted');
   });
 });
@@ -124,33 +124,33 @@ describe('200 callers at the same time, in six functions with clocks of their ow
 describe('the end of a period', () => {
   it('is applied once however many requests find it, and each counts in the period of its own time', async () => {
     const clock = new StandingClock();
-    const item = account('free', { B: 1_000 });
+    const item = account('free', { burst: 1_000 });
     const tenant = await stored(table, item);
     const functions = functionsOn(table, clock, SKEWS);
     const [early] = await burst(functions, 1, () => spendOf(tenant));
     await burst(functions, 6, () => spendOf(tenant));
-    clock.now = item.pe + 2_000;
+    clock.now = item.periodEnd + 2_000;
     const admissions = await burst(functions, 60, () => spendOf(tenant));
     const now = await itemOf(tenant);
-    expect(now).toMatchObject({ pv: item.pv + 1, per: 'm202612', ps: item.pe });
+    expect(now).toMatchObject({ version: item.version + 1, periodId: 'm202612', periodStart: item.periodEnd });
     expect(countOf(admissions, 'admitted')).toBeGreaterThan(0);
-    expect([usedLive(now, item.per), usedLive(now)]).toEqual([7, countOf(admissions, 'admitted')]);
+    expect([usedLive(now, item.periodId), usedLive(now)]).toEqual([7, countOf(admissions, 'admitted')]);
     // A late refund reaches the period that it was taken from.
     await functions[1]!.refund(early!);
     const later = await itemOf(tenant);
-    expect([usedLive(later, item.per), usedLive(later)]).toEqual([6, usedLive(now)]);
+    expect([usedLive(later, item.periodId), usedLive(later)]).toEqual([6, usedLive(now)]);
   });
 
   it('gives a full count again to an account that had used it up', async () => {
     const clock = new StandingClock();
-    const item = account('free', { B: 5_000 });
-    const tenant = await stored(table, { ...item, [`q_${item.per}`]: 999 });
+    const item = account('free', { burst: 5_000 });
+    const tenant = await stored(table, { ...item, [`q_${item.periodId}`]: 999 });
     const [own] = functionsOn(table, clock, [0]);
     const kinds = [];
     for (let call = 0; call < 2; call += 1) kinds.push((await own!.admit(spendOf(tenant))).kind);
-    clock.now = item.pe - 1;
+    clock.now = item.periodEnd - 1;
     kinds.push((await own!.admit(spendOf(tenant))).kind);
-    clock.now = item.pe;
+    clock.now = item.periodEnd;
     kinds.push((await own!.admit(spendOf(tenant))).kind);
     expect(kinds).toEqual(['admitted', 'quota-exceeded', 'quota-exceeded', 'admitted']);
   });
@@ -172,7 +172,7 @@ describe('a change of plan', () => {
       upgrade(tenant, clock),
     ]);
     const admitted = countOf([...first, ...(await restOf(tenant, clock))], 'admitted');
-    expect(await itemOf(tenant)).toMatchObject({ B: 40, T: 50_000 });
+    expect(await itemOf(tenant)).toMatchObject({ burst: 40, tokenMicros: 50_000 });
     expect(usedLive(await itemOf(tenant))).toBe(admitted);
     // Where requests came between reading and writing three times, the change allows for more of them than there were.
     const { from, to } = change?.arrivals ?? { from: Number.NaN, to: 0 };
@@ -185,9 +185,9 @@ describe('a change of plan', () => {
     const clock = new StandingClock();
     const tenant = await stored(table, account('free'));
     await burst(functionsOn(table, clock, [0]), 10, () => spendOf(tenant));
-    expect((await itemOf(tenant)).tat).toBe(NOW + 10 * 200_000);
+    expect((await itemOf(tenant)).arrival).toBe(NOW + 10 * 200_000);
     await upgrade(tenant, clock);
-    expect((await itemOf(tenant)).tat).toBe(NOW + 10 * 50_000);
+    expect((await itemOf(tenant)).arrival).toBe(NOW + 10 * 50_000);
   });
 
   it('is known to a warm function at its next write, and lifts what it remembers of refusals', async () => {
@@ -197,7 +197,7 @@ describe('a change of plan', () => {
     for (let call = 0; call < 9; call += 1) await own!.admit(spendOf(tenant));
     await upgrade(tenant, clock);
     const admission = await own!.admit(spendOf(tenant));
-    expect(admission).toMatchObject({ kind: 'admitted', item: { B: 40 } });
+    expect(admission).toMatchObject({ kind: 'admitted', item: { burst: 40 } });
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MeterItem, quotaOf } from '../../../../functions/conversions/billing/balances/account.ts';
+import { type Account, quotaOf } from '../../../../functions/conversions/billing/balances/account.ts';
 import type { Admission } from '../../../../functions/conversions/billing/metering/admission.ts';
 import { MemoryMeter } from '../../../support/memory-meter.ts';
 import { account, NOW, SECOND, spendOf } from '../../../support/meter-accounts.ts';
@@ -26,14 +26,14 @@ type Run = typeof runs extends fc.Arbitrary<infer One> ? One : never;
 
 interface Observed {
   readonly traffic: Traffic;
-  readonly item: MeterItem;
+  readonly item: Account;
   readonly refunds: number;
 }
 
 /** Live and test callers, some of which only ask, and some of whose conversions are given back. */
 async function observed({ plan, seed, skew, functions, guessing, load, left, refunded }: Run): Promise<Observed> {
   const full = account(plan);
-  const item = { ...full, lim: 1_000, [`q_${full.per}`]: 1_000 - left, tu: 240 };
+  const item = { ...full, most: 1_000, [`q_${full.periodId}`]: 1_000 - left, testUsed: 240 };
   const skews = Array.from({ length: functions }, (_, index) => (index % 2 === 0 ? skew : -skew));
   const traffic = new Traffic({ item, seed, skews, guessing });
   let refunds = 0;
@@ -49,7 +49,7 @@ async function observed({ plan, seed, skew, functions, guessing, load, left, ref
     // A crowd at once, and then a stream.
     for (let call = 0; call < 40; call += 1) all.push(one());
     for (let call = 0; call < 60; call += 1) {
-      await traffic.time.after((-Math.log(1 - traffic.chance()) * item.T) / load);
+      await traffic.time.after((-Math.log(1 - traffic.chance()) * item.tokenMicros) / load);
       all.push(one());
     }
     await Promise.all(all);
@@ -79,7 +79,7 @@ describe('in any order of calls, with clocks that differ and guesses that are wr
       for (const { at, stated } of traffic.admitted) {
         expect(stated - at).toBeLessThanOrEqual(skew);
         const call = 2 * traffic.longestWay;
-        expect(at - stated).toBeLessThanOrEqual(skew + traffic.longestWay + Math.min(call, item.T) + 1);
+        expect(at - stated).toBeLessThanOrEqual(skew + traffic.longestWay + Math.min(call, item.tokenMicros) + 1);
       }
     });
   });
@@ -89,10 +89,10 @@ describe('in any order of calls, with clocks that differ and guesses that are wr
       const seen = new Traffic({ item: account(run.plan), seed: run.seed, skews: [run.skew, 0] });
       let tat = 0;
       seen.memory.onTake = (_taking, before, after) => {
-        expect(after.tat).toBeGreaterThanOrEqual(tat);
-        tat = after.tat;
+        expect(after.arrival).toBeGreaterThanOrEqual(tat);
+        tat = after.arrival;
         if (before === after) return;
-        expect(after.tat).toBeGreaterThan(before.tat);
+        expect(after.arrival).toBeGreaterThan(before.arrival);
       };
       const done = seen.arrivals(run.load * 50, 60, spendOf(TENANT));
       await seen.time.run();
@@ -106,7 +106,7 @@ describe('in any order of calls, with clocks that differ and guesses that are wr
       const taken = (mode: 'live' | 'test') => quotaOf(traffic.item, mode).used - quotaOf(item, mode).used;
       const reserved = (counter: string) =>
         traffic.decisions.filter(({ admission }) => hasReserved(admission, counter)).length;
-      expect(taken('live') + taken('test')).toBe(reserved(`q_${item.per}`) + reserved('tu') - refunds);
+      expect(taken('live') + taken('test')).toBe(reserved(`q_${item.periodId}`) + reserved('testUsed') - refunds);
       expect(taken('live')).toBeLessThanOrEqual(left);
       expect(quotaOf(traffic.item, 'test').used).toBeLessThanOrEqual(250);
       expect(quotaOf(traffic.item, 'live').used).toBeGreaterThanOrEqual(0);
@@ -132,8 +132,8 @@ describe('a lone client', () => {
         const item = account(plan);
         const traffic = new Traffic({ item, seed, skews: [0] });
         const client = async () => {
-          for (const wait of [...Array.from({ length: item.B }, () => 0), ...thousandths]) {
-            await traffic.time.after((wait / 1_000) * item.T);
+          for (const wait of [...Array.from({ length: item.burst }, () => 0), ...thousandths]) {
+            await traffic.time.after((wait / 1_000) * item.tokenMicros);
             await traffic.request(spendOf(TENANT));
           }
         };
@@ -153,8 +153,8 @@ describe('a lone client', () => {
         fc.integer(),
         fc.integer({ min: 1, max: 900_000 }),
         async (plan, seed, pause) => {
-          const item = account(plan, { tat: NOW + 4 * SECOND });
-          const traffic = new Traffic({ item: { ...item, B: 1, T: 200_000 }, seed, skews: [0] });
+          const item = account(plan, { arrival: NOW + 4 * SECOND });
+          const traffic = new Traffic({ item: { ...item, burst: 1, tokenMicros: 200_000 }, seed, skews: [0] });
           const client = async () => {
             for (let call = 0; call < 6; call += 1) {
               const admission = await traffic.request(spendOf(TENANT));
@@ -174,7 +174,7 @@ describe('a lone client', () => {
   });
 
   it('sees what remains fall by one at each call, from the limit to nothing, and then a refusal', async () => {
-    const item = account('scale', { lim: 30, B: 1_000 });
+    const item = account('scale', { most: 30, burst: 1_000 });
     const traffic = new Traffic({ item, seed: 1, skews: [0, 1_000, -1_000] });
     const seen: number[] = [];
     const client = async () => {

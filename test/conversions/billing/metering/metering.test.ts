@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import { account, callerOf, NOW, spendOf } from '../../../support/meter-accounts.ts';
 import { MeteringDesk } from '../../../support/metering-desk.ts';
 
@@ -7,7 +7,7 @@ const ACME = 'acme';
 const MILLI = 1_000;
 
 /** A desk whose time limits pass in virtual time, so that what is waited for can be counted exactly. */
-function newDesk(item?: MeterItem): MeteringDesk {
+function newDesk(item?: Account): MeteringDesk {
   const desk = new MeteringDesk(item);
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(desk.timeout);
   return desk;
@@ -32,7 +32,7 @@ describe('a table that does not answer', () => {
   }
 
   it('makes a request wait 80 ms in all at the end of a period, which counts nothing', async () => {
-    const desk = newDesk(account('free', { vu: NOW }));
+    const desk = newDesk(account('free', { validUntil: NOW }));
     desk.fate = (call) => (call === 'advance' ? 'hung' : 'answered');
     const { metered, waited } = await desk.inTime(() => desk.admit());
     expect([metered.kind, waited]).toEqual(['unmetered', 80]);
@@ -45,7 +45,7 @@ describe('a table that does not answer', () => {
     desk.memory.take = async (taking) => {
       await desk.time.after(30 * MILLI);
       const item = desk.memory.items.get(ACME)!;
-      desk.memory.items.set(ACME, { ...item, pv: item.pv + 1 });
+      desk.memory.items.set(ACME, { ...item, version: item.version + 1 });
       return slow(taking);
     };
     const { waited } = await desk.inTime(() => desk.admit());
@@ -90,7 +90,7 @@ describe('a table that does not answer', () => {
   });
 
   it('is not taken as well again for a refusal that a function remembers', async () => {
-    const desk = newDesk(account('growth', { lim: 0 }));
+    const desk = newDesk(account('growth', { most: 0 }));
     await desk.inTime(async () => {
       await desk.admit();
       desk.fate = () => 'hung';

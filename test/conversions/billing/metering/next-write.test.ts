@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MeterItem } from '../../../../functions/conversions/billing/balances/account.ts';
+import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import type { Taking } from '../../../../functions/conversions/billing/metering/meter.ts';
 import { MemoryMeter } from '../../../support/memory-meter.ts';
 import { account, NOW, spendOf } from '../../../support/meter-accounts.ts';
@@ -12,7 +12,7 @@ describe('after a write that was refused, the next one', () => {
   const ITEM = account('growth');
 
   /** The second write of a request whose first one finds this item, so many microseconds after it was sent. */
-  async function secondWrite(found: Partial<MeterItem>, waited: number) {
+  async function secondWrite(found: Partial<Account>, waited: number) {
     let at = NOW;
     const takings: Taking[] = [];
     const memory = new MemoryMeter();
@@ -29,26 +29,26 @@ describe('after a write that was refused, the next one', () => {
   }
 
   it('is for a bucket in use if it still is', async () => {
-    const next = await secondWrite({ tat: NOW + 4_001 }, 4_000);
+    const next = await secondWrite({ arrival: NOW + 4_001 }, 4_000);
     expect(next).toMatchObject({ branch: 'busy', since: NOW + 4_000, now: NOW + 4_000 });
   });
 
   it('is for a bucket in use if it was that at some time since the request came, at the present time', async () => {
     for (const waited of [4_000, 30_000, 500_000]) {
       const [now, branch] = [NOW + waited, 'busy'];
-      expect(await secondWrite({ tat: now }, waited)).toMatchObject({ branch, since: now - 1, now });
-      expect(await secondWrite({ tat: NOW + 1 }, waited)).toMatchObject({ branch, since: NOW, now });
+      expect(await secondWrite({ arrival: now }, waited)).toMatchObject({ branch, since: now - 1, now });
+      expect(await secondWrite({ arrival: NOW + 1 }, waited)).toMatchObject({ branch, since: NOW, now });
     }
   });
 
   it('is for an idle bucket if it was that all the time', async () => {
-    const next = await secondWrite({ pv: ITEM.pv + 1, tat: NOW - 1 }, 4_000);
+    const next = await secondWrite({ version: ITEM.version + 1, arrival: NOW - 1 }, 4_000);
     expect(next).toMatchObject({ branch: 'idle', now: NOW + 4_000 });
   });
 
   it('is for an idle bucket at the present time if it was refused for other limits', async () => {
-    const next = await secondWrite({ pv: ITEM.pv + 1, tat: NOW }, 4_000);
-    expect(next).toMatchObject({ branch: 'idle', now: NOW + 4_000, item: { pv: ITEM.pv + 1 } });
+    const next = await secondWrite({ version: ITEM.version + 1, arrival: NOW }, 4_000);
+    expect(next).toMatchObject({ branch: 'idle', now: NOW + 4_000, item: { version: ITEM.version + 1 } });
   });
 });
 
@@ -59,7 +59,7 @@ describe('a request that the table refuses again and again', () => {
     // Between any two tries somebody changes the limits.
     const take = own!.store.take.bind(own!.store);
     own!.store.take = async (...args) => {
-      traffic.memory.items.set(TENANT, { ...traffic.item, pv: traffic.item.pv + 1 });
+      traffic.memory.items.set(TENANT, { ...traffic.item, version: traffic.item.version + 1 });
       return take(...args);
     };
     const done = traffic.request(spendOf(TENANT));

@@ -33,6 +33,6 @@ describe('the table of one request', () => {
     const store = new TimedStore(memory, 50);
     const taking = { ...spendOf('acme'), item: account(), branch: 'idle', since: NOW, now: NOW } as const;
     await expect(store.take(taking, AbortSignal.abort(over))).rejects.toBe(over);
-    expect([store.pending, memory.items.get('acme')?.tat]).toEqual([undefined, 0]);
+    expect([store.pending, memory.items.get('acme')?.arrival]).toEqual([undefined, 0]);
   });
 });

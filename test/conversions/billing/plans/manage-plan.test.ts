@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newMeterItem } from '../../../../functions/conversions/billing/balances/account-changes.ts';
+import { newAccount } from '../../../../functions/conversions/billing/balances/account-changes.ts';
 import {
   presentCap,
   presentPlan,
@@ -73,7 +73,7 @@ describe('what a tenant sees', () => {
   const growth = () => withCap(onPlan(newSubscription('GBP', NOW), 'growth', NOW), 25_500_000);
 
   it('is the plan with its period, a downgrade, the cap and the method', () => {
-    const item = newMeterItem({
+    const item = newAccount({
       ...growth(),
       next: { plan: 'starter', at: Date.parse('2026-12-15T10:30:00.000Z') },
       paymentMethod: 'bacs',
@@ -92,7 +92,7 @@ describe('what a tenant sees', () => {
 
   it('is the plan of the present, though no request has written it yet', () => {
     const end = Date.parse('2026-12-15T10:30:00.000Z');
-    const item = newMeterItem({ ...growth(), next: { plan: 'free', at: end } });
+    const item = newAccount({ ...growth(), next: { plan: 'free', at: end } });
     expect(presentPlan(item, end - 1)).toMatchObject({ plan: 'growth' });
     const after = presentPlan(item, end);
     expect(after).toMatchObject({ plan: 'free', state: 'free', periodEnd: '2027-01-01T00:00:00.000Z' });
@@ -100,7 +100,7 @@ describe('what a tenant sees', () => {
   });
 
   it('is what a change would do: an upgrade now, for the difference', () => {
-    const item = newMeterItem(growth());
+    const item = newAccount(growth());
     expect(previewChange(item, { plan: 'scale', paymentMethod: 'bacs' }, NOW + 5)).toEqual({
       effective: 'now',
       at: '2026-11-15T10:30:00.005Z',
@@ -113,7 +113,7 @@ describe('what a tenant sees', () => {
   });
 
   it('is what a change would do: a downgrade at the end of the period that is under way by then', () => {
-    const item = newMeterItem(growth());
+    const item = newAccount(growth());
     const month = { effective: 'period-end', charge: { amount: '0.00', currency: 'GBP' } };
     expect(previewChange(item, { plan: 'free' }, NOW)).toMatchObject({ ...month, at: '2026-12-15T10:30:00.000Z' });
     const later = Date.parse('2026-12-20T00:00:00.000Z');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attributesOf } from '../../../../functions/conversions/billing/balances/account-item.dynamodb.ts';
 import { meterKey } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { previewChange } from '../../../../functions/conversions/billing/plans/manage-plan.ts';
 import {
@@ -47,13 +48,13 @@ describe('an upgrade', () => {
       chargeMicros: 70_000_000,
     });
     expect(await itemOf(table, tenant)).toMatchObject({
-      T: 20_000,
-      B: 100,
-      inc: 50_000,
-      pv: 2,
-      per: 'p20261115',
+      tokenMicros: 20_000,
+      burst: 100,
+      included: 50_000,
+      version: 2,
+      periodId: 'p20261115',
       q_p20261115: 13_000,
-      sub: { plan: 'growth', state: 'active', anchor: BOOKED_AT },
+      subscription: { plan: 'growth', state: 'active', anchor: BOOKED_AT },
     });
     expect(await charged(tenant)).toEqual([99_000_000, -29_000_000]);
     expect(await invoices(tenant)).toMatchObject([
@@ -68,7 +69,7 @@ describe('an upgrade', () => {
   it('from Free carries over what is used, opens a paid period and charges its full price', async () => {
     const tenant = await booked(table, 'free', { q_m202611: 871 });
     await setPlan(table, tenant, { plan: 'starter' }, NOW);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: 'p20261116', q_p20261116: 871, q_m202611: 871 });
+    expect(await itemOf(table, tenant)).toMatchObject({ periodId: 'p20261116', q_p20261116: 871, q_m202611: 871 });
     expect(await charged(tenant)).toEqual([29_000_000]);
     expect(await itemsOf(table, 'PERIOD#', tenant)).toMatchObject([
       { list: 'OPEN_PERIODS', position: `2026-12-16T11:30:00.000Z#${tenant}` },
@@ -78,7 +79,7 @@ describe('an upgrade', () => {
   it('from Free that never used anything begins at nothing', async () => {
     const tenant = await booked(table, 'free');
     await setPlan(table, tenant, { plan: 'starter' }, NOW);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: 'p20261116', q_p20261116: 0 });
+    expect(await itemOf(table, tenant)).toMatchObject({ periodId: 'p20261116', q_p20261116: 0 });
   });
 
   it('requested by ten at the same time is charged once', async () => {
@@ -93,8 +94,8 @@ describe('an upgrade', () => {
     for (let round = 0; round < 3; round += 1) {
       const tenant = await booked(table, 'free');
       await Promise.all((['starter', 'growth', 'scale'] as const).map((plan) => setPlan(table, tenant, { plan }, NOW)));
-      const { sub } = await itemOf(table, tenant);
-      expect(sub.plan).toBe('scale');
+      const { subscription } = await itemOf(table, tenant);
+      expect(subscription.plan).toBe('scale');
       expect((await charged(tenant)).reduce((sum, one) => sum + one, 0)).toBe(499_000_000);
     }
   });
@@ -108,7 +109,7 @@ describe('an upgrade', () => {
     expect(tenants.length).toBeGreaterThan(4);
     for (const tenant of tenants) {
       expect(await charged(tenant)).toEqual([99_000_000, -29_000_000]);
-      expect((await itemOf(table, tenant)).sub.plan).toBe('growth');
+      expect((await itemOf(table, tenant)).subscription.plan).toBe('growth');
     }
   });
 
@@ -122,13 +123,18 @@ describe('an upgrade', () => {
   });
 
   it('gets through a stream of metered requests, and loses none of them', async () => {
-    const tenant = await booked(table, 'free', { lim: 1_000_000, inc: 1_000_000, T: 1_000, B: 400 });
+    const tenant = await booked(table, 'free', {
+      most: 1_000_000,
+      included: 1_000_000,
+      tokenMicros: 1_000,
+      burst: 400,
+    });
     const admitted = await duringTraffic(table, tenant, { clients: 4, now: NOW }, async () => {
       await setPlan(table, tenant, { plan: 'growth' }, NOW);
       await setPlan(table, tenant, { plan: 'scale' }, NOW);
     });
     const item = await itemOf(table, tenant);
-    expect(item.sub).toMatchObject({ plan: 'scale', state: 'scale_intro' });
+    expect(item.subscription).toMatchObject({ plan: 'scale', state: 'scale_intro' });
     expect(item['q_p20261116']).toBe(admitted);
     expect((await charged(tenant)).reduce((sum, one) => sum + one, 0)).toBe(499_000_000);
   });
@@ -147,12 +153,12 @@ describe('a change that costs nothing', () => {
   it('writes no invoice: a downgrade, the same plan, and one that is refused', async () => {
     const tenant = await booked(table, 'growth');
     expect(await setPlan(table, tenant, { plan: 'starter' }, NOW)).toMatchObject({ effective: 'period-end' });
-    expect((await itemOf(table, tenant)).sub.next).toEqual({
+    expect((await itemOf(table, tenant)).subscription.next).toEqual({
       plan: 'starter',
       at: Date.parse('2026-12-15T10:30:00.000Z'),
     });
     await setPlan(table, tenant, { plan: 'growth' }, NOW);
-    expect((await itemOf(table, tenant)).sub).not.toHaveProperty('next');
+    expect((await itemOf(table, tenant)).subscription).not.toHaveProperty('next');
     const before = await itemOf(table, tenant);
     await expect(setPlan(table, tenant, { plan: 'scale', paymentMethod: 'card' }, NOW)).rejects.toMatchObject({
       status: 422,
@@ -167,11 +173,15 @@ describe('a change that costs nothing', () => {
 describe('a cap on spending', () => {
   it('applies at once, in conversions at the price of the plan', async () => {
     const tenant = await booked(table, 'growth');
-    expect(await setSpendCap(table, tenant, 25_000_000, NOW)).toMatchObject({ lim: 58_333, inc: 50_000, pv: 2 });
-    expect((await itemOf(table, tenant)).lim).toBe(58_333);
-    expect(await setSpendCap(table, tenant, 0, NOW)).toMatchObject({ lim: 50_000 });
-    expect(await setSpendCap(table, tenant, undefined, NOW)).toMatchObject({ lim: 9_000_000_000_000_000, pv: 4 });
-    expect((await itemOf(table, tenant)).sub).not.toHaveProperty('capMicros');
+    expect(await setSpendCap(table, tenant, 25_000_000, NOW)).toMatchObject({
+      most: 58_333,
+      included: 50_000,
+      version: 2,
+    });
+    expect((await itemOf(table, tenant)).most).toBe(58_333);
+    expect(await setSpendCap(table, tenant, 0, NOW)).toMatchObject({ most: 50_000 });
+    expect(await setSpendCap(table, tenant, undefined, NOW)).toMatchObject({ most: 9_000_000_000_000_000, version: 4 });
+    expect((await itemOf(table, tenant)).subscription).not.toHaveProperty('capMicros');
   });
 
   it('stated by many at the same time with a change of plan loses neither', async () => {
@@ -180,7 +190,10 @@ describe('a cap on spending', () => {
       setPlan(table, tenant, { plan: 'growth' }, NOW),
       ...Array.from({ length: 5 }, () => setSpendCap(table, tenant, 3_000_000, NOW)),
     ]);
-    expect(await itemOf(table, tenant)).toMatchObject({ lim: 51_000, sub: { plan: 'growth', capMicros: 3_000_000 } });
+    expect(await itemOf(table, tenant)).toMatchObject({
+      most: 51_000,
+      subscription: { plan: 'growth', capMicros: 3_000_000 },
+    });
     expect(await invoices(tenant)).toHaveLength(1);
   });
 });
@@ -193,9 +206,9 @@ describe('events of payments', () => {
     const tenant = await booked(table, 'scale');
     await applyPaymentEvent(table, tenant, settled('e1'), NOW);
     expect(await itemOf(table, tenant)).toMatchObject({
-      B: 400,
-      inc: 500_000,
-      sub: { state: 'scale_full', hasPaidScale: true },
+      burst: 400,
+      included: 500_000,
+      subscription: { state: 'scale_full', hasPaidScale: true },
     });
     expect(await announced(tenant, 'Plan changed')).toMatchObject([
       { data: { state: 'scale_full', previousState: 'scale_intro' } },
@@ -208,7 +221,11 @@ describe('events of payments', () => {
   it('block an account whose first payment fails, and its period is ended', async () => {
     const tenant = await booked(table, 'scale');
     await applyPaymentEvent(table, tenant, failed('e1'), NOW);
-    expect(await itemOf(table, tenant)).toMatchObject({ per: 'b202611', lim: 1_000, sub: { state: 'scale_blocked' } });
+    expect(await itemOf(table, tenant)).toMatchObject({
+      periodId: 'b202611',
+      most: 1_000,
+      subscription: { state: 'scale_blocked' },
+    });
     expect(await itemsOf(table, 'PERIOD#', tenant)).toMatchObject([{ closed: { plan: 'scale', used: 0 } }]);
     expect(await announced(tenant, 'Payment failed')).toHaveLength(1);
   });
@@ -221,7 +238,7 @@ describe('events of payments', () => {
     await applyPaymentEvent(table, tenant, settled('once'), NOW + DAY);
     await applyPaymentEvent(table, tenant, { ...failed('once'), payment: 'another' }, NOW + DAY);
     expect(await itemOf(table, tenant)).toEqual(item);
-    expect(item.pv).toBe(2);
+    expect(item.version).toBe(2);
     expect(await announced(tenant, 'Payment settled')).toHaveLength(1);
   });
 
@@ -237,7 +254,7 @@ describe('events of payments', () => {
       expect(await itemsOf(table, 'PAYMENT#', `${tenant}#`)).toMatchObject([
         { id: 'one', at: NOW + 3, settled: true, revision: 4 },
       ]);
-      expect((await itemOf(table, tenant)).sub).toMatchObject({
+      expect((await itemOf(table, tenant)).subscription).toMatchObject({
         state: 'scale_full',
         settledAt: NOW + 3,
         failures: [],
@@ -256,7 +273,7 @@ describe('events of payments', () => {
     for (const order of orders) {
       const tenant = await booked(table, 'scale');
       for (const index of order) await applyPaymentEvent(table, tenant, events[index]!, NOW + 5 * DAY);
-      expect((await itemOf(table, tenant)).sub).toMatchObject({
+      expect((await itemOf(table, tenant)).subscription).toMatchObject({
         state: 'scale_dunning',
         settledAt: NOW + 2 * DAY,
         failures: [NOW + 3 * DAY],
@@ -271,7 +288,7 @@ describe('events of payments', () => {
       (mortal, tenant) => applyPaymentEvent(mortal, tenant, settled('e1'), NOW),
     );
     for (const tenant of tenants) {
-      expect(await itemOf(table, tenant)).toMatchObject({ pv: 2, sub: { state: 'scale_full' } });
+      expect(await itemOf(table, tenant)).toMatchObject({ version: 2, subscription: { state: 'scale_full' } });
       expect(await announced(tenant, 'Payment settled')).toHaveLength(1);
       expect(await announced(tenant, 'Plan changed')).toHaveLength(1);
       expect(await itemsOf(table, 'PAYMENT#', `${tenant}#`)).toMatchObject([{ revision: 1 }]);
@@ -282,7 +299,7 @@ describe('events of payments', () => {
     const [one, two] = [await booked(table, 'scale'), await booked(table, 'scale')];
     await applyPaymentEvent(table, one, settled('same'), NOW);
     await applyPaymentEvent(table, two, settled('same'), NOW);
-    expect([(await itemOf(table, one)).sub.state, (await itemOf(table, two)).sub.state]).toEqual([
+    expect([(await itemOf(table, one)).subscription.state, (await itemOf(table, two)).subscription.state]).toEqual([
       'scale_full',
       'scale_full',
     ]);
@@ -292,7 +309,7 @@ describe('events of payments', () => {
     const tenant = await booked(table, 'growth');
     const before = await itemOf(table, tenant);
     await applyPaymentEvent(table, tenant, failed('e1'), BOOKED_AT + 1);
-    expect(await itemOf(table, tenant)).toEqual({ ...before, pv: 2 });
+    expect(await itemOf(table, tenant)).toEqual({ ...before, version: 2 });
     expect(await announced(tenant, 'Payment failed')).toMatchObject([{ data: { plan: 'growth', state: 'active' } }]);
   });
 });
@@ -332,7 +349,10 @@ describe('a change that was shown before', () => {
     const tenant = await booked(table, 'starter');
     const { version } = await shown(tenant, 'growth');
     await setSpendCap(table, tenant, 5_000_000, NOW);
-    await putItem(table, { ...meterKey(tenant), ...(await itemOf(table, tenant)), q_p20261115: 77, tu: 3 });
+    await putItem(table, {
+      ...meterKey(tenant),
+      ...attributesOf({ ...(await itemOf(table, tenant)), q_p20261115: 77, testUsed: 3 }),
+    });
     expect(await setPlan(table, tenant, { plan: 'growth', version }, NOW + 3 * DAY)).toMatchObject({
       effective: 'now',
     });

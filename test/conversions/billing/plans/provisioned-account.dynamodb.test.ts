@@ -10,11 +10,13 @@ import { accountStore } from '../../../../functions/accounts/tenants/account-sto
 import {
   accountChange,
   afterStep,
-  newMeterItem,
+  newAccount,
 } from '../../../../functions/conversions/billing/balances/account-changes.ts';
+import { attributesOf } from '../../../../functions/conversions/billing/balances/account-item.dynamodb.ts';
 import {
-  accountItem,
   addAccount,
+  meterKey,
+  readAccount,
   saveChange,
   stepAccount,
 } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
@@ -65,22 +67,28 @@ describe('an account', () => {
     [
       'free',
       'USD',
-      { per: 'm202611', inc: 1_000, lim: 1_000, B: 10 },
+      { periodId: 'm202611', included: 1_000, most: 1_000, burst: 10 },
       { plan: 'free', state: 'free', currency: 'USD' },
       0,
     ],
     [
       'growth',
       'GBP',
-      { per: 'p20261115', inc: 50_000, B: 100 },
+      { periodId: 'p20261115', included: 50_000, burst: 100 },
       { plan: 'growth', state: 'active', currency: 'GBP' },
       1,
     ],
-    ['scale', 'EUR', { per: 'p20261115', inc: 50_000, B: 100 }, { state: 'scale_intro', paymentMethod: 'sepa' }, 1],
-  ])('begins on the plan of its tenant: %s in %s', async (plan, currency, item, sub, periods) => {
+    [
+      'scale',
+      'EUR',
+      { periodId: 'p20261115', included: 50_000, burst: 100 },
+      { state: 'scale_intro', paymentMethod: 'sepa' },
+      1,
+    ],
+  ])('begins on the plan of its tenant: %s in %s', async (plan, currency, item, subscription, periods) => {
     const tenant = await tenantOn(plan, currency);
     const made = await provisioned(tenant);
-    expect(made).toMatchObject({ ...item, pv: 1, tat: 0, tq: 250, tu: 0, ks: {}, sub });
+    expect(made).toMatchObject({ ...item, version: 1, arrival: 0, testQuota: 250, testUsed: 0, credentials: {}, subscription });
     expect(await itemsOf(conversions, 'PERIOD#', `${tenant}#`)).toHaveLength(periods);
     // The first period is paid in advance, like all later ones.
     expect(await itemsOf(conversions, 'INVOICE#', `${tenant}#`)).toHaveLength(periods);
@@ -118,8 +126,8 @@ describe('an account', () => {
         const tables = { accounts: bound(accounts, interlude), conversions: bound(conversions, interlude) };
         const made = await provisionedAccount(tables, tenant, NOW);
         happened = interlude.calls >= call;
-        const { currency } = (await provisioned(tenant)).sub;
-        expect(made.sub.plan).toBe(plan);
+        const { currency } = (await provisioned(tenant)).subscription;
+        expect(made.subscription.plan).toBe(plan);
         expect(await itemsOf(conversions, 'INVOICE#', `${tenant}#`)).toHaveLength(plan === 'free' ? 0 : 1);
         expect((await accountById(accountStore(accounts), tenant)).billingCurrency).toBe(currency);
       }
@@ -134,22 +142,22 @@ describe('an account', () => {
       (mortal, tenant) => provisionedAccount({ accounts, conversions: mortal }, tenant, NOW),
     );
     for (const tenant of made) {
-      expect(await itemOf(conversions, tenant)).toMatchObject({ per: 'p20261115', pv: 1 });
+      expect(await itemOf(conversions, tenant)).toMatchObject({ periodId: 'p20261115', version: 1 });
       expect(await itemsOf(conversions, 'PERIOD#', `${tenant}#`)).toMatchObject([{ list: 'OPEN_PERIODS' }]);
     }
   });
 
   it('of a tenant that does not exist is a 404, and nothing is stored', async () => {
     await expect(provisioned('nobody')).rejects.toMatchObject({ status: 404, code: 'not-found' });
-    expect(await accountItem(conversions, 'nobody')).toBeUndefined();
+    expect(await readAccount(conversions, 'nobody')).toBeUndefined();
   });
 
   it('that is there already is not added again', async () => {
-    const tenant = await booked(conversions, 'growth', { tu: 7 });
+    const tenant = await booked(conversions, 'growth', { testUsed: 7 });
     const before = await itemOf(conversions, tenant);
-    expect(
-      await addAccount(conversions, tenant, newMeterItem(onPlan(newSubscription('USD', NOW), 'starter', NOW))),
-    ).toBe(false);
+    expect(await addAccount(conversions, tenant, newAccount(onPlan(newSubscription('USD', NOW), 'starter', NOW)))).toBe(
+      false,
+    );
     expect(await itemOf(conversions, tenant)).toEqual(before);
   });
 });
@@ -162,7 +170,7 @@ describe('a step of an account', () => {
     const tenant = await booked(conversions, 'starter');
     const raised = (current: Parameters<typeof withCap>[0]) => withCap(current, (current.capMicros ?? 0) + 1_000_000);
     await Promise.all(Array.from({ length: 8 }, () => stepAccount(conversions, tenant, raised, { now })));
-    expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 9, sub: { capMicros: 8_000_000 } });
+    expect(await itemOf(conversions, tenant)).toMatchObject({ version: 9, subscription: { capMicros: 8_000_000 } });
   });
 
   it('is refused for an account that has changed since it was read: its version', async () => {
@@ -172,17 +180,20 @@ describe('a step of an account', () => {
       accountChange(tenant, item, afterStep(item, NOW, cap(micros)), { nowMicros: NOW * 1_000 });
     expect(await saveChange(conversions, tenant, change(1_000_000))).toBe(true);
     expect(await saveChange(conversions, tenant, change(2_000_000))).toBe(false);
-    expect((await itemOf(conversions, tenant)).sub.capMicros).toBe(1_000_000);
+    expect((await itemOf(conversions, tenant)).subscription.capMicros).toBe(1_000_000);
   });
 
   it('that fills the bucket anew is refused once the bucket has been used beyond what it reckoned with', async () => {
-    const tenant = await booked(conversions, 'starter', { tat: NOW * 1_000 });
+    const tenant = await booked(conversions, 'starter', { arrival: NOW * 1_000 });
     const item = await itemOf(conversions, tenant);
     const up = (current: Parameters<typeof onPlan>[0]) => onPlan(current, 'growth', NOW);
     const change = (spare: number) =>
       accountChange(tenant, item, afterStep(item, NOW, up), { nowMicros: NOW * 1_000, spare });
     const usedTokens = (count: number) =>
-      putItem(conversions, { pk: `METER#${tenant}`, sk: 'METER', ...item, tat: item.tat + count * item.T });
+      putItem(conversions, {
+        ...meterKey(tenant),
+        ...attributesOf({ ...item, arrival: item.arrival + count * item.tokenMicros }),
+      });
     await usedTokens(3);
     expect(await saveChange(conversions, tenant, change(0))).toBe(false);
     expect(await saveChange(conversions, tenant, change(2))).toBe(false);
@@ -190,26 +201,26 @@ describe('a step of an account', () => {
     expect(await saveChange(conversions, tenant, change(4))).toBe(false);
     await usedTokens(3);
     expect(await saveChange(conversions, tenant, change(4))).toBe(true);
-    expect(await itemOf(conversions, tenant)).toMatchObject({ tat: NOW * 1_000 + 4 * 20_000, T: 20_000 });
+    expect(await itemOf(conversions, tenant)).toMatchObject({ arrival: NOW * 1_000 + 4 * 20_000, tokenMicros: 20_000 });
   });
 
   it('is not made where nothing has come due, if it is made for that only', async () => {
     const tenant = await booked(conversions, 'starter');
-    const { vu, pe } = await itemOf(conversions, tenant);
+    const { validUntil: vu, periodEnd: pe } = await itemOf(conversions, tenant);
     expect(vu).toBe(Date.UTC(2026, 10, 16) * 1_000);
     const due = (at: number) => stepAccount(conversions, tenant, (same) => same, { now: () => at, onlyIfDue: true });
     expect(await due(vu / 1_000 - 1)).toBeUndefined();
-    expect((await itemOf(conversions, tenant)).pv).toBe(1);
+    expect((await itemOf(conversions, tenant)).version).toBe(1);
     expect(await due(vu / 1_000)).toBeDefined();
-    expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 2, per: 'p20261115' });
+    expect(await itemOf(conversions, tenant)).toMatchObject({ version: 2, periodId: 'p20261115' });
     expect(await due(vu / 1_000)).toBeUndefined();
     expect(await due(pe / 1_000)).toBeDefined();
-    expect(await itemOf(conversions, tenant)).toMatchObject({ pv: 3, per: 'p20261215' });
+    expect(await itemOf(conversions, tenant)).toMatchObject({ version: 3, periodId: 'p20261215' });
   });
 });
 
 describe('the currency of an account', () => {
-  const currencyOf = async (tenant: string) => (await provisioned(tenant)).sub.currency;
+  const currencyOf = async (tenant: string) => (await provisioned(tenant)).subscription.currency;
   const store = () => accountStore(accounts);
   const named = async (plan: 'free' | 'growth') => {
     const account = await createAccount(store(), NewAccount.parse({ name: `Billed ${(tenants += 1)}`, plan }), NOW);
@@ -223,7 +234,7 @@ describe('the currency of an account', () => {
     expect(await changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW)).toMatchObject({ plan: 'free' });
     expect(await currencyOf(tenant)).toBe('EUR');
     await setPlan(conversions, tenant, { plan: 'starter', accounts }, NOW);
-    expect((await provisioned(tenant)).sub).toMatchObject({ plan: 'starter', currency: 'EUR' });
+    expect((await provisioned(tenant)).subscription).toMatchObject({ plan: 'starter', currency: 'EUR' });
   });
 
   it('cannot be changed while a plan is billed in it, and the account shows that plan at once', async () => {
@@ -242,7 +253,7 @@ describe('the currency of an account', () => {
     const tenant = await named('free');
     await provisioned(tenant);
     await setPlan(conversions, tenant, { plan: 'growth', accounts }, NOW);
-    const { pv } = (await accountItem(conversions, tenant))!;
+    const { version: pv } = (await readAccount(conversions, tenant))!;
     await showPlan(accounts, tenant, { plan: 'free', version: pv - 1 });
     await expect(changeAccount(store(), tenant, { billingCurrency: 'EUR' }, NOW)).rejects.toMatchObject(inUse);
     await showPlan(accounts, tenant, { plan: 'free', version: pv + 1 });
@@ -258,7 +269,7 @@ describe('the currency of an account', () => {
         setPlan(conversions, tenant, { plan: 'growth', accounts }, NOW),
       ]);
       const account = await accountById(store(), tenant);
-      const { plan, currency } = (await provisioned(tenant)).sub;
+      const { plan, currency } = (await provisioned(tenant)).subscription;
       expect([account.plan, account.billingCurrency]).toEqual([plan, currency]);
       expect(plan).toBe('growth');
     }
