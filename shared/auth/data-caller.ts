@@ -10,7 +10,7 @@ import { type StatusOf, SUSPENDED } from './account-status.ts';
 import { dataTokenId, tokenOf } from './data-token.ts';
 
 /** The account of a data token. */
-export interface KnownToken {
+export interface DataTokenFacts {
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;
@@ -21,17 +21,17 @@ export interface KnownToken {
 }
 
 /** Looks up data tokens. */
-export interface KnownTokens {
-  byTokenId(tokenId: string): Promise<KnownToken | undefined>;
+export interface DataTokenLookup {
+  byTokenId(tokenId: string): Promise<DataTokenFacts | undefined>;
 }
 
-export interface DataCaller extends KnownToken {
+export interface DataCaller extends DataTokenFacts {
   /** The token as it was sent. The interface echoes it (`token`, `accountId`); it is never stored or logged. */
   readonly token: string;
 }
 
 export interface DataApiParts {
-  readonly tokens: KnownTokens;
+  readonly tokens: DataTokenLookup;
   readonly buckets: Pick<SharedBuckets, 'bucket' | 'arrivalOf'>;
   /** The status of the account, by which tokens of suspended accounts are refused. @default they are served */
   readonly statusOf?: StatusOf;
@@ -45,23 +45,27 @@ const CACHED_TOKENS = 1_000;
  * s. Every answer states what is left in the token's bucket of previews.
  */
 export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<DataCaller> {
-  const cached = cachedLookups<KnownToken>({ max: CACHED_TOKENS, millis: CACHED_MILLIS, unknownMillis: CACHED_MILLIS });
+  const cached = cachedLookups<DataTokenFacts>({
+    max: CACHED_TOKENS,
+    millis: CACHED_MILLIS,
+    unknownMillis: CACHED_MILLIS,
+  });
 
   const knownToken = (tokenId: string, now: number) =>
     cached(tokenId, now, async () => {
-      const known = await tokens.byTokenId(tokenId);
-      return known?.revokedAt === undefined ? known : undefined;
+      const token = await tokens.byTokenId(tokenId);
+      return token?.revokedAt === undefined ? token : undefined;
     });
 
   return {
     present: presentDataError,
     identify: async (event, now) => {
       const token = tokenOf(event.headers['authorization']);
-      const known = token && (await knownToken(dataTokenId(token), now));
-      if (!token || !known) throw unauthorized();
-      const status = await statusOf?.(known.tenant, now);
+      const dataToken = token && (await knownToken(dataTokenId(token), now));
+      if (!token || !dataToken) throw unauthorized();
+      const status = await statusOf?.(dataToken.tenant, now);
       if (status?.active === false) throw new Refusal(403, 'account-suspended', SUSPENDED);
-      return { ...known, token };
+      return { ...dataToken, token };
     },
     headersFor: async ({ tokenId }, millis) => {
       const now = microsOf(millis);

@@ -2,7 +2,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
 import { boundTable, getItem, type Key, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { dataApi, type KnownToken, type KnownTokens } from './data-caller.ts';
+import { type DataTokenFacts, type DataTokenLookup, dataApi } from './data-caller.ts';
 import { renewed } from './data-credit.ts';
 import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
 import { previewBuckets } from './preview-buckets.dynamodb.ts';
@@ -24,8 +24,8 @@ export type DataTokenItem = z.output<typeof DataTokenItem>;
 
 export const dataTokenKey = (tokenId: string): Key => ({ pk: `${DATA_TOKEN}${tokenId}`, sk: 'DATA_TOKEN' });
 
-export const knownTokens = (table: Table): KnownTokens => ({
-  async byTokenId(tokenId): Promise<KnownToken | undefined> {
+export const knownTokens = (table: Table): DataTokenLookup => ({
+  async byTokenId(tokenId): Promise<DataTokenFacts | undefined> {
     const item = await getItem(table, dataTokenKey(tokenId));
     return item && DataTokenItem.parse(item);
   },

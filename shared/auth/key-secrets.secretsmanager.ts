@@ -27,30 +27,30 @@ export function keySecrets(
     requestHandler: callLimits(2_000),
   }),
 ): (now: number) => Promise<KeySecrets> {
-  let known: { readonly secrets: KeySecrets; readonly until: number } | undefined;
+  let cached: { readonly secrets: KeySecrets; readonly until: number } | undefined;
   let reading: Promise<KeySecrets> | undefined;
 
   async function read(now: number): Promise<KeySecrets> {
     try {
       const { SecretString: text = '{}' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
       const secrets = Secrets.parse(JSON.parse(text));
-      known = { secrets, until: now + KEPT_MILLIS };
+      cached = { secrets, until: now + KEPT_MILLIS };
       return secrets;
     } catch (error) {
-      if (!known) throw error;
+      if (!cached) throw error;
       // Keys issued with a secret that is not cached are refused until it can be read.
       log.error('secrets of keys not read', { error });
       countFault();
-      known = { ...known, until: now + REPEATED_MILLIS };
-      return known.secrets;
+      cached = { ...cached, until: now + REPEATED_MILLIS };
+      return cached.secrets;
     }
   }
 
   return async (now) => {
-    if (known && known.until > now) return known.secrets;
+    if (cached && cached.until > now) return cached.secrets;
     reading ??= read(now).finally(() => {
       reading = undefined;
     });
-    return known ? Promise.race([reading, sleep(WAIT_MILLIS, known.secrets, { ref: false })]) : reading;
+    return cached ? Promise.race([reading, sleep(WAIT_MILLIS, cached.secrets, { ref: false })]) : reading;
   };
 }

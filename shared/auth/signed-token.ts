@@ -16,7 +16,7 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'five-services';
 const CHARACTERS_MAX = 2_000;
 
-interface Stated {
+interface TokenContent {
   readonly subject: string;
   readonly claims: JWTPayload;
 }
@@ -27,7 +27,7 @@ export const expiryOf = ({ seconds }: TokenKind, now: number): number => (Math.f
 /** Returns a token signed with the newest secret. @param now milliseconds */
 export async function newSignedToken(
   kind: TokenKind,
-  { subject, claims }: Stated,
+  { subject, claims }: TokenContent,
   { secrets, now }: { secrets: KeySecrets; now: number },
 ): Promise<string> {
   const version = Object.keys(secrets).toSorted().at(-1) ?? '';

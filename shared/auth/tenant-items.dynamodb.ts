@@ -73,7 +73,7 @@ export async function showPlan(
   await whenAllowed(client.send(update));
 }
 
-interface Billed {
+interface Billing {
   readonly plan: Tenant['plan'];
   readonly version: number;
   readonly currency: Tenant['billingCurrency'];
@@ -88,7 +88,7 @@ interface Billed {
 export function billingWrite(
   table: Table,
   tenant: string,
-  { plan, version, currency, isFirst }: Billed,
+  { plan, version, currency, isFirst }: Billing,
 ): TransactWriteItem {
   return {
     Update: {

@@ -30,7 +30,7 @@ export async function endingRecord(end: RecordEnd, make: () => Promise<HttpResul
 }
 
 /** Members of the parsed body that the caller sent: defaults and members unknown to the schema are left out. */
-export function statedFields(stated: unknown, body: unknown): string[] {
+export function sentFields(stated: unknown, body: unknown): string[] {
   if (!isObject(stated) || !isObject(body)) return [];
   return Object.keys(body).filter((name) => Object.hasOwn(stated, name));
 }

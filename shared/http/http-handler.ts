@@ -5,7 +5,7 @@ import { Refusal } from '#shared/errors';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { addLogFields, log } from '#shared/log';
-import { endingRecord, isChange, type RecordEnd, type RequestedChange, statedFields } from './change-record.ts';
+import { endingRecord, isChange, type RecordEnd, type RequestedChange, sentFields } from './change-record.ts';
 import { parsed } from './invalid-input.ts';
 import { type MoreFaults, withAllFaults } from './more-faults.ts';
 import type { Page } from './page.ts';
@@ -64,11 +64,11 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     callers.set(event, { caller, now });
     const path = inputOf(input.path, event.pathParameters ?? {}) as Path;
     const query = inputOf(input.query, input.query && queryOf(event.rawQueryString)) as Query;
-    const stated = input.body && jsonOf(event, input.parseBody);
-    return withAllFaults({ more: input.more, stated, call: { caller, path, now } }, async () => {
-      const call = { caller, method, path, query, body: inputOf(input.body, stated) as Body, now };
+    const rawBody = input.body && jsonOf(event, input.parseBody);
+    return withAllFaults({ more: input.more, rawBody: rawBody, call: { caller, path, now } }, async () => {
+      const call = { caller, method, path, query, body: inputOf(input.body, rawBody) as Body, now };
       if (!surface.record || !isChange(method)) return answer(call);
-      const end = await surface.record({ event, caller, fields: statedFields(stated, call.body), now });
+      const end = await surface.record({ event, caller, fields: sentFields(rawBody, call.body), now });
       return endingRecord(end, async () => answer(call));
     });
   };

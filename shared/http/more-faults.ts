@@ -52,13 +52,13 @@ async function faultsIn(check: Check): Promise<readonly Fault[]> {
 
 interface Faulty<Caller, Path> {
   readonly more: MoreFaults<Caller, Path> | undefined;
-  readonly stated: unknown;
+  readonly rawBody: unknown;
   readonly call: Omit<FaultyCall<Caller, Path>, 'unsound'>;
 }
 
 /** Returns the answer, or the refusal of the body extended by the faults of members that it does not name. */
 export async function withAllFaults<Answer, Caller, Path>(
-  { more, stated, call }: Faulty<Caller, Path>,
+  { more, rawBody, call }: Faulty<Caller, Path>,
   answer: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
@@ -66,7 +66,7 @@ export async function withAllFaults<Answer, Caller, Path>(
   } catch (error) {
     if (!more || !(error instanceof InvalidInput)) throw error;
     const unsound = new Set(error.faults.map(({ path: [name] }) => String(name)));
-    const sound = membersWithout(unsound, stated);
+    const sound = membersWithout(unsound, rawBody);
     if (!sound) throw error;
     throw new InvalidInput([...error.faults, ...(await more.faultsOf(sound, { ...call, unsound }))]);
   }

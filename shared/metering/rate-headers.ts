@@ -17,15 +17,15 @@ export interface BucketStanding {
  * (draft-ietf-httpapi-ratelimit-headers-11).
  */
 export function burstHeaders({ bucket, arrival, now, retryAfterSeconds }: BucketStanding): RateHeaders {
-  const left = retryAfterSeconds === undefined ? tokensLeft(bucket, arrival, now) : 0;
+  const remaining = retryAfterSeconds === undefined ? tokensLeft(bucket, arrival, now) : 0;
   const reset = retryAfterSeconds ?? secondsUntilFull(arrival, now);
   const window = Math.ceil((bucket.tokenMicros * bucket.burst) / 1_000_000);
   return {
     'ratelimit-limit': String(bucket.burst),
-    'ratelimit-remaining': String(left),
+    'ratelimit-remaining': String(remaining),
     'ratelimit-reset': String(reset),
     'ratelimit-policy': `"burst";q=${bucket.burst};w=${window}`,
-    ratelimit: `"burst";r=${left};t=${reset}`,
+    ratelimit: `"burst";r=${remaining};t=${reset}`,
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   };
 }

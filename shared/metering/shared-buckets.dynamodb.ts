@@ -25,9 +25,9 @@ export function bucketStore({ client, name }: Table, keyOf: (holder: string) => 
         ReturnValues: 'UPDATED_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
-      const written = await whenAllowed(client.send(update));
-      if (!written.done) return { done: false, arrival: arrivalIn(written.item) };
-      return { done: true, arrival: arrivalIn(unmarshall(written.result.Attributes ?? {})) };
+      const outcome = await whenAllowed(client.send(update));
+      if (!outcome.done) return { done: false, arrival: arrivalIn(outcome.item) };
+      return { done: true, arrival: arrivalIn(unmarshall(outcome.result.Attributes ?? {})) };
     },
 
     async arrivalOf(holder) {

@@ -1,9 +1,9 @@
 import {
   decimalOf,
   exactText,
+  type FormattedNumber,
+  formatExact,
   readDecimal,
-  type Written,
-  written,
 } from '../../functions/conversions/knowledge/quantities/decimal.ts';
 import { conversionNamed } from '../../functions/conversions/knowledge/quantities/named-conversion.ts';
 import { convertQuantity } from '../../functions/conversions/knowledge/quantities/quantity.ts';
@@ -43,10 +43,11 @@ export async function benchConversions(): Promise<void> {
   await Promise.resolve();
 }
 
-const ours = (value: string, from: string, to: string): Written => convertText(value, conversionNamed(from, to), EXACT);
+const ours = (value: string, from: string, to: string): FormattedNumber =>
+  convertText(value, conversionNamed(from, to), EXACT);
 
 const byFractions = (value: string, from: string, to: string): string =>
-  written(convertQuantity(decimalOf(value), unitOf(from), unitOf(to)), EXACT).value;
+  formatExact(convertQuantity(decimalOf(value), unitOf(from), unitOf(to)), EXACT).value;
 
 interface Digits {
   readonly library: string;

@@ -2,8 +2,8 @@
 
 import { announceThreshold } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { answerStore } from '../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
+import { AccountCache } from '../../functions/conversions/billing/metering/account-cache.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { Metering } from '../../functions/conversions/billing/metering/metering.ts';
 import { ConvertItem, ConvertResult, convertItem } from '../../functions/conversions/convert/convert.ts';
@@ -30,7 +30,7 @@ export function newInstance(table: Table, clock: () => number): Instance {
   const metering = new Metering(
     {
       store: meterStore(table, { advance: never('A period ended'), now: millis }),
-      known: new KnownAccounts(),
+      cache: new AccountCache(),
       now: micros,
       breaker: new Breaker(clock),
       lateUsage: { send: never('Usage was late') },

@@ -1,8 +1,8 @@
 import { DynamoDB, type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { RateLimiterDynamo, RateLimiterRes } from 'rate-limiter-flexible';
 import { advancedAccount, readAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { AccountCache } from '../../functions/conversions/billing/metering/account-cache.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { Metering } from '../../functions/conversions/billing/metering/metering.ts';
 import { serveMetered } from '../../functions/conversions/serving/metered-call.ts';
@@ -123,7 +123,7 @@ function meteringOn(table: Table): Metering {
   return new Metering(
     {
       store: meterStore(table, { advance, now: millis }),
-      known: new KnownAccounts(),
+      cache: new AccountCache(),
       now: micros,
       breaker: new Breaker(() => performance.now()),
       lateUsage: { send: () => Promise.reject(new Error('The table was down.')) },

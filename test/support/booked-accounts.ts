@@ -6,8 +6,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Account } from '../../functions/conversions/billing/balances/account.ts';
 import { newAccount } from '../../functions/conversions/billing/balances/account-changes.ts';
 import { addAccount, readAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { AccountCache } from '../../functions/conversions/billing/metering/account-cache.ts';
 import type { Caller } from '../../functions/conversions/billing/metering/admission.ts';
-import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import { admit } from '../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import type { PlanName } from '../../functions/conversions/billing/subscriptions/plan.ts';
@@ -76,7 +76,7 @@ export async function duringTraffic(
   const begun = Date.now();
   const millis = () => now + Date.now() - begun;
   const store = meterStore(table, { advance: async () => undefined, now: millis });
-  const parts = { store, known: new KnownAccounts(), now: () => millis() * 1_000, report: () => undefined };
+  const parts = { store, cache: new AccountCache(), now: () => millis() * 1_000, report: () => undefined };
   const answered = new EventEmitter();
   const client = async () => {
     let admitted = 0;

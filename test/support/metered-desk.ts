@@ -8,8 +8,8 @@ import {
   readAccount,
 } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
 import { answerStore } from '../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
+import { AccountCache } from '../../functions/conversions/billing/metering/account-cache.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import type { LateUsage } from '../../functions/conversions/billing/metering/late-usage.ts';
 import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { Metering } from '../../functions/conversions/billing/metering/metering.ts';
@@ -37,7 +37,7 @@ export function functionParts(table: Table, { micros = () => Date.now() * 1_000 
         advance: (tenant, item) => advancedAccount(table, tenant, item, millis()),
         now: millis,
       }),
-      known: new KnownAccounts(() => 0),
+      cache: new AccountCache(() => 0),
       now: micros,
       breaker: new Breaker(millis),
       lateUsage: { send: async (usage) => void late.push(usage) },

@@ -1,6 +1,6 @@
 import { type Account, quotaOf } from '../../functions/conversions/billing/balances/account.ts';
+import { AccountCache } from '../../functions/conversions/billing/metering/account-cache.ts';
 import { Breaker } from '../../functions/conversions/billing/metering/breaker.ts';
-import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import type { LateUsage } from '../../functions/conversions/billing/metering/late-usage.ts';
 import type { MeterStore } from '../../functions/conversions/billing/metering/meter.ts';
 import { type MeterEvent, Metering } from '../../functions/conversions/billing/metering/metering.ts';
@@ -40,7 +40,7 @@ export class MeteringDesk {
     this.metering = new Metering(
       {
         store: this.store(),
-        known: new KnownAccounts(() => 0.5),
+        cache: new AccountCache(() => 0.5),
         now: () => this.time.now,
         breaker: this.breaker,
         lateUsage: { send: (usage) => this.send(usage) },

@@ -1,6 +1,6 @@
 import { advancedAccount } from '../../functions/conversions/billing/balances/account-store.dynamodb.ts';
+import { AccountCache } from '../../functions/conversions/billing/metering/account-cache.ts';
 import type { Admission, Spend } from '../../functions/conversions/billing/metering/admission.ts';
-import { KnownAccounts } from '../../functions/conversions/billing/metering/known-accounts.ts';
 import { admit, type MeterStore } from '../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { steadyMicros } from '../../shared/metering/bucket.ts';
@@ -11,7 +11,7 @@ import { NOW } from './meter-accounts.ts';
 /** Which of the two writes a function tries first: as it guesses, always the same one, or at random. */
 export type Guessing = 'as-built' | Branch | 'at-random';
 
-class GuessingAccounts extends KnownAccounts {
+class GuessingAccounts extends AccountCache {
   private readonly guessing: Guessing;
   private readonly chance: () => number;
 
@@ -40,7 +40,7 @@ const SIGNAL = new AbortController().signal;
 /** The meter as one running function has it: with a memory and a clock of its own. */
 export class MeteringFunction {
   gaveUp = 0;
-  readonly known: KnownAccounts;
+  readonly known: AccountCache;
   readonly store: MeterStore;
   private readonly now: () => number;
 
@@ -54,7 +54,7 @@ export class MeteringFunction {
     const report = () => {
       this.gaveUp += 1;
     };
-    return admit({ store: this.store, known: this.known, now: this.now, report }, spend, SIGNAL);
+    return admit({ store: this.store, cache: this.known, now: this.now, report }, spend, SIGNAL);
   }
 
   /** Gives back what an admission has counted. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
 import { type Countries, type Country, loadCountries } from '../knowledge/countries/countries.ts';
-import { shown } from '../knowledge/quantities/decimal.ts';
 import { base, type Context } from './item-base.ts';
 
 const Form = z.enum(['name', 'alpha2', 'alpha3', 'numeric']);
@@ -43,18 +42,20 @@ function countryOf(text: string, { from, countries, locale }: Reading): Country 
       ? countries.of(from === 'numeric' ? text.padStart(3, '0') : text)
       : undefined;
     if (country) return country;
-    throw new ItemRefusal('unparseable-value', `${shown(text)} is no ${from} code of a country.`);
+    throw new ItemRefusal('unparseable-value', `${quoteForMessage(text)} is no ${from} code of a country.`);
   }
-  const found = countries.read(text, locale);
-  if ('alpha2' in found) return found;
-  if (found.length > 0) {
-    throw new ItemRefusal('ambiguous-value', `${shown(text)} may be ${found.join(' or ')}.`, { candidates: found });
+  const match = countries.read(text, locale);
+  if ('alpha2' in match) return match;
+  if (match.length > 0) {
+    throw new ItemRefusal('ambiguous-value', `${quoteForMessage(text)} may be ${match.join(' or ')}.`, {
+      candidates: match,
+    });
   }
   const nearest = countries.suggest(text, locale);
   const suggestion = nearest === undefined ? undefined : countries.nameOf(nearest, locale);
   throw new ItemRefusal(
     'unparseable-value',
-    `There is no country ${shown(text)}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+    `There is no country ${quoteForMessage(text)}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
     suggestion === undefined ? {} : { suggestion },
   );
 }

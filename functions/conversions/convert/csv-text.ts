@@ -1,7 +1,6 @@
 import { type CsvFormulas, guardedCell } from '#shared/csv-formulas';
 import { numberText } from '#shared/exact-json';
-import { ItemRefusal } from '../items/item-refusal.ts';
-import { shown } from '../knowledge/quantities/decimal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import type { FlatRow } from './table-paths.ts';
 
 /** The most columns. Rows with different members can make a table with many more cells than values. */
@@ -77,8 +76,8 @@ export async function csvRows(
   if (new Set(names).size < names.length) {
     throw new ItemRefusal('unparseable-value', 'Two columns of the table have the same name.');
   }
-  const wanted = columns ?? names.map((name) => ({ name, path: name }));
-  const places = wanted.map(({ name, path }) => ({ path, index: placeOf(name, names) }));
+  const selection = columns ?? names.map((name) => ({ name, path: name }));
+  const places = selection.map(({ name, path }) => ({ path, index: placeOf(name, names) }));
   return lines.map((line) => {
     const cells = places.map(({ path, index }): [string, string | null | undefined] => [path, line[index]]);
     return new Map(cells.filter(([, cell]) => cell !== null && cell !== undefined));
@@ -88,7 +87,9 @@ export async function csvRows(
 function placeOf(name: string, names: readonly string[]): number {
   const index = names.indexOf(name);
   if (index >= 0) return index;
-  throw new ItemRefusal('unparseable-value', `The table has no column ${shown(name)}.`, { pointer: '/columns' });
+  throw new ItemRefusal('unparseable-value', `The table has no column ${quoteForMessage(name)}.`, {
+    pointer: '/columns',
+  });
 }
 
 type Parse = typeof import('csv-parse/sync').parse;

@@ -1,6 +1,13 @@
-import { ItemRefusal } from '../items/item-refusal.ts';
-import { shown } from '../knowledge/quantities/decimal.ts';
-import { type Instant, instantOf, type LocalTime, notATime, type Reading, shownIn, type Writing } from './instant.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
+import {
+  type Instant,
+  instantOf,
+  type LocalTime,
+  notATime,
+  type Reading,
+  type Writing,
+  zonedTimeOf,
+} from './instant.ts';
 
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'offset';
 
@@ -38,7 +45,7 @@ export function patternOf(text: string): Pattern {
   const parts = (text.match(/([A-Za-z])\1*|[^A-Za-z]/g) ?? []).map((part): Part => {
     if (part === 'T' || /^[^A-Za-z]$/.test(part)) return { text: part };
     if (Object.hasOwn(TOKENS, part)) return { text: part, ...TOKENS[part] };
-    throw new ItemRefusal('unsupported-conversion', `${shown(part)} means nothing in a pattern of times.`);
+    throw new ItemRefusal('unsupported-conversion', `${quoteForMessage(part)} means nothing in a pattern of times.`);
   });
   const fields = parts.flatMap(({ field }) => field ?? []);
   if (
@@ -47,23 +54,23 @@ export function patternOf(text: string): Pattern {
   ) {
     throw new ItemRefusal(
       'unsupported-conversion',
-      `The pattern ${shown(text)} needs year, month and day, and every part once.`,
+      `The pattern ${quoteForMessage(text)} needs year, month and day, and every part once.`,
     );
   }
   return { text, parts };
 }
 
-export function readPattern(text: string, { text: written, parts }: Pattern, reading: Reading): Instant {
-  const found = new Map<Field, string>();
+export function readPattern(text: string, { text: pattern, parts }: Pattern, reading: Reading): Instant {
+  const values = new Map<Field, string>();
   let at = 0;
   for (const part of parts) {
     const value = valueAt(text, at, part);
-    if (value === undefined) throw notATime(text, written);
-    if (part.field) found.set(part.field, value);
+    if (value === undefined) throw notATime(text, pattern);
+    if (part.field) values.set(part.field, value);
     at += value.length;
   }
-  if (at < text.length) throw notATime(text, written);
-  const number = (field: Field) => Number(found.get(field) ?? 0);
+  if (at < text.length) throw notATime(text, pattern);
+  const number = (field: Field) => Number(values.get(field) ?? 0);
   const local: LocalTime = {
     year: number('year'),
     month: number('month'),
@@ -72,7 +79,7 @@ export function readPattern(text: string, { text: written, parts }: Pattern, rea
     minute: number('minute'),
     second: number('second'),
     fraction: '',
-    offset: found.get('offset'),
+    offset: values.get('offset'),
   };
   return instantOf(local, text, reading);
 }
@@ -84,6 +91,6 @@ function valueAt(text: string, at: number, { text: literal, expected }: Part): s
 }
 
 export function writePattern(instant: Instant, { parts }: Pattern, writing: Writing): string {
-  const { time } = shownIn(instant, 0, { ...writing, rounding: 'down' });
+  const { time } = zonedTimeOf(instant, 0, { ...writing, rounding: 'down' });
   return parts.map(({ text, field }) => (field === undefined ? text : time.toFormat(text))).join('');
 }

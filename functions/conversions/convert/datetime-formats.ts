@@ -1,7 +1,7 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { decimalText, readDecimal } from '../knowledge/quantities/decimal.ts';
 import { add, compare, divide, multiply, type Rational, rational, subtract } from '../knowledge/quantities/rational.ts';
-import { type Instant, inCalendar, instantOf, notATime, type Reading, shownIn, type Writing } from './instant.ts';
+import { type Instant, inCalendar, instantOf, notATime, type Reading, type Writing, zonedTimeOf } from './instant.ts';
 
 export const DATETIME_FORMATS = ['iso8601', 'date', 'unix', 'unix-ms', 'sql', 'rfc2822', 'http', 'excel'] as const;
 export type DatetimeFormat = (typeof DATETIME_FORMATS)[number];
@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<DatetimeFormat, Format>> = {
   iso8601: { read: readIso('iso8601'), write: writeIso },
   date: {
     read: readIso('date'),
-    write: (instant, writing) => shownIn(instant, 0, floor(writing)).time.toFormat('yyyy-MM-dd'),
+    write: (instant, writing) => zonedTimeOf(instant, 0, floor(writing)).time.toFormat('yyyy-MM-dd'),
   },
   unix: { read: readCount('unix', rational(1n)), write: ({ seconds }, writing) => decimalText(seconds, writing) },
   'unix-ms': {
@@ -28,9 +28,9 @@ const FORMATS: Readonly<Record<DatetimeFormat, Format>> = {
   sql: { read: readIso('sql'), write: writeSql },
   rfc2822: {
     read: readMail('rfc2822'),
-    write: (instant, writing) => shownIn(instant, 0, writing).time.toRFC2822() ?? '',
+    write: (instant, writing) => zonedTimeOf(instant, 0, writing).time.toRFC2822() ?? '',
   },
-  http: { read: readMail('http'), write: (instant, writing) => shownIn(instant, 0, writing).time.toHTTP() ?? '' },
+  http: { read: readMail('http'), write: (instant, writing) => zonedTimeOf(instant, 0, writing).time.toHTTP() ?? '' },
   excel: { read: readExcel, write: writeExcel },
 };
 
@@ -58,13 +58,13 @@ function readIso(format: DatetimeFormat): Format['read'] {
 }
 
 function writeIso(instant: Instant, writing: Writing): string {
-  const { time, fraction } = shownIn(instant, writing.precision, writing);
+  const { time, fraction } = zonedTimeOf(instant, writing.precision, writing);
   return `${time.toFormat("yyyy-MM-dd'T'HH:mm:ss")}${decimals(fraction)}${time.offset === 0 ? 'Z' : time.toFormat('ZZ')}`;
 }
 
 /** Writes a time as databases do, without its zone. */
 function writeSql(instant: Instant, writing: Writing): string {
-  const { time, fraction } = shownIn(instant, writing.precision, writing);
+  const { time, fraction } = zonedTimeOf(instant, writing.precision, writing);
   return `${time.toFormat('yyyy-MM-dd HH:mm:ss')}${decimals(fraction)}`;
 }
 
@@ -98,13 +98,13 @@ function readExcel(text: string, reading: Reading): Instant {
   if (typeof days === 'string') throw notATime(text, 'excel');
   if (compare(days, EXCEL_FIRST) < 0) throw beforeExcel();
   const seconds = inCalendar(add(multiply(days, DAY), EXCEL_ZERO));
-  const { time, fraction } = shownIn({ seconds }, undefined, { ...reading, timezone: 'UTC', rounding: 'down' });
+  const { time, fraction } = zonedTimeOf({ seconds }, undefined, { ...reading, timezone: 'UTC', rounding: 'down' });
   const { year, month, day, hour, minute, second } = time;
   return instantOf({ year, month, day, hour, minute, second, fraction, offset: undefined }, text, reading);
 }
 
 function writeExcel(instant: Instant, writing: Writing): string {
-  const { time } = shownIn(instant, 0, floor(writing));
+  const { time } = zonedTimeOf(instant, 0, floor(writing));
   const local = add(instant.seconds, rational(BigInt(time.offset) * 60n));
   const days = divide(subtract(local, EXCEL_ZERO), DAY);
   if (compare(days, EXCEL_FIRST) < 0) throw beforeExcel();

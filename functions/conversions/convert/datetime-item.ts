@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
 import { Options } from '../items/options.ts';
-import { shown } from '../knowledge/quantities/decimal.ts';
 import { nearest } from '../knowledge/quantities/nearest.ts';
 import { isPattern, patternOf, readPattern, writePattern } from './date-pattern.ts';
 import { DATETIME_FORMATS, type DatetimeFormat, readDatetime, writeDatetime } from './datetime-formats.ts';
@@ -33,7 +32,8 @@ export async function convertDatetimeItem(item: z.output<typeof DatetimeItem>, {
   const luxon = await import('luxon');
   const timezone = item.timezone ?? options.timezone;
   const text = item.value.trim();
-  if (text.length > TEXT_MAX) throw new ItemRefusal('unparseable-value', `${shown(text)} is too long for a time.`);
+  if (text.length > TEXT_MAX)
+    throw new ItemRefusal('unparseable-value', `${quoteForMessage(text)} is too long for a time.`);
   const from = formatOf(item.from);
   const to = formatOf(item.to);
   const reading: Reading = { luxon, timezone };
@@ -62,7 +62,7 @@ function formatOf(text: string): Format {
   const suggestion = nearest(text.toLowerCase(), choices, 3);
   throw new ItemRefusal(
     'unsupported-conversion',
-    `There is no format ${shown(text)} of times. Choose ${DATETIME_FORMATS.join(', ')}, or a pattern such as dd/MM/yyyy.`,
+    `There is no format ${quoteForMessage(text)} of times. Choose ${DATETIME_FORMATS.join(', ')}, or a pattern such as dd/MM/yyyy.`,
     suggestion === undefined ? {} : { suggestion },
   );
 }

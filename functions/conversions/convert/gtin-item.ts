@@ -38,12 +38,12 @@ export async function convertGtinItem({ value, from, to }: GtinItem) {
   return { value: converted.digits, checkDigit, ...(parts && { hyphenated: parts.hyphenated }) };
 }
 
-interface Found {
+interface CheckedGtin {
   readonly gtin: Gtin;
   readonly checkDigit: 'valid' | 'computed';
 }
 
-function gtinFrom(value: string, from: GtinKind | undefined): Found {
+function gtinFrom(value: string, from: GtinKind | undefined): CheckedGtin {
   const digits = gtinDigits(value);
   const { gtin, ...refused } = from === undefined ? readGtin(value) : gtinOf(digits, from);
   if (gtin) return { gtin, checkDigit: 'valid' };

@@ -1,6 +1,6 @@
 import type * as Luxon from 'luxon';
-import { ItemRefusal } from '../items/item-refusal.ts';
-import { powerOfTen, type Rounded, readDecimal, roundedWhole, shown } from '../knowledge/quantities/decimal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
+import { powerOfTen, type RoundingOptions, readDecimal, roundedWhole } from '../knowledge/quantities/decimal.ts';
 import { add, compare, type Rational, rational } from '../knowledge/quantities/rational.ts';
 
 /** A moment, to any fraction of a second. */
@@ -17,7 +17,7 @@ export interface Reading {
   readonly timezone: string | undefined;
 }
 
-export interface Writing extends Rounded {
+export interface Writing extends RoundingOptions {
   readonly luxon: typeof Luxon;
   readonly timezone: string;
 }
@@ -46,29 +46,40 @@ export function inCalendar(seconds: Rational): Rational {
 }
 
 export const notATime = (text: string, format: string): ItemRefusal =>
-  new ItemRefusal('unparseable-value', `${shown(text)} is no time in the format ${format}.`);
+  new ItemRefusal('unparseable-value', `${quoteForMessage(text)} is no time in the format ${format}.`);
 
 /** The moment of a local time. Refused if the clock skips that time or shows it twice, or if the zone is unknown. */
 export function instantOf(local: LocalTime, text: string, { luxon, timezone }: Reading): Instant {
   const zone = local.offset === undefined ? timezone : fixedZone(local.offset, text);
   if (zone === undefined) {
-    throw new ItemRefusal('ambiguous-value', `${shown(text)} names no offset. Send the timezone that it is in.`, {
-      pointer: '/timezone',
-    });
+    throw new ItemRefusal(
+      'ambiguous-value',
+      `${quoteForMessage(text)} names no offset. Send the timezone that it is in.`,
+      {
+        pointer: '/timezone',
+      },
+    );
   }
   const { year, month, day, hour, minute, second } = local;
   const time = luxon.DateTime.fromObject({ year, month, day, hour, minute, second }, { zone });
   if (!time.isValid || year < 1)
-    throw new ItemRefusal('unparseable-value', `There is no time ${shown(text)} in the calendar.`);
+    throw new ItemRefusal('unparseable-value', `There is no time ${quoteForMessage(text)} in the calendar.`);
   if (time.hour !== hour || time.minute !== minute) {
-    throw new ItemRefusal('unparseable-value', `${shown(text)} does not exist in ${zone}, where the clock skips it.`);
+    throw new ItemRefusal(
+      'unparseable-value',
+      `${quoteForMessage(text)} does not exist in ${zone}, where the clock skips it.`,
+    );
   }
   const [first, ...others] = time.getPossibleOffsets();
   if (first && others.length > 0) {
     const candidates = [first, ...others].map((each) => each.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"));
-    throw new ItemRefusal('ambiguous-value', `${shown(text)} occurs twice in ${zone}. Send it with its offset.`, {
-      candidates,
-    });
+    throw new ItemRefusal(
+      'ambiguous-value',
+      `${quoteForMessage(text)} occurs twice in ${zone}. Send it with its offset.`,
+      {
+        candidates,
+      },
+    );
   }
   const seconds = add(rational(BigInt(time.toSeconds())), fractionOf(local.fraction));
   return { seconds: inCalendar(seconds), ...(local.offset !== undefined && { offset: zone }) };
@@ -86,24 +97,24 @@ function fixedZone(offset: string, text: string): string {
   if (/^z$/i.test(offset)) return 'UTC';
   const [, sign = '+', hours = '', minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
   if (Number(hours) > OFFSET_HOURS_MAX || Number(minutes) > 59) {
-    throw new ItemRefusal('unparseable-value', `${shown(text)} has an offset that no clock has.`);
+    throw new ItemRefusal('unparseable-value', `${quoteForMessage(text)} has an offset that no clock has.`);
   }
   return `UTC${sign}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 
 /** A moment cut to digits of a second, as the clock of a zone shows it. */
-export interface Shown {
+export interface ZonedTime {
   readonly time: Luxon.DateTime;
   /** Digits after the point of the second; empty where there are none. */
   readonly fraction: string;
 }
 
 /** Cuts a moment to `places` digits of the second; undefined keeps all digits. */
-export function shownIn(
+export function zonedTimeOf(
   { seconds }: Instant,
   places: number | undefined,
   { luxon, timezone, rounding }: Writing,
-): Shown {
+): ZonedTime {
   const digits = places ?? digitsOf(seconds);
   const scale = powerOfTen(digits);
   // Counted from the year 1 the number is never negative, so that rounding down goes back in time.

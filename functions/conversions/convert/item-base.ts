@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
-import { PRECISION_MAX, type Rounded } from '../knowledge/quantities/decimal.ts';
+import { PRECISION_MAX, type RoundingOptions } from '../knowledge/quantities/decimal.ts';
 
 /** The members that every item may have beside its kind. The options supply those that it lacks. */
 export const base = {
@@ -25,7 +25,7 @@ export interface Context {
 }
 
 /** Returns how the numbers of an item are rounded. */
-export function roundedBy(item: Precise, options: Options): Rounded {
+export function roundedBy(item: Precise, options: Options): RoundingOptions {
   return { precision: precisionOf(item) ?? options.precision, rounding: item.rounding ?? options.rounding };
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
 import { type Currency, currencyOf } from '../knowledge/countries/currencies.ts';
-import { decimalOf, exactOrFraction, shown, written } from '../knowledge/quantities/decimal.ts';
+import { decimalOf, exactOrFraction, formatExact } from '../knowledge/quantities/decimal.ts';
 import { conversionOf } from '../knowledge/quantities/quantity.ts';
 import { compare, divide, multiply, ONE, type Rational, ZERO } from '../knowledge/quantities/rational.ts';
 import { unitOf, unitPair } from '../knowledge/quantities/unit-lookup.ts';
@@ -33,7 +33,7 @@ export function convertMoneyItem(item: z.output<typeof MoneyItem>, { options }: 
   }
   const { precision = to.minorDigits, rounding } = roundedBy(item, options);
   return {
-    ...written(multiply(decimalOf(item.value), rate), { precision, rounding }),
+    ...formatExact(multiply(decimalOf(item.value), rate), { precision, rounding }),
     currency: to.code,
     factor: exactOrFraction(rate),
   };
@@ -72,7 +72,7 @@ export function convertUnitPriceItem(item: z.output<typeof UnitPriceItem>, { opt
   const factor = divide(rateOf(from, to, item.rates ?? {}), conversion.factor);
   const { precision = to.minorDigits, rounding } = roundedBy(item, options);
   return {
-    ...written(multiply(decimalOf(item.value), factor), { precision, rounding }),
+    ...formatExact(multiply(decimalOf(item.value), factor), { precision, rounding }),
     currency: to.code,
     per: toPer.code,
     factor: exactOrFraction(factor),
@@ -93,7 +93,10 @@ function rateOf(from: Currency, to: Currency, rates: Readonly<Record<string, str
 function knownCurrency(code: string): Currency {
   const currency = currencyOf(code.trim().toUpperCase());
   if (currency) return currency;
-  throw new ItemRefusal('unknown-unit', `There is no currency ${shown(code)}. Write its ISO 4217 code, such as EUR.`);
+  throw new ItemRefusal(
+    'unknown-unit',
+    `There is no currency ${quoteForMessage(code)}. Write its ISO 4217 code, such as EUR.`,
+  );
 }
 
 function positive(text: string, what: string): Rational {

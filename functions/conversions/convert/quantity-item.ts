@@ -16,10 +16,10 @@ export const QuantityItem = z.strictObject({
 
 export function convertQuantityItem(item: z.output<typeof QuantityItem>, { options }: Context) {
   const conversion = conversionNamed(item.from, item.to);
-  const written = convertText(item.value, conversion, roundedBy(item, options));
+  const result = convertText(item.value, conversion, roundedBy(item, options));
   // A factor alone does not convert between units with different zeros, as Celsius and Fahrenheit, or between
   // reciprocal units.
   const { offset, reciprocal, approximate, factorText } = conversion;
   const isFactor = offset.numerator === 0n && !reciprocal && !approximate;
-  return { ...written, unit: conversion.to.code, ...(isFactor && { factor: factorText }) };
+  return { ...result, unit: conversion.to.code, ...(isFactor && { factor: factorText }) };
 }

@@ -1,6 +1,5 @@
 import { isExactNumber } from '#shared/exact-json';
-import { ItemRefusal } from '../items/item-refusal.ts';
-import { shown } from '../knowledge/quantities/decimal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 
 /** A row of a table: its values by dotted path. */
 export type FlatRow = ReadonlyMap<string, unknown>;
@@ -58,15 +57,15 @@ export function nested(row: FlatRow): Record<string, unknown> {
 }
 
 function branchAt({ members }: Branch, name: string, text: string): Branch {
-  const known = members.get(name);
-  if (known && 'leaf' in known) throw collides(text);
-  const branch = known ?? { members: new Map() };
+  const member = members.get(name);
+  if (member && 'leaf' in member) throw collides(text);
+  const branch = member ?? { members: new Map() };
   members.set(name, branch);
   return branch;
 }
 
 const collides = (text: string): ItemRefusal =>
-  new ItemRefusal('unparseable-value', `The path ${shown(text)} holds both a value and members.`);
+  new ItemRefusal('unparseable-value', `The path ${quoteForMessage(text)} holds both a value and members.`);
 
 const valuesOf = ({ members }: Branch): [string, unknown][] =>
   [...members].map(([name, member]) => [name, 'leaf' in member ? member.leaf : listOrObject(member)]);

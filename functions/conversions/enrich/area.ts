@@ -6,12 +6,12 @@ import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import type { Measure } from '../knowledge/texts/measures.ts';
 import { priceOf, priceOfOne, writtenPrice } from './price.ts';
 import { measureOf, writtenMeasures } from './record/measures.ts';
-import { attempt, type Derived, NOTHING, type Subject, together } from './record/subject.ts';
+import { attempt, type Derivation, NOTHING, type Subject, together } from './record/subject.ts';
 
 const PLACES = 2;
 
 /** Derives the area of a property in both systems, and the price of one unit of it. */
-export function areaOf(subject: Subject): Derived {
+export function areaOf(subject: Subject): Derivation {
   const [written] = writtenMeasures(subject.fields, 'area');
   if (written === undefined) return NOTHING;
   const { options } = subject;
@@ -19,12 +19,12 @@ export function areaOf(subject: Subject): Derived {
     const area = measureOf(written, 'area', options.locale);
     if (area.value.numerator <= 0n) throw new ItemRefusal('unparseable-value', 'An area is greater than zero.');
     const [m2, ft2] = [areaIn(area, 'm2'), areaIn(area, 'ft2')];
-    const shown = (value: Rational, code: string) => {
+    const textIn = (value: Rational, code: string) => {
       const places = area.unit.code === code ? {} : { precision: options.precision ?? PLACES };
       return decimalText(value, { ...places, rounding: options.rounding });
     };
     return together([
-      { enrichment: { area: { m2: shown(m2, 'm2'), ft2: shown(ft2, 'ft2') } } },
+      { enrichment: { area: { m2: textIn(m2, 'm2'), ft2: textIn(ft2, 'ft2') } } },
       pricePerArea(subject, { m2, ft2 }),
     ]);
   });
@@ -32,7 +32,7 @@ export function areaOf(subject: Subject): Derived {
 
 const areaIn = ({ value, unit }: Measure, code: string): Rational => convertQuantity(value, unit, unitOf(code));
 
-function pricePerArea(subject: Subject, { m2, ft2 }: { readonly m2: Rational; readonly ft2: Rational }): Derived {
+function pricePerArea(subject: Subject, { m2, ft2 }: { readonly m2: Rational; readonly ft2: Rational }): Derivation {
   const written = writtenPrice(subject);
   if (written === undefined) return NOTHING;
   return attempt(written.path, () => {

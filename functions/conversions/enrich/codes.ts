@@ -1,19 +1,18 @@
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { loadCountries } from '../knowledge/countries/countries.ts';
 import { issuerOf } from '../knowledge/identifiers/gs1-prefix.ts';
 import { phoneDetail } from '../knowledge/phones/phones.ts';
-import { shown } from '../knowledge/quantities/decimal.ts';
 import { textOf } from './record/fields.ts';
 import { countryIn, gtinIn, mailHostIn, phoneIn, webHostIn } from './record/identity.ts';
-import { meant } from './record/measures.ts';
-import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
+import { valueOf } from './record/measures.ts';
+import { attempt, type Derivation, NOTHING, type Subject } from './record/subject.ts';
 import { SOURCES } from './sources.ts';
 
-export async function phone(subject: Subject): Promise<Derived> {
-  const found = await phoneIn(subject);
-  if (found === undefined) return NOTHING;
-  return attempt(found.path, () => {
-    const { e164, country, type, reason } = found.value;
+export async function phone(subject: Subject): Promise<Derivation> {
+  const number = await phoneIn(subject);
+  if (number === undefined) return NOTHING;
+  return attempt(number.path, () => {
+    const { e164, country, type, reason } = number.value;
     if (e164 === undefined || reason !== undefined) {
       throw new ItemRefusal('unparseable-value', phoneDetail(reason ?? 'not-a-number'));
     }
@@ -24,15 +23,15 @@ export async function phone(subject: Subject): Promise<Derived> {
   });
 }
 
-export async function country(subject: Subject): Promise<Derived> {
-  const found = await countryIn(subject);
-  if (found === undefined) return NOTHING;
+export async function country(subject: Subject): Promise<Derivation> {
+  const match = await countryIn(subject);
+  if (match === undefined) return NOTHING;
   const text = textOf(subject.fields, 'country')?.value ?? '';
   const countries = await loadCountries();
-  return attempt(found.path, () => {
-    if (!('alpha2' in found.value))
-      throw noCountry(text, found.value, () => countries.suggest(text, subject.options.locale));
-    const { alpha2, alpha3, numeric, name, currency, euMember } = found.value;
+  return attempt(match.path, () => {
+    if (!('alpha2' in match.value))
+      throw noCountry(text, match.value, () => countries.suggest(text, subject.options.locale));
+    const { alpha2, alpha3, numeric, name, currency, euMember } = match.value;
     return {
       enrichment: { country: { alpha2, alpha3, numeric, name, ...(currency !== undefined && { currency }), euMember } },
       sources: {
@@ -45,21 +44,21 @@ export async function country(subject: Subject): Promise<Derived> {
 
 function noCountry(text: string, candidates: readonly string[], suggest: () => string | undefined): ItemRefusal {
   if (candidates.length > 0) {
-    const detail = `${shown(text)} may be ${candidates.join(' or ')}. Send one of these codes.`;
+    const detail = `${quoteForMessage(text)} may be ${candidates.join(' or ')}. Send one of these codes.`;
     return new ItemRefusal('ambiguous-value', detail, { candidates });
   }
   const suggestion = suggest();
   const hint = suggestion === undefined ? 'Send its ISO 3166 code.' : `Did you mean ${suggestion}?`;
-  return new ItemRefusal('unparseable-value', `There is no country ${shown(text)}. ${hint}`, {
+  return new ItemRefusal('unparseable-value', `There is no country ${quoteForMessage(text)}. ${hint}`, {
     ...(suggestion !== undefined && { suggestion }),
   });
 }
 
-export async function gtin(subject: Subject): Promise<Derived> {
-  const found = gtinIn(subject);
-  if (found === undefined) return NOTHING;
-  return attempt(found.path, () => {
-    const { value } = found;
+export async function gtin(subject: Subject): Promise<Derivation> {
+  const number = gtinIn(subject);
+  if (number === undefined) return NOTHING;
+  return attempt(number.path, () => {
+    const { value } = number;
     if (value.gtin === undefined) {
       const { problem, detail, suggestion, candidates } = value.problem;
       throw new ItemRefusal(problem === 'ambiguous' ? 'ambiguous-value' : 'unparseable-value', detail, {
@@ -77,11 +76,11 @@ export async function gtin(subject: Subject): Promise<Derived> {
   });
 }
 
-export async function web(subject: Subject): Promise<Derived> {
-  const found = (await webHostIn(subject)) ?? (await mailHostIn(subject));
-  if (found === undefined) return NOTHING;
-  return attempt(found.path, () => ({
-    enrichment: { web: meant(found.value) },
+export async function web(subject: Subject): Promise<Derivation> {
+  const host = (await webHostIn(subject)) ?? (await mailHostIn(subject));
+  if (host === undefined) return NOTHING;
+  return attempt(host.path, () => ({
+    enrichment: { web: valueOf(host.value) },
     sources: { '/web/registrableDomain': SOURCES.domainSuffixes },
   }));
 }

@@ -1,5 +1,5 @@
 import { type FieldName, type Place, placesOf, WEIGHTS } from '../fields/fields.ts';
-import type { JsonObject, RecordType } from '../items/stated-record.ts';
+import type { JsonObject, RecordType } from '../items/caller-record.ts';
 import { isFilled, valueAt } from './record/fields.ts';
 import { POINTS } from './record/points.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { CallerRecord, RECORD_TYPES } from '../items/caller-record.ts';
 import type { Options } from '../items/options.ts';
-import { RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { country, gtin, phone, web } from './codes.ts';
 import { completenessOf } from './completeness.ts';
 import { contentHashOf } from './content-hash.ts';
 import { matchKeysOf } from './match-keys.ts';
 import { cells, geo } from './place.ts';
 import { Enrichment } from './record/enrichment.ts';
-import { type Derived, type Subject, together, Unresolved } from './record/subject.ts';
+import { type Derivation, type Subject, together, UnresolvedMember } from './record/subject.ts';
 import { unit } from './unit.ts';
 
 const GROUPS = ['unit', 'phone', 'country', 'gtin', 'web', 'geo', 'cells', 'quality', 'match'] as const;
@@ -15,7 +15,7 @@ type Group = (typeof GROUPS)[number];
 
 export const EnrichItem = z.strictObject({
   type: z.enum(RECORD_TYPES),
-  record: StatedRecord.meta({
+  record: CallerRecord.meta({
     description: 'One record. Members that are not known are kept and add nothing.',
     examples: [
       { price: '450000', currency: 'USD', area: { value: '1250', unit: 'ft2' }, lat: 37.7749, lon: -122.4194 },
@@ -45,8 +45,8 @@ export const EnrichResult = z.strictObject({
       'Package and version of the data that determined a member: by JSON pointer into enrichment, which stands for all below it. What follows from the record by rule alone has no source.',
     examples: [{ '/geo/timeZone': 'tz-lookup 11.7.0' }],
   }),
-  unresolved: z.array(Unresolved).optional().meta({ description: 'Members that nothing could be derived from.' }),
-  record: StatedRecord.meta({ description: 'As it was sent, to the digit.' }),
+  unresolved: z.array(UnresolvedMember).optional().meta({ description: 'Members that nothing could be derived from.' }),
+  record: CallerRecord.meta({ description: 'As it was sent, to the digit.' }),
 });
 export type EnrichResult = z.output<typeof EnrichResult>;
 
@@ -57,21 +57,21 @@ export async function enrichItem(
 ): Promise<EnrichResult> {
   const { type, record, include = GROUPS } = item;
   const subject = { type, fields: record, options };
-  const wanted = GROUPS.filter((group) => include.includes(group));
+  const groups = GROUPS.filter((group) => include.includes(group));
   const {
     enrichment,
     sources = {},
     unresolved = [],
-  } = together(await Promise.all(wanted.map((each) => DERIVE[each](subject))));
+  } = together(await Promise.all(groups.map((each) => DERIVE[each](subject))));
   return { enrichment, sources, ...(unresolved.length > 0 && { unresolved: distinct(unresolved) }), record };
 }
 
 /** Removes duplicates: groups that read the same field report the same fault. */
-function distinct(unresolved: readonly Unresolved[]): Unresolved[] {
+function distinct(unresolved: readonly UnresolvedMember[]): UnresolvedMember[] {
   return [...new Map(unresolved.map((each) => [`${each.path} ${each.code}`, each])).values()];
 }
 
-const DERIVE: Readonly<Record<Group, (subject: Subject) => Promise<Derived>>> = {
+const DERIVE: Readonly<Record<Group, (subject: Subject) => Promise<Derivation>>> = {
   unit,
   phone,
   country,
@@ -83,11 +83,11 @@ const DERIVE: Readonly<Record<Group, (subject: Subject) => Promise<Derived>>> = 
   match,
 };
 
-async function quality({ type, fields }: Subject): Promise<Derived> {
+async function quality({ type, fields }: Subject): Promise<Derivation> {
   return { enrichment: { quality: completenessOf(type, fields) } };
 }
 
-async function match(subject: Subject): Promise<Derived> {
+async function match(subject: Subject): Promise<Derivation> {
   const matchKeys = await matchKeysOf(subject);
   const contentHash = contentHashOf(subject.fields);
   if (contentHash !== undefined) return { enrichment: { matchKeys, contentHash } };

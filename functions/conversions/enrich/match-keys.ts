@@ -64,8 +64,8 @@ function key(kind: string, ...parts: readonly (string | undefined)[]): string | 
 }
 
 async function phoneKey(subject: Subject): Promise<string | undefined> {
-  const found = await phoneIn(subject);
-  return found?.value.valid ? key('phone', found.value.e164) : undefined;
+  const number = await phoneIn(subject);
+  return number?.value.valid ? key('phone', number.value.e164) : undefined;
 }
 
 /** Sites that host pages of very many businesses. */
@@ -75,9 +75,9 @@ const SHARED_SITES: ReadonlySet<string> = new Set(
 );
 
 async function domainKey(subject: Subject): Promise<string | undefined> {
-  const found = await webHostIn(subject);
-  if (found?.value.kind !== 'read') return undefined;
-  const { registrableDomain } = found.value.value;
+  const host = await webHostIn(subject);
+  if (host?.value.kind !== 'read') return undefined;
+  const { registrableDomain } = host.value.value;
   return SHARED_SITES.has(registrableDomain) ? undefined : key('domain', registrableDomain);
 }
 
@@ -92,8 +92,8 @@ function postcodeIn({ fields }: Subject): string | undefined {
 }
 
 function neighbourhood({ fields }: Subject): string | undefined {
-  const found = coordinateIn(fields);
-  return found && 'coordinate' in found ? writeGeohash(found.coordinate, NEIGHBOURHOOD_CHARACTERS) : undefined;
+  const match = coordinateIn(fields);
+  return match && 'coordinate' in match ? writeGeohash(match.coordinate, NEIGHBOURHOOD_CHARACTERS) : undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import type { Measure } from '../knowledge/texts/measures.ts';
 import { priceOf, priceOfOne, writtenPrice } from './price.ts';
 import { measureIn, measureOf, writtenMeasures } from './record/measures.ts';
-import { attempt, type Derived, NOTHING, type Subject, together, unresolvedAt } from './record/subject.ts';
+import { attempt, type Derivation, NOTHING, type Subject, together, unresolvedAt } from './record/subject.ts';
 
 /** The unit in which shops must show prices, by dimension. */
 const PRICED_BY = { mass: 'kg', volume: 'L', length: 'm', area: 'm2' } as const;
@@ -24,8 +24,8 @@ interface Pack {
 }
 
 /** Derives the quantity of a product, and its price per kilogram or litre. */
-export function packOf(subject: Subject): Derived {
-  const problems: Derived[] = [];
+export function packOf(subject: Subject): Derivation {
+  const problems: Derivation[] = [];
   for (const { path, ...written } of writtenMeasures(subject.fields, 'quantity')) {
     try {
       const pack = packIn(written, subject.options.locale);
@@ -70,7 +70,7 @@ function pricedDimension(code: string): PricedDimension {
   throw new ItemRefusal('incompatible-units', `Nothing is sold by ${dimension}.`);
 }
 
-function shownPack({ count, each }: Pack, { options }: Subject): Derived {
+function shownPack({ count, each }: Pack, { options }: Subject): Derivation {
   const { code } = each.unit;
   const text = (value: Rational) => decimalText(value, { rounding: options.rounding });
   const total = multiply(each.value, count);
@@ -82,7 +82,7 @@ function shownPack({ count, each }: Pack, { options }: Subject): Derived {
   return { enrichment: { pack } };
 }
 
-function unitPrice({ count, each }: Pack, subject: Subject): Derived {
+function unitPrice({ count, each }: Pack, subject: Subject): Derivation {
   const written = writtenPrice(subject);
   if (written === undefined) return NOTHING;
   return attempt(written.path, () => {

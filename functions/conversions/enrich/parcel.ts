@@ -1,13 +1,13 @@
 import { namesOf, unitNameOf } from '../fields/fields.ts';
+import type { JsonObject } from '../items/caller-record.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import type { JsonObject } from '../items/stated-record.ts';
 import { roundedText } from '../knowledge/quantities/decimal.ts';
 import { convertQuantity } from '../knowledge/quantities/quantity.ts';
 import { divide, multiply, ONE, type Rational, rational } from '../knowledge/quantities/rational.ts';
 import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import { textAt } from './record/fields.ts';
 import { measureOf } from './record/measures.ts';
-import { attempt, type Derived, NOTHING, type Subject } from './record/subject.ts';
+import { attempt, type Derivation, NOTHING, type Subject } from './record/subject.ts';
 
 /** The volume that most carriers count as one kilogram. */
 const CM3_PER_KG = 5_000n;
@@ -15,11 +15,11 @@ const PLACES = 2;
 const CHARACTERS_MAX = 200;
 
 /** Derives the volumetric weight, which carriers charge for a parcel that is large for its weight. */
-export function parcelOf({ fields, options }: Subject): Derived {
-  const written = writtenLengths(fields);
-  if (written === undefined) return NOTHING;
-  return attempt(written.path, () => {
-    const cm3 = written.lengths.map((length) => centimetres(length, options.locale)).reduce(multiply, ONE);
+export function parcelOf({ fields, options }: Subject): Derivation {
+  const measure = writtenLengths(fields);
+  if (measure === undefined) return NOTHING;
+  return attempt(measure.path, () => {
+    const cm3 = measure.lengths.map((length) => centimetres(length, options.locale)).reduce(multiply, ONE);
     const kilograms = divide(cm3, rational(CM3_PER_KG));
     const kg = roundedText(kilograms, options.precision ?? PLACES, options.rounding);
     return { enrichment: { volumetricWeight: { kg, cm3PerKg: String(CM3_PER_KG) } } };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../items/stated-record.ts';
+import type { JsonObject } from '../items/caller-record.ts';
 import {
   GEOHASH_LENGTHS,
   PLUS_CODE_LENGTHS,
@@ -12,12 +12,12 @@ import type { Point } from '../knowledge/geography/point.ts';
 import { timeZoneAt } from '../knowledge/geography/time-zone-at.ts';
 import { decimalOf } from '../knowledge/quantities/decimal.ts';
 import { ZERO } from '../knowledge/quantities/rational.ts';
-import { type Found, textAt } from './record/fields.ts';
+import { type FieldValue, textAt } from './record/fields.ts';
 import { POINTS } from './record/points.ts';
-import { type Derived, NOTHING, type Subject, type Unresolved, unresolvedAt } from './record/subject.ts';
+import { type Derivation, NOTHING, type Subject, type UnresolvedMember, unresolvedAt } from './record/subject.ts';
 import { SOURCES } from './sources.ts';
 
-export const geo = (subject: Subject): Promise<Derived> =>
+export const geo = (subject: Subject): Promise<Derivation> =>
   atPoint(subject, async (coordinate) => {
     const point = pointOf(coordinate);
     const [timeZone, at] = await Promise.all([timeZoneAt(point), countryAt(point)]);
@@ -32,7 +32,7 @@ export const geo = (subject: Subject): Promise<Derived> =>
     };
   });
 
-export const cells = (subject: Subject): Promise<Derived> =>
+export const cells = (subject: Subject): Promise<Derivation> =>
   atPoint(subject, async (coordinate) => {
     const point = pointOf(coordinate);
     const [r5, r8] = await Promise.all([hexagonAt(point, 5), hexagonAt(point, 8)]);
@@ -41,10 +41,10 @@ export const cells = (subject: Subject): Promise<Derived> =>
     return { enrichment: { cells: { plusCode, h3: { r5, r8 } } } };
   });
 
-async function atPoint({ fields }: Subject, derive: (at: Coordinate) => Promise<Derived>): Promise<Derived> {
-  const found = coordinateIn(fields);
-  if (found === undefined) return NOTHING;
-  return 'problem' in found ? { enrichment: {}, unresolved: [found.problem] } : derive(found.coordinate);
+async function atPoint({ fields }: Subject, derive: (at: Coordinate) => Promise<Derivation>): Promise<Derivation> {
+  const match = coordinateIn(fields);
+  if (match === undefined) return NOTHING;
+  return 'problem' in match ? { enrichment: {}, unresolved: [match.problem] } : derive(match.coordinate);
 }
 
 const pointOf = ({ latitude, longitude }: Coordinate): Point => ({
@@ -52,7 +52,7 @@ const pointOf = ({ latitude, longitude }: Coordinate): Point => ({
   longitude: asNumber(longitude),
 });
 
-type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem: Unresolved };
+type CoordinateFound = { readonly coordinate: Coordinate } | { readonly problem: UnresolvedMember };
 
 /** The first pair of decimal degrees in a record. */
 export function coordinateIn(fields: JsonObject): CoordinateFound | undefined {
@@ -63,7 +63,7 @@ export function coordinateIn(fields: JsonObject): CoordinateFound | undefined {
   return undefined;
 }
 
-function coordinateOf(latitude: Found<string>, longitude: Found<string>): CoordinateFound {
+function coordinateOf(latitude: FieldValue<string>, longitude: FieldValue<string>): CoordinateFound {
   let path = latitude.path;
   try {
     const north = decimalOf(latitude.value, 'latitude');

@@ -1,11 +1,11 @@
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { type Currency, currencyOf } from '../knowledge/countries/currencies.ts';
-import { decimalOf, readDecimal, roundedText, shown } from '../knowledge/quantities/decimal.ts';
+import { decimalOf, readDecimal, roundedText } from '../knowledge/quantities/decimal.ts';
 import { divide, type Rational } from '../knowledge/quantities/rational.ts';
 import { readAmount } from '../knowledge/texts/amounts.ts';
 import { conventionsOf } from '../knowledge/texts/conventions.ts';
-import { type Found, textOf } from './record/fields.ts';
-import { meant } from './record/measures.ts';
+import { type FieldValue, textOf } from './record/fields.ts';
+import { valueOf } from './record/measures.ts';
 import type { Subject } from './record/subject.ts';
 
 export interface Price {
@@ -13,28 +13,30 @@ export interface Price {
   readonly currency: Currency;
 }
 
-export const writtenPrice = ({ fields }: Subject): Found<string> | undefined => textOf(fields, 'price');
+export const writtenPrice = ({ fields }: Subject): FieldValue<string> | undefined => textOf(fields, 'price');
 
 /** The price of a record. The amount may name its currency (`€1.299,00`), unless the record names another. */
-export function priceOf(written: Found<string>, { fields, options }: Subject): Price {
+export function priceOf(written: FieldValue<string>, { fields, options }: Subject): Price {
   const stated = textOf(fields, 'currency')?.value.toUpperCase();
-  if (stated !== undefined) known(stated);
+  if (stated !== undefined) requiredCurrency(stated);
   if (readDecimal(written.value) !== 'not-a-number') {
-    return { amount: decimalOf(written.value, 'price'), currency: known(stated ?? options.currency) };
+    return { amount: decimalOf(written.value, 'price'), currency: requiredCurrency(stated ?? options.currency) };
   }
   const { locale, currency: assumed } = options;
   const { decimalMark } = conventionsOf(locale) ?? {};
-  const { amount, currency } = meant(readAmount(written.value, { decimalMark, locale, stated, assumed }));
-  return { amount: decimalOf(amount, 'price'), currency: known(currency) };
+  const { amount, currency } = valueOf(
+    readAmount(written.value, { decimalMark, locale, statedCurrency: stated, assumedCurrency: assumed }),
+  );
+  return { amount: decimalOf(amount, 'price'), currency: requiredCurrency(currency) };
 }
 
-function known(code: string | undefined): Currency {
+function requiredCurrency(code: string | undefined): Currency {
   if (code === undefined) {
     throw new ItemRefusal('unparseable-value', 'The price names no currency. Send one in currency, or in the options.');
   }
   const currency = currencyOf(code);
   if (currency) return currency;
-  throw new ItemRefusal('unparseable-value', `There is no currency ${shown(code)} in ISO 4217.`);
+  throw new ItemRefusal('unparseable-value', `There is no currency ${quoteForMessage(code)} in ISO 4217.`);
 }
 
 /** The price of one of `count` units, rounded to the minor units of the currency. */

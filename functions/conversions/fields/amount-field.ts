@@ -15,9 +15,9 @@ export interface CurrencyBeside {
 /** The currency that an object states for an amount in it. */
 export function currencyBeside({ currencies }: Member, valueOf: (name: string) => unknown): CurrencyBeside {
   const name = currencies.find((each) => !isFree(valueOf(each))) ?? currencies[0] ?? 'currency';
-  const stated = valueOf(name);
-  const reading = typeof stated === 'string' ? readCurrency(stated) : undefined;
-  return { name, isFree: isFree(stated), ...(reading?.kind === 'read' && { code: reading.value }) };
+  const code = valueOf(name);
+  const reading = typeof code === 'string' ? readCurrency(code) : undefined;
+  return { name, isFree: isFree(code), ...(reading?.kind === 'read' && { code: reading.value }) };
 }
 
 export const readAmountBeside = (text: string, beside: CurrencyBeside, context: Context): Reading<Amount> =>
@@ -53,8 +53,8 @@ function amountContext(
   return {
     decimalMark: conventions?.decimalMark,
     locale: conventions && options.locale,
-    stated: code,
-    assumed: isFree ? options.currency : undefined,
-    local: statedCountry === undefined ? undefined : countries.of(statedCountry)?.currency,
+    statedCurrency: code,
+    assumedCurrency: isFree ? options.currency : undefined,
+    localCurrency: statedCountry === undefined ? undefined : countries.of(statedCountry)?.currency,
   };
 }

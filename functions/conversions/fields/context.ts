@@ -38,9 +38,9 @@ export const contextOf = (options: Options, countries: Countries, suggestions: S
 
 /** The context of an object within the record: its own country, if it has one, replaces that of the record. */
 export function contextWithin<C extends Context>(context: C, valueOf: (name: string) => unknown): C {
-  const stated = COUNTRY.map(valueOf).find((value) => !isFree(value));
-  if (stated === undefined) return context;
-  const country = typeof stated === 'string' ? countryOf(stated, context) : undefined;
+  const countryValue = COUNTRY.map(valueOf).find((value) => !isFree(value));
+  if (countryValue === undefined) return context;
+  const country = typeof countryValue === 'string' ? countryOf(countryValue, context) : undefined;
   return { ...context, statedCountry: country, country };
 }
 

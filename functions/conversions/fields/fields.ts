@@ -1,4 +1,4 @@
-import type { RecordType } from '../items/stated-record.ts';
+import type { RecordType } from '../items/caller-record.ts';
 import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
 import { BUSINESS, BUSINESS_WEIGHTS } from './business.ts';
 import { EVERY_RECORD } from './every-record.ts';
@@ -89,9 +89,9 @@ const places = new Map<FieldName, readonly Place[]>();
 
 /** The places where enrichment looks for a field, most usual first. */
 export function placesOf(field: FieldName): readonly Place[] {
-  const known = places.get(field) ?? findPlaces(field);
-  places.set(field, known);
-  return known;
+  const cached = places.get(field) ?? findPlaces(field);
+  places.set(field, cached);
+  return cached;
 }
 
 function findPlaces(field: FieldName): readonly Place[] {

@@ -1,3 +1,4 @@
+import { quoteForMessage } from '../items/item-refusal.ts';
 import { readPostcode } from '../knowledge/addresses/postcodes.ts';
 import { type Gtin, gtinDigits, readGtin } from '../knowledge/identifiers/gtin.ts';
 import { type Phone, phoneDetail, printPhone, readPhone } from '../knowledge/phones/phones.ts';
@@ -7,7 +8,7 @@ import { readDate } from '../knowledge/texts/dates.ts';
 import { readEmail, readHost, readWebAddress } from '../knowledge/texts/hosts.ts';
 import { legalFormOf } from '../knowledge/texts/legal-forms.ts';
 import { withOffset } from '../knowledge/texts/local-times.ts';
-import { ambiguous, quoted, type Reading, read, unreadable } from '../knowledge/texts/reading.ts';
+import { ambiguous, type Reading, read, unreadable } from '../knowledge/texts/reading.ts';
 import { type RoomKind, readRoomCount } from '../knowledge/texts/room-counts.ts';
 import { plainText, tidyLine } from '../knowledge/texts/tidy.ts';
 import { readNumber } from '../knowledge/texts/written-numbers.ts';
@@ -15,7 +16,7 @@ import type { Context } from './context.ts';
 import type { Kind } from './field.ts';
 
 /** The unresolved part of a value, with its candidates. */
-export interface Open {
+export interface OpenReading {
   readonly code: string;
   readonly detail: string;
   readonly candidates?: string[];
@@ -24,7 +25,7 @@ export interface Open {
 /** A value and, if a part of it is unresolved, that part. */
 export interface ValueReading {
   readonly reading: Reading<string>;
-  readonly open?: Open;
+  readonly open?: OpenReading;
 }
 
 /** A kind whose members hold one text or a list of texts, each of which is read separately. */
@@ -85,7 +86,7 @@ export const VALUE_KINDS: Readonly<Partial<Record<Kind, ValueKind>>> = {
 };
 
 /** Refuses text with an unpaired surrogate, which no file can hold. Undefined for any other text. */
-export function brokenText(text: string): Open | undefined {
+export function brokenText(text: string): OpenReading | undefined {
   if (text.isWellFormed()) return undefined;
   const detail = 'The text has half of a character (a lone surrogate), which no file can hold.';
   return { code: 'text.lone-surrogate', detail, candidates: [text.toWellFormed()] };
@@ -93,12 +94,12 @@ export function brokenText(text: string): Open | undefined {
 
 /** A number outside all ranges in use still has one E.164 form, if at least its length is right. */
 async function phone(text: string, context: Context): Promise<ValueReading> {
-  const found = await phoneOf(text, context);
-  if (found.valid) return { reading: read(printPhone(found)) };
-  const reason = found.reason ?? 'unassigned';
+  const number = await phoneOf(text, context);
+  if (number.valid) return { reading: read(printPhone(number)) };
+  const reason = number.reason ?? 'unassigned';
   const detail = phoneDetail(reason);
   const open = { code: `phone.${reason}`, detail };
-  const printed = await possiblePhone(found, context);
+  const printed = await possiblePhone(number, context);
   if (printed === undefined) return { reading: unreadable(detail), open };
   // With a calling code the number is complete, even if it is not in use. Without one it may be something else.
   if (/^\W*\+/.test(text.normalize('NFKC'))) return { reading: read(printed, 'low'), open };
@@ -128,19 +129,19 @@ export function readDateField(text: string, { conventions, options }: Context): 
 }
 
 function country(text: string, { countries, options, suggestions }: Context): Reading<string> | ValueReading {
-  const found = countries.read(tidyLine(text), options.locale);
-  if ('alpha2' in found) return read(found.alpha2);
-  if (found.length > 0) return ambiguous(`${quoted(text)} is the name of several countries.`, found);
+  const match = countries.read(tidyLine(text), options.locale);
+  if ('alpha2' in match) return read(match.alpha2);
+  if (match.length > 0) return ambiguous(`${quoteForMessage(text)} is the name of several countries.`, match);
   const suggestion = suggestions.country(text);
-  const detail = `There is no country ${quoted(text)}.`;
+  const detail = `There is no country ${quoteForMessage(text)}.`;
   if (suggestion === undefined) return unreadable(detail);
   return open('country.unknown', `${detail} Did you mean ${suggestion}?`, [suggestion]);
 }
 
 function tradeNumber(text: string, form: (gtin: Gtin) => string): Reading<string> | ValueReading {
-  const found = readGtin(text);
-  if (found.gtin) return read(form(found.gtin));
-  const { problem, detail, suggestion, candidates } = found.problem;
+  const match = readGtin(text);
+  if (match.gtin) return read(form(match.gtin));
+  const { problem, detail, suggestion, candidates } = match.problem;
   const suggested = suggestion === undefined ? undefined : readGtin(suggestion).gtin;
   return open(`gtin.${problem}`, detail, candidates ?? (suggested && [form(suggested)]));
 }
@@ -151,15 +152,17 @@ function open(code: string, detail: string, candidates?: readonly string[]): Val
 
 /** The number that a JSON number denotes, with the leading zeros that JSON cannot write. */
 export function withLeadingZeros(digits: string): string {
-  const found = readGtin(digits);
-  return found.gtin || found.problem.problem !== 'length' ? digits : (found.problem.suggestion ?? gtinDigits(digits));
+  const match = readGtin(digits);
+  return match.gtin || match.problem.problem !== 'length' ? digits : (match.problem.suggestion ?? gtinDigits(digits));
 }
 
 export function readCurrency(text: string): Reading<string> {
   const currencies = currenciesNamed(plainText(text));
   const [only] = currencies;
-  if (only === undefined) return unreadable(`There is no currency ${quoted(text)} in ISO 4217.`);
-  return currencies.length === 1 ? read(only) : ambiguous(`${quoted(text)} belongs to several currencies.`, currencies);
+  if (only === undefined) return unreadable(`There is no currency ${quoteForMessage(text)} in ISO 4217.`);
+  return currencies.length === 1
+    ? read(only)
+    : ambiguous(`${quoteForMessage(text)} belongs to several currencies.`, currencies);
 }
 
 /** The longest text. No number of this service is longer. */

@@ -32,3 +32,7 @@ export class ItemRefusal extends Refusal {
     this.facts = facts;
   }
 }
+
+/** Quotes a caller's text in a message. */
+export const quoteForMessage = (text: string): string =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

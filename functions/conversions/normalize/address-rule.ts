@@ -1,6 +1,6 @@
 import { contextWithin, countryOf } from '../fields/context.ts';
 import { namesOf } from '../fields/fields.ts';
-import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
+import { isJsonObject, type JsonObject } from '../items/caller-record.ts';
 import { type AddressParts, addressLines } from '../knowledge/addresses/address-lines.ts';
 import { splitAddress } from '../knowledge/addresses/split-address.ts';
 import { tidyLines } from '../knowledge/texts/tidy.ts';

@@ -1,6 +1,6 @@
 import { isFree } from '../fields/context.ts';
-import type { JsonObject } from '../items/stated-record.ts';
-import { type Cause, type Findings, sameJson, type Unresolved } from './findings.ts';
+import type { JsonObject } from '../items/caller-record.ts';
+import { type Cause, type Findings, sameJson, type UnresolvedValue } from './findings.ts';
 
 /** A segment of a JSON pointer, with its slash. */
 export const segment = (name: string | number): string =>
@@ -59,7 +59,7 @@ export class Draft {
     return follow;
   }
 
-  leave(name: string, unresolved: Omit<Unresolved, 'path'>): void {
+  leave(name: string, unresolved: Omit<UnresolvedValue, 'path'>): void {
     this.findings.leave(this.path + segment(name), unresolved);
   }
 

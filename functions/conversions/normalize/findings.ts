@@ -11,26 +11,26 @@ export const Change = z.strictObject({
 });
 export type Change = z.output<typeof Change>;
 
-export const Unresolved = z.strictObject({
+export const UnresolvedValue = z.strictObject({
   path: z.string().meta({ description: 'JSON pointer into the record.' }),
   code: z.string().meta({ examples: ['date.ambiguous', 'phone.no-country'] }),
   detail: z.string().meta({ description: 'What is open, and what settles it.' }),
   candidates: z.array(z.string()).optional().meta({ description: 'What the value may mean.' }),
 });
-export type Unresolved = z.output<typeof Unresolved>;
+export type UnresolvedValue = z.output<typeof UnresolvedValue>;
 
 export type Cause = Pick<Change, 'rule' | 'confidence'>;
 
 /** Changes and unresolved values, in the order of discovery. */
 export class Findings {
   readonly changes: Change[] = [];
-  readonly unresolved: Unresolved[] = [];
+  readonly unresolved: UnresolvedValue[] = [];
 
   changed(change: Change): void {
     this.changes.push(change);
   }
 
-  leave(path: string, { code, detail, candidates }: Omit<Unresolved, 'path'>): void {
+  leave(path: string, { code, detail, candidates }: Omit<UnresolvedValue, 'path'>): void {
     this.unresolved.push({ path, code, detail, ...(candidates === undefined ? {} : { candidates }) });
   }
 }

@@ -2,7 +2,7 @@ import { contextWithin } from '../fields/context.ts';
 import type { Kind } from '../fields/field.ts';
 import type { Member, Members } from '../fields/fields.ts';
 import { brokenText, VALUE_KINDS } from '../fields/value-kinds.ts';
-import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
+import { isJsonObject, type JsonObject } from '../items/caller-record.ts';
 import { normalizeAddress } from './address-rule.ts';
 import { normalizeAmount } from './amount-rule.ts';
 import { Draft, segment } from './draft.ts';
@@ -30,8 +30,8 @@ export async function normalizeHolder(
 ): Promise<JsonObject> {
   const draft = new Draft(object, path, findings);
   const here = contextWithin(scope, draft.get);
-  const known = knownIn(draft, members).sort(([, one], [, other]) => one.turn - other.turn);
-  for (const [name, member] of known) await normalizeMember(draft, name, member, here);
+  const inOrder = knownIn(draft, members).sort(([, one], [, other]) => one.turn - other.turn);
+  for (const [name, member] of inOrder) await normalizeMember(draft, name, member, here);
   for (const [name, { inner }] of knownIn(draft, members)) {
     if (inner === undefined) continue;
     const holder = { path: path + segment(name), members: inner.members, scope: here, findings };
@@ -43,12 +43,12 @@ export async function normalizeHolder(
 }
 
 function knownIn(draft: Draft, members: Members): [string, Member][] {
-  const known: [string, Member][] = [];
+  const entries: [string, Member][] = [];
   for (const name of draft.names) {
     const member = members.get(name);
-    if (member !== undefined) known.push([name, member]);
+    if (member !== undefined) entries.push([name, member]);
   }
-  return known;
+  return entries;
 }
 
 async function normalizeList(list: readonly unknown[], holder: Holder): Promise<unknown[]> {

@@ -1,10 +1,9 @@
 import type { Suggestions } from '../fields/context.ts';
-import { ItemRefusal } from '../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import type { Countries } from '../knowledge/countries/countries.ts';
 import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
 import { findUnit, unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import type { Unit } from '../knowledge/quantities/unit-table.ts';
-import { quoted } from '../knowledge/texts/reading.ts';
 
 /** The most searches of a record: one takes up to a millisecond, and a record has room for thousands of wrong names. */
 const SEARCHES_MAX = 20;
@@ -15,7 +14,7 @@ export class LimitedSuggestions implements Suggestions {
   readonly #locale: string | undefined;
   readonly #refusals = new Map<string, unknown>();
   readonly #codes = new Map<string, string | undefined>();
-  #left = SEARCHES_MAX;
+  #searchesLeft = SEARCHES_MAX;
 
   constructor(countries: Countries, locale: string | undefined) {
     this.#countries = countries;
@@ -24,12 +23,12 @@ export class LimitedSuggestions implements Suggestions {
 
   /** Wraps `unitOf` with the limit. */
   readonly unit = (name: string, kinds: readonly Dimension[] = []): Unit => {
-    const known = findUnit(name);
-    if (known) return known;
+    const unit = findUnit(name);
+    if (unit) return unit;
     const key = `${kinds.join()} ${name}`;
     if (this.#refusals.has(key)) throw this.#refusals.get(key);
-    if (this.#left === 0) throw new ItemRefusal('unknown-unit', `There is no unit ${quoted(name)}.`);
-    this.#left--;
+    if (this.#searchesLeft === 0) throw new ItemRefusal('unknown-unit', `There is no unit ${quoteForMessage(name)}.`);
+    this.#searchesLeft--;
     try {
       return unitOf(name, kinds);
     } catch (error) {
@@ -39,8 +38,8 @@ export class LimitedSuggestions implements Suggestions {
   };
 
   readonly country = (text: string): string | undefined => {
-    if (this.#codes.has(text) || this.#left === 0) return this.#codes.get(text);
-    this.#left--;
+    if (this.#codes.has(text) || this.#searchesLeft === 0) return this.#codes.get(text);
+    this.#searchesLeft--;
     const code = this.#countries.suggest(text, this.#locale);
     this.#codes.set(text, code);
     return code;

@@ -1,7 +1,7 @@
 import { numberText } from '#shared/exact-json';
 import { unitNameOf } from '../fields/fields.ts';
 import { brokenText, readNumberField } from '../fields/value-kinds.ts';
-import { isJsonObject, type JsonObject } from '../items/stated-record.ts';
+import { isJsonObject, type JsonObject } from '../items/caller-record.ts';
 import { canonicalMeasure, readMeasure, readUnit } from '../knowledge/texts/measures.ts';
 import { Draft, segment } from './draft.ts';
 import { leaveOpen } from './open-reading.ts';

@@ -16,8 +16,8 @@ export function normalizeName({ draft, key: name, around, scope }: Spot): void {
     return;
   }
   const { legalForm, confidence } = split;
-  const stated = draft.get('legalForm');
-  if (!draft.isFree('legalForm') && (typeof stated !== 'string' || legalFormOf(stated) !== legalForm)) {
+  const recordForm = draft.get('legalForm');
+  if (!draft.isFree('legalForm') && (typeof recordForm !== 'string' || legalFormOf(recordForm) !== legalForm)) {
     draft.set(name, tidyLine(text), { rule: 'text.tidy', confidence: 'high' });
     const detail = `The name ends in ${legalForm}, which is not the legal form of the record.`;
     draft.leave(name, { code: 'name.legal-form', detail, candidates: [legalForm] });

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { MEMBERS } from '../fields/fields.ts';
+import { CallerRecord, type JsonObject, RECORD_TYPES } from '../items/caller-record.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
-import { type JsonObject, RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { loadCountries } from '../knowledge/countries/countries.ts';
 import { currencyOf } from '../knowledge/countries/currencies.ts';
 import { conventionsOf } from '../knowledge/texts/conventions.ts';
 import { withAddressLines } from './address-rule.ts';
-import { Change, Findings, mergedChanges, sameJson, Unresolved } from './findings.ts';
+import { Change, Findings, mergedChanges, sameJson, UnresolvedValue } from './findings.ts';
 import { normalizeHolder } from './holder.ts';
 import { inNewPass, scopeOf } from './scope.ts';
 
 export const NormalizeItem = z.strictObject({
   type: z.enum(RECORD_TYPES).meta({ description: 'What the record is about.' }),
-  record: StatedRecord.meta({
+  record: CallerRecord.meta({
     description: 'The record. Members with known names are normalized; all others stay as they are.',
     examples: [{ name: '  ACME   G.m.b.H. ', phone: '030 123456', country: 'Deutschland', opened: '03/04/2024' }],
   }),
@@ -21,11 +21,11 @@ export const NormalizeItem = z.strictObject({
 export type NormalizeItem = z.output<typeof NormalizeItem>;
 
 export const NormalizeResult = z.strictObject({
-  record: StatedRecord.meta({
+  record: CallerRecord.meta({
     description: 'The record in canonical form. Normalizing it again with the same options changes nothing.',
   }),
   changes: z.array(Change).meta({ description: 'Every value that differs from the one sent.' }),
-  unresolved: z.array(Unresolved).meta({
+  unresolved: z.array(UnresolvedValue).meta({
     description:
       'Values that cannot be read, or mean several things. They stay as they are, as far as they are not certain.',
   }),

@@ -1,11 +1,11 @@
 import type { Reading } from '../knowledge/texts/reading.ts';
 import type { Draft } from './draft.ts';
-import type { Unresolved } from './findings.ts';
+import type { UnresolvedValue } from './findings.ts';
 
 type Open = Exclude<Reading<never>, { kind: 'read' }>;
 
 /** The unresolved entry of a text that could not be read, under a code such as `date.ambiguous`. */
-export function openFrom(topic: string, reading: Open): Omit<Unresolved, 'path'> {
+export function openFrom(topic: string, reading: Open): Omit<UnresolvedValue, 'path'> {
   const { kind, detail } = reading;
   return {
     code: `${topic}.${kind}`,

@@ -1,6 +1,6 @@
 import { type Context, contextOf } from '../fields/context.ts';
+import type { RecordType } from '../items/caller-record.ts';
 import type { Options } from '../items/options.ts';
-import type { RecordType } from '../items/stated-record.ts';
 import type { Countries } from '../knowledge/countries/countries.ts';
 import { LimitedSuggestions } from './limited-suggestions.ts';
 

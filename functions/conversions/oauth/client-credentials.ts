@@ -40,18 +40,18 @@ export function clientIn({ contentType = '', authorization, body }: TokenRequest
   for (const name of form.keys()) {
     if (form.getAll(name).length > 1) return invalid(`${nameable(name)} stands there more than once.`);
   }
-  const grant = stated(form, 'grant_type');
+  const grant = parameterOf(form, 'grant_type');
   if (grant === undefined) return invalid('grant_type is missing: send grant_type=client_credentials.');
   if (grant !== 'client_credentials') {
     return { status: 400, error: 'unsupported_grant_type', description: 'Only client_credentials is supported.' };
   }
-  if (stated(form, 'scope') !== undefined)
+  if (parameterOf(form, 'scope') !== undefined)
     return { status: 400, error: 'invalid_scope', description: 'Tokens have no scopes here.' };
   return presented(authorization, form);
 }
 
 function presented(authorization: string | undefined, form: URLSearchParams): PresentedClient | OAuthError {
-  const [id, secret] = [stated(form, 'client_id'), stated(form, 'client_secret')];
+  const [id, secret] = [parameterOf(form, 'client_id'), parameterOf(form, 'client_secret')];
   if (authorization !== undefined) {
     if (secret !== undefined) return invalid('Send the client secret either by HTTP Basic or in the form, not both.');
     const basic = basicIn(authorization);
@@ -64,7 +64,7 @@ function presented(authorization: string | undefined, form: URLSearchParams): Pr
 }
 
 /** A parameter without a value counts as left out (RFC 6749, section 3.2). */
-const stated = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
+const parameterOf = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
 /** Descriptions are printable ASCII without quotes (RFC 6749, section 5.2). */
 const nameable = (parameter: string) => (/^\w{1,50}$/.test(parameter) ? `The parameter ${parameter}` : 'A parameter');

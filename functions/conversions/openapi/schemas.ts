@@ -31,8 +31,8 @@ function withMembers(schema: Json, members: Json, required: readonly string[] = 
     if (Array.isArray(options) && schema['properties'] === undefined)
       return { ...schema, [choice]: options.map((one: Json) => withMembers(one, members, required)) };
   }
-  const stated = (schema['required'] as readonly string[] | undefined) ?? [];
-  const all = [...stated, ...required];
+  const existing = (schema['required'] as readonly string[] | undefined) ?? [];
+  const all = [...existing, ...required];
   return {
     ...schema,
     properties: { ...members, ...(schema['properties'] as Json) },

@@ -8,14 +8,14 @@ export function schemaIssues(errors: readonly ErrorObject[]): Issue[] {
     ({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'contains',
   );
   const within = new Set(alternatives.map(({ schemaPath }) => `${schemaPath}/`));
-  const told = errors.filter(
+  const relevant = errors.filter(
     ({ keyword, schemaPath, propertyName }) =>
       keyword !== 'if' &&
       (propertyName === undefined || keyword === 'propertyNames') &&
       ![...within].some((path) => schemaPath.startsWith(path)),
   );
   const different = new Map(
-    told.map(schemaIssue).map((one) => [JSON.stringify([one.path, one.code, one.detail]), one]),
+    relevant.map(schemaIssue).map((one) => [JSON.stringify([one.path, one.code, one.detail]), one]),
   );
   return [...different.values()];
 }
@@ -89,6 +89,6 @@ function quoted(value: unknown): string {
 }
 
 function listed(values: readonly unknown[]): string {
-  const shown = values.slice(0, SHOWN_VALUES).map(quoted).join(', ');
-  return values.length > SHOWN_VALUES ? `${shown} and ${values.length - SHOWN_VALUES} more` : shown;
+  const list = values.slice(0, SHOWN_VALUES).map(quoted).join(', ');
+  return values.length > SHOWN_VALUES ? `${list} and ${values.length - SHOWN_VALUES} more` : list;
 }

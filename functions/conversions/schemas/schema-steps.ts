@@ -22,7 +22,7 @@ export function boundSteps(schema: VettedSchema, record: Json): void {
 class Count {
   readonly #vetted: VettedSchema;
   /** The steps of a schema for a value; undefined while they are being counted. */
-  readonly #known = new Map<Schema, Map<Json, number | undefined>>();
+  readonly #stepsBySchema = new Map<Schema, Map<Json, number | undefined>>();
   readonly #sizes = new Map<Json, number>();
   #visits = 0;
 
@@ -32,10 +32,11 @@ class Count {
 
   schema(schema: Schema, value: Json): number {
     if (typeof schema === 'boolean') return 1;
-    const known = this.#known.get(schema) ?? new Map<Json, number | undefined>();
-    this.#known.set(schema, known);
-    if (known.has(value)) return known.get(value) ?? tooMuch('The schema refers to itself for one and the same value.');
-    known.set(value, undefined);
+    const stepsByValue = this.#stepsBySchema.get(schema) ?? new Map<Json, number | undefined>();
+    this.#stepsBySchema.set(schema, stepsByValue);
+    if (stepsByValue.has(value))
+      return stepsByValue.get(value) ?? tooMuch('The schema refers to itself for one and the same value.');
+    stepsByValue.set(value, undefined);
     this.#visits += 1;
     let steps = 1;
     for (const [keyword, content] of Object.entries(schema)) {
@@ -43,7 +44,7 @@ class Count {
       if (steps + this.#visits > STEPS_MAX)
         tooMuch('The schema needs too many steps for this record. Make it simpler.');
     }
-    known.set(value, steps);
+    stepsByValue.set(value, steps);
     return steps;
   }
 
@@ -132,8 +133,8 @@ class Count {
   /** Counts the values in a value, itself included. */
   #size(value: Json): number {
     if (typeof value !== 'object' || value === null) return 1;
-    const known = this.#sizes.get(value);
-    if (known !== undefined) return known;
+    const cached = this.#sizes.get(value);
+    if (cached !== undefined) return cached;
     const size = 1 + sum(Object.values(value), (member) => this.#size(member));
     this.#sizes.set(value, size);
     return size;

@@ -68,8 +68,8 @@ function listIn<Item>(
       errors.push({ pointer, detail: 'must be an object' });
       return {};
     }
-    const { id: stated, ...rest } = one;
-    const id = stated === undefined ? undefined : checked(ItemId, stated, { pointer: `${pointer}/id`, errors });
+    const { id: rawId, ...rest } = one;
+    const id = rawId === undefined ? undefined : checked(ItemId, rawId, { pointer: `${pointer}/id`, errors });
     return { id, item: checked(schema, rest, { pointer, errors }) };
   });
 }

@@ -1,9 +1,9 @@
 import { log } from '#shared/log';
 import { type Account, counterOf, quotaOf, TEST_COUNTER } from '../billing/balances/account.ts';
-import type { Answer, Answers, Claim, Claimed } from '../billing/idempotency/answer.ts';
+import type { Answer, Answers, Claim, ClaimResult } from '../billing/idempotency/answer.ts';
 import type { Caller } from '../billing/metering/admission.ts';
 import type { LateUsage } from '../billing/metering/late-usage.ts';
-import type { Metered, Metering } from '../billing/metering/metering.ts';
+import type { Metering, MeteringResult } from '../billing/metering/metering.ts';
 import { Problem } from './problem.ts';
 import { quotaExceeded, rateLimited, revoked } from './refusals.ts';
 
@@ -25,12 +25,12 @@ export interface MeteredCall {
 }
 
 /** The answer of the route, and whether it counts. */
-export interface Worked {
+export interface CountableAnswer {
   readonly answer: Answer;
   readonly isCounted: boolean;
 }
 
-export interface Settled {
+export interface Settlement {
   readonly answer: Answer | Problem;
   readonly item: Account | undefined;
   readonly retryAfterSeconds?: number;
@@ -51,8 +51,8 @@ const PLENTY = 50;
 export async function serveMetered(
   parts: MeteredParts,
   call: MeteredCall,
-  work: () => Promise<Worked>,
-): Promise<Settled> {
+  work: () => Promise<CountableAnswer>,
+): Promise<Settlement> {
   const { metered, claimed, held } = await begin(parts, call);
   if (!isAdmitted(metered)) {
     await release(parts, held);
@@ -85,15 +85,15 @@ export async function serveMetered(
   };
 }
 
-type Admitted = Extract<Metered, { readonly kind: 'admitted' | 'unmetered' }>;
-const isAdmitted = (metered: Metered): metered is Admitted =>
+type AdmittedCall = Extract<MeteringResult, { readonly kind: 'admitted' | 'unmetered' }>;
+const isAdmitted = (metered: MeteringResult): metered is AdmittedCall =>
   metered.kind === 'admitted' || metered.kind === 'unmetered';
 
-const takenBy = (metered: Admitted): 0 | 1 => (metered.kind === 'admitted' && metered.reservation ? 1 : 0);
+const takenBy = (metered: AdmittedCall): 0 | 1 => (metered.kind === 'admitted' && metered.reservation ? 1 : 0);
 
 interface Begun {
-  readonly metered: Metered;
-  readonly claimed: Claimed;
+  readonly metered: MeteringResult;
+  readonly claimed: ClaimResult;
   /** The claim, if this request holds the key. */
   readonly held: Claim | undefined;
 }
@@ -115,15 +115,15 @@ async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): 
 }
 
 /** Replays a request that was made before, which takes no conversion. */
-const needsNone = (claimed: Claimed | undefined): boolean => claimed !== undefined && claimed.kind !== 'first';
+const needsNone = (claimed: ClaimResult | undefined): boolean => claimed !== undefined && claimed.kind !== 'first';
 
-const begun = (metered: Metered, claimed: Claimed | undefined, claim: Claim): Begun => ({
+const begun = (metered: MeteringResult, claimed: ClaimResult | undefined, claim: Claim): Begun => ({
   metered,
   claimed: claimed ?? FIRST,
   held: claimed?.kind === 'first' ? claim : undefined,
 });
 
-const FIRST: Claimed = { kind: 'first' };
+const FIRST: ClaimResult = { kind: 'first' };
 
 function hasPlenty(item: Account, { mode }: Caller): boolean {
   const { most, used } = quotaOf(item, mode);
@@ -131,14 +131,14 @@ function hasPlenty(item: Account, { mode }: Caller): boolean {
 }
 
 /** Claims the key; undefined if the store of answers does not answer, and then the request runs as if it had no key. */
-async function tryClaim({ answers }: MeteredParts, claim: Claim, now: number): Promise<Claimed | undefined> {
+async function tryClaim({ answers }: MeteredParts, claim: Claim, now: number): Promise<ClaimResult | undefined> {
   return answers.claim(claim, now).catch((error: unknown) => {
     log.warn('idempotency is not available', { error });
     return undefined;
   });
 }
 
-function refusalOf(metered: Exclude<Metered, Admitted>, { mode }: Caller): Settled {
+function refusalOf(metered: Exclude<MeteringResult, AdmittedCall>, { mode }: Caller): Settlement {
   const quota = { taken: 0, cost: 0 } as const;
   if (metered.kind === 'unknown-credential') return { answer: revoked(), item: undefined, quota };
   const { item } = metered;
@@ -148,7 +148,7 @@ function refusalOf(metered: Exclude<Metered, Admitted>, { mode }: Caller): Settl
 }
 
 /** The answer of an earlier request with the same key: it takes no conversion. */
-function earlier(claimed: Exclude<Claimed, { kind: 'first' }>, metered: Admitted): Settled {
+function earlier(claimed: Exclude<ClaimResult, { kind: 'first' }>, metered: AdmittedCall): Settlement {
   const settled = { item: metered.item, quota: { taken: takenBy(metered), cost: 0 } } as const;
   if (claimed.kind === 'replay') return { ...settled, answer: claimed.answer, isReplay: true };
   return { ...settled, answer: claimed.kind === 'reused' ? reused() : inProgress() };
@@ -182,7 +182,7 @@ async function release({ answers }: MeteredParts, held: Claim | undefined): Prom
 async function announce(
   { announceThresholds }: MeteredParts,
   { caller }: MeteredCall,
-  metered: Admitted,
+  metered: AdmittedCall,
 ): Promise<void> {
   if (metered.kind !== 'admitted') return;
   await announceThresholds(caller, metered.item).catch((error: unknown) =>
@@ -190,7 +190,7 @@ async function announce(
   );
 }
 
-async function giveBack({ metering }: MeteredParts, call: MeteredCall, metered: Admitted): Promise<void> {
+async function giveBack({ metering }: MeteredParts, call: MeteredCall, metered: AdmittedCall): Promise<void> {
   if (metered.kind === 'unmetered') {
     if (metered.write) void metering.countOnce(metered.write, 'counted', usage(call, metered.item, -1));
     return;

@@ -10,7 +10,7 @@ import type { Authenticate } from './authenticate.ts';
 import { DATA_VERSION } from './data-version.ts';
 import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from './items.ts';
 import { loggedRefusal } from './logged-refusal.ts';
-import { type MeteredParts, type Settled, serveMetered, type Worked } from './metered-call.ts';
+import { type CountableAnswer, type MeteredParts, type Settlement, serveMetered } from './metered-call.ts';
 import { Problem, presentProblem } from './problem.ts';
 import { rateHeaders, type Standing } from './rate-headers.ts';
 import { readJson } from './read-json.ts';
@@ -48,7 +48,7 @@ export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<I
     { isHot: true, bodyBytesMax: BODY_BYTES_MAX },
   );
 
-interface Received {
+interface RouteRequest {
   readonly event: HttpEvent;
   readonly context: Context;
   readonly caller: Caller;
@@ -58,8 +58,8 @@ interface Received {
 function serve<Item, Result>(
   parts: RouteParts,
   route: ItemRoute<Item, Result>,
-  { event, context, caller, now }: Received,
-): Promise<Settled> {
+  { event, context, caller, now }: RouteRequest,
+): Promise<Settlement> {
   const { requestId } = event.requestContext;
   const text = bodyOf(event);
   const body = readOnce(text);
@@ -74,7 +74,7 @@ function serve<Item, Result>(
 }
 
 /** Takes a token, and no conversion, for a request that is wrong before its content is read. */
-async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem: Problem): Promise<Settled> {
+async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem: Problem): Promise<Settlement> {
   const quota = { taken: 0, cost: 0 } as const;
   const metered = await metering.admit({ caller, counts: false });
   switch (metered.kind) {
@@ -92,7 +92,7 @@ async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem:
 async function worked(
   work: () => Promise<object>,
   { requestId, context }: { readonly requestId: string; readonly context: Context },
-): Promise<Worked> {
+): Promise<CountableAnswer> {
   const millis = Math.min(DEADLINE_MILLIS, context.getRemainingTimeInMillis() - SETTLEMENT_MILLIS);
   try {
     const body = JSON.stringify(await within(millis, work));
@@ -133,8 +133,8 @@ const tooLong = () =>
   );
 
 function keyProblem({ headers }: HttpEvent): Problem | undefined {
-  const stated = headers['idempotency-key'];
-  if (stated === undefined || keyIn(stated) !== undefined) return undefined;
+  const header = headers['idempotency-key'];
+  if (header === undefined || keyIn(header) !== undefined) return undefined;
   return new Problem(
     400,
     'invalid-request',
@@ -173,18 +173,22 @@ function printOf(body: () => unknown, text: string): string {
 }
 
 /** The input of the headers of an answer. */
-interface Told extends Omit<Standing, 'item' | 'now'> {
+interface HeaderFacts extends Omit<Standing, 'item' | 'now'> {
   readonly item: Account | undefined;
 }
 
 /** Adds the rate and quota headers to the answer; none for a credential that is not in force. */
-export function withStanding({ micros }: Pick<RouteParts, 'micros'>, result: HttpResult, told: Told): HttpResult {
+export function withStanding(
+  { micros }: Pick<RouteParts, 'micros'>,
+  result: HttpResult,
+  told: HeaderFacts,
+): HttpResult {
   if (result.statusCode === 401) return result;
   const standing = { ...told, item: told.item ?? UNSEEN, now: micros() };
   return { ...result, headers: { ...result.headers, ...rateHeaders(standing), 'x-data-version': DATA_VERSION } };
 }
 
-function resultOf({ answer, isReplay = false }: Settled, requestId: string): HttpResult {
+function resultOf({ answer, isReplay = false }: Settlement, requestId: string): HttpResult {
   if (answer instanceof Problem) return presentProblem(answer, requestId);
   const headers = { 'content-type': answer.contentType, ...(isReplay && { 'idempotent-replayed': 'true' }) };
   return { statusCode: answer.status, headers, body: answer.body };

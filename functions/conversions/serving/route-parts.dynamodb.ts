@@ -9,8 +9,8 @@ import { steadyMicros } from '#shared/metering/bucket';
 import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
 import { advancedAccount, announceThreshold, meterKey } from '../billing/balances/account-store.dynamodb.ts';
 import { answerStore } from '../billing/idempotency/answer-store.dynamodb.ts';
+import { AccountCache } from '../billing/metering/account-cache.ts';
 import { Breaker } from '../billing/metering/breaker.ts';
-import { KnownAccounts } from '../billing/metering/known-accounts.ts';
 import { lateUsageQueue } from '../billing/metering/late-usage.sqs.ts';
 import { meterStore } from '../billing/metering/meter-store.dynamodb.ts';
 import { type MeterEvent, Metering } from '../billing/metering/metering.ts';
@@ -48,7 +48,7 @@ export async function routeParts(env: Environment, clock: () => number): Promise
         advance: (tenant, item) => advancedAccount(table, tenant, item, millis()),
         now: millis,
       }),
-      known: new KnownAccounts(),
+      cache: new AccountCache(),
       now: micros,
       breaker: new Breaker(clock),
       lateUsage: lateUsageQueue(env.LATE_USAGE_QUEUE),

@@ -53,10 +53,10 @@ export function rangeOf({ from, to }: z.output<typeof UsageQuery>, now: number):
 /** The use of each day in the range: stored for days that have ended, and counted by the account for today. */
 export function presentDays({ from, to }: DateRange, ended: readonly UsedDay[], stored: Account) {
   const open = openDay(stored);
-  const known = Map.groupBy([...ended, ...(open ? [open] : [])], (day) => day.date);
+  const usedByDate = Map.groupBy([...ended, ...(open ? [open] : [])], (day) => day.date);
   const days: UsedDay[] = [];
   for (let day = from; day <= to; day = dateOf(endOfDay(day))) {
-    const noted = known.get(day) ?? [];
+    const noted = usedByDate.get(day) ?? [];
     days.push({
       date: day,
       live: noted.reduce((sum, { live }) => sum + live, 0),

@@ -50,13 +50,13 @@ export async function judgeCountry(spot: Spot, judgement: Judgement) {
   const text = textOf(spot, judgement);
   if (text === undefined) return;
   const { countries, options, suggestions } = spot.context;
-  const found = countries.read(tidyLine(text), options.locale);
-  if ('alpha2' in found) {
-    judgement.country ??= found.alpha2;
+  const match = countries.read(tidyLine(text), options.locale);
+  if ('alpha2' in match) {
+    judgement.country ??= match.alpha2;
     return;
   }
-  if (found.length > 0) {
-    const detail = `This may be ${found.join(' or ')}. Write one of these codes.`;
+  if (match.length > 0) {
+    const detail = `This may be ${match.join(' or ')}. Write one of these codes.`;
     judgement.error(spot.path, 'country.ambiguous', { detail });
     return;
   }

@@ -56,10 +56,10 @@ export async function judgePoint(read: ReadPoint, judgement: Judgement) {
     return;
   }
   const { country } = judgement;
-  const found = await countriesNear(point);
-  if (found.size === 0) judgement.warn(path, 'point.no-country', { detail: 'The point lies in no country.' });
-  else if (country !== undefined && !found.has(country)) {
-    const [first] = found;
+  const countries = await countriesNear(point);
+  if (countries.size === 0) judgement.warn(path, 'point.no-country', { detail: 'The point lies in no country.' });
+  else if (country !== undefined && !countries.has(country)) {
+    const [first] = countries;
     const slip = await slipOf(point, country);
     const detail = `The point lies in ${first}, and the record belongs to ${country}.`;
     judgement.error(path, 'point.country', { detail: slip === undefined ? detail : `${detail} ${slip}` });
@@ -68,15 +68,15 @@ export async function judgePoint(read: ReadPoint, judgement: Judgement) {
 
 async function countriesNear({ latitude, longitude }: Point): Promise<ReadonlySet<string>> {
   const steps = [0, -NEAR_DEGREES, NEAR_DEGREES];
-  const found = new Set<string>();
+  const countries = new Set<string>();
   for (const north of steps) {
     for (const east of steps) {
       for (const country of await countriesAt({ latitude: latitude + north, longitude: longitude + east })) {
-        found.add(country);
+        countries.add(country);
       }
     }
   }
-  return found;
+  return countries;
 }
 
 /** The common mistakes, tried in this order. */

@@ -2,8 +2,8 @@ import { numberText } from '#shared/exact-json';
 import { type Context, contextOf, contextWithin } from '../fields/context.ts';
 import type { Kind } from '../fields/field.ts';
 import { MEMBERS_OF, type Member, type Members } from '../fields/fields.ts';
+import type { RecordType } from '../items/caller-record.ts';
 import type { Options } from '../items/options.ts';
-import type { RecordType } from '../items/stated-record.ts';
 import { loadCountries } from '../knowledge/countries/countries.ts';
 import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import { type Issue, issue } from '../schemas/issues.ts';
@@ -65,7 +65,7 @@ const RULES: Readonly<Partial<Record<Kind, Rule>>> = {
   unit: judgeUnit,
 };
 
-export interface Checked {
+export interface CheckResult {
   readonly issues: readonly Issue[];
   /** Pointers to all values that were checked. */
   readonly judged: readonly string[];
@@ -75,7 +75,7 @@ export interface Checked {
 export async function checkRecord(
   record: StatedObject,
   { type, options, now }: { type: RecordType; options: Options; now: number },
-): Promise<Checked> {
+): Promise<CheckResult> {
   const countries = await loadCountries();
   const suggestions = { unit: unitOf, country: (text: string) => countries.suggest(text, options.locale) };
   const at = { path: '', members: MEMBERS_OF[type], context: contextOf(options, countries, suggestions) };
@@ -88,16 +88,16 @@ const VALUES_MAX = 1_000;
 class RecordCheck {
   readonly #now: number;
   readonly #all: Judgement[] = [];
-  #left = VALUES_MAX;
+  #valuesLeft = VALUES_MAX;
 
   constructor(now: number) {
     this.#now = now;
   }
 
-  async check(record: StatedObject, at: Omit<At, 'judgement'>): Promise<Checked> {
+  async check(record: StatedObject, at: Omit<At, 'judgement'>): Promise<CheckResult> {
     await this.#object(record, at);
     const issues = this.#all.flatMap((judgement) => judgement.issues);
-    if (this.#left <= 0) {
+    if (this.#valuesLeft <= 0) {
       const detail = `The record has more than ${VALUES_MAX} values that rules apply to. The others were not checked.`;
       issues.push(issue('warning', '', 'record.too-many-values', { detail }));
     }
@@ -149,8 +149,8 @@ class RecordCheck {
     for (const [index, value] of values.entries()) {
       const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
       if (value === null || (spot.member.kind === 'any' && !isObject(value))) continue;
-      if (this.#left <= 0) return;
-      this.#left -= 1;
+      if (this.#valuesLeft <= 0) return;
+      this.#valuesLeft -= 1;
       if (!isObject(value)) {
         if (spot.member.kind !== 'objects') await this.#values({ ...spot, value, path }, at);
         else at.judgement.error(path, 'type.object', { detail: 'The value must be an object.' });
@@ -164,8 +164,8 @@ class RecordCheck {
     const values = Array.isArray(spot.value) ? (spot.value as unknown[]) : [spot.value];
     for (const [index, value] of values.entries()) {
       if (value === undefined || value === null) continue;
-      if (this.#left <= 0) return;
-      this.#left -= 1;
+      if (this.#valuesLeft <= 0) return;
+      this.#valuesLeft -= 1;
       const path = values === spot.value ? pointerTo(spot.path, index) : spot.path;
       judgement.judged.push(path);
       yield { ...spot, value, path };

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { CallerRecord, RECORD_TYPES } from '../items/caller-record.ts';
 import type { Options } from '../items/options.ts';
-import { RECORD_TYPES, StatedRecord } from '../items/stated-record.ts';
 import { Issue } from '../schemas/issues.ts';
 import { pointerTo } from '../schemas/pointer.ts';
-import { type Checked, checkRecord } from './record-check.ts';
+import { type CheckResult, checkRecord } from './record-check.ts';
 
 /** The most issues of one record; more would help nobody. */
 const ISSUES_MAX = 200;
@@ -11,7 +11,7 @@ const ISSUES_MAX = 200;
 export const ValidateItem = z
   .strictObject({
     type: z.enum(RECORD_TYPES).optional().meta({ description: 'Whose rules apply.' }),
-    record: StatedRecord.meta({ description: 'The record. Members without a rule may hold anything.' }),
+    record: CallerRecord.meta({ description: 'The record. Members without a rule may hold anything.' }),
     schema: z
       .unknown()
       .optional()
@@ -46,7 +46,7 @@ export async function validateItem(
   { options, now }: { options: Options; now: number },
 ): Promise<ValidateResult> {
   const members = record;
-  const byRules: Checked = type ? await checkRecord(members, { type, options, now }) : { issues: [], judged: [] };
+  const byRules: CheckResult = type ? await checkRecord(members, { type, options, now }) : { issues: [], judged: [] };
   const bySchema = schema === undefined ? [] : await issuesBySchema(record, schema);
   const judged = schema === undefined ? [] : Object.keys(members).map((name) => pointerTo('', name));
   return resultOf([...byRules.issues, ...bySchema], [...byRules.judged, ...judged]);

@@ -39,9 +39,9 @@ export function demoRecords(type: RecordType): DemoRecord[] {
 
 /** An element that varies with `i`, differently for each step. */
 function pick<T>(from: readonly [T, ...T[]] | readonly T[], i: number, step: number): T {
-  const found = from[(i * step + Math.floor(i / from.length)) % from.length];
-  if (found === undefined) throw new Error('There is nothing to pick from.');
-  return found;
+  const element = from[(i * step + Math.floor(i / from.length)) % from.length];
+  if (element === undefined) throw new Error('There is nothing to pick from.');
+  return element;
 }
 
 const day = (i: number) => new Date(Date.UTC(2024, 0, 1) + i * 86_400_000).toISOString().replace('.000Z', 'Z');

@@ -58,10 +58,10 @@ const OPTIONS: Readonly<Record<string, string>> = { csvFormulas: 'csv-formulas' 
 /** The parameters in which two calls differ, as sentences without an end. */
 export function differences(recorded: DownloadCall, asked: DownloadCall): string[] {
   const names = ['url', 'type', 'q', 'format', 'view', 'records', 'csvFormulas'] as const;
-  const shown = (value: string | undefined) => (value === undefined ? 'not set' : JSON.stringify(value));
+  const valueText = (value: string | undefined) => (value === undefined ? 'not set' : JSON.stringify(value));
   return names
     .filter((name) => recorded[name] !== asked[name])
-    .map((name) => `--${OPTIONS[name] ?? name} was ${shown(recorded[name])} and is ${shown(asked[name])}`);
+    .map((name) => `--${OPTIONS[name] ?? name} was ${valueText(recorded[name])} and is ${valueText(asked[name])}`);
 }
 
 /** The ids of the downloads that the same call has started. */

@@ -59,12 +59,12 @@ export class DownloadFolder {
 
   /** The finished files of a download, by number. */
   async finished(id: number): Promise<Map<number, string>> {
-    const found = new Map<number, string>();
+    const names = new Map<number, string>();
     for (const name of await readdir(this.path)) {
       const number = numberOf(name, id);
-      if (number !== undefined) found.set(number, name);
+      if (number !== undefined) names.set(number, name);
     }
-    return found;
+    return names;
   }
 
   async part(name: string): Promise<Part | undefined> {

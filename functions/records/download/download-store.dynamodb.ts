@@ -32,7 +32,7 @@ import {
   requestUpdate,
 } from './download-items.dynamodb.ts';
 import type { DownloadPlan, DownloadRequest } from './download-request.ts';
-import type { DownloadKey, DownloadStates, Downloads, Reserved } from './downloads.ts';
+import type { DownloadKey, DownloadStates, Downloads, Reservation } from './downloads.ts';
 import { type FileRange, filesOf, RESULT_SECONDS, type ResultFile } from './result-file.ts';
 
 const RunningItem = z.object({ tokenId: z.string(), id: z.int() });
@@ -79,13 +79,13 @@ async function filesSince(
   key: DownloadKey,
   { since, after, limit }: { since: string; after: number; limit: number },
 ): Promise<ResultFile[]> {
-  const found: ResultFile[] = [];
+  const files: ResultFile[] = [];
   for await (const item of filesAfter(table, fileKey(key, after))) {
     const file = FileItem.parse(item);
-    if (file.createdAt > since) found.push(file);
-    if (found.length === limit) break;
+    if (file.createdAt > since) files.push(file);
+    if (files.length === limit) break;
   }
-  return found;
+  return files;
 }
 
 async function* running(table: Table): AsyncGenerator<DownloadKey> {
@@ -151,7 +151,7 @@ async function start(
   { table, accounts }: Tables,
   request: DownloadRequest,
   plan: DownloadPlan,
-): Promise<Reserved | 'id-taken'> {
+): Promise<Reservation | 'id-taken'> {
   const now = Date.parse(request.startedAt);
   const outcome = await takingOf(accounts, now, (taking) =>
     transact(table, [
@@ -174,7 +174,7 @@ async function planned(
   { table, accounts }: Tables,
   request: DownloadRequest,
   { counts, now }: DownloadPlan & { readonly now: number },
-): Promise<Reserved | 'ended'> {
+): Promise<Reservation | 'ended'> {
   const { numFound, numRequested } = request;
   const outcome = await takingOf(accounts, now, (taking) =>
     transact(table, [
@@ -316,7 +316,7 @@ async function takingOf(
   }
 }
 
-function reserved(outcome: Transacted): Reserved {
+function reserved(outcome: Transacted): Reservation {
   if (outcome.done) return 'reserved';
   return outcome.refused[TAKING]?.item?.['revokedAt'] === undefined ? 'too-few-credits' : 'token-revoked';
 }

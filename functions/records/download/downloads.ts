@@ -8,7 +8,7 @@ export interface DownloadKey {
 }
 
 /** The outcome of reserving records of the account. */
-export type Reserved = 'reserved' | 'too-few-credits' | 'token-revoked';
+export type Reservation = 'reserved' | 'too-few-credits' | 'token-revoked';
 
 /** Reads the state of downloads. */
 export interface DownloadStates {
@@ -30,12 +30,12 @@ export interface DownloadStates {
  */
 export interface Downloads extends DownloadStates {
   /** Starts a download and reserves its records; after `id-taken`, try another id. */
-  start(request: DownloadRequest, plan: DownloadPlan): Promise<Reserved | 'id-taken'>;
+  start(request: DownloadRequest, plan: DownloadPlan): Promise<Reservation | 'id-taken'>;
   /**
    * Adds the result of counting to a download and reserves its records. `ended` if the download is over, or counted
    * already.
    */
-  planned(request: DownloadRequest, plan: DownloadPlan, now: number): Promise<Reserved | 'ended'>;
+  planned(request: DownloadRequest, plan: DownloadPlan, now: number): Promise<Reservation | 'ended'>;
   /** Counts a file, once. `there`: it was counted before. The last missing file completes the download. */
   addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'>;
   /** Ends a download that has delivered everything. */

@@ -162,8 +162,8 @@ async function writeFiles(
   const first = ((await downloads.lastFile(request, range)) ?? range.from - 1) + 1;
   for (let file = first; file < range.to; file += 1) {
     if (file > first && (now() > until || remainingMillis() < FILE_MILLIS)) return 'time-is-up';
-    const written = await writeFile(deps, reading, file);
-    const outcome = await downloads.addFile(request, { file, ...written, createdAt: isoTime(now()) });
+    const size = await writeFile(deps, reading, file);
+    const outcome = await downloads.addFile(request, { file, ...size, createdAt: isoTime(now()) });
     // Another worker on this range is ahead, or the download has ended.
     if (outcome !== 'added') return 'done';
   }

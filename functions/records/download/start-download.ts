@@ -42,7 +42,7 @@ export async function startDownload(deps: StartDeps, search: DownloadOrder, call
   const counts = await segments.counts(search.query, manifest.segments, () => deps.now() < until);
   const numFound = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
   const at = isoTime(now);
-  const asked: Omit<DownloadRequest, 'id'> = {
+  const draft: Omit<DownloadRequest, 'id'> = {
     tokenId: caller.tokenId,
     tenant: caller.tenant,
     planId: caller.planId,
@@ -61,18 +61,18 @@ export async function startDownload(deps: StartDeps, search: DownloadOrder, call
     startedAt: at,
     progressedAt: at,
   };
-  const request = await putUnderFreeId(deps, asked, { version: manifest.version, ...(counts && { counts }) });
+  const request = await putUnderFreeId(deps, draft, { version: manifest.version, ...(counts && { counts }) });
   await deps.send({ tokenId: request.tokenId, id: request.id, tenant: request.tenant });
   return request;
 }
 
 async function putUnderFreeId(
   { downloads, newId }: StartDeps,
-  asked: Omit<DownloadRequest, 'id'>,
+  draft: Omit<DownloadRequest, 'id'>,
   plan: DownloadPlan,
 ): Promise<DownloadRequest> {
   for (let taken = 0; taken < MAX_IDS; taken += 1) {
-    const request = { ...asked, id: await newId() };
+    const request = { ...draft, id: await newId() };
     const outcome = await downloads.start(request, plan);
     if (outcome === 'reserved') return request;
     if (outcome === 'too-few-credits') throw tooFewCredits();

@@ -44,8 +44,8 @@ export async function mergeOnce(deps: MergeDeps, type: RecordType): Promise<bool
       inputs.map(({ records }, i) => ({ records, ...(leftOut[i] && { leftOut: leftOut[i] }) })),
       await Promise.all(now.map((ref) => tombstonesOf(deps, ref))),
     );
-    const kept = merged && (await marked(deps, merged, since));
-    const segments = base.segments.toSpliced(at, inputs.length, ...(kept ? [kept] : []));
+    const remaining = merged && (await marked(deps, merged, since));
+    const segments = base.segments.toSpliced(at, inputs.length, ...(remaining ? [remaining] : []));
     const outcome = await deps.index.commit({ type, base, segments, now: deps.now() });
     if (outcome === 'committed') return true;
   }

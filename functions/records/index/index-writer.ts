@@ -87,7 +87,7 @@ async function writeSegment({ objects, sinks, newId }: Writing, builder: Segment
 class Outdater {
   private readonly deps: Writing;
   private readonly ids: readonly string[];
-  private readonly known = new Map<string, SegmentRef | undefined>();
+  private readonly results = new Map<string, SegmentRef | undefined>();
 
   /** @param ids sorted. */
   constructor(deps: Writing, ids: readonly string[]) {
@@ -103,8 +103,8 @@ class Outdater {
 
   private async marked(ref: SegmentRef): Promise<SegmentRef | undefined> {
     const state = `${ref.id} ${ref.tombstones?.id ?? ''}`;
-    if (!this.known.has(state)) this.known.set(state, await this.mark(ref));
-    return this.known.get(state);
+    if (!this.results.has(state)) this.results.set(state, await this.mark(ref));
+    return this.results.get(state);
   }
 
   private async mark(ref: SegmentRef): Promise<SegmentRef | undefined> {

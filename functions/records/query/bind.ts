@@ -57,8 +57,8 @@ const DEFAULT_PATHS = new WeakMap<RecordSchema, readonly string[]>();
 
 /** The text fields that terms without a field search, listed once for each schema. */
 function defaultPaths(schema: RecordSchema): readonly string[] {
-  const known = DEFAULT_PATHS.get(schema);
-  if (known !== undefined) return known;
+  const cached = DEFAULT_PATHS.get(schema);
+  if (cached !== undefined) return cached;
   const leaves = leafPaths(schema).filter(({ kind, searchedByDefault }) => searchedByDefault && kind === 'text');
   const paths = leaves.map(({ path }) => path);
   DEFAULT_PATHS.set(schema, paths);
@@ -86,8 +86,8 @@ class Binder {
       if (isOperand) should.push(and(clauses.map((clause) => this.operand(clause, outer))));
       else (first.mark === '+' ? must : mustNot).push(this.clause(first, outer));
     }
-    const found = must.length > 0 ? and(must) : should.length > 0 ? or(should) : ALL;
-    return and([found, not(or(mustNot))]);
+    const matches = must.length > 0 ? and(must) : should.length > 0 ? or(should) : ALL;
+    return and([matches, not(or(mustNot))]);
   }
 
   private operand(clause: Clause, outer: Target): Query {

@@ -14,7 +14,7 @@ export const ASCII_IN_WORDS = Uint8Array.from({ length: 128 }, (_, unit) => {
 /** The words of a text: lower case, runs of letters and digits of any script. */
 export function words(text: string): string[] {
   const lower = text.toLowerCase();
-  const found: string[] = [];
+  const words: string[] = [];
   let start = -1;
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
@@ -23,12 +23,12 @@ export function words(text: string): string[] {
     if (ASCII_IN_WORDS[code] !== 0) {
       if (start === -1) start = at;
     } else if (start !== -1) {
-      found.push(lower.slice(start, at));
+      words.push(lower.slice(start, at));
       start = -1;
     }
   }
-  if (start !== -1) found.push(start === 0 ? lower : lower.slice(start));
-  return found;
+  if (start !== -1) words.push(start === 0 ? lower : lower.slice(start));
+  return words;
 }
 
 /** The one term of a keyword or boolean value: all of it, without case. */

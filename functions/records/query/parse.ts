@@ -8,17 +8,19 @@ export const MAX_DEPTH = 50;
 /** The most words, phrases, wildcards and ranges of a query. */
 export const MAX_CLAUSES = 1024;
 
-export type Parsed = { readonly ok: true; readonly level: Level } | { readonly ok: false; readonly message: string };
+export type ParseResult =
+  | { readonly ok: true; readonly level: Level }
+  | { readonly ok: false; readonly message: string };
 
 /** Reads a query; an invalid one is a result, never an exception. Time grows linearly with the text. */
-export function parse(text: string): Parsed {
+export function parse(text: string): ParseResult {
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return refused(`longer than ${MAX_QUERY_BYTES} bytes`);
   const scanner = new Scanner(text);
   const level = new Parser(scanner).query();
   return level === undefined ? refused(scanner.problem ?? 'not understood') : { ok: true, level };
 }
 
-function refused(problem: string): Parsed {
+function refused(problem: string): ParseResult {
   return { ok: false, message: `invalid query: ${problem}` };
 }
 

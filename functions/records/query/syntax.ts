@@ -165,12 +165,12 @@ export class Scanner {
     }
     const start = this.at;
     const text = this.escapedUntil(start, ']}"', true);
-    const written = this.text.slice(start, this.at);
-    if (written === '' || written === 'TO') {
+    const raw = this.text.slice(start, this.at);
+    if (raw === '' || raw === 'TO') {
       this.at = start;
       return this.failHere('a range is written [from TO to]: missing bound');
     }
-    return { text: written === '*' ? undefined : text };
+    return { text: raw === '*' ? undefined : text };
   }
 
   /** Passes over `^2` or `^0.5`: results are not ranked. Refuses the other suffixes of other dialects. */

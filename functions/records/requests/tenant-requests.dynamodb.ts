@@ -74,7 +74,7 @@ export async function newestOfToken(
   tokenId: string,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<DownloadRequest[]> {
-  const found: DownloadRequest[] = [];
+  const requests: DownloadRequest[] = [];
   const { pk, sk: end } = requestKey({ tokenId, id: before });
   let start: QueryCommand['input']['ExclusiveStartKey'];
   do {
@@ -85,12 +85,12 @@ export async function newestOfToken(
         KeyConditionExpression: 'pk = :pk AND sk < :end',
         ExpressionAttributeValues: marshalled({ ':pk': pk, ':end': end }),
         ScanIndexForward: false,
-        Limit: limit - found.length,
+        Limit: limit - requests.length,
         ExclusiveStartKey: start,
       }),
     );
-    found.push(...(page.Items ?? []).map((item) => RequestItem.parse(unmarshall(item))));
+    requests.push(...(page.Items ?? []).map((item) => RequestItem.parse(unmarshall(item))));
     start = page.LastEvaluatedKey;
-  } while (start && found.length < limit);
-  return found;
+  } while (start && requests.length < limit);
+  return requests;
 }

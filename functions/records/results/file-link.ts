@@ -9,18 +9,18 @@ import type { ResultLinks } from './present-result.ts';
 export const LINK_SECONDS = 300;
 
 /** The file that a person requests, and its row, if there is one. */
-interface Wanted {
+interface FileRequest {
   readonly request: DownloadRequest;
   readonly number: number;
   readonly file: ResultFile | undefined;
 }
 
 /** Creates a link to a file. Refuses a file that does not exist, and one that has expired. */
-export async function linkToFile(links: ResultLinks, { request, number, file }: Wanted, now: number) {
+export async function linkToFile(links: ResultLinks, { request, number, file }: FileRequest, now: number) {
   if (!file && !wasRemoved(request, number, now)) throw new Refusal(404, 'not-found', 'There is no such file.');
-  const left = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
-  if (left < 1) throw new Refusal(410, 'file-expired', 'Files are kept for 7 days. This one is gone.');
-  const seconds = Math.min(LINK_SECONDS, left);
+  const secondsLeft = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
+  if (secondsLeft < 1) throw new Refusal(410, 'file-expired', 'Files are kept for 7 days. This one is gone.');
+  const seconds = Math.min(LINK_SECONDS, secondsLeft);
   const url = await links.link(fileKeyOf(request, number), fileNameOf(request, number), seconds);
   return { url, expiresAt: isoTime(now + seconds * 1_000) };
 }

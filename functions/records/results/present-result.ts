@@ -26,13 +26,13 @@ export async function presentResult(
   now: number,
 ) {
   const created = new Date(createdAt);
-  const left = RESULT_SECONDS - Math.ceil((now - created.getTime()) / 1000);
+  const secondsLeft = RESULT_SECONDS - Math.ceil((now - created.getTime()) / 1000);
   return {
     id: resultIdOf(request.id, file),
     url: await links.link(
       fileKeyOf(request, file),
       fileNameOf(request, file),
-      Math.min(Math.max(left, 1), RESULT_SECONDS),
+      Math.min(Math.max(secondsLeft, 1), RESULT_SECONDS),
     ),
     request_id: request.id,
     downloaded: 0,

@@ -5,7 +5,7 @@ import type { Column, Layout, View } from './view.ts';
 type Element = Readonly<Record<string, Scalar | readonly Scalar[]>>;
 type Elements = readonly Scalar[] | readonly Element[];
 /** Writes a text as a cell. */
-type Quoted = (text: string) => string;
+type QuoteCell = (text: string) => string;
 
 /** The first line, without its end. */
 export function csvHeader(view: View): string {
@@ -30,7 +30,7 @@ function cells(
   record: DataRecord,
   columns: readonly Column[],
   { from, until }: { readonly from: number; readonly until: number },
-  quoted: Quoted,
+  quoted: QuoteCell,
 ): string {
   let row = '';
   for (let at = from; at < until; at++) {
@@ -45,7 +45,7 @@ function flatRows(
   record: DataRecord,
   columns: readonly Column[],
   { field, from, until }: Extract<Layout, { kind: 'flat' }>,
-  quoted: Quoted,
+  quoted: QuoteCell,
 ): string[] {
   const before = quoted(record.id) + cells(record, columns, { from: 0, until: from }, quoted);
   const after = cells(record, columns, { from: until, until: columns.length }, quoted);
@@ -59,7 +59,7 @@ function flatRows(
   });
 }
 
-function spreadRows(record: DataRecord, columns: readonly Column[], quoted: Quoted): string[] {
+function spreadRows(record: DataRecord, columns: readonly Column[], quoted: QuoteCell): string[] {
   let height = 1;
   for (const { field } of columns) {
     const value = record[field];
@@ -81,13 +81,13 @@ function listOf(value: RecordValue): Elements {
 }
 
 /** A cell of one element; empty past the end of its array. */
-function elementCell(element: Scalar | Element | undefined, sub: string | undefined, quoted: Quoted): string {
+function elementCell(element: Scalar | Element | undefined, sub: string | undefined, quoted: QuoteCell): string {
   if (typeof element !== 'object') return cell(element, quoted);
   return sub === undefined ? '' : cell(element[sub], quoted);
 }
 
 /** Formats a cell: strings in quotes and numbers bare, several values joined by commas, objects as JSON text. */
-function cell(value: RecordValue | undefined, quoted: Quoted): string {
+function cell(value: RecordValue | undefined, quoted: QuoteCell): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') return String(value);
   if (value === undefined) return '';

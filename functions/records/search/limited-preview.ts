@@ -18,7 +18,7 @@ export interface HolderDay {
  * The result of adding records, and the number of different ones that the day then has. None is added if they are too
  * many.
  */
-interface Noted {
+interface DayCount {
   readonly done: boolean;
   readonly count: number;
 }
@@ -26,13 +26,13 @@ interface Noted {
 /** The records that were shown on a day. */
 export interface ShownRecords {
   /** Adds records by their keys, once each, unless the day would then have more than `most`. */
-  note(on: HolderDay, keys: readonly string[], most: number): Promise<Noted>;
+  note(on: HolderDay, keys: readonly string[], most: number): Promise<DayCount>;
 }
 
 /** The limits of free previews of a holder. */
 export interface PreviewLimits {
   readonly buckets: SharedBuckets;
-  readonly shown: ShownRecords;
+  readonly shownRecords: ShownRecords;
   /** The most different records that previews show a holder on a UTC day. */
   readonly recordsPerDay: number;
 }
@@ -62,14 +62,14 @@ export async function limitedPreview(
   const matches = await previewOf(deps, search);
   if (matches.records.length === 0) return { matches, headers: burst };
   const keys = matches.records.map((text) => keyOf(search, text));
-  const day = await deps.shown.note({ holder, day: isoTime(millis).slice(0, 10) }, keys, most);
+  const day = await deps.shownRecords.note({ holder, day: isoTime(millis).slice(0, 10) }, keys, most);
   const untilMidnight = Math.ceil((DAY_MILLIS - (millis % DAY_MILLIS)) / 1_000);
-  const left = Math.max(0, most - day.count);
+  const remaining = Math.max(0, most - day.count);
   const headers = withPolicy(burst, {
     policy: `"records";q=${most};w=${DAY_MILLIS / 1_000}`,
-    state: `"records";r=${left};t=${untilMidnight}`,
+    state: `"records";r=${remaining};t=${untilMidnight}`,
   });
-  if (!day.done) throw tooManyRecords({ most, left }, { ...headers, 'retry-after': String(untilMidnight) });
+  if (!day.done) throw tooManyRecords({ most, left: remaining }, { ...headers, 'retry-after': String(untilMidnight) });
   return { matches, headers };
 }
 

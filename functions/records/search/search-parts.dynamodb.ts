@@ -30,7 +30,7 @@ export function searchParts(env: Environment, now: () => number): StartDeps & Pr
   const requestIds = tableIds(table, 1);
   return {
     buckets: previewBuckets(accounts),
-    shown: shownRecords(accounts),
+    shownRecords: shownRecords(accounts),
     recordsPerDay: env.PREVIEW_RECORDS_PER_DAY,
     index: manifestStore(table),
     segments: segmentSearch(segmentStorage(env.INDEX_BUCKET), new SegmentCache(env.CACHE_BYTES)),

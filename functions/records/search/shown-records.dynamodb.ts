@@ -17,10 +17,10 @@ const CACHED_DAYS = 200;
  */
 const TRIES_MAX = 10;
 
-interface Added {
+interface AddResult {
   readonly done: boolean;
   /** The keys of the day so far. */
-  readonly shown: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Added {
 export function shownRecords({ client, name }: Table): ShownRecords {
   const cache = new LRUCache<string, ReadonlySet<string>>({ max: CACHED_DAYS });
 
-  async function add({ holder, day }: HolderDay, keys: readonly string[], most: number): Promise<Added> {
+  async function add({ holder, day }: HolderDay, keys: readonly string[], most: number): Promise<AddResult> {
     const update = new UpdateItemCommand({
       TableName: name,
       Key: marshall(previewsKey(holder, `DAY#${day}`)),
@@ -45,28 +45,28 @@ export function shownRecords({ client, name }: Table): ShownRecords {
       ReturnValues: 'UPDATED_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const written = await whenAllowed(client.send(update));
-    const item = written.done ? unmarshall(written.result.Attributes ?? {}) : written.item;
-    const shown = keysIn(item);
-    cache.set(`${holder}#${day}`, shown);
-    return { done: written.done, shown };
+    const outcome = await whenAllowed(client.send(update));
+    const item = outcome.done ? unmarshall(outcome.result.Attributes ?? {}) : outcome.item;
+    const dayKeys = keysIn(item);
+    cache.set(`${holder}#${day}`, dayKeys);
+    return { done: outcome.done, keys: dayKeys };
   }
 
   return {
     async note(on, keys, most) {
       const cached = cache.get(`${on.holder}#${on.day}`) ?? new Set<string>();
-      let added: Added = { done: false, shown: cached };
+      let added: AddResult = { done: false, keys: cached };
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        const { shown } = added;
-        const missing = [...new Set(keys)].filter((key) => !shown.has(key));
-        if (missing.length === 0) return { done: true, count: shown.size };
+        const { keys: dayKeys } = added;
+        const missing = [...new Set(keys)].filter((key) => !dayKeys.has(key));
+        if (missing.length === 0) return { done: true, count: dayKeys.size };
         // The cache may lack records that another function has added since, unless the day is full.
-        const room = most - (shown === cached ? 0 : shown.size);
-        if (shown.size >= most || missing.length > room) return { done: false, count: shown.size };
+        const room = most - (dayKeys === cached ? 0 : dayKeys.size);
+        if (dayKeys.size >= most || missing.length > room) return { done: false, count: dayKeys.size };
         added = await add(on, missing, most);
-        if (added.done) return { done: true, count: added.shown.size };
+        if (added.done) return { done: true, count: added.keys.size };
       }
-      return { done: false, count: added.shown.size };
+      return { done: false, count: added.keys.size };
     },
   };
 }

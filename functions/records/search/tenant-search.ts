@@ -53,7 +53,7 @@ export const searchApi: typeof tenantApi = {
 
 /** Previews with what the tenant's tokens may show; refused for a tenant without a token. */
 export function previewFor(tokens: readonly SearchToken[], type: string, query: PreviewQuery): Search {
-  return readSearch(type, stated(query), ...viewsIn(inForce(tokens)));
+  return readSearch(type, withoutEmpty(query), ...viewsIn(inForce(tokens)));
 }
 
 /** A search to be downloaded, and the token that pays for it. */
@@ -64,7 +64,11 @@ export interface PaidSearch {
 
 export function orderFor(tokens: readonly SearchToken[], { type, tokenId, records, ...rest }: NewRequest): PaidSearch {
   const choice = tokenId === undefined ? inForce(tokens) : [tokenNamed(tokens, tokenId)];
-  const parameters = stated({ ...rest, download: 'true', records: records === undefined ? undefined : `${records}` });
+  const parameters = withoutEmpty({
+    ...rest,
+    download: 'true',
+    records: records === undefined ? undefined : `${records}`,
+  });
   const search = readSearch(type, parameters, ...viewsIn(choice));
   const [token] = choice
     .filter(({ views }) => planHasView(views, search.view))
@@ -81,13 +85,13 @@ function tokenNamed(tokens: readonly SearchToken[], id: string): SearchToken {
 }
 
 function inForce(tokens: readonly SearchToken[]): readonly SearchToken[] {
-  const found = tokens.filter(({ revokedAt }) => revokedAt === undefined);
-  if (found.length === 0) throw new Refusal(403, 'no-data-token', 'The account has no downloads token in force.');
-  return found;
+  const valid = tokens.filter(({ revokedAt }) => revokedAt === undefined);
+  if (valid.length === 0) throw new Refusal(403, 'no-data-token', 'The account has no downloads token in force.');
+  return valid;
 }
 
 const viewsIn = (tokens: readonly SearchToken[]) => tokens.map(({ views }) => views);
 
 /** The parameters as the data endpoint takes them. */
-const stated = (parameters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const withoutEmpty = (parameters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type StatusOf, UNRESTRICTED } from '../../../shared/auth/account-status.ts';
-import { dataApi, type KnownTokens } from '../../../shared/auth/data-caller.ts';
+import { type DataTokenLookup, dataApi } from '../../../shared/auth/data-caller.ts';
 import { dataTokenId, newDataToken, tokenOf } from '../../../shared/auth/data-token.ts';
 import type { Refusal } from '../../../shared/errors.ts';
 import type { HttpEvent } from '../../../shared/http/http-handler.ts';
@@ -47,7 +47,7 @@ describe('a downloads token', () => {
 });
 
 const BUCKETS = { bucket: { tokenMicros: 100_000, burst: 20 }, arrivalOf: async () => 0 };
-const surfaceOf = (byTokenId: KnownTokens['byTokenId'], statusOf: StatusOf = async () => UNRESTRICTED) =>
+const surfaceOf = (byTokenId: DataTokenLookup['byTokenId'], statusOf: StatusOf = async () => UNRESTRICTED) =>
   dataApi({ tokens: { byTokenId }, buckets: BUCKETS, statusOf });
 
 describe('the identity of a caller', () => {

@@ -9,8 +9,8 @@ import {
   placesOf,
   WEIGHTS,
 } from '../../../functions/conversions/fields/fields.ts';
+import { RECORD_TYPES, type RecordType } from '../../../functions/conversions/items/caller-record.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import { RECORD_TYPES, type RecordType } from '../../../functions/conversions/items/stated-record.ts';
 import { normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';
 import { validateItem } from '../../../functions/conversions/validate/validate.ts';
 

@@ -5,15 +5,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, used } from '../../../functions/conversions/billing/balances/account.ts';
 import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
-import type { Answer, Answers, Claim, Claimed } from '../../../functions/conversions/billing/idempotency/answer.ts';
+import type { Answer, Answers, Claim, ClaimResult } from '../../../functions/conversions/billing/idempotency/answer.ts';
+import { AccountCache } from '../../../functions/conversions/billing/metering/account-cache.ts';
 import { type Caller, obstacleTo } from '../../../functions/conversions/billing/metering/admission.ts';
 import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
-import { KnownAccounts } from '../../../functions/conversions/billing/metering/known-accounts.ts';
 import type { LateUsage } from '../../../functions/conversions/billing/metering/late-usage.ts';
 import type { MeterStore } from '../../../functions/conversions/billing/metering/meter.ts';
 import { Metering } from '../../../functions/conversions/billing/metering/metering.ts';
 import { newSubscription } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
-import { type Settled, serveMetered, type Worked } from '../../../functions/conversions/serving/metered-call.ts';
+import {
+  type CountableAnswer,
+  type Settlement,
+  serveMetered,
+} from '../../../functions/conversions/serving/metered-call.ts';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
 import { loggedLines } from '../../support/logged-lines.ts';
 
@@ -24,7 +28,7 @@ const MILLIS = Date.UTC(2026, 10, 15);
 const NOW = MILLIS * 1_000;
 const CALLER: Caller = { tenant: 'acme', mode: 'live', credentialId: 'kabc', hash: 'hash' };
 const CLAIM: Claim = { name: 'acme#1', fingerprint: 'print', owner: 'request', until: MILLIS + 10_000 };
-const ANSWERS: Record<'counted' | 'not counted', Worked> = {
+const ANSWERS: Record<'counted' | 'not counted', CountableAnswer> = {
   counted: { answer: { status: 200, contentType: 'application/json', body: '{}' }, isCounted: true },
   'not counted': { answer: { status: 503, contentType: 'application/problem+json', body: '{}' }, isCounted: false },
 };
@@ -94,12 +98,12 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
   const breaker = new Breaker(() => MILLIS);
   if (failure) store.take = async () => Promise.reject(failure);
   if (isOpen) for (let n = 0; n < 3; n += 1) breaker.failed();
-  const known = new KnownAccounts(() => 0);
+  const known = new AccountCache(() => 0);
   known.saw('acme', { ...item, ...(seen && { q_m202611: seen.used }) });
   const metering = new Metering(
     {
       store,
-      known,
+      cache: known,
       now: () => NOW,
       breaker,
       lateUsage: { send: async (usage) => void late.push(usage) },
@@ -111,7 +115,7 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
 }
 
 function answersOf(name: ClaimName, log: string[]): Answers {
-  const claimed: Claimed = name === 'replay' ? { kind: 'replay', answer: EARLIER } : { kind: name as 'first' };
+  const claimed: ClaimResult = name === 'replay' ? { kind: 'replay', answer: EARLIER } : { kind: name as 'first' };
   return {
     async claim() {
       log.push('claim');
@@ -143,7 +147,7 @@ async function served(admission: AdmissionName, claim: ClaimName, outcome: (type
   return { ...meter, settled, kept, announced, worked };
 }
 
-const codeOf = ({ answer }: Settled) => (answer instanceof Problem ? answer.code : answer.status);
+const codeOf = ({ answer }: Settlement) => (answer instanceof Problem ? answer.code : answer.status);
 
 const REFUSALS: Partial<Record<AdmissionName, string>> = {
   'credential revoked': 'unauthorized',

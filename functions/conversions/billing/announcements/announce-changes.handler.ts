@@ -17,7 +17,7 @@ const announce = announcer(readEnv(Env));
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const record of records) {
     try {
-      await told(record);
+      await announceChange(record);
     } catch (error) {
       log.error('not announced', { error });
       countFault();
@@ -27,7 +27,7 @@ export const handler = invocation(async ({ Records: records }: DynamoDBStreamEve
   return { batchItemFailures: [] };
 });
 
-async function told({ dynamodb }: DynamoDBRecord): Promise<void> {
+async function announceChange({ dynamodb }: DynamoDBRecord): Promise<void> {
   const image = dynamodb?.NewImage as Parameters<typeof unmarshall>[0] | undefined;
   const announced = image && announcementIn(unmarshall(image));
   if (announced) await announce(announced);

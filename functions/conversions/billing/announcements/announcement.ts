@@ -2,7 +2,7 @@ import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import { isoTime } from '#shared/timestamp';
 
 /** The triggers of this domain and the variables that rules may use. */
-type Announced = {
+type AnnouncedData = {
   'Quota threshold reached': {
     readonly quota: 'live' | 'test';
     readonly percent: number;
@@ -32,7 +32,7 @@ type PaymentData = {
   readonly plan: string;
   readonly state: string;
 };
-type Trigger = keyof Announced;
+type Trigger = keyof AnnouncedData;
 
 /** An event that is stored together with its change and published from there. */
 export interface Announcement extends Omit<WebhookTrigger, 'module'> {
@@ -43,7 +43,7 @@ interface About<Name extends Trigger> {
   readonly tenant: string;
   /** Names the event among those of the tenant, so that it is announced once. */
   readonly id: string;
-  readonly data: Announced[Name];
+  readonly data: AnnouncedData[Name];
   readonly now: number;
 }
 

@@ -42,13 +42,13 @@ export interface CountedPeriod extends ClosedPeriod {
   readonly used: number;
 }
 
-export interface Stepped {
+export interface StepResult {
   readonly subscription: Subscription;
   readonly closed: readonly ClosedPeriod[];
 }
 
 /** Applies changes that have come due, then a step of the caller's own. */
-export function afterStep(item: Account, now: number, step: (current: Subscription) => Subscription): Stepped {
+export function afterStep(item: Account, now: number, step: (current: Subscription) => Subscription): StepResult {
   const due = advance(subscriptionOf(item), now);
   const stepped = step(due.subscription);
   return { subscription: stepped, closed: [...due.closed, ...closedBetween(due.subscription, stepped)] };
@@ -99,7 +99,7 @@ interface Circumstances {
 export function accountChange(
   tenant: string,
   before: Account,
-  { subscription, closed }: Stepped,
+  { subscription, closed }: StepResult,
   { nowMicros, spare = 0 }: Circumstances,
 ): AccountChange {
   const now = Math.floor(nowMicros / 1_000);

@@ -58,9 +58,9 @@ export const credentialStore = (table: Table): Credentials => ({
   async revoke({ tenant, id, kind }, now) {
     const item = await getItem(table, credentialKey(id));
     if (!item) return false;
-    const known = credentialIn(item);
-    if (known.tenant !== tenant || known.kind !== kind) return false;
-    if (known.revokedAt !== undefined) return true;
+    const credential = credentialIn(item);
+    if (credential.tenant !== tenant || credential.kind !== kind) return false;
+    if (credential.revokedAt !== undefined) return true;
     const update = {
       Update: {
         TableName: table.name,

@@ -33,7 +33,7 @@ export interface Credentials {
   revoke(credential: { tenant: string; id: string; kind: Credential['kind'] }, now: number): Promise<boolean>;
 }
 
-interface Stated {
+interface CredentialRequest {
   readonly tenant: string;
   readonly kind: Credential['kind'];
   readonly mode: Mode;
@@ -42,7 +42,7 @@ interface Stated {
 /** Creates a key or a client. The secret is returned here and never again. */
 export async function createCredential(
   credentials: Credentials,
-  { tenant, kind, mode }: Stated,
+  { tenant, kind, mode }: CredentialRequest,
   { secrets, now }: { readonly secrets: KeySecrets; readonly now: number },
 ): Promise<{ readonly credential: Credential; readonly secret: string }> {
   const inline = await credentials.inline(tenant);

@@ -15,13 +15,13 @@ export interface Claim {
   readonly until: number;
 }
 
-export type Claimed =
+export type ClaimResult =
   | { readonly kind: 'first' }
   | { readonly kind: 'replay'; readonly answer: Answer }
   | { readonly kind: 'in-progress' | 'reused' };
 
 export interface Answers {
-  claim(claim: Claim, now: number): Promise<Claimed>;
+  claim(claim: Claim, now: number): Promise<ClaimResult>;
   /** Stores the answer for a day, unless another request has claimed the key meanwhile. */
   complete(claim: Claim, answer: Answer): Promise<void>;
   /** Releases the key, so that the request can be made again. */
@@ -32,7 +32,7 @@ export interface Answers {
 export function claimedBy(
   stored: { readonly fingerprint: string; readonly answer?: Answer | undefined },
   { fingerprint }: Pick<Claim, 'fingerprint'>,
-): Claimed {
+): ClaimResult {
   if (stored.fingerprint !== fingerprint) return { kind: 'reused' };
   return stored.answer ? { kind: 'replay', answer: stored.answer } : { kind: 'in-progress' };
 }

@@ -34,14 +34,14 @@ export type Obstacle =
   | { readonly kind: 'unknown-credential' | 'changed-limits' | 'ended-period' | 'quota' | 'wrong-branch' }
   | { readonly kind: 'rate'; readonly opensAt: number; readonly retryAfterSeconds: number };
 
-export interface Attempted extends Spend {
+export interface Attempt extends Spend {
   /** The version of the limits that the attempt was made with. */
   readonly version: number;
   readonly now: number;
 }
 
 /** Finds the reason. The order matters: a statement about the rate is right only for the limits that are in force. */
-export function obstacleTo({ caller, counts, version, now }: Attempted, item: Account | undefined): Obstacle {
+export function obstacleTo({ caller, counts, version, now }: Attempt, item: Account | undefined): Obstacle {
   if (!item || !holds(item, caller)) return { kind: 'unknown-credential' };
   if (item.version !== version) return { kind: 'changed-limits' };
   if (item.validUntil <= now) return { kind: 'ended-period' };

@@ -1,7 +1,7 @@
 import { type BucketWrite, firstWrite, nextWrite } from '#shared/metering/bucket-write';
 import { type Account, counterOf, TEST_COUNTER } from '../balances/account.ts';
+import type { AccountCache } from './account-cache.ts';
 import { type Admission, type Caller, isOutside, obstacleTo, type Reservation, type Spend } from './admission.ts';
-import type { KnownAccounts } from './known-accounts.ts';
 
 /** One conditional write that takes a token, and a conversion if the request counts. */
 export interface Taking extends Spend, BucketWrite {
@@ -26,7 +26,7 @@ export interface MeterStore {
 
 export interface MeterParts {
   readonly store: MeterStore;
-  readonly known: KnownAccounts;
+  readonly cache: AccountCache;
   /** Microseconds that never go back. */
   readonly now: () => number;
   /** Counts events that operators should see. */
@@ -38,7 +38,7 @@ const TRIES_MAX = 4;
 
 /** Takes a token and, on metered routes, a conversion; or returns the reason for a refusal. A refusal takes nothing. */
 export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal): Promise<Admission> {
-  const { store, known, now } = parts;
+  const { store, cache: known, now } = parts;
   const { caller, counts } = spend;
   const refusal = known.refusal(caller.tenant, { mode: caller.mode, counts }, now());
   if (refusal?.kind === 'rate') return { ...refusal, kind: 'rate-limited' };
@@ -73,7 +73,7 @@ async function afterRefusal(
   item: Account | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly answer: Admission } | { readonly item: Account | undefined }> {
-  const { known, store } = parts;
+  const { cache: known, store } = parts;
   const { tenant, mode } = spend.caller;
   const obstacle = obstacleTo({ ...spend, version, now }, item);
   if (!item || obstacle.kind === 'unknown-credential') {
@@ -97,7 +97,7 @@ async function afterRefusal(
   }
 }
 
-async function readItem({ store, known }: MeterParts, tenant: string, signal: AbortSignal) {
+async function readItem({ store, cache: known }: MeterParts, tenant: string, signal: AbortSignal) {
   const item = await store.read(tenant, signal);
   if (item) known.saw(tenant, item);
   return item;

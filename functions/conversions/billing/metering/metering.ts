@@ -1,15 +1,15 @@
 import type { Account } from '../balances/account.ts';
 import type { Admission, Reservation, Spend } from './admission.ts';
 import type { Breaker } from './breaker.ts';
+import { FallbackBuckets } from './fallback-buckets.ts';
 import type { LateUsage } from './late-usage.ts';
-import { LoneBuckets } from './lone-buckets.ts';
 import { admit, type MeterParts, type Taken } from './meter.ts';
 import { type MeterFailure, meterFailureOf } from './meter-failure.ts';
 import { TimedStore } from './timed-store.ts';
 import { UsageBacklog, type UsageBacklogParts } from './usage-backlog.ts';
 
 /** An admission without the table: limited by a bucket of this function alone, and counted later. */
-export interface Unmetered {
+export interface UnmeteredAdmission {
   readonly kind: 'unmetered';
   /** The account as this function last saw it, if it has seen it. */
   readonly item: Account | undefined;
@@ -25,7 +25,7 @@ export interface RefusedAlone {
   readonly retryAfterSeconds: number;
 }
 
-export type Metered = Admission | Unmetered | RefusedAlone;
+export type MeteringResult = Admission | UnmeteredAdmission | RefusedAlone;
 
 export type MeterEvent =
   | 'MeterGaveUp'
@@ -57,7 +57,7 @@ export interface MeteringLimits {
 export class Metering {
   private readonly parts: MeteringParts;
   private readonly limits: MeteringLimits;
-  private readonly alone = new LoneBuckets();
+  private readonly alone = new FallbackBuckets();
   private readonly backlog: UsageBacklog;
 
   constructor(parts: MeteringParts, limits: MeteringLimits) {
@@ -67,13 +67,13 @@ export class Metering {
   }
 
   /** Admits a request, and at the same time sends usage that is still waiting for the queue. */
-  async admit(spend: Spend): Promise<Metered> {
+  async admit(spend: Spend): Promise<MeteringResult> {
     const [metered] = await Promise.all([this.metered(spend), this.backlog.send()]);
     return metered;
   }
 
-  private async metered(spend: Spend): Promise<Metered> {
-    const { breaker, known, report } = this.parts;
+  private async metered(spend: Spend): Promise<MeteringResult> {
+    const { breaker, cache: known, report } = this.parts;
     if (!breaker.allows()) return this.open(spend);
     const store = this.timedStore();
     try {
@@ -103,13 +103,16 @@ export class Metering {
 
   /** The account as this function last saw it. */
   lastSeen(tenant: string): Account | undefined {
-    return this.parts.known.itemOf(tenant);
+    return this.parts.cache.itemOf(tenant);
   }
 
   private readonly timedStore = () => new TimedStore(this.parts.store, this.limits.callMillis);
 
-  private open({ caller: { tenant }, counts }: Spend, write?: Promise<WriteOutcome>): Unmetered | RefusedAlone {
-    const { known, now } = this.parts;
+  private open(
+    { caller: { tenant }, counts }: Spend,
+    write?: Promise<WriteOutcome>,
+  ): UnmeteredAdmission | RefusedAlone {
+    const { cache: known, now } = this.parts;
     const item = known.itemOf(tenant);
     const wait = this.alone.take(tenant, item, now());
     return wait === undefined

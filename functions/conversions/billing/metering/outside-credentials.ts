@@ -17,7 +17,7 @@ const CredentialItem = z.object({
 
 /** Looks up credentials that do not fit into the account's item, and caches them. */
 export class OutsideCredentials {
-  private readonly kept = new LRUCache<string, { readonly isKnown: boolean; readonly until: number }>({
+  private readonly cache = new LRUCache<string, { readonly isKnown: boolean; readonly until: number }>({
     max: CREDENTIALS_MAX,
   });
   private readonly read: (id: string, signal: AbortSignal) => Promise<unknown>;
@@ -31,17 +31,17 @@ export class OutsideCredentials {
 
   async knows({ credentialId, tenant, mode, hash }: Caller, signal: AbortSignal): Promise<boolean> {
     const name = `${tenant} ${mode} ${credentialId} ${hash}`;
-    const kept = this.kept.get(name);
+    const cached = this.cache.get(name);
     // The time is taken before the read, so that a revocation during the read takes effect in time too.
     const now = this.now();
-    if (kept && kept.until > now) return kept.isKnown;
-    const found = CredentialItem.safeParse(await this.read(credentialId, signal)).data;
+    if (cached && cached.until > now) return cached.isKnown;
+    const credential = CredentialItem.safeParse(await this.read(credentialId, signal)).data;
     const isKnown =
-      found?.tenant === tenant &&
-      found.mode === mode &&
-      (hash === undefined || found.hash === hash) &&
-      found.revokedAt === undefined;
-    this.kept.set(name, { isKnown, until: now + KEPT_MILLIS });
+      credential?.tenant === tenant &&
+      credential.mode === mode &&
+      (hash === undefined || credential.hash === hash) &&
+      credential.revokedAt === undefined;
+    this.cache.set(name, { isKnown, until: now + KEPT_MILLIS });
     return isKnown;
   }
 }

@@ -92,8 +92,8 @@ export async function setSpendCap(
  */
 export async function applyPaymentEvent(table: Table, tenant: string, event: PaymentEvent, now: number): Promise<void> {
   if (await getItem(table, eventKey(tenant, event.id))) return;
-  let known: z.output<typeof PaymentItem> | undefined;
-  const after = (): Payment => afterEvent(known, event);
+  let payment: z.output<typeof PaymentItem> | undefined;
+  const after = (): Payment => afterEvent(payment, event);
   const change = await stepAccount(
     table,
     tenant,
@@ -102,14 +102,14 @@ export async function applyPaymentEvent(table: Table, tenant: string, event: Pay
       now: () => now,
       async before() {
         const item = await getItem(table, paymentKey(tenant, event.payment));
-        known = item && PaymentItem.parse(item);
+        payment = item && PaymentItem.parse(item);
       },
       more: (made) =>
         paymentWrites(table.name, {
           tenant,
           event,
           payment: after(),
-          revision: known?.revision,
+          revision: payment?.revision,
           after: itemAfter(made),
           now,
         }),

@@ -28,20 +28,20 @@ export async function provisionedAccount(
   now: number,
 ): Promise<Account> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const known = await readAccount(conversions, tenant);
-    if (known && subscriptionOf(known).state !== 'free') return known;
-    const stated = await tenantById(accounts, tenant);
-    if (known) return stated ? inCurrencyOf(conversions, stated, { known, now }) : known;
-    if (!stated) throw new Refusal(404, 'not-found', 'There is no such account.');
-    await beginAccount({ accounts, conversions }, stated, now);
+    const account = await readAccount(conversions, tenant);
+    if (account && subscriptionOf(account).state !== 'free') return account;
+    const owner = await tenantById(accounts, tenant);
+    if (account) return owner ? inCurrencyOf(conversions, owner, { account, now }) : account;
+    if (!owner) throw new Refusal(404, 'not-found', 'There is no such account.');
+    await beginAccount({ accounts, conversions }, owner, now);
   }
   throw new Error(`The account ${tenant} cannot be written.`);
 }
 
 /** Creates the account, unless another call has created it or the tenant's currency has changed meanwhile. */
-async function beginAccount({ accounts, conversions }: Tables, stated: Tenant, now: number): Promise<void> {
-  const { id: tenant, billingCurrency } = stated;
-  const { subscription, chargeMicros } = changePlan(newSubscription(billingCurrency, now), { plan: stated.plan }, now);
+async function beginAccount({ accounts, conversions }: Tables, owner: Tenant, now: number): Promise<void> {
+  const { id: tenant, billingCurrency } = owner;
+  const { subscription, chargeMicros } = changePlan(newSubscription(billingCurrency, now), { plan: owner.plan }, now);
   const { plan, currency, period } = subscription;
   const first = { id: `first-${tenant}`, tenant, currency, from: 'free', to: plan, period, now } as const;
   const invoice = chargeMicros > 0 ? invoiceWrites(conversions.name, upgradeInvoice(first)) : [];
@@ -54,10 +54,10 @@ async function beginAccount({ accounts, conversions }: Tables, stated: Tenant, n
 async function inCurrencyOf(
   conversions: Table,
   { id, billingCurrency }: Tenant,
-  { known, now }: { readonly known: Account; readonly now: number },
+  { account, now }: { readonly account: Account; readonly now: number },
 ): Promise<Account> {
-  if (subscriptionOf(known).currency === billingCurrency) return known;
+  if (subscriptionOf(account).currency === billingCurrency) return account;
   const step = (current: Subscription) => inCurrency(current, billingCurrency);
   const change = await stepAccount(conversions, id, step, { now: () => now });
-  return change ? itemAfter(change) : known;
+  return change ? itemAfter(change) : account;
 }

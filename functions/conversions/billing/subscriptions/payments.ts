@@ -32,13 +32,13 @@ export function afterPayment(subscription: Subscription, { event, payment }: Hea
   const { settledAt: before = Number.NEGATIVE_INFINITY, failures, hasPaidScale } = subscription;
   const settledAt = payment.settled ? Math.max(before, payment.at) : before;
   const all = new Set([...failures, ...(payment.settled ? [] : [event.at])]);
-  const known = {
+  const settled = {
     ...subscription,
     hasPaidScale: hasPaidScale || payment.settled,
     ...(settledAt > Number.NEGATIVE_INFINITY && { settledAt }),
-    failures: kept([...all].filter((at) => at > settledAt)),
+    failures: significantFailures([...all].filter((at) => at > settledAt)),
   };
-  const changed = { ...known, state: stateAfter(known, now) };
+  const changed = { ...settled, state: stateAfter(settled, now) };
   // Within Scale the billing period continues; only a fall to Free and the return from it change the counter.
   return { ...changed, period: periodFor(changed, now) };
 }
@@ -49,7 +49,7 @@ const FAILURES_MAX = 8;
  * Keeps the first failures and the last one if there are many: the account's item is small, and a settlement between
  * them may come late.
  */
-function kept(failures: readonly number[]): number[] {
+function significantFailures(failures: readonly number[]): number[] {
   const inOrder = failures.toSorted((a, b) => a - b);
   return inOrder.length > FAILURES_MAX ? [...inOrder.slice(0, FAILURES_MAX - 1), ...inOrder.slice(-1)] : inOrder;
 }

@@ -140,13 +140,13 @@ export interface ClosedPeriod {
 }
 
 /** A subscription, and the paid periods that ended on the way to it. */
-export interface Advanced {
+export interface AdvanceResult {
   readonly subscription: Subscription;
   readonly closed: readonly ClosedPeriod[];
 }
 
 /** Applies everything that has come due by now, in the order of time. */
-export function advance(subscription: Subscription, now: number): Advanced {
+export function advance(subscription: Subscription, now: number): AdvanceResult {
   const closed: ClosedPeriod[] = [];
   let current = subscription;
   for (let due = validUntil(current); due <= now; due = validUntil(current)) {

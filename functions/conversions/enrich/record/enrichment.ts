@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { WEIGHTS } from '../../fields/fields.ts';
-import { RECORD_TYPES } from '../../items/stated-record.ts';
+import { RECORD_TYPES } from '../../items/caller-record.ts';
 import { GTIN_KINDS } from '../../knowledge/identifiers/gtin.ts';
 
 const decimal = (description: string) => z.string().meta({ description });

@@ -1,15 +1,15 @@
 import { numberText } from '#shared/exact-json';
 import { type FieldName, type Place, placesOf } from '../../fields/fields.ts';
-import { isJsonObject, type JsonObject } from '../../items/stated-record.ts';
+import { isJsonObject, type JsonObject } from '../../items/caller-record.ts';
 
 /** A value of a record and its JSON pointer. */
-export interface Found<T> {
+export interface FieldValue<T> {
   readonly path: string;
   readonly value: T;
 }
 
 /** The value at a place. Only own members count, not inherited ones. */
-export function valueAt(fields: JsonObject, place: Place): Found<unknown> | undefined {
+export function valueAt(fields: JsonObject, place: Place): FieldValue<unknown> | undefined {
   let [path, value]: [string, unknown] = ['', fields];
   for (const name of place) {
     if (Array.isArray(value)) [path, value] = [`${path}/0`, value[0]];
@@ -20,7 +20,7 @@ export function valueAt(fields: JsonObject, place: Place): Found<unknown> | unde
 }
 
 /** The first place that holds a text or a number, or a list of these; the text is trimmed. */
-export function textAt(fields: JsonObject, places: readonly Place[]): Found<string> | undefined {
+export function textAt(fields: JsonObject, places: readonly Place[]): FieldValue<string> | undefined {
   for (const place of places) {
     const { path = '', value } = valueAt(fields, place) ?? {};
     const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -31,7 +31,7 @@ export function textAt(fields: JsonObject, places: readonly Place[]): Found<stri
 }
 
 /** The text of a field at any place where a record may hold it. */
-export const textOf = (fields: JsonObject, field: FieldName): Found<string> | undefined =>
+export const textOf = (fields: JsonObject, field: FieldName): FieldValue<string> | undefined =>
   textAt(fields, placesOf(field));
 
 /** False for null and empty text, and for lists and objects that contain nothing else. Zero and false are values. */

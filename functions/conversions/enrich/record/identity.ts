@@ -2,17 +2,20 @@ import { type Country, loadCountries } from '../../knowledge/countries/countries
 import { type GtinReading, readGtin } from '../../knowledge/identifiers/gtin.ts';
 import { type Phone, readPhone } from '../../knowledge/phones/phones.ts';
 import type { Reading } from '../../knowledge/texts/reading.ts';
-import { type Found, textOf } from './fields.ts';
+import { type FieldValue, textOf } from './fields.ts';
 import type { Subject } from './subject.ts';
 
 /** A country, or the alpha-2 codes of all possible ones. */
-export async function countryIn({ fields, options }: Subject): Promise<Found<Country | readonly string[]> | undefined> {
+export async function countryIn({
+  fields,
+  options,
+}: Subject): Promise<FieldValue<Country | readonly string[]> | undefined> {
   const written = textOf(fields, 'country');
   return written && { path: written.path, value: (await loadCountries()).read(written.value, options.locale) };
 }
 
 /** Phone numbers without a calling code are read in the record's country, or else in the caller's default. */
-export async function phoneIn(subject: Subject): Promise<Found<Phone> | undefined> {
+export async function phoneIn(subject: Subject): Promise<FieldValue<Phone> | undefined> {
   const written = textOf(subject.fields, 'phone');
   if (written === undefined) return undefined;
   const country = (await countryCodeIn(subject)) ?? subject.options.defaultCountry;
@@ -25,7 +28,7 @@ export async function countryCodeIn(subject: Subject): Promise<string | undefine
   return country !== undefined && 'alpha2' in country ? country.alpha2 : undefined;
 }
 
-export function gtinIn({ fields }: Subject): Found<GtinReading> | undefined {
+export function gtinIn({ fields }: Subject): FieldValue<GtinReading> | undefined {
   const written = textOf(fields, 'gtin');
   return written && { path: written.path, value: readGtin(written.value) };
 }
@@ -36,7 +39,7 @@ export interface Host {
 }
 
 /** The host of a web address. */
-export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
+export async function webHostIn({ fields }: Subject): Promise<FieldValue<Reading<Host>> | undefined> {
   const written = textOf(fields, 'website');
   if (written === undefined) return undefined;
   const { readWebAddress } = await import('../../knowledge/texts/hosts.ts');
@@ -44,7 +47,7 @@ export async function webHostIn({ fields }: Subject): Promise<Found<Reading<Host
   return { path: written.path, value: await hostOf(address, /^(?:[a-z]+:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/) };
 }
 
-export async function mailHostIn({ fields }: Subject): Promise<Found<Reading<Host>> | undefined> {
+export async function mailHostIn({ fields }: Subject): Promise<FieldValue<Reading<Host>> | undefined> {
   const written = textOf(fields, 'email');
   if (written === undefined) return undefined;
   const { readEmail } = await import('../../knowledge/texts/hosts.ts');

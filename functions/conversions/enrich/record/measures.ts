@@ -1,6 +1,6 @@
 import { type Place, placesOf, unitNameOf } from '../../fields/fields.ts';
+import type { JsonObject } from '../../items/caller-record.ts';
 import { ItemRefusal } from '../../items/item-refusal.ts';
-import type { JsonObject } from '../../items/stated-record.ts';
 import { decimalOf, readDecimal } from '../../knowledge/quantities/decimal.ts';
 import type { Rational } from '../../knowledge/quantities/rational.ts';
 import type { Dimension } from '../../knowledge/quantities/unit-definition.ts';
@@ -9,10 +9,10 @@ import { conventionsOf } from '../../knowledge/texts/conventions.ts';
 import { type Measure, readMeasure } from '../../knowledge/texts/measures.ts';
 import type { Reading } from '../../knowledge/texts/reading.ts';
 import { readNumber } from '../../knowledge/texts/written-numbers.ts';
-import { type Found, textAt } from './fields.ts';
+import { type FieldValue, textAt } from './fields.ts';
 
 /** The value of a reading, or a refusal that says why the text cannot be read. */
-export function meant<T>(reading: Reading<T>): T {
+export function valueOf<T>(reading: Reading<T>): T {
   if (reading.kind === 'read') return reading.value;
   if (reading.kind === 'unreadable') throw new ItemRefusal('unparseable-value', reading.detail);
   throw new ItemRefusal('ambiguous-value', reading.detail, { candidates: reading.candidates });
@@ -24,12 +24,12 @@ export function meant<T>(reading: Reading<T>): T {
  */
 function numberIn(text: string, what: string, locale: string | undefined): Rational {
   if (readDecimal(text) !== 'not-a-number') return decimalOf(text, what);
-  return decimalOf(meant(readNumber(text, conventionsOf(locale)?.decimalMark)), what);
+  return decimalOf(valueOf(readNumber(text, conventionsOf(locale)?.decimalMark)), what);
 }
 
 /** A measure that is written as one text. */
 export const measureIn = (text: string, dimensions: readonly Dimension[], locale: string | undefined): Measure =>
-  meant(readMeasure(text, dimensions, conventionsOf(locale)?.decimalMark));
+  valueOf(readMeasure(text, dimensions, conventionsOf(locale)?.decimalMark));
 
 /** A field that holds measures, of which several may be tried. */
 type MeasureField = 'area' | 'quantity';
@@ -48,7 +48,7 @@ const MEASURES = { area: measurePlaces('area'), quantity: measurePlaces('quantit
 export function writtenMeasures(
   fields: JsonObject,
   field: MeasureField,
-): (Found<string> & { readonly unit?: string })[] {
+): (FieldValue<string> & { readonly unit?: string })[] {
   return MEASURES[field].flatMap(([valuePlace, unitPlace]) => {
     const value = textAt(fields, [valuePlace]);
     if (value === undefined) return [];
@@ -63,7 +63,7 @@ export function measureOf(
   locale: string | undefined,
 ): Measure {
   if (unit === undefined) return measureIn(value, [dimension], locale);
-  const known = unitOf(unit, [dimension]);
-  if (known.dimension === dimension) return { value: numberIn(value, dimension, locale), unit: known };
-  throw new ItemRefusal('incompatible-units', `${known.code} measures ${known.dimension}, not ${dimension}.`);
+  const namedUnit = unitOf(unit, [dimension]);
+  if (namedUnit.dimension === dimension) return { value: numberIn(value, dimension, locale), unit: namedUnit };
+  throw new ItemRefusal('incompatible-units', `${namedUnit.code} measures ${namedUnit.dimension}, not ${dimension}.`);
 }

@@ -1,5 +1,6 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
-import { quoted, type Reading, read, unreadable } from '../texts/reading.ts';
+import { quoteForMessage } from '../../items/item-refusal.ts';
+import { type Reading, read, unreadable } from '../texts/reading.ts';
 import { plainText } from '../texts/tidy.ts';
 
 const CHARACTERS_MAX = 20;
@@ -50,7 +51,7 @@ const CORRECTED: Readonly<Record<string, RegExp>> = { AR: /^[A-HJ-NP-Z]?\d{4}([A
 export function readPostcode(text: string, country: string): Reading<string> | undefined {
   if (!/^[A-Z]{2}$/.test(country) || !postcodeValidatorExistsForCountry(country)) return undefined;
   const written = plainText(text.slice(0, CHARACTERS_MAX * 2)).toUpperCase();
-  const fault = unreadable(`${quoted(text)} is not written like a postcode of ${country}.`);
+  const fault = unreadable(`${quoteForMessage(text)} is not written like a postcode of ${country}.`);
   if (written === '' || text.length > CHARACTERS_MAX * 2 || written.length > CHARACTERS_MAX) return fault;
   const compact = withoutPlate(written, country).replace(/[\s.-]/g, '');
   for (const candidate of [joined(compact, country), withoutPlate(written, country), compact, written])

@@ -12,7 +12,7 @@ const US_STATES = new Set(
    SC SD TN TX UT VT VA WA WV WI WY PR GU VI AS MP`.split(/\s+/),
 );
 
-type Found = { -readonly [slot in 'C' | 'S' | 'Z']?: string };
+type SlotValues = { -readonly [slot in 'C' | 'S' | 'Z']?: string };
 
 /**
  * Splits an address of one text: every word of it, except the name of its country at the end, is in exactly one part,
@@ -31,8 +31,8 @@ export function splitAddress(
   for (const pattern of knownPatterns(country)) {
     const streetLines = parts.slice(0, -pattern.length);
     if (streetLines.length === 0) continue;
-    const found = matchAll(pattern, parts.slice(-pattern.length), country);
-    if (found) return { streetLines, ...named(found) };
+    const match = matchAll(pattern, parts.slice(-pattern.length), country);
+    if (match) return { streetLines, ...named(match) };
   }
   return country === 'US' ? splitWithoutCommas(parts.join(', ')) : undefined;
 }
@@ -55,19 +55,19 @@ function patternsOf(country: string): (readonly string[])[] {
 const patterns = new Map<string, (readonly string[])[]>();
 function knownPatterns(country: string): (readonly string[])[] {
   if (!/^[A-Z]{2}$/.test(country)) return [];
-  const known = patterns.get(country) ?? patternsOf(country);
-  patterns.set(country, known);
-  return known;
+  const cached = patterns.get(country) ?? patternsOf(country);
+  patterns.set(country, cached);
+  return cached;
 }
 
-const named = ({ C, S, Z }: Found): Omit<AddressParts, 'streetLines'> => ({
+const named = ({ C, S, Z }: SlotValues): Omit<AddressParts, 'streetLines'> => ({
   ...(C === undefined ? {} : { city: C }),
   ...(S === undefined ? {} : { province: S }),
   ...(Z === undefined ? {} : { postalCode: Z }),
 });
 
-function matchAll(pattern: readonly string[], parts: readonly string[], country: string): Found | undefined {
-  let all: Found = {};
+function matchAll(pattern: readonly string[], parts: readonly string[], country: string): SlotValues | undefined {
+  let all: SlotValues = {};
   for (const [index, slots] of pattern.entries()) {
     const words = (parts[index] ?? '').split(' ');
     const [found, ...others] = words.length > WORDS_MAX ? [] : matches(slots, words, country);
@@ -78,16 +78,17 @@ function matchAll(pattern: readonly string[], parts: readonly string[], country:
 }
 
 /** All ways to assign the words to the slots. */
-function matches(slots: string, words: readonly string[], country: string): Found[] {
+function matches(slots: string, words: readonly string[], country: string): SlotValues[] {
   const slot = slots[0] as 'C' | 'S' | 'Z' | undefined;
   if (slot === undefined) return words.length === 0 ? [{}] : [];
-  const found: Found[] = [];
+  const assignments: SlotValues[] = [];
   for (let count = 1; count <= words.length; count++) {
     const value = valueFor(slot, words.slice(0, count).join(' '), country);
     if (value === undefined) continue;
-    for (const rest of matches(slots.slice(1), words.slice(count), country)) found.push({ [slot]: value, ...rest });
+    for (const rest of matches(slots.slice(1), words.slice(count), country))
+      assignments.push({ [slot]: value, ...rest });
   }
-  return found;
+  return assignments;
 }
 
 function valueFor(slot: 'C' | 'S' | 'Z', text: string, country: string): string | undefined {

@@ -48,8 +48,8 @@ function tokensOf(text: string): Token[] {
     const match = TOKEN.exec(plain);
     if (!match) throw unparseable(text, `${JSON.stringify(plain.charAt(end))} has no meaning in it`);
     for (const kind of ['number', 'hemisphere', 'mark', 'separator'] as const) {
-      const found = match.groups?.[kind];
-      if (found !== undefined) tokens.push({ kind, text: found });
+      const letter = match.groups?.[kind];
+      if (letter !== undefined) tokens.push({ kind, text: letter });
     }
   }
   return tokens;

@@ -1,5 +1,5 @@
 import { ItemRefusal } from '../../items/item-refusal.ts';
-import type { Rounded } from '../quantities/decimal.ts';
+import type { RoundingOptions } from '../quantities/decimal.ts';
 import { readAngles } from './angle-text.ts';
 import {
   GEOHASH_LENGTHS,
@@ -18,7 +18,7 @@ import { readUtm, writeUtm } from './utm.ts';
 export const COORDINATE_FORMATS = ['decimal', 'dms', 'iso6709', 'pluscode', 'geohash', 'mgrs', 'utm'] as const;
 export type CoordinateFormat = (typeof COORDINATE_FORMATS)[number];
 
-export interface CoordinateStyle extends Rounded {
+export interface CoordinateStyle extends RoundingOptions {
   /** The lengths: characters of a geohash, digits of a plus code, digits of easting in MGRS. */
   readonly length?: number | undefined;
 }

@@ -1,5 +1,5 @@
-import { ItemRefusal } from '../../items/item-refusal.ts';
-import { exactText, shown } from '../quantities/decimal.ts';
+import { ItemRefusal, quoteForMessage } from '../../items/item-refusal.ts';
+import { exactText } from '../quantities/decimal.ts';
 import { compare, negate, type Rational, rational } from '../quantities/rational.ts';
 
 /** Degrees on WGS 84, exactly as in the text. */
@@ -49,4 +49,4 @@ export const asNumber = ({ numerator, denominator }: Rational): number => {
 };
 
 export const unparseable = (text: string, reason: string): ItemRefusal =>
-  new ItemRefusal('unparseable-value', `${shown(text)} cannot be read: ${reason}.`);
+  new ItemRefusal('unparseable-value', `${quoteForMessage(text)} cannot be read: ${reason}.`);

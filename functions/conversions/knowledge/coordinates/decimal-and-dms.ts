@@ -1,4 +1,11 @@
-import { exactText, powerOfTen, type Rounded, roundedText, roundedWhole, textOf } from '../quantities/decimal.ts';
+import {
+  exactText,
+  powerOfTen,
+  type RoundingOptions,
+  roundedText,
+  roundedWhole,
+  textOf,
+} from '../quantities/decimal.ts';
 import { multiply, negate, type Rational, rational } from '../quantities/rational.ts';
 import type { Coordinate } from './coordinate.ts';
 
@@ -9,22 +16,26 @@ const SECOND_PLACES = 5;
 const SECONDS = rational(3600n);
 
 /** One angle in decimal degrees. */
-export function degreesText(degrees: Rational, { places }: Coordinate, { precision, rounding }: Rounded): string {
+export function degreesText(
+  degrees: Rational,
+  { places }: Coordinate,
+  { precision, rounding }: RoundingOptions,
+): string {
   if (precision !== undefined) return roundedText(degrees, precision, rounding);
   if (places !== undefined) return roundedText(degrees, places, rounding);
   return exactText(degrees) ?? roundedText(degrees, PLACES, rounding);
 }
 
-export const writeDecimal = (coordinate: Coordinate, rounded: Rounded): string =>
+export const writeDecimal = (coordinate: Coordinate, rounded: RoundingOptions): string =>
   [coordinate.latitude, coordinate.longitude].map((each) => degreesText(each, coordinate, rounded)).join(',');
 
-export function writeDms({ latitude, longitude, places }: Coordinate, rounded: Rounded): string {
+export function writeDms({ latitude, longitude, places }: Coordinate, rounded: RoundingOptions): string {
   const precision = rounded.precision ?? (places === undefined ? undefined : Math.max(0, places - 3));
   const inSeconds = { ...rounded, precision };
   return `${dms(latitude, 'NS', inSeconds)} ${dms(longitude, 'EW', inSeconds)}`;
 }
 
-function dms(degrees: Rational, [positive, negative]: string, { precision, rounding }: Rounded): string {
+function dms(degrees: Rational, [positive, negative]: string, { precision, rounding }: RoundingOptions): string {
   const below = degrees.numerator < 0n;
   const seconds = multiply(below ? negate(degrees) : degrees, SECONDS);
   const decimals = precision ?? exactText(seconds)?.split('.')[1]?.length ?? (hasEnd(seconds) ? 0 : SECOND_PLACES);

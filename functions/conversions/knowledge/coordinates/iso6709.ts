@@ -1,4 +1,4 @@
-import { type Rounded, readDecimal } from '../quantities/decimal.ts';
+import { type RoundingOptions, readDecimal } from '../quantities/decimal.ts';
 import { add, divide, negate, type Rational, rational, ZERO } from '../quantities/rational.ts';
 import { assertShort, type Coordinate, onEarth, unparseable } from './coordinate.ts';
 import { degreesText } from './decimal-and-dms.ts';
@@ -38,7 +38,7 @@ function degrees(parts: readonly (string | undefined)[], decimals: string, text:
   }, ZERO);
 }
 
-export function writeIso6709(coordinate: Coordinate, rounded: Rounded): string {
+export function writeIso6709(coordinate: Coordinate, rounded: RoundingOptions): string {
   const { latitude, longitude, altitude } = coordinate;
   const height = altitude === undefined ? '' : `${altitude.startsWith('-') ? '' : '+'}${altitude}CRSWGS_84`;
   return `${part(latitude, 2)}${part(longitude, 3)}${height}/`;

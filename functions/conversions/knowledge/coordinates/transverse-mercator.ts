@@ -70,13 +70,13 @@ export function unproject(plane: Plane): Sphere {
     along -= factor * Math.sin(order * north) * Math.cosh(order * east);
     across -= factor * Math.cos(order * north) * Math.sinh(order * east);
   }
-  const wanted = Math.sin(along) / Math.hypot(Math.sinh(across), Math.cos(along));
-  let tangent = wanted;
+  const target = Math.sin(along) / Math.hypot(Math.sinh(across), Math.cos(along));
+  let tangent = target;
   // Newton's method; three steps reach the last bit.
   for (let step = 0; step < 4; step++) {
-    const found = conformal(tangent);
+    const estimate = conformal(tangent);
     const slope = (1 + (1 - ECCENTRICITY ** 2) * tangent ** 2) / ((1 - ECCENTRICITY ** 2) * Math.hypot(1, tangent));
-    tangent += ((wanted - found) / Math.hypot(1, found)) * slope;
+    tangent += ((target - estimate) / Math.hypot(1, estimate)) * slope;
   }
   return {
     latitude: degrees(Math.atan(tangent)),

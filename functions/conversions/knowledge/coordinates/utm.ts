@@ -1,5 +1,5 @@
 import { ItemRefusal } from '../../items/item-refusal.ts';
-import { type Rounded, readDecimal, roundedText } from '../quantities/decimal.ts';
+import { type RoundingOptions, readDecimal, roundedText } from '../quantities/decimal.ts';
 import type { Rational } from '../quantities/rational.ts';
 import { asNumber, assertShort, type Coordinate, unparseable } from './coordinate.ts';
 import { project, unproject } from './transverse-mercator.ts';
@@ -67,7 +67,7 @@ function fixed(value: number): Rational {
  * `10 north 551130.768 4180998.882`. The word is written out, because many readers take `10S` for the band S, which is
  * in the north.
  */
-export function writeUtm(coordinate: Coordinate, { precision = METRE_PLACES, rounding }: Rounded): string {
+export function writeUtm(coordinate: Coordinate, { precision = METRE_PLACES, rounding }: RoundingOptions): string {
   if (precision > METRE_PLACES_MAX) {
     throw new ItemRefusal('precision-out-of-range', `UTM is computed to ${METRE_PLACES_MAX} digits of a metre.`);
   }

@@ -69,9 +69,9 @@ async function load(): Promise<Countries> {
 type Names = Map<string, Set<string>>;
 
 function namesOf(names: Readonly<Record<string, readonly string[]>>): Names {
-  const found: Names = new Map();
-  addNames(found, Object.entries(names));
-  return found;
+  const codesByName: Names = new Map();
+  addNames(codesByName, Object.entries(names));
+  return codesByName;
 }
 
 function addNames(
@@ -102,12 +102,12 @@ function lookups(
     read(text, locale = 'en') {
       const trimmed = text.trim();
       if (trimmed.length > NAME_CHARACTERS_MAX) return [];
-      const known = of(trimmed);
-      if (known) return known;
+      const country = of(trimmed);
+      if (country) return country;
       const name = folded(trimmed);
-      const found = namesFor(locale)?.get(name) ?? namesIn.get('en')?.get(name) ?? everywhere.get(name) ?? [];
-      const [only, other] = found;
-      return (other === undefined && only !== undefined && byCode.get(only)) || [...found].sort();
+      const codes = namesFor(locale)?.get(name) ?? namesIn.get('en')?.get(name) ?? everywhere.get(name) ?? [];
+      const [only, other] = codes;
+      return (other === undefined && only !== undefined && byCode.get(only)) || [...codes].sort();
     },
     suggest(text, locale = 'en') {
       if (text.length > NAME_CHARACTERS_MAX) return undefined;

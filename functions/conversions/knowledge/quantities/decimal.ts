@@ -1,4 +1,4 @@
-import { ItemRefusal } from '../../items/item-refusal.ts';
+import { ItemRefusal, quoteForMessage } from '../../items/item-refusal.ts';
 import type { Rounding } from '../../items/options.ts';
 import { divide, isZero, lowestTerms, type Rational, ZERO } from './rational.ts';
 
@@ -11,7 +11,7 @@ export const PRECISION_MAX = 30;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
 
 /** The rounding of a result. */
-export interface Rounded {
+export interface RoundingOptions {
   readonly precision?: number | undefined;
   readonly rounding: Rounding;
 }
@@ -21,8 +21,8 @@ export type NumberProblem = 'not-a-number' | 'too-many-digits';
 
 const powersOfTen: bigint[] = [1n];
 export function powerOfTen(exponent: number): bigint {
-  for (let known = powersOfTen.length; known <= exponent; known++)
-    powersOfTen.push((powersOfTen[known - 1] ?? 1n) * 10n);
+  for (let length = powersOfTen.length; length <= exponent; length++)
+    powersOfTen.push((powersOfTen[length - 1] ?? 1n) * 10n);
   return powersOfTen[exponent] ?? 1n;
 }
 
@@ -33,8 +33,8 @@ export function readDecimal(text: string): Rational | NumberProblem {
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return ZERO;
   const scale = fraction.length - Number(exponent);
-  const written = scale > 0 ? Math.max(digits.length, scale) : digits.length - scale;
-  if (written > DIGITS_MAX + trailingZeros(digits, scale)) return 'too-many-digits';
+  const digitCount = scale > 0 ? Math.max(digits.length, scale) : digits.length - scale;
+  if (digitCount > DIGITS_MAX + trailingZeros(digits, scale)) return 'too-many-digits';
   const value = BigInt(sign === '-' ? `-${digits}` : digits);
   return scale > 0
     ? { numerator: value, denominator: powerOfTen(scale) }
@@ -70,12 +70,9 @@ function knownDecimal(text: string, what: string): Rational {
     'unparseable-value',
     read === 'too-many-digits'
       ? `The ${what} has more than ${DIGITS_MAX} digits.`
-      : `The ${what} ${shown(text)} is not a decimal number. Write it like 1234.5: a point before the decimals, nothing between thousands.`,
+      : `The ${what} ${quoteForMessage(text)} is not a decimal number. Write it like 1234.5: a point before the decimals, nothing between thousands.`,
   );
 }
-
-/** Quotes a caller's text in a sentence. */
-export const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** The whole number next to a fraction by the given rule; `half-up` rounds halves away from zero. */
 export function roundedWhole({ numerator, denominator }: Rational, rounding: Rounding): bigint {
@@ -121,7 +118,7 @@ function endOf(parts: bigint): number | undefined {
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** A result as text: rounded as requested, and exact. */
-export interface Written {
+export interface FormattedNumber {
   /** Rounded to the precision; without one all digits, or twenty significant ones if they are infinite. */
   readonly value: string;
   /** All digits; absent if they are infinite. */
@@ -131,7 +128,11 @@ export interface Written {
 }
 
 /** @param approximate the value is not exact, so digits beyond twenty have no meaning. */
-export function written(value: Rational, { precision, rounding }: Rounded, approximate = false): Written {
+export function formatExact(
+  value: Rational,
+  { precision, rounding }: RoundingOptions,
+  approximate = false,
+): FormattedNumber {
   const lowest = lowestTerms(value);
   const rounded = precision === undefined ? undefined : roundedText(lowest, precision, rounding);
   if (approximate) return { value: rounded ?? significantText(lowest, rounding) };
@@ -150,7 +151,7 @@ export function exactOrFraction(value: Rational): string {
 }
 
 /** Rounds to `precision`; without one all digits, or 20 significant ones if they are infinite. */
-export const decimalText = (value: Rational, rounded: Rounded): string => written(value, rounded).value;
+export const decimalText = (value: Rational, rounded: RoundingOptions): string => formatExact(value, rounded).value;
 
 function significantText(value: Rational, rounding: Rounding): string {
   const places = Math.max(0, SIGNIFICANT_DIGITS - wholeDigits(value));

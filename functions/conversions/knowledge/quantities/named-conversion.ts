@@ -8,21 +8,21 @@ interface NamedConversion extends Conversion {
 
 /** The most cached pairs, after which the cache restarts: callers can write names in unlimited ways. */
 const NAMES_MAX = 5_000;
-const known = new Map<string, Map<string, NamedConversion>>();
-let kept = 0;
+const cache = new Map<string, Map<string, NamedConversion>>();
+let cacheSize = 0;
 
 /** The conversion between two units by their codes or names. */
 export function conversionNamed(from: string, to: string): NamedConversion {
-  return known.get(from)?.get(to) ?? found(from, to);
+  return cache.get(from)?.get(to) ?? lookUp(from, to);
 }
 
-function found(from: string, to: string): NamedConversion {
+function lookUp(from: string, to: string): NamedConversion {
   const [source, unit] = unitPair(from, to);
   const conversion = { ...conversionOf(source, unit), to: unit };
-  if (++kept > NAMES_MAX) {
-    known.clear();
-    kept = 1;
+  if (++cacheSize > NAMES_MAX) {
+    cache.clear();
+    cacheSize = 1;
   }
-  known.set(from, (known.get(from) ?? new Map<string, NamedConversion>()).set(to, conversion));
+  cache.set(from, (cache.get(from) ?? new Map<string, NamedConversion>()).set(to, conversion));
   return conversion;
 }

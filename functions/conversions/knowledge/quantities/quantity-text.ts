@@ -1,12 +1,12 @@
 import type { Rounding } from '../../items/options.ts';
-import { decimalOf, type Rounded, textOf, type Written, written } from './decimal.ts';
+import { decimalOf, type FormattedNumber, formatExact, type RoundingOptions, textOf } from './decimal.ts';
 import { type Conversion, converted, type WholeConversion } from './quantity.ts';
 
 /** Converts a caller's number from one unit to another. */
-export function convertText(text: string, conversion: Conversion, rounded: Rounded): Written {
+export function convertText(text: string, conversion: Conversion, rounded: RoundingOptions): FormattedNumber {
   return (
     quickly(text, conversion, rounded) ??
-    written(converted(decimalOf(text), conversion), rounded, conversion.approximate)
+    formatExact(converted(decimalOf(text), conversion), rounded, conversion.approximate)
   );
 }
 
@@ -24,7 +24,7 @@ const tens = (exponent: number): number => TENS[exponent] ?? Number.NaN;
  * and one division of such a number by a power of ten, whose nearest double has no other decimal of 15 digits next to
  * it.
  */
-function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written | undefined {
+function quickly(text: string, { whole }: Conversion, rounded: RoundingOptions): FormattedNumber | undefined {
   if (whole === undefined) return undefined;
   const read = readShort(text);
   if (read === undefined) return lengthy(text, whole, rounded);
@@ -44,7 +44,7 @@ function quickly(text: string, { whole }: Conversion, rounded: Rounded): Written
 const PLAIN = /^-?\d{1,300}(?:\.\d{1,100})?$/;
 
 /** Converts a plain decimal of any length with one multiplication, if the result is finite. */
-function lengthy(text: string, whole: WholeConversion, { precision }: Rounded): Written | undefined {
+function lengthy(text: string, whole: WholeConversion, { precision }: RoundingOptions): FormattedNumber | undefined {
   if (precision !== undefined || whole.zero !== 0 || !PLAIN.test(text)) return undefined;
   const point = text.indexOf('.');
   const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);
@@ -89,7 +89,10 @@ interface Exact {
   readonly places: number;
 }
 
-function cut({ sign, exact, size, places }: Exact, { precision = 0, rounding }: Rounded): Written | undefined {
+function cut(
+  { sign, exact, size, places }: Exact,
+  { precision = 0, rounding }: RoundingOptions,
+): FormattedNumber | undefined {
   if (precision >= places) {
     const shifted = size * tens(precision - places);
     return shifted < DIGITS_LIMIT ? { value: sign + textOf(shifted, precision), exact } : undefined;

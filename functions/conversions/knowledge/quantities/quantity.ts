@@ -30,12 +30,12 @@ export interface WholeConversion {
 const CONVERSIONS_MAX = 5_000;
 /** The conversions by the indexes of both units. */
 let conversions: (Conversion | undefined)[][] = [];
-let conversionsKept = 0;
+let conversionsCached = 0;
 
 /** The exact conversion between two units of one dimension; refused for others. */
 export function conversionOf(from: Unit, to: Unit): Conversion {
-  const known = conversions[from.index]?.[to.index];
-  if (known) return known;
+  const cached = conversions[from.index]?.[to.index];
+  if (cached) return cached;
   if (from.dimension !== to.dimension) {
     throw new ItemRefusal(
       'incompatible-units',
@@ -80,12 +80,12 @@ function wholeConversion(factor: Rational, offset: Rational): WholeConversion | 
 }
 
 function keep(from: Unit, to: Unit, conversion: Conversion): void {
-  if (++conversionsKept > CONVERSIONS_MAX) {
+  if (++conversionsCached > CONVERSIONS_MAX) {
     conversions = [];
-    conversionsKept = 1;
+    conversionsCached = 1;
   }
-  const kept = (conversions[from.index] ??= []);
-  kept[to.index] = conversion;
+  const row = (conversions[from.index] ??= []);
+  row[to.index] = conversion;
 }
 
 export function convertQuantity(value: Rational, from: Unit, to: Unit): Rational {

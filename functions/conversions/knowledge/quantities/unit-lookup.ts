@@ -1,5 +1,4 @@
-import { ItemRefusal } from '../../items/item-refusal.ts';
-import { shown } from './decimal.ts';
+import { ItemRefusal, quoteForMessage } from '../../items/item-refusal.ts';
 import { nearest } from './nearest.ts';
 import type { Dimension } from './unit-definition.ts';
 import { AMBIGUOUS } from './unit-definitions.ts';
@@ -23,8 +22,8 @@ for (const unit of UNITS) {
 
 /** The unit of a code or a name; undefined if there is none or the name is ambiguous. */
 export function findUnit(text: string): Unit | undefined {
-  const found = lookup(text);
-  return Array.isArray(found) ? undefined : found;
+  const match = lookup(text);
+  return Array.isArray(match) ? undefined : match;
 }
 
 /** Two units of one kind: if one name is unknown, the other determines the kind of the suggestion. */
@@ -39,32 +38,36 @@ export function unitPair(one: string, other: string): [Unit, Unit] {
  * @param kinds the expected dimensions; only a unit of these is suggested for an unknown name
  */
 export function unitOf(text: string, kinds: readonly Dimension[] = []): Unit {
-  const found = lookup(text);
-  if (!Array.isArray(found)) return found;
-  if (found.length > 0) {
-    const candidates = found.join(', ');
-    throw new ItemRefusal('ambiguous-value', `The unit ${shown(text)} may be ${candidates}. Choose one of them.`, {
-      candidates: found,
-    });
+  const match = lookup(text);
+  if (!Array.isArray(match)) return match;
+  if (match.length > 0) {
+    const candidates = match.join(', ');
+    throw new ItemRefusal(
+      'ambiguous-value',
+      `The unit ${quoteForMessage(text)} may be ${candidates}. Choose one of them.`,
+      {
+        candidates: match,
+      },
+    );
   }
   const suggestion = suggestUnit(text, kinds);
   throw new ItemRefusal(
     'unknown-unit',
-    `There is no unit ${shown(text)}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
+    `There is no unit ${quoteForMessage(text)}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`,
     suggestion === undefined ? {} : { suggestion },
   );
 }
 
 /** The unit, or the codes of all possible units: none or several. */
 function lookup(text: string): Unit | string[] {
-  const known = exact.get(text);
-  if (known) return known;
+  const match = exact.get(text);
+  if (match) return match;
   if (text.length > NAME_CHARACTERS_MAX) return [];
-  const written = plain(text);
-  if (Object.hasOwn(AMBIGUOUS, written)) return [...(AMBIGUOUS[written] ?? [])];
-  const unit = exact.get(written);
+  const name = plain(text);
+  if (Object.hasOwn(AMBIGUOUS, name)) return [...(AMBIGUOUS[name] ?? [])];
+  const unit = exact.get(name);
   if (unit) return unit;
-  const key = looseKey(written);
+  const key = looseKey(name);
   if (Object.hasOwn(AMBIGUOUS, key)) return [...(AMBIGUOUS[key] ?? [])];
   const units = [...(loose.get(key) ?? [])];
   return units.length === 1 && units[0] ? units[0] : units.map(({ code }) => code);
@@ -90,8 +93,8 @@ function looseKey(written: string): string {
 /** The code of the unit of these kinds with the nearest code or name, at most two letters away. */
 function suggestUnit(text: string, kinds: readonly Dimension[]): string | undefined {
   if (text.length > NAME_CHARACTERS_MAX) return undefined;
-  const wanted = plain(text).toLowerCase();
-  return nearest(wanted, spellings(kinds), Math.min(wanted.length < 5 ? 1 : 2, wanted.length - 1))?.code;
+  const spelling = plain(text).toLowerCase();
+  return nearest(spelling, spellings(kinds), Math.min(spelling.length < 5 ? 1 : 2, spelling.length - 1))?.code;
 }
 
 let cached: (readonly [string, Unit])[] | undefined;

@@ -71,7 +71,7 @@ const PREFIXES: Readonly<Record<NonNullable<UnitDefinition['prefixes']>, readonl
   'iec-and-si': [...thousands, ...iecPrefixes],
 };
 
-type Unplaced = Omit<Unit, 'index'>;
+type UnitWithoutIndex = Omit<Unit, 'index'>;
 
 function allUnits(): Unit[] {
   const dimensions = Object.entries(DEFINITIONS) as [Dimension, readonly UnitDefinition[]][];
@@ -98,7 +98,7 @@ function allUnits(): Unit[] {
 function plainUnit(
   { code, size, names, zero, reciprocal, approximate }: UnitDefinition,
   dimension: Dimension,
-): Unplaced {
+): UnitWithoutIndex {
   return {
     code,
     dimension,
@@ -125,7 +125,7 @@ function decimal(text: string): Rational {
   return read;
 }
 
-function prefixedUnit(unit: Unplaced, { symbol, name, size }: Prefix): Unplaced {
+function prefixedUnit(unit: UnitWithoutIndex, { symbol, name, size }: Prefix): UnitWithoutIndex {
   // A text without a vowel is a symbol, such as bps.
   const isWord = (text: string) => /^(?=\p{L}*[aeiou])\p{L}{3,}/iu.test(text);
   return {
@@ -138,12 +138,12 @@ function prefixedUnit(unit: Unplaced, { symbol, name, size }: Prefix): Unplaced 
 }
 
 /** UCUM writes the square of the foot `[sft_i]`; the forms `sq ft` and `square feet` are in wider use. */
-function squareOf(unit: Unplaced): Unplaced {
+function squareOf(unit: UnitWithoutIndex): UnitWithoutIndex {
   const size = lowestTerms(multiply(unit.size, unit.size));
   return power(unit, { size, dimension: 'area', exponent: 2, words: ['square', 'sq'] });
 }
 
-function cubeOf(unit: Unplaced): Unplaced {
+function cubeOf(unit: UnitWithoutIndex): UnitWithoutIndex {
   const size = lowestTerms(multiply(unit.size, multiply(unit.size, unit.size)));
   return power(unit, { size, dimension: 'volume', exponent: 3, words: ['cubic', 'cu'] });
 }
@@ -155,7 +155,7 @@ interface Power {
   readonly words: readonly [string, string];
 }
 
-function power(unit: Unplaced, { size, dimension, exponent, words: [long, short] }: Power): Unplaced {
+function power(unit: UnitWithoutIndex, { size, dimension, exponent, words: [long, short] }: Power): UnitWithoutIndex {
   const code = `${unit.code}${exponent}`;
   const words = unit.names.filter((name) => /^[\p{L} ]{3,}$/u.test(name));
   const symbols = unit.names.filter((name) => /^[a-zA-Z_]+$/.test(name) && name.length < 5);

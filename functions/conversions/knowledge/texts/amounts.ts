@@ -1,6 +1,7 @@
+import { quoteForMessage } from '../../items/item-refusal.ts';
 import { currencyOf } from '../countries/currencies.ts';
 import { currenciesOfSign, isLocalSign } from './currency-signs.ts';
-import { ambiguous, type Confidence, quoted, type Reading, read, unreadable } from './reading.ts';
+import { ambiguous, type Confidence, type Reading, read, unreadable } from './reading.ts';
 import { plainText } from './tidy.ts';
 import { readNumber } from './written-numbers.ts';
 
@@ -18,11 +19,11 @@ export interface AmountContext {
   readonly decimalMark?: '.' | ',' | undefined;
   readonly locale?: string | undefined;
   /** The currency that the record names. */
-  readonly stated?: string | undefined;
+  readonly statedCurrency?: string | undefined;
   /** The currency that the caller assumes if the record names none. */
-  readonly assumed?: string | undefined;
+  readonly assumedCurrency?: string | undefined;
   /** The currency of the record's country: it only settles what a sign such as `$` means. */
-  readonly local?: string | undefined;
+  readonly localCurrency?: string | undefined;
 }
 
 /** Reads an amount of money in common notations: `€1.299,00`, `CHF 1'299.-`, `1 299 kr`. */
@@ -30,16 +31,19 @@ export function readAmount(text: string, context: AmountContext = {}): Reading<A
   const written = plainText(text);
   if (written.length > CHARACTERS_MAX) return unreadable('The text is too long for an amount.');
   const parts = partsOf(written);
-  if (parts === undefined) return unreadable(`${quoted(text)} is not an amount.`);
+  if (parts === undefined) return unreadable(`${quoteForMessage(text)} is not an amount.`);
   const currencies = currenciesIn(parts.signs);
-  if (currencies?.length === 0) return unreadable(`${quoted(text)} names no currency that is known.`);
+  if (currencies?.length === 0) return unreadable(`${quoteForMessage(text)} names no currency that is known.`);
   const value = readNumber(parts.number, context.decimalMark);
   if (value.kind !== 'read') return value;
   const again = readNumber(value.value, context.decimalMark);
   // In a text such as `01.000` the leading zero settles the meaning of the dot; it is dropped here.
   if (again.kind !== 'read') return again;
   if (again.value !== value.value)
-    return ambiguous(`${quoted(text)} has three decimals, which would read as thousands.`, [value.value, again.value]);
+    return ambiguous(`${quoteForMessage(text)} has three decimals, which would read as thousands.`, [
+      value.value,
+      again.value,
+    ]);
   const currency =
     currencies === undefined ? unnamed(context) : chosen(text, parts.signs[0] ?? '', currencies, context);
   if (currency.kind !== 'read') return currency;
@@ -72,15 +76,18 @@ export function currenciesNamed(text: string): readonly string[] {
 }
 
 /** An amount without a sign is in the currency of the record or else of the caller; without either it has none. */
-function unnamed({ stated, assumed }: AmountContext): Reading<string> {
+function unnamed({ statedCurrency: stated, assumedCurrency: assumed }: AmountContext): Reading<string> {
   return read(stated ?? assumed ?? '', stated === undefined && assumed !== undefined ? 'medium' : 'high');
 }
 
 function chosen(text: string, sign: string, currencies: readonly string[], context: AmountContext): Reading<string> {
-  const { stated, assumed, local, locale } = context;
+  const { statedCurrency: stated, assumedCurrency: assumed, localCurrency: local, locale } = context;
   if (stated !== undefined) {
     if (currencies.includes(stated)) return read(stated);
-    return ambiguous(`${quoted(text)} is not in ${stated}, the currency of the record.`, [stated, ...currencies]);
+    return ambiguous(`${quoteForMessage(text)} is not in ${stated}, the currency of the record.`, [
+      stated,
+      ...currencies,
+    ]);
   }
   const [only] = currencies;
   if (only !== undefined && currencies.length === 1) return read(only);
@@ -88,7 +95,7 @@ function chosen(text: string, sign: string, currencies: readonly string[], conte
     [assumed, local].find((code) => code !== undefined && currencies.includes(code)) ??
     (locale?.includes('-') ? currencies.find((code) => isLocalSign(sign, code, locale)) : undefined);
   if (likely !== undefined) return read(likely, 'medium');
-  return ambiguous(`The sign in ${quoted(text)} belongs to several currencies. Set currency.`, currencies);
+  return ambiguous(`The sign in ${quoteForMessage(text)} belongs to several currencies. Set currency.`, currencies);
 }
 
 const ORDER: readonly Confidence[] = ['low', 'medium', 'high'];
@@ -98,8 +105,8 @@ const lower = (a: Confidence, b: Confidence): Confidence => (ORDER.indexOf(a) < 
 export function minorUnits(amount: string, currency: string): string | undefined {
   const digits = currencyOf(currency)?.minorDigits;
   const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
-  const kept = decimals.replace(/0+$/, '');
-  if (digits === undefined || whole === '' || kept.length > digits) return undefined;
-  const units = `${whole}${kept.padEnd(digits, '0')}`.replace(/^0+(?=\d)/, '');
+  const significant = decimals.replace(/0+$/, '');
+  if (digits === undefined || whole === '' || significant.length > digits) return undefined;
+  const units = `${whole}${significant.padEnd(digits, '0')}`.replace(/^0+(?=\d)/, '');
   return units === '0' ? units : sign + units;
 }

@@ -13,15 +13,15 @@ export interface Conventions {
  * Cached, because asking the runtime takes milliseconds. The cache is bounded: callers may name far more locales than
  * are in use.
  */
-const known = new LRUCache<string, Conventions>({ max: 1_000 });
+const cache = new LRUCache<string, Conventions>({ max: 1_000 });
 
 /** The conventions of a locale; undefined if this runtime has no data of it, because another locale would be a guess. */
 export function conventionsOf(locale: string | undefined): Conventions | undefined {
   if (locale === undefined) return undefined;
   const conventions =
-    known.get(locale) ??
+    cache.get(locale) ??
     (Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0 ? conventionsIn(locale) : undefined);
-  if (conventions) known.set(locale, conventions);
+  if (conventions) cache.set(locale, conventions);
   return conventions;
 }
 

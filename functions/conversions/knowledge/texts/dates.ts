@@ -1,6 +1,7 @@
+import { quoteForMessage } from '../../items/item-refusal.ts';
 import type { Conventions } from './conventions.ts';
 import { monthOf } from './month-names.ts';
-import { ambiguous, quoted, type Reading, read, unreadable } from './reading.ts';
+import { ambiguous, type Reading, read, unreadable } from './reading.ts';
 import { plainText } from './tidy.ts';
 
 const CHARACTERS_MAX = 60;
@@ -55,7 +56,8 @@ function dateOf(written: string, conventions: Conventions | undefined): Reading<
   );
 }
 
-const none = (text: string): Reading<string> => unreadable(`${quoted(text)} is not a date. Write it as YYYY-MM-DD.`);
+const none = (text: string): Reading<string> =>
+  unreadable(`${quoteForMessage(text)} is not a date. Write it as YYYY-MM-DD.`);
 
 function iso(text: string): Reading<string> | undefined {
   const [, year, month] = YEAR_OR_MONTH.exec(text) ?? [];
@@ -91,12 +93,12 @@ function yearLast(text: string, conventions: Conventions | undefined): Reading<s
     const candidates = dates.flatMap((parts) =>
       ['19', '20'].map((century) => isoDay({ ...parts, year: century + year })),
     );
-    return ambiguous(`The year of ${quoted(text)} has no century. Write it as YYYY-MM-DD.`, candidates);
+    return ambiguous(`The year of ${quoteForMessage(text)} has no century. Write it as YYYY-MM-DD.`, candidates);
   }
   const chosen = possible.get(conventions?.dayMonthOrder ?? '');
   if (dates.length === 1) return read(isoDay(only), chosen || !conventions?.dayMonthOrder ? 'high' : 'medium');
   if (chosen) return read(isoDay(chosen));
-  const detail = `${quoted(text)} may start with the day or with the month. Set locale, or write it as YYYY-MM-DD.`;
+  const detail = `${quoteForMessage(text)} may start with the day or with the month. Set locale, or write it as YYYY-MM-DD.`;
   return ambiguous(detail, dates.map(isoDay).sort());
 }
 
@@ -138,4 +140,5 @@ function checked(text: string, iso: string, month: number, day: number): Reading
   return exists({ year: iso.slice(0, 4), month, day }) ? read(iso) : noSuchDay(text);
 }
 
-const noSuchDay = (text: string): Reading<string> => unreadable(`There is no day ${quoted(text)} in the calendar.`);
+const noSuchDay = (text: string): Reading<string> =>
+  unreadable(`There is no day ${quoteForMessage(text)} in the calendar.`);

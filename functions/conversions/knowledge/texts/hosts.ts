@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import { quoted, type Reading, read, unreadable } from './reading.ts';
+import { quoteForMessage } from '../../items/item-refusal.ts';
+import { type Reading, read, unreadable } from './reading.ts';
 import { tidyLine } from './tidy.ts';
 
 const HOST_CHARACTERS_MAX = 253;
@@ -10,12 +11,13 @@ const LOCAL_PART_CHARACTERS_MAX = 64;
 export function readHost(text: string): Reading<string> {
   const written = tidyLine(text);
   if (written.length > HOST_CHARACTERS_MAX) return unreadable('The name of the host is too long.');
-  if (/[\s/?#@:\\%]/.test(written)) return unreadable(`${quoted(text)} is not the name of a host.`);
+  if (/[\s/?#@:\\%]/.test(written)) return unreadable(`${quoteForMessage(text)} is not the name of a host.`);
   const host = domainToASCII(written).replace(/\.$/, '');
   const { hostname, domain, isIcann, isPrivate, isIp } = parse(host, { allowPrivateDomains: true });
-  if (isIp || host === '' || hostname !== host) return unreadable(`${quoted(text)} is not the name of a host.`);
-  if (!isIcann && !isPrivate) return unreadable(`${quoted(text)} ends in no public suffix.`);
-  if (domain === null) return unreadable(`${quoted(text)} is a public suffix, not the name of a host.`);
+  if (isIp || host === '' || hostname !== host)
+    return unreadable(`${quoteForMessage(text)} is not the name of a host.`);
+  if (!isIcann && !isPrivate) return unreadable(`${quoteForMessage(text)} ends in no public suffix.`);
+  if (domain === null) return unreadable(`${quoteForMessage(text)} is a public suffix, not the name of a host.`);
   return read(host);
 }
 
@@ -24,9 +26,9 @@ export function readWebAddress(text: string): Reading<string> {
   const written = tidyLine(text);
   const [, scheme, user = '', host = '', port = '', rest = ''] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/?#@]*@)?([^\s/?#@:]+)(:\d{1,5})?([/?#]\S*)?$/i.exec(written) ?? [];
-  if (host === '') return unreadable(`${quoted(text)} is not a web address.`);
+  if (host === '') return unreadable(`${quoteForMessage(text)} is not a web address.`);
   if (scheme !== undefined && !/^https?$/i.test(scheme))
-    return unreadable(`${quoted(text)} is no http or https address.`);
+    return unreadable(`${quoteForMessage(text)} is no http or https address.`);
   const ascii = readHost(host);
   if (ascii.kind !== 'read') return ascii;
   const start = scheme === undefined ? '' : `${scheme.toLowerCase()}://`;
@@ -44,7 +46,7 @@ export function readEmail(text: string): Reading<string> {
     !/^[^\s@"<>(),:;[\]\\]+$/.test(local) ||
     /^\.|\.\.|\.$/.test(local)
   )
-    return unreadable(`${quoted(text)} is not an email address.`);
+    return unreadable(`${quoteForMessage(text)} is not an email address.`);
   const host = readHost(written.slice(at + 1));
   return host.kind === 'read' ? read(`${local}@${host.value}`, host.confidence) : host;
 }

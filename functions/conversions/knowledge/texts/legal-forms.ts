@@ -30,8 +30,8 @@ for (const legalForm of LEGAL_FORMS) {
 
 /** The canonical spelling of the form: `G.m.b.H.` is `GmbH`. Undefined for a form that is not in the table. */
 export function legalFormOf(text: string): string | undefined {
-  const found = text.length > NAME_CHARACTERS_MAX ? [] : (forms.get(keyOf(text)) ?? []);
-  return (found.find(({ form }) => form === text) ?? found[0])?.form;
+  const candidates = text.length > NAME_CHARACTERS_MAX ? [] : (forms.get(keyOf(text)) ?? []);
+  return (candidates.find(({ form }) => form === text) ?? candidates[0])?.form;
 }
 
 /** The name without the form at its end, or, for the forms that stand there, at its start. */
@@ -41,8 +41,8 @@ export function splitLegalForm(text: string, country?: string): SplitName | unde
   const words = whole.split(' ');
   for (let count = Math.min(WORDS_MAX, words.length - 1); count > 0; count--) {
     const [rest, tail] = [words.slice(0, -count).join(' '), words.slice(-count).join(' ')];
-    const found = matching(rest, tail, country);
-    if (found) return found;
+    const split = matching(rest, tail, country);
+    if (split) return split;
   }
   const head = words[0] ?? '';
   const led = words.length > 1 ? matching(words.slice(1).join(' '), head, country) : undefined;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { ambiguous, quoted, type Reading, read, unreadable } from './reading.ts';
+import { quoteForMessage } from '../../items/item-refusal.ts';
+import { ambiguous, type Reading, read, unreadable } from './reading.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -10,16 +11,16 @@ const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 export function withOffset(text: string, timezone: string): Reading<string> {
   if (!/T[\d:.,]+$/.test(text)) return read(text);
   const local = Date.parse(`${text.replace(',', '.')}Z`);
-  if (Number.isNaN(local)) return unreadable(`${quoted(text)} is not a time.`);
+  if (Number.isNaN(local)) return unreadable(`${quoteForMessage(text)} is not a time.`);
   const nearby = [local - DAY_MILLISECONDS, local + DAY_MILLISECONDS].map((instant) => offsetAt(instant, timezone));
   const offsets = [...new Set(nearby)].filter(
     (offset) => offsetAt(local - millisecondsOf(offset), timezone) === offset,
   );
   const [offset] = offsets;
   if (offset === undefined)
-    return unreadable(`There was no ${quoted(text)} in ${timezone}: the clocks were put forward over it.`);
+    return unreadable(`There was no ${quoteForMessage(text)} in ${timezone}: the clocks were put forward over it.`);
   if (offsets.length === 1) return read(text + offset, 'medium');
-  const detail = `${quoted(text)} came twice in ${timezone}, where the clocks were put back. Write it with its offset.`;
+  const detail = `${quoteForMessage(text)} came twice in ${timezone}, where the clocks were put back. Write it with its offset.`;
   return ambiguous(
     detail,
     offsets.map((each) => text + each),

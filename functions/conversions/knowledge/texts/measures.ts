@@ -1,11 +1,11 @@
-import { ItemRefusal } from '../../items/item-refusal.ts';
-import { exactOrFraction, type Rounded, readDecimal, roundedText } from '../quantities/decimal.ts';
+import { ItemRefusal, quoteForMessage } from '../../items/item-refusal.ts';
+import { exactOrFraction, type RoundingOptions, readDecimal, roundedText } from '../quantities/decimal.ts';
 import { convertQuantity } from '../quantities/quantity.ts';
 import { add, compare, divide, isZero, type Rational, rational, ZERO } from '../quantities/rational.ts';
 import type { Dimension } from '../quantities/unit-definition.ts';
 import { unitOf } from '../quantities/unit-lookup.ts';
 import type { Unit } from '../quantities/unit-table.ts';
-import { ambiguous, type Confidence, quoted, type Reading, read, unreadable } from './reading.ts';
+import { ambiguous, type Confidence, type Reading, read, unreadable } from './reading.ts';
 import { plainText } from './tidy.ts';
 import { readNumber } from './written-numbers.ts';
 
@@ -40,7 +40,7 @@ export function readMeasure(
     if (part === undefined || parts.length === PARTS_MAX) return unreadable(noMeasure(text));
     const number = readNumber(part.number, decimalMark);
     if (number.kind !== 'read') return number;
-    if (part.unit === '') return unreadable(`${quoted(text)} names no unit. Write it after the number.`);
+    if (part.unit === '') return unreadable(`${quoteForMessage(text)} names no unit. Write it after the number.`);
     const unit = readUnit(part.unit, dimensions, unitNamed);
     if (unit.kind !== 'read') return unit;
     const value = readDecimal(number.value);
@@ -52,7 +52,7 @@ export function readMeasure(
   return sum(text, parts, confidence);
 }
 
-const noMeasure = (text: string): string => `${quoted(text)} is not a measure. Write a number and a unit.`;
+const noMeasure = (text: string): string => `${quoteForMessage(text)} is not a measure. Write a number and a unit.`;
 
 interface Part {
   readonly number: string;
@@ -125,7 +125,7 @@ export interface CanonicalMeasure {
 }
 
 /** Converts to the canonical unit. Without a precision: two decimals, or four significant digits where these are more. */
-export function canonicalMeasure({ value, unit }: Measure, { precision, rounding }: Rounded): CanonicalMeasure {
+export function canonicalMeasure({ value, unit }: Measure, { precision, rounding }: RoundingOptions): CanonicalMeasure {
   const to = unitOf(CANONICAL[unit.dimension] ?? unit.code);
   const converted = convertQuantity(value, unit, to);
   const rounded =

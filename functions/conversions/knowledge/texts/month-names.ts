@@ -8,18 +8,18 @@ export function monthOf(name: string, language?: string): number | undefined {
   const key = plainName(name);
   const own = language === undefined ? undefined : monthsOf(language).get(key);
   if (own !== undefined) return own;
-  const found = new Set(COMMON.flatMap((common) => monthsOf(common).get(key) ?? []));
-  const [month] = found;
-  return found.size === 1 ? month : undefined;
+  const numbers = new Set(COMMON.flatMap((common) => monthsOf(common).get(key) ?? []));
+  const [month] = numbers;
+  return numbers.size === 1 ? month : undefined;
 }
 
 function monthsOf(language: string): ReadonlyMap<string, number> {
-  let known = months.get(language);
-  if (known === undefined) {
-    known = namesIn(language);
-    months.set(language, known);
+  let cached = months.get(language);
+  if (cached === undefined) {
+    cached = namesIn(language);
+    months.set(language, cached);
   }
-  return known;
+  return cached;
 }
 
 /**

@@ -16,6 +16,3 @@ export const ambiguous = (detail: string, candidates: readonly string[]): Readin
 });
 
 export const unreadable = (detail: string): Reading<never> => ({ kind: 'unreadable', detail });
-
-/** Quotes a caller's text in a sentence. */
-export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,4 +1,5 @@
-import { quoted, type Reading, read, unreadable } from './reading.ts';
+import { quoteForMessage } from '../../items/item-refusal.ts';
+import { type Reading, read, unreadable } from './reading.ts';
 import { plainText } from './tidy.ts';
 
 const BATHS = 'ba|bas|bath|baths|bathroom|bathrooms|badezimmer|bäder|bad';
@@ -21,11 +22,13 @@ const HALVES: Readonly<Record<string, string>> = { '1/2': '.5', '1/4': '.25', '3
 export function readRoomCount(text: string, kind: RoomKind): Reading<string> {
   const written = plainText(text.replace(/(?<=\d)(?=[½¼¾])/g, ' ')).toLowerCase();
   const [, count, decimals, over, under, word] = written.length > 40 ? [] : (COUNT.exec(written) ?? []);
-  if (count === undefined) return unreadable(`${quoted(text)} is not a number of ${kind}.`);
+  if (count === undefined) return unreadable(`${quoteForMessage(text)} is not a number of ${kind}.`);
   if (word !== undefined && !WORDS[kind].test(word))
-    return unreadable(`${quoted(text)} does not count ${kind}: ${quoted(word)} means something else.`);
+    return unreadable(
+      `${quoteForMessage(text)} does not count ${kind}: ${quoteForMessage(word)} means something else.`,
+    );
   const fraction = over === undefined ? '' : HALVES[`${over}/${under}`];
-  if (fraction === undefined) return unreadable(`${quoted(text)} is not a number of ${kind}.`);
+  if (fraction === undefined) return unreadable(`${quoteForMessage(text)} is not a number of ${kind}.`);
   const places = (decimals ?? '').replace(/0+$/, '');
   return read(count.replace(/^0+(?=\d)/, '') + (places === '' ? fraction : `.${places}`));
 }

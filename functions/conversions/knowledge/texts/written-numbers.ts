@@ -1,4 +1,5 @@
-import { ambiguous, quoted, type Reading, read, unreadable } from './reading.ts';
+import { quoteForMessage } from '../../items/item-refusal.ts';
+import { ambiguous, type Reading, read, unreadable } from './reading.ts';
 import { plainText } from './tidy.ts';
 
 /** The longest text. No number of this service is longer. */
@@ -18,7 +19,7 @@ export function readNumber(text: string, decimalMark?: '.' | ','): Reading<strin
   const written = plainText(text).replace(/^[−–]/, '-');
   const [, sign = '', digits = ''] = /^([+-]?) ?([\d.,'’ ]+)$/.exec(written) ?? [];
   if (written.length > CHARACTERS_MAX) return unreadable('The number has too many digits.');
-  if (!/\d/.test(digits)) return unreadable(`${quoted(text)} is not a number.`);
+  if (!/\d/.test(digits)) return unreadable(`${quoteForMessage(text)} is not a number.`);
   const [mark, count] = lastMark(digits);
   if (mark === undefined) return whole(text, sign, digits);
   const hasOther = digits.includes(mark === '.' ? ',' : '.');
@@ -42,7 +43,7 @@ interface TwoReadings {
 function loneMark(text: string, { decimal, grouped, mark, decimalMark }: TwoReadings): Reading<string> {
   if (decimalMark !== undefined) return read(decimalMark === mark ? decimal : grouped);
   const name = mark === '.' ? 'point' : 'comma';
-  const detail = `In ${quoted(text)} the ${name} may stand before decimals or between thousands. Set locale.`;
+  const detail = `In ${quoteForMessage(text)} the ${name} may stand before decimals or between thousands. Set locale.`;
   return ambiguous(detail, [decimal, grouped]);
 }
 
@@ -72,4 +73,4 @@ function wholeText(digits: string): string | undefined {
 const minus = (sign: string): string => (sign === '-' ? '-' : '');
 const signed = (sign: string, number: string): string => (/[1-9]/.test(number) ? minus(sign) : '') + number;
 const misplaced = (text: string): string =>
-  `The separators in ${quoted(text)} do not stand where those of a number do.`;
+  `The separators in ${quoteForMessage(text)} do not stand where those of a number do.`;

@@ -5,7 +5,7 @@ import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema
 import { fieldAt } from '../../schemas/schemas.ts';
 
 /** The record to validate, or why there is none. */
-export type Converted =
+export type RowResult =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly reasons: readonly string[] };
 
@@ -14,7 +14,7 @@ export function rowConverter(
   schema: RecordSchema,
   map: ColumnMap,
   header: readonly string[],
-): (cells: readonly string[]) => Converted {
+): (cells: readonly string[]) => RowResult {
   const columns = header.map((name) => ({
     name,
     targets: (map.columns.get(name) ?? [name]).map((path) => targetOf(schema, path)),
@@ -46,7 +46,7 @@ export function rowConverter(
 }
 
 /** Renames the members of records that are JSON already, and adds the constants. */
-export function memberConverter(schema: RecordSchema, map: ColumnMap): (record: unknown) => Converted {
+export function memberConverter(schema: RecordSchema, map: ColumnMap): (record: unknown) => RowResult {
   const targets = new Map([...map.columns].map(([name, paths]) => [name, paths.map((path) => targetOf(schema, path))]));
   const constants = constantsOf(schema, map, [...targets.values()].flat());
 

@@ -3,7 +3,7 @@ import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
 import type { Outcome } from '#shared/import/rows/entry';
 import { usableMap } from '#shared/import/rows/read-column-map';
 import type { DataRecord, RecordSchema } from '../../schemas/schema.ts';
-import { type Converted, memberConverter, rowConverter } from './convert-row.ts';
+import { memberConverter, type RowResult, rowConverter } from './convert-row.ts';
 import { mapFields } from './map-fields.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
 
@@ -20,7 +20,7 @@ export function recordReader(schema: RecordSchema, map: string | undefined): Ite
   };
 }
 
-function outcomeOf(converted: Converted, schema: RecordSchema): Outcome<DataRecord> {
+function outcomeOf(converted: RowResult, schema: RecordSchema): Outcome<DataRecord> {
   if (!converted.ok) return { kind: 'rejected', reason: converted.reasons.join('; ') };
   const validated = validateBody(schema, converted.input);
   if (!validated.ok) return { kind: 'rejected', reason: validated.reasons.join('; ') };

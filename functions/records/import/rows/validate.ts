@@ -67,8 +67,8 @@ function isEmpty(value: unknown): boolean {
 const FIELDS = new WeakMap<RecordSchema | ObjectField, readonly (readonly [string, ValueField | ObjectField])[]>();
 
 function fieldsOf(owner: RecordSchema | ObjectField): readonly (readonly [string, ValueField | ObjectField])[] {
-  const known = FIELDS.get(owner);
-  if (known !== undefined) return known;
+  const cached = FIELDS.get(owner);
+  if (cached !== undefined) return cached;
   const fields = Object.entries(owner.fields);
   FIELDS.set(owner, fields);
   return fields;
@@ -85,16 +85,16 @@ class Check {
 
   body(input: JsonObject): RecordBody {
     const body: Record<string, RecordValue> = {};
-    let known = 0;
+    let knownNames = 0;
     for (const [name, field] of fieldsOf(this.schema)) {
       const value = input[name];
       if (value === undefined) continue;
-      known++;
+      knownNames++;
       if (name === 'id' || isEmpty(value)) continue;
       const valid = field.kind === 'object' ? this.elements(value, name, field) : this.values(value, name, field);
       if (valid !== undefined) body[name] = valid;
     }
-    this.refuseStrangers(input, known, this.schema, '');
+    this.refuseStrangers(input, knownNames, this.schema, '');
     return body;
   }
 
@@ -123,20 +123,20 @@ class Check {
   ): Record<string, Scalar | readonly Scalar[]> | undefined {
     if (!isObject(element)) return this.refuse(`${path} takes objects`);
     const valid: Record<string, Scalar | readonly Scalar[]> = {};
-    let known = 0;
-    let kept = 0;
+    let knownNames = 0;
+    let validCount = 0;
     for (const [name, inner] of fieldsOf(field)) {
       const value = element[name];
       if (value === undefined) continue;
-      known++;
+      knownNames++;
       if (isEmpty(value) || inner.kind === 'object') continue;
       const checked = this.values(value, `${path}.${name}`, inner);
       if (checked === undefined) continue;
       valid[name] = checked;
-      kept++;
+      validCount++;
     }
-    this.refuseStrangers(element, known, field, `${path}.`);
-    return kept === 0 ? undefined : valid;
+    this.refuseStrangers(element, knownNames, field, `${path}.`);
+    return validCount === 0 ? undefined : valid;
   }
 
   /** A value field; a single value of a list field counts as a list of one. */

@@ -111,18 +111,18 @@ export function sortColumn(values: Float64Array, ordinals: Uint32Array): Column 
   sortTies(places, halves, values);
 
   const sorted = { values: new Float64Array(length), ordinals: new Uint32Array(length) };
-  let kept = 0;
+  let count = 0;
   for (const place of places) {
     const value = values[place]!;
     const ordinal = ordinals[place]!;
-    if (kept > 0 && sorted.values[kept - 1] === value && sorted.ordinals[kept - 1] === ordinal) continue;
-    sorted.values[kept] = value;
-    sorted.ordinals[kept++] = ordinal;
+    if (count > 0 && sorted.values[count - 1] === value && sorted.ordinals[count - 1] === ordinal) continue;
+    sorted.values[count] = value;
+    sorted.ordinals[count++] = ordinal;
   }
   return {
-    values: sorted.values.subarray(0, kept),
-    ordinals: sorted.ordinals.subarray(0, kept),
-    single: kept === distinct(ordinals),
+    values: sorted.values.subarray(0, count),
+    ordinals: sorted.ordinals.subarray(0, count),
+    single: count === distinct(ordinals),
   };
 }
 
@@ -153,9 +153,9 @@ function groupOffset(column: NumbersMeta, group: number): number {
 
 /** The stretch between the last known place whose value passes the test and the next known place. */
 function stretch(column: NumbersMeta, passes: (value: number) => boolean): Stretch {
-  const known = firstThatIsNot(column.sparse, passes);
-  if (known === 0) return { start: 0, end: 0 };
-  const start = (known - 1) * SPARSE_DISTANCE;
+  const index = firstThatIsNot(column.sparse, passes);
+  if (index === 0) return { start: 0, end: 0 };
+  const start = (index - 1) * SPARSE_DISTANCE;
   return { start, end: Math.min(start + SPARSE_DISTANCE, column.entries) };
 }
 

@@ -96,16 +96,16 @@ export function intersectLists(one: Uint32Array, two: Uint32Array): Uint32Array 
   const [short, long] = one.length <= two.length ? [one, two] : [two, one];
   const gallops = long.length > short.length * GALLOP_FROM;
   const both = new Uint32Array(short.length);
-  let found = 0;
+  let count = 0;
   let at = 0;
   for (let i = 0; i < short.length; i++) {
     const ordinal = short[i]!;
     if (gallops) at = gallop(long, ordinal, at);
     else while (at < long.length && long[at]! < ordinal) at++;
     if (at === long.length) break;
-    if (long[at] === ordinal) both[found++] = ordinal;
+    if (long[at] === ordinal) both[count++] = ordinal;
   }
-  return both.subarray(0, found);
+  return both.subarray(0, count);
 }
 
 /** Index of the first ordinal of `list` from `at` on that is not below `ordinal`. */
@@ -143,11 +143,11 @@ export function memberTest(set: OrdinalSet): (ordinal: number) => boolean {
 
 function bitOrdinals(words: Uint32Array, limit: number): Uint32Array {
   const ordinals = new Uint32Array(limit);
-  let found = 0;
-  for (let i = 0; found < limit; i++) {
+  let count = 0;
+  for (let i = 0; count < limit; i++) {
     let word = words[i]!;
-    while (word !== 0 && found < limit) {
-      ordinals[found++] = (i << 5) + 31 - Math.clz32(word & -word);
+    while (word !== 0 && count < limit) {
+      ordinals[count++] = (i << 5) + 31 - Math.clz32(word & -word);
       word &= word - 1;
     }
   }

@@ -51,14 +51,14 @@ export async function findIds(ids: readonly string[], ref: SegmentRef, storage: 
 /** Walks the block and the ids side by side. */
 function collect(block: TermBlock, ids: readonly string[], ordinals: number[]): void {
   let next = 0;
-  let wanted = termBytes(ids[0]!);
+  let target = termBytes(ids[0]!);
   for (const { index, bytes } of block.terms()) {
-    let order = compareBytes(bytes, wanted);
+    let order = compareBytes(bytes, target);
     while (order > 0) {
       next++;
       if (next === ids.length) return;
-      wanted = termBytes(ids[next]!);
-      order = compareBytes(bytes, wanted);
+      target = termBytes(ids[next]!);
+      order = compareBytes(bytes, target);
     }
     if (order === 0) ordinals.push(block.entry(index).ordinal);
   }

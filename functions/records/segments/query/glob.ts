@@ -28,14 +28,14 @@ function matches(steps: readonly Step[], term: string): boolean {
   let lastRun = -1;
   let runEnd = 0;
   while (at < term.length) {
-    const wanted = steps[step];
-    if (wanted === 'run') {
+    const expected = steps[step];
+    if (expected === 'run') {
       lastRun = step++;
       runEnd = at;
-    } else if (wanted === 'one') {
+    } else if (expected === 'one') {
       step++;
       at += width(term, at);
-    } else if (wanted === term.charCodeAt(at)) {
+    } else if (expected === term.charCodeAt(at)) {
       step++;
       at++;
     } else if (lastRun !== -1) {

@@ -27,8 +27,8 @@ export async function openSegments(
 
   const metaOf = (ref: SegmentRef): SegmentMeta => {
     const key = metaKey(ref.id);
-    const known = cached.get(key);
-    if (known !== undefined && !(known instanceof Uint8Array)) return known;
+    const entry = cached.get(key);
+    if (entry !== undefined && !(entry instanceof Uint8Array)) return entry;
     const meta = metaFor(ref, read.get(key)!);
     cache.set(key, meta);
     return meta;
@@ -36,10 +36,10 @@ export async function openSegments(
   const tombstonesOf = (ref: SegmentRef): Tombstones | undefined => {
     if (!ref.tombstones) return undefined;
     const key = tombstonesKey(ref.tombstones.id);
-    const known = cached.get(key);
-    const bytes = known instanceof Uint8Array ? known : read.get(key)!;
+    const entry = cached.get(key);
+    const bytes = entry instanceof Uint8Array ? entry : read.get(key)!;
     const tombstones = tombstonesFor(ref, bytes);
-    if (known === undefined) cache.set(key, bytes);
+    if (entry === undefined) cache.set(key, bytes);
     return tombstones;
   };
   return refs.map((ref) => ({ id: ref.id, meta: metaOf(ref), tombstones: tombstonesOf(ref) }));

@@ -72,13 +72,13 @@ class StartList {
 
   /** Drops the places where the word does not fit. Both lists ascend. */
   keepOnly(part: PhrasePart): void {
-    let kept = 0;
+    let count = 0;
     let n = 0;
     for (let i = 0; i < this.length; i++) {
       const start = this.#starts[i]!;
       while (n < part.count && part.start(n) < start) n++;
-      if (n < part.count && part.start(n) === start) this.#starts[kept++] = start;
+      if (n < part.count && part.start(n) === start) this.#starts[count++] = start;
     }
-    this.length = kept;
+    this.length = count;
   }
 }

@@ -76,14 +76,14 @@ function blockOf({ firsts }: RecordBlocks, ordinal: number): number {
 
 /** The records of a block. */
 export function linesOf(lines: Uint8Array): Uint8Array[] {
-  const found: Uint8Array[] = [];
+  const records: Uint8Array[] = [];
   let start = 0;
   for (let feed = lines.indexOf(LINE_FEED); feed !== -1; feed = lines.indexOf(LINE_FEED, start)) {
-    found.push(lines.subarray(start, feed));
+    records.push(lines.subarray(start, feed));
     start = feed + 1;
   }
-  found.push(lines.subarray(start));
-  return found;
+  records.push(lines.subarray(start));
+  return records;
 }
 
 function lineAt(lines: Uint8Array, line: number, segmentId: string): { start: number; end: number } {

@@ -66,9 +66,9 @@ export class SegmentQuery {
 
   /** The live records that match. */
   evaluate(query: Query): OrdinalSet {
-    const found = this.#evaluate(query);
+    const matches = this.#evaluate(query);
     const { tombstones } = this.#segment;
-    return tombstones ? difference(found, tombstones.deleted) : found;
+    return tombstones ? difference(matches, tombstones.deleted) : matches;
   }
 
   /**

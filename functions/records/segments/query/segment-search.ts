@@ -82,11 +82,11 @@ async function preview(
   const { storage, cache, options } = source;
   const reads = new QueryReads(storage, cache, { smallBytes: SMALL_BYTES, ...options });
   const results = await evaluate(source, { query, reads }, segments);
-  const shown = firstOf(results, limit);
-  for (const { segment, ordinals } of shown) for (const block of blocksWith(segment, ordinals)) reads.want(block);
+  const portions = firstOf(results, limit);
+  for (const { segment, ordinals } of portions) for (const block of blocksWith(segment, ordinals)) reads.want(block);
   await reads.round();
-  const records = shown.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
-  return { total: results.reduce((sum, { found }) => sum + sizeOf(found), 0), records };
+  const records = portions.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
+  return { total: results.reduce((sum, { matches }) => sum + sizeOf(matches), 0), records };
 }
 
 async function counts(
@@ -132,7 +132,7 @@ async function* lines(
     start += count;
     if (first >= end) continue;
     const [result] = await evaluate(source, { query, reads: readsOf(source) }, [ref]);
-    const ordinals = result ? ordinalsOf(result.found) : new Uint32Array(0);
+    const ordinals = result ? ordinalsOf(result.matches) : new Uint32Array(0);
     if (ordinals.length !== count) throw new UnreadableSegment(`segment ${ref.id} matches otherwise than counted`);
     yield* linesOf(source, ref, ordinals.subarray(first, end));
   }
@@ -172,29 +172,29 @@ async function evaluate(
   await reads.round();
   for (const one of queries) one.wantMore(query);
   await reads.round();
-  return segments.map((segment, i) => ({ segment, found: queries[i]!.evaluate(query) }));
+  return segments.map((segment, i) => ({ segment, matches: queries[i]!.evaluate(query) }));
 }
 
 interface SegmentResult {
   readonly segment: OpenSegment;
-  readonly found: OrdinalSet;
+  readonly matches: OrdinalSet;
 }
 
-interface Shown {
+interface SegmentOrdinals {
   readonly segment: OpenSegment;
   readonly ordinals: Uint32Array;
 }
 
 /** The first records of all results together. */
-function firstOf(results: readonly SegmentResult[], limit: number): Shown[] {
+function firstOf(results: readonly SegmentResult[], limit: number): SegmentOrdinals[] {
   let left = limit;
-  const shown: Shown[] = [];
-  for (const { segment, found } of results) {
-    const ordinals = firstOrdinals(found, left);
+  const portions: SegmentOrdinals[] = [];
+  for (const { segment, matches } of results) {
+    const ordinals = firstOrdinals(matches, left);
     left -= ordinals.length;
-    if (ordinals.length > 0) shown.push({ segment, ordinals });
+    if (ordinals.length > 0) portions.push({ segment, ordinals });
   }
-  return shown;
+  return portions;
 }
 
 /** Record blocks, and the ordinals of the requested records in them. */

@@ -20,7 +20,7 @@ export type Expansions = Map<Query, Set<string>>;
 const EAGER_POSTINGS_BYTES = 1 << 20;
 
 /** A term with the block that holds it. */
-interface Found {
+interface BlockTerm {
   readonly block: number;
   readonly entry: TermEntry;
 }
@@ -81,11 +81,11 @@ export class SegmentTerms {
   evaluatePhrase({ path, terms }: QueryOf<'phrase'>): OrdinalSet {
     const parts: PhraseTerm[] = [];
     for (const term of terms) {
-      const found = this.#termsIn(path, exactly(term))[0];
-      if (!found) return noOrdinals();
-      const { positionsStart, positionsEnd } = found.entry;
-      const positions = this.#reads.bytes(this.#positions(found.block)).subarray(positionsStart, positionsEnd);
-      parts.push({ ordinals: ordinalsOf(this.#ordinals(found)), positions });
+      const match = this.#termsIn(path, exactly(term))[0];
+      if (!match) return noOrdinals();
+      const { positionsStart, positionsEnd } = match.entry;
+      const positions = this.#reads.bytes(this.#positions(match.block)).subarray(positionsStart, positionsEnd);
+      parts.push({ ordinals: ordinalsOf(this.#ordinals(match)), positions });
     }
     return listSet(matchPhrase(parts));
   }
@@ -96,29 +96,29 @@ export class SegmentTerms {
   }
 
   /** The segment's terms that match a wildcard. */
-  #expand(query: QueryOf<'wildcard'>): Found[] {
+  #expand(query: QueryOf<'wildcard'>): BlockTerm[] {
     const fits = globTest(query.pattern);
     const expansion = this.#expansions.get(query) ?? new Set<string>();
     this.#expansions.set(query, expansion);
-    const found: Found[] = [];
+    const matches: BlockTerm[] = [];
     this.#forEachBlock(query.path, prefixSpan(literalStart(query.pattern)), (block, terms, from, to) => {
       for (const { index, bytes } of terms.terms(from, to)) {
         const term = termText(bytes);
         if (!fits(term)) continue;
         expansion.add(term);
         if (expansion.size > MAX_EXPANSIONS) throw new TooManyTerms();
-        found.push({ block, entry: terms.entry(index) });
+        matches.push({ block, entry: terms.entry(index) });
       }
     });
-    return found;
+    return matches;
   }
 
-  #termsIn(path: string, span: TermSpan): Found[] {
-    const found: Found[] = [];
+  #termsIn(path: string, span: TermSpan): BlockTerm[] {
+    const matches: BlockTerm[] = [];
     this.#forEachBlock(path, span, (block, terms, from, to) => {
-      for (let index = from; index < to; index++) found.push({ block, entry: terms.entry(index) });
+      for (let index = from; index < to; index++) matches.push({ block, entry: terms.entry(index) });
     });
-    return found;
+    return matches;
   }
 
   /** Calls with each block of the span, and the range of its terms within the block. */
@@ -138,7 +138,7 @@ export class SegmentTerms {
     }
   }
 
-  #unionOf(found: readonly Found[]): OrdinalSet {
+  #unionOf(found: readonly BlockTerm[]): OrdinalSet {
     const { records } = this.#segment.meta;
     if (found.length < 2) return found[0] ? this.#ordinals(found[0]) : noOrdinals();
     const words = new Uint32Array(wordsFor(records));
@@ -149,7 +149,7 @@ export class SegmentTerms {
     return bitSet(words);
   }
 
-  #ordinals({ block, entry }: Found): OrdinalSet {
+  #ordinals({ block, entry }: BlockTerm): OrdinalSet {
     if (entry.records === 1) return listSet(Uint32Array.of(entry.ordinal));
     return readPostings(this.#postingsOf(block, entry), entry.records, this.#segment.meta.records);
   }

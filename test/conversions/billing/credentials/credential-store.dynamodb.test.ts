@@ -12,7 +12,7 @@ import {
   KEY_KINDS,
 } from '../../../../functions/conversions/billing/credentials/credential-kinds.ts';
 import { credentialStore } from '../../../../functions/conversions/billing/credentials/credential-store.dynamodb.ts';
-import { KnownAccounts } from '../../../../functions/conversions/billing/metering/known-accounts.ts';
+import { AccountCache } from '../../../../functions/conversions/billing/metering/account-cache.ts';
 import { admit } from '../../../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { provenKey } from '../../../../shared/auth/self-proving-key.ts';
@@ -54,7 +54,7 @@ async function works({ credential, secret }: { credential: Credential; secret: s
   const proven = provenKey(secret, [...Object.values(KEY_KINDS), CLIENT_SECRET_KIND], SECRETS);
   if (proven?.id !== id || proven.tenant !== tenant) throw new Error('The secret does not prove its credential.');
   const store = meterStore(table, { advance: async () => undefined, now: () => NOW });
-  const parts = { store, known: new KnownAccounts(), now: () => NOW * 1_000, report: () => undefined };
+  const parts = { store, cache: new AccountCache(), now: () => NOW * 1_000, report: () => undefined };
   const caller = { tenant, mode: kind === 'client' ? ('test' as const) : mode, credentialId: id, hash: proven.hash };
   return (await admit(parts, { caller, counts: false }, AbortSignal.timeout(60_000))).kind === 'admitted';
 }

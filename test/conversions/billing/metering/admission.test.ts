@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
-import { type Attempted, obstacleTo } from '../../../../functions/conversions/billing/metering/admission.ts';
+import { type Attempt, obstacleTo } from '../../../../functions/conversions/billing/metering/admission.ts';
 import { account, callerOf, NOW } from '../../../support/meter-accounts.ts';
 
 const ITEM = account('growth', { most: 3, testQuota: 3 });
 const FULL = NOW + 99 * ITEM.tokenMicros;
-const ATTEMPT: Attempted = { caller: callerOf('acme'), counts: true, version: ITEM.version, now: NOW };
-const kindOf = (item: Partial<Account>, attempt: Partial<Attempted> = {}) =>
+const ATTEMPT: Attempt = { caller: callerOf('acme'), counts: true, version: ITEM.version, now: NOW };
+const kindOf = (item: Partial<Account>, attempt: Partial<Attempt> = {}) =>
   obstacleTo({ ...ATTEMPT, ...attempt }, { ...ITEM, ...item }).kind;
 const used = (count: number) => ({ [`q_${ITEM.periodId}`]: count });
 

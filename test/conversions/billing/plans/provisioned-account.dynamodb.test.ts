@@ -88,7 +88,15 @@ describe('an account', () => {
   ])('begins on the plan of its tenant: %s in %s', async (plan, currency, item, subscription, periods) => {
     const tenant = await tenantOn(plan, currency);
     const made = await provisioned(tenant);
-    expect(made).toMatchObject({ ...item, version: 1, arrival: 0, testQuota: 250, testUsed: 0, credentials: {}, subscription });
+    expect(made).toMatchObject({
+      ...item,
+      version: 1,
+      arrival: 0,
+      testQuota: 250,
+      testUsed: 0,
+      credentials: {},
+      subscription,
+    });
     expect(await itemsOf(conversions, 'PERIOD#', `${tenant}#`)).toHaveLength(periods);
     // The first period is paid in advance, like all later ones.
     expect(await itemsOf(conversions, 'INVOICE#', `${tenant}#`)).toHaveLength(periods);

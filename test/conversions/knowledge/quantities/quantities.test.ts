@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, exactOrFraction, written } from '../../../../functions/conversions/knowledge/quantities/decimal.ts';
+import {
+  decimalOf,
+  exactOrFraction,
+  formatExact,
+} from '../../../../functions/conversions/knowledge/quantities/decimal.ts';
 import { conversionOf, convertQuantity } from '../../../../functions/conversions/knowledge/quantities/quantity.ts';
 import { convertText } from '../../../../functions/conversions/knowledge/quantities/quantity-text.ts';
 import { compare, rational } from '../../../../functions/conversions/knowledge/quantities/rational.ts';
@@ -77,7 +81,7 @@ describe('quantities', () => {
           fc.pre(isPossible(text, { from, to }));
           const conversion = conversionOf(from, to);
           const result = convertQuantity(decimalOf(text), from, to);
-          const expected = written(result, { precision, rounding }, conversion.approximate);
+          const expected = formatExact(result, { precision, rounding }, conversion.approximate);
           expect(convertText(text, conversion, { precision, rounding })).toEqual(expected);
         },
       ),
@@ -136,7 +140,7 @@ describe('quantities', () => {
     ['2/3', 4, 'half-up', '0.6667'],
     ['1000000000000000.5', 0, 'half-even', '1000000000000000'],
   ] as const)('rounds %s to %i digits by %s: %s', (text, precision, rounding, expected) => {
-    expect(written(decimalOf(text), { precision, rounding }).value).toBe(expected);
+    expect(formatExact(decimalOf(text), { precision, rounding }).value).toBe(expected);
     expect(convertText(text, conversionOf(unitOf('m'), unitOf('m')), { precision, rounding }).value).toBe(expected);
   });
 

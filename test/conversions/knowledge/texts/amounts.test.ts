@@ -14,13 +14,13 @@ describe('reading an amount of money', () => {
     ['-£5', {}, { amount: '-5', currency: 'GBP' }],
     ['£ -5', {}, { amount: '-5', currency: 'GBP' }],
     ['$5 USD', {}, { amount: '5', currency: 'USD' }],
-    ['$5', { stated: 'CAD' }, { amount: '5', currency: 'CAD' }],
-    ['$5', { assumed: 'AUD', local: 'USD' }, { amount: '5', currency: 'AUD' }],
-    ['$5', { assumed: 'EUR', local: 'USD' }, { amount: '5', currency: 'USD' }],
+    ['$5', { statedCurrency: 'CAD' }, { amount: '5', currency: 'CAD' }],
+    ['$5', { assumedCurrency: 'AUD', localCurrency: 'USD' }, { amount: '5', currency: 'AUD' }],
+    ['$5', { assumedCurrency: 'EUR', localCurrency: 'USD' }, { amount: '5', currency: 'USD' }],
     ['$5', { locale: 'en-CA' }, { amount: '5', currency: 'CAD' }],
     ['￥500', { locale: 'ja-JP' }, { amount: '500', currency: 'JPY' }],
-    ['12.50', { assumed: 'EUR' }, { amount: '12.50', currency: 'EUR' }],
-    ['12.50', { local: 'EUR' }, { amount: '12.50' }],
+    ['12.50', { assumedCurrency: 'EUR' }, { amount: '12.50', currency: 'EUR' }],
+    ['12.50', { localCurrency: 'EUR' }, { amount: '12.50' }],
   ] as const)('reads %s with %j as %j', (text, context, value) => {
     expect(readAmount(text, context)).toMatchObject({ kind: 'read', value });
     expect(Object.hasOwn((readAmount(text, context) as { value: object }).value, 'currency')).toBe('currency' in value);
@@ -31,8 +31,8 @@ describe('reading an amount of money', () => {
     ['¥500', {}, 'CNY'],
     ['5 kr', {}, 'NOK'],
     ['€1.299', {}, '1299'],
-    ['$01.000', { assumed: 'USD' }, '1000'],
-    ['$5', { stated: 'EUR' }, 'EUR'],
+    ['$01.000', { assumedCurrency: 'USD' }, '1000'],
+    ['$5', { statedCurrency: 'EUR' }, 'EUR'],
     ['1,299', { decimalMark: ',' }, '1.299'],
   ] as const)('leaves %s with %j open, with %s among the candidates', (text, context, candidate) => {
     expect(readAmount(text, context)).toMatchObject({
@@ -65,9 +65,13 @@ describe('reading an amount of money', () => {
     const mark = fc.constantFrom('.' as const, ',' as const, undefined);
     fc.assert(
       fc.property(number, sign, mark, (text, before, decimalMark) => {
-        const first = readAmount(before + text, { decimalMark, assumed: 'USD' });
+        const first = readAmount(before + text, { decimalMark, assumedCurrency: 'USD' });
         if (first.kind !== 'read') return;
-        const again = readAmount(first.value.amount, { decimalMark, stated: first.value.currency, assumed: 'USD' });
+        const again = readAmount(first.value.amount, {
+          decimalMark,
+          statedCurrency: first.value.currency,
+          assumedCurrency: 'USD',
+        });
         expect(again).toMatchObject({ kind: 'read', value: first.value });
       }),
       { numRuns: 3_000 },

@@ -11,7 +11,7 @@ const QUOTA_DENIED_MICROS = 1_000_000;
 const BACKOFF_MICROS_MAX = 100_000;
 
 /** The cached state of an account: its item as last seen, and until when it certainly refuses. */
-interface Known {
+interface CachedAccount {
   item: Account;
   /** The recent share of requests that found the bucket in use, 0 to 1. */
   busy: number;
@@ -32,8 +32,8 @@ export type KnownRefusal =
  * The accounts that one function caches. Within one version of the limits a bucket's arrival time only grows, so a
  * refusal from the cache is one that the table would give too.
  */
-export class KnownAccounts {
-  private readonly accounts = new LRUCache<string, Known>({ max: ACCOUNTS_MAX });
+export class AccountCache {
+  private readonly accounts = new LRUCache<string, CachedAccount>({ max: ACCOUNTS_MAX });
   private readonly random: () => number;
 
   /** @param random spreads the retries of functions that wait for the same token */

@@ -11,7 +11,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 
 /** A caller's record. It is checked but not copied, because a copy by zod loses a member named `__proto__`. */
-export const StatedRecord = z
+export const CallerRecord = z
   .unknown()
   .refine(isJsonObject, 'must be an object')
   .meta({ type: 'object', additionalProperties: true }) as z.ZodType as z.ZodType<JsonObject>;

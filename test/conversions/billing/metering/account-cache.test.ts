@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketOf } from '../../../../functions/conversions/billing/balances/account.ts';
-import { KnownAccounts } from '../../../../functions/conversions/billing/metering/known-accounts.ts';
+import { AccountCache } from '../../../../functions/conversions/billing/metering/account-cache.ts';
 import { opensAt } from '../../../../shared/metering/bucket.ts';
 import { account, NOW, SECOND, spendOf } from '../../../support/meter-accounts.ts';
 import { Traffic } from '../../../support/metered-traffic.ts';
@@ -16,7 +16,7 @@ const OPENS = NOW + 100_000;
 
 /** The memory of a function that has just been refused so many times. */
 function refused(times: number, { chance = 0.999, item = EMPTY } = {}) {
-  const known = new KnownAccounts(() => chance);
+  const known = new AccountCache(() => chance);
   known.saw(ACME, item);
   for (let time = 0; time < times; time += 1) known.deniedByRate(ACME, opensAt(bucketOf(item), item.arrival), NOW);
   return known;
@@ -118,7 +118,7 @@ describe('what a function remembers of refusals by rate', () => {
 
 describe('what a function remembers of a quota that is used up', () => {
   it('lasts a second, for conversions of that mode alone', () => {
-    const known = new KnownAccounts();
+    const known = new AccountCache();
     known.saw(ACME, ITEM);
     known.deniedByQuota(ACME, 'live', NOW);
     expect(known.refusal(ACME, CONVERTS, NOW + SECOND - 1)).toMatchObject({ kind: 'quota', item: ITEM });
@@ -128,7 +128,7 @@ describe('what a function remembers of a quota that is used up', () => {
   });
 
   it('is over with new limits, and with the period', () => {
-    const known = new KnownAccounts();
+    const known = new AccountCache();
     known.saw(ACME, { ...ITEM, validUntil: NOW + 500_000 });
     known.deniedByQuota(ACME, 'live', NOW);
     expect(known.refusal(ACME, CONVERTS, NOW + 499_999)).toMatchObject({ kind: 'quota' });
@@ -140,7 +140,7 @@ describe('what a function remembers of a quota that is used up', () => {
 
 describe('the item that a function remembers', () => {
   it('is the latest one, in whatever order answers arrive', () => {
-    const known = new KnownAccounts();
+    const known = new AccountCache();
     known.saw(ACME, { ...ITEM, version: 3, arrival: NOW + 20 });
     known.saw(ACME, { ...ITEM, version: 3, arrival: NOW + 10 });
     expect(known.itemOf(ACME)).toMatchObject({ version: 3, arrival: NOW + 20 });
@@ -153,7 +153,7 @@ describe('the item that a function remembers', () => {
   });
 
   it('tells which of the two writes is likely to fit', () => {
-    const known = new KnownAccounts();
+    const known = new AccountCache();
     expect(known.guess(ACME, NOW)).toBe('idle');
     known.saw(ACME, { ...ITEM, arrival: NOW });
     expect(known.guess(ACME, NOW)).toBe('idle');

@@ -10,7 +10,7 @@ const UNKNOWN: Bucket = { tokenMicros: 5_000, burst: 400 };
 const ACCOUNTS_MAX = 10_000;
 
 /** One bucket per account in the memory of this function: a fallback while the shared buckets cannot be reached. */
-export class LoneBuckets {
+export class FallbackBuckets {
   private readonly arrivals = new LRUCache<string, number>({ max: ACCOUNTS_MAX });
 
   /** Takes a token, or returns the seconds to wait. */
