@@ -34,6 +34,12 @@ function resolved(from: string, to: string): string {
   return to.replace(/^#shared\/(.*)$/, 'shared/$1.ts');
 }
 
+/** Functions whose start a caller waits for, and that need no more than `zod/mini` (shared/README.md). */
+const STARTED_FOR_CALLERS = [
+  'functions/records/search/search-data.handler.ts',
+  'functions/edge/authorize-managers.handler.ts',
+];
+
 const domainOf = (file: string) => /^functions\/([^/]+)\//.exec(file)?.[1];
 const isTree = (tree: string) => (file: string) => file.startsWith(`${tree}/`);
 const [inShared, inFunctions, inCdk] = ['shared', 'functions', 'cdk'].map(isTree) as [Check, Check, Check];
@@ -194,7 +200,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'billing/balances': ['billing/announcements', 'billing/subscriptions'],
     'billing/announcements': [],
     'billing/subscriptions': [],
-    'knowledge/addresses': ['knowledge/texts'],
+    'knowledge/addresses': ['knowledge/texts', 'items'],
     'knowledge/texts': ['knowledge/countries', 'knowledge/quantities', 'items'],
     'knowledge/phones': [],
     'knowledge/geography': [],
@@ -358,6 +364,16 @@ describe('the architecture', () => {
     const readme = readFileSync(join(ROOT, 'cdk/local/README.md'), 'utf8');
     const folders = globSync('cdk/local/*/', { cwd: ROOT }).map((folder) => folder.replaceAll('\\', '/').split('/')[2]);
     expect(folders.filter((name) => !readme.includes(`**${name}/** `))).toEqual([]);
+  });
+
+  it('loads no more of zod than zod/mini where a caller waits for the start', () => {
+    for (const handler of STARTED_FOR_CALLERS) {
+      const loaded = new Set([handler]);
+      for (const one of loaded)
+        for (const { from, to, typesOnly } of imports) if (from === one && !typesOnly) loaded.add(to);
+      expect(loaded).toContain('zod/mini');
+      expect(loaded).not.toContain('zod');
+    }
   });
 
   it('sees the imports it judges', () => {

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { positiveInteger, resource } from '#shared/env';
 
 /** The meter of every account, its credentials, its invoices and the answers stored for idempotency. */

@@ -412,7 +412,7 @@ describe('the routes of the template below /manage', async () => {
         'no-store',
         'nosniff',
       ]);
-      // Without a downloads token, a tenant has no records to see.
+      // Without a data token, a tenant has no records to see.
       const answers = path.startsWith('/manage/v1/data/') ? [403] : [200, 400, 404];
       expect(answers, path).toContain(status);
     }

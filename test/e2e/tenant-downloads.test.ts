@@ -1,4 +1,4 @@
-/** Records as the people of a tenant meet them, who sign in and have no downloads token: schemas, searches, downloads. */
+/** Records for people of a tenant, who sign in and have no data token: schemas, searches, downloads. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

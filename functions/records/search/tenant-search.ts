@@ -80,13 +80,13 @@ export function orderFor(tokens: readonly SearchToken[], { type, tokenId, record
 function tokenNamed(tokens: readonly SearchToken[], id: string): SearchToken {
   const token = tokens.find(({ tokenId }) => tokenId === id);
   if (!token) throw new Refusal(404, 'not-found', 'There is no such token.');
-  if (token.revokedAt !== undefined) throw new Refusal(409, 'token-revoked', 'The API token was revoked.');
+  if (token.revokedAt !== undefined) throw new Refusal(409, 'token-revoked', 'The data token was revoked.');
   return token;
 }
 
 function inForce(tokens: readonly SearchToken[]): readonly SearchToken[] {
   const valid = tokens.filter(({ revokedAt }) => revokedAt === undefined);
-  if (valid.length === 0) throw new Refusal(403, 'no-data-token', 'The account has no downloads token in force.');
+  if (valid.length === 0) throw new Refusal(403, 'no-data-token', 'The account has no valid data token.');
   return valid;
 }
 

@@ -38,7 +38,7 @@ describe('a preview of a tenant', () => {
 
   it('shows nothing to a tenant without a token in force', () => {
     for (const tokens of [[], [gone]]) {
-      const detail = 'The account has no downloads token in force.';
+      const detail = 'The account has no valid data token.';
       expect(() => previewFor(tokens, 'businesses', { q: 'a' })).toThrow(refused(403, 'no-data-token', detail));
     }
   });

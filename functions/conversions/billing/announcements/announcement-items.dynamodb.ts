@@ -1,6 +1,6 @@
 import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { countFault } from '#shared/faults';
 import { log } from '#shared/log';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';

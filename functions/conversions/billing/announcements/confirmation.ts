@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 
 /** The mail that confirms that the full limits of Scale apply (README, "Plans"). */
 export interface Mail {

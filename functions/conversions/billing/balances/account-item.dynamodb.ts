@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { Item } from '#shared/table.dynamodb';
 import type { Account, InlineCredential } from './account.ts';
 

@@ -1,6 +1,6 @@
 import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import { type Key, marshalled, type Table } from '#shared/table.dynamodb';
 import { USAGE } from '../../table-keys.ts';
 import { type BegunDay, endOfDay, type UsedDay } from './days.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
 import { claimsOf, newSignedToken, type TokenKind } from '#shared/auth/signed-token';
 

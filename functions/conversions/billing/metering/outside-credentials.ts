@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import * as z from 'zod/mini';
+import * as z from 'zod';
 import type { Caller } from './admission.ts';
 
 /**
