@@ -276,7 +276,7 @@ describe('enrichment of a business', () => {
   });
 });
 
-describe('what is derived', () => {
+describe('a derivation', () => {
   it('is everything for which the record has fields, when nothing is named', async () => {
     const { enrichment } = await business({
       phone: '+493012345678',

@@ -102,7 +102,7 @@ function put(record: Record<string, unknown>, path: string, value: unknown): Rec
 /** The amounts and measures that normalize takes apart stand a level deeper. */
 const canonical = (value: unknown): unknown => (typeof value === 'string' ? value : JSON.stringify(value));
 
-describe.each(RECORD_TYPES)('what validate suggests for a %s', (type: RecordType) => {
+describe.each(RECORD_TYPES)('the suggestions of validate for a %s', (type: RecordType) => {
   const record = recordOf(MEMBERS_OF[type], 1);
   const numRuns = isThorough ? 3_000 : 400;
 

@@ -148,7 +148,7 @@ describe('normalizing a record', () => {
   });
 });
 
-describe('what stays open', () => {
+describe('an unresolved value', () => {
   it.each([
     ['business', { opened: '03/04/2024' }, {}, '/opened', 'date.ambiguous', ['2024-03-04', '2024-04-03']],
     ['business', { opened: '2024-02-30' }, {}, '/opened', 'date.unreadable', undefined],

@@ -34,7 +34,7 @@ describe('a key', () => {
     expect(await caller(`Bearer ${old.key}`)).toMatchObject({ credentialId: 'kold' });
   });
 
-  it('that is changed at any place, or cut off anywhere, is refused', async () => {
+  it('that is changed or truncated anywhere is refused', async () => {
     for (let at = 0; at < live.key.length; at += 1) {
       const letter = live.key[at] === 'x' ? 'y' : 'x';
       expect((await refused(`Bearer ${live.key.slice(0, at)}${letter}${live.key.slice(at + 1)}`)).status).toBe(401);
@@ -161,7 +161,7 @@ it('a key and an access token of a suspended account are refused, whichever they
   expect((await refused(`Bearer ${forged}`)).status).toBe(401);
 });
 
-it('while the server secrets cannot be read a credential is neither right nor wrong', async () => {
+it('a credential is neither accepted nor refused while the server secrets cannot be read', async () => {
   const blind = authenticator(
     async () => {
       throw new Error('Secrets Manager is down.');

@@ -49,7 +49,7 @@ describe('one item', () => {
     expect(await answer({ n: 2, options: { precision: 3 } })).toEqual({ double: 7, dataVersion: DATA_VERSION });
   });
 
-  it('that cannot be worked on is refused with its own problem and what helps', async () => {
+  it('that cannot be processed is refused with its own problem and advice', async () => {
     const problem = await problemOf(() => answer({ n: 13 }));
     expect(problem).toMatchObject({ status: 422, code: 'unknown-unit', detail: 'No such unit.' });
     expect(problem.members).toEqual({ suggestion: 'm', pointer: '/n' });
@@ -73,7 +73,7 @@ describe('a list of items', () => {
     });
   });
 
-  it('of which none could be worked on is refused, with all reasons', async () => {
+  it('of which no item could be processed is refused, with all reasons', async () => {
     const problem = await problemOf(() => answer({ items: [{ id: 'x', n: 13 }, { n: 13 }] }));
     expect(problem).toMatchObject({ status: 422, code: 'all-items-failed' });
     expect(problem.members).toMatchObject({ results: [{ id: 'x', status: 'error' }, { status: 'error' }] });
@@ -181,7 +181,7 @@ describe('mistakes of a request', () => {
   });
 });
 
-describe('what counts', () => {
+describe('the decision whether a request counts', () => {
   it.each([
     [400, true],
     [422, true],

@@ -198,7 +198,7 @@ describe.each(Object.keys(ADMISSIONS) as AdmissionName[])('with %s', (admission)
   });
 });
 
-describe('what a caller is told of its quota', () => {
+describe('the quota that a caller sees', () => {
   it.each([
     ['plenty', 'none', 'counted', { taken: 1, cost: 1 }],
     ['plenty', 'first', 'not counted', { taken: 1, cost: 0 }],
@@ -212,7 +212,7 @@ describe('what a caller is told of its quota', () => {
   });
 });
 
-describe('what cannot be written after the work', () => {
+describe('a write that fails after the work', () => {
   const broken = (name: 'complete' | 'release'): Answers => ({
     claim: async () => ({ kind: 'first' }),
     complete: async () => undefined,

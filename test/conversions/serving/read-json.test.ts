@@ -41,7 +41,7 @@ describe('a body', () => {
     expect(place(text)).toEqual([400, 'malformed-json', undefined]);
   });
 
-  it('that is empty is told apart from one that is wrong', () => {
+  it('that is empty is distinguished from an invalid one', () => {
     expect(refused('').detail).toContain('empty');
     expect(refused('{').detail).not.toContain('empty');
   });

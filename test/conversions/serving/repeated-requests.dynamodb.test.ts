@@ -48,7 +48,7 @@ describe('a repeated request', () => {
     expect(runs()).toBeLessThanOrEqual(1);
   });
 
-  it('with another body is refused, and neither counted nor worked on', async () => {
+  it('with another body is refused, and neither counted nor processed', async () => {
     const { test, current } = await storedAccount(table);
     const { call, runs } = newRoute();
     await call({ key: test, body: '{"n":1}', headers: keyed('a') });
@@ -79,7 +79,7 @@ describe('a repeated request', () => {
     expect([(await current())[counter], runs()]).toEqual([1, 2]);
   });
 
-  it('of which many come at once in several functions is worked on once', async () => {
+  it('that arrives many times at once in several functions is processed once', async () => {
     const { live, counter, current } = await storedAccount(table);
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));

@@ -118,7 +118,7 @@ describe('the end of a download', () => {
     expect(new Set(ids())).toEqual(new Set(['downloads-request-9117705982', 'downloads-request-7']));
   });
 
-  it('that cannot be read holds up no other, and one that runs is none', async () => {
+  it('that cannot be read does not block others, and a running one is not announced', async () => {
     const running = { ...download(), status: 'STARTED', completedAt: undefined };
     await announce([{ pk: 'DOWNLOADS#tok_x', id: 'x' }, running, download()]);
     expect(ids()).toEqual(['downloads-request-9117705982']);

@@ -66,7 +66,7 @@ describe('the files of a request', () => {
   });
 });
 
-describe('how many records are delivered', () => {
+describe('the number of records delivered', () => {
   it('is all that match, or as many as requested', () => {
     expect([numRequestedOf('', 7), numRequestedOf('3', 7), numRequestedOf(' 9 ', 7)]).toEqual([7, 3, 7]);
   });

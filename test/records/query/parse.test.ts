@@ -134,7 +134,7 @@ describe('the grammar', () => {
   });
 });
 
-describe('what other parsers trip over', () => {
+describe('input that other parsers reject', () => {
   it.each([
     ['f:-97.7', 'f@0="-97.7"'],
     ['f:+5', 'f@0="+5"'],

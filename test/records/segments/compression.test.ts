@@ -11,7 +11,7 @@ const content = (length: number) =>
     length,
   );
 
-describe('what was compressed', () => {
+describe('compressed data', () => {
   // The header of a frame states the size in one, two or four bytes, by these limits; 16 KB is zlib's own room.
   it.each([0, 1, 63, 64, 255, 256, 257, 4_095, 4_096, 16_383, 16_384, 65_791, 65_792, 1_000_000])(
     'is the same again, in memory of its own size: %i bytes',

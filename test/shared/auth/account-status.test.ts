@@ -40,7 +40,7 @@ describe('the status of an account', () => {
     expect(await statusOf('acme', at(62))).toEqual(UNRESTRICTED);
   });
 
-  it('that was never read and cannot be is an error, unless another one is to be taken for it', async () => {
+  it('that was never read and cannot be read now is an error, unless a default is given', async () => {
     const { state, read } = table();
     state.isDown = true;
     await expect(cachedStatus(read)('acme', at(0))).rejects.toThrow('The table is down.');

@@ -29,7 +29,7 @@ describe('the secrets of keys', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('that were never read let nobody in, and are read by the next caller', async () => {
+  it('that were never read admit no caller, and are read again for the next one', async () => {
     const { state, secretsAt } = vault();
     state.fails = true;
     await expect(secretsAt(0)).rejects.toThrow('Secrets Manager does not answer.');

@@ -178,7 +178,7 @@ describe('announcements', () => {
     expect(taken()).toEqual(['conversions-one', 'conversions-two', 'conversions-three']);
   });
 
-  it('that nobody can read hold up none of those behind them, on the stream and for the sweeper', async () => {
+  it('that cannot be read do not block those behind them, in the stream and for the sweeper', async () => {
     const records = recordsOf([invoice('one'), invoice('two'), invoice('three')]);
     const unreadable = { ...records[1], dynamodb: { SequenceNumber: '2', NewImage: marshall({ pk: 'x' }) } };
     const answer = await announceRecords([records[0]!, unreadable as DynamoDBRecord, records[2]!]);
@@ -294,7 +294,7 @@ describe('the mail of Scale', () => {
     expect(await mailed(() => mails('').send(confirmation({ name: 'Acme', email: 'owner@acme.example' })))).toEqual([]);
   });
 
-  it('that is refused for good holds up nothing behind it', async () => {
+  it('that is refused permanently does not block others', async () => {
     await putItem(accounts, {
       ...tenantKey('odd'),
       id: 'odd',

@@ -94,7 +94,7 @@ describe('the bucket', () => {
   });
 });
 
-describe('what is used', () => {
+describe('the usage of an account', () => {
   it('on Free goes on to the first paid period, and its counter stays for conversions given back', () => {
     const item = itemOn('free', { q_m202611: 871 });
     const after = itemAfter(stepped(item, NOW, onto('starter', NOW)));

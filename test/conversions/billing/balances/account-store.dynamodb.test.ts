@@ -111,7 +111,7 @@ describe('the announcement of a threshold', () => {
   });
 });
 
-describe('what has come due', () => {
+describe('a change that has come due', () => {
   it('is applied by one of many functions, which tells the item as it is then', async () => {
     const tenant = await stored(table, account('free', { arrival: NOW + 5 }));
     const item = await itemOf(tenant);

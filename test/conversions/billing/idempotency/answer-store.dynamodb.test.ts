@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(outcomes.filter(({ kind }) => kind === 'in-progress')).toHaveLength(19);
   });
 
-  it('of another body is told apart before and after there is an answer', async () => {
+  it('of another body is distinguished before and after there is an answer', async () => {
     const claim = newClaim();
     const other = repeated(claim, { fingerprint: 'another print' });
     await store().claim(claim, NOW);

@@ -22,7 +22,7 @@ function refused(times: number, { chance = 0.999, item = EMPTY } = {}) {
   return known;
 }
 
-describe('what a function remembers of refusals by rate', () => {
+describe('the cache of rate limits in a function', () => {
   it('refuses nothing that the table would admit, save the short wait of those who convert again and again', async () => {
     const runs = fc.asyncProperty(
       fc.integer(),
@@ -116,7 +116,7 @@ describe('what a function remembers of refusals by rate', () => {
   });
 });
 
-describe('what a function remembers of a quota that is used up', () => {
+describe('the cache of exhausted quotas in a function', () => {
   it('lasts a second, for conversions of that mode alone', () => {
     const known = new AccountCache();
     known.saw(ACME, ITEM);

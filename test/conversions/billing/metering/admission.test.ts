@@ -10,7 +10,7 @@ const kindOf = (item: Partial<Account>, attempt: Partial<Attempt> = {}) =>
   obstacleTo({ ...ATTEMPT, ...attempt }, { ...ITEM, ...item }).kind;
 const used = (count: number) => ({ [`q_${ITEM.periodId}`]: count });
 
-describe('what a refused write met', () => {
+describe('the reason of a refused write', () => {
   it('is an unknown credential, before anything else, if there is no account or no such key in force', () => {
     expect(obstacleTo(ATTEMPT, undefined).kind).toBe('unknown-credential');
     expect(kindOf({ credentials: {}, version: 9, validUntil: 0, arrival: FULL + 1 })).toBe('unknown-credential');

@@ -96,7 +96,7 @@ describe('a flood of 5,000 requests in a second', () => {
     return attack;
   };
 
-  it('of a caller who is limited costs at most 0.2 calls each, and admits what the bucket has', async () => {
+  it('of a rate-limited caller costs at most 0.2 calls each, and admits what the bucket has', async () => {
     for (const { plan, T, B } of RATES.slice(0, 1)) {
       const attack = await flood(account(plan, { tokenMicros: T, burst: B }));
       expect(attack.writes + attack.reads).toBeLessThanOrEqual(1_000);

@@ -84,7 +84,7 @@ describe('usage', () => {
   });
 });
 
-describe('what was served without a count', () => {
+describe('usage that was served without a count', () => {
   const requests = fc.array(
     fc.record({
       table: fc.constantFrom<Fate>('answered', 'slow', 'slow', 'refused'),

@@ -39,7 +39,7 @@ const answered = (status: number, error: string, ...reasons: string[]): Ending =
   members: { ThrottlingReasons: reasons.map((reason) => ({ reason, resource: 'arn:aws:dynamodb:::table/t' })) },
 });
 
-describe('of a call that ends without an answer', () => {
+describe('the failure of a call without an answer', () => {
   it('nobody knows what became of it when its time runs out', async () => {
     dynamoDb.state.ending = 'never';
     const { signal, abort } = stoppable();

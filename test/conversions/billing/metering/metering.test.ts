@@ -166,7 +166,7 @@ describe('a throttled table', () => {
     expect([new Set(desk.events), desk.breaker.isOpen]).toEqual([new Set(['MeterThrottled']), false]);
   });
 
-  it('of which we have no access lets requests through and tells operators of our mistake', async () => {
+  it('that denies access lets requests through and reports the fault to operators', async () => {
     const desk = newDesk();
     throwing(desk, Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
     const { metered } = await desk.inTime(() => desk.admit());

@@ -16,7 +16,7 @@ import {
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 
-describe('what a tenant states', () => {
+describe('the input of a tenant', () => {
   it.each([
     [{ amount: '25.00' }, 25_000_000],
     [{ amount: '0' }, 0],
@@ -69,7 +69,7 @@ describe('what a tenant states', () => {
   });
 });
 
-describe('what a tenant sees', () => {
+describe('the plan that a tenant sees', () => {
   const growth = () => withCap(onPlan(newSubscription('GBP', NOW), 'growth', NOW), 25_500_000);
 
   it('is the plan with its period, a downgrade, the cap and the method', () => {

@@ -90,7 +90,7 @@ describe('an upgrade', () => {
     expect(await announced(tenant, 'Plan changed')).toHaveLength(1);
   });
 
-  it('to two plans at the same time charges in all what the higher one costs', async () => {
+  it('to two plans at the same time charges the price of the higher one in total', async () => {
     for (let round = 0; round < 3; round += 1) {
       const tenant = await booked(table, 'free');
       await Promise.all((['starter', 'growth', 'scale'] as const).map((plan) => setPlan(table, tenant, { plan }, NOW)));
@@ -242,7 +242,7 @@ describe('events of payments', () => {
     expect(await announced(tenant, 'Payment settled')).toHaveLength(1);
   });
 
-  it('of one payment at the same time leave what all of them say', async () => {
+  it('of one payment at the same time are all applied', async () => {
     for (let round = 0; round < 3; round += 1) {
       const tenant = await booked(table, 'scale');
       const kinds = ['failed', 'settled', 'failed', 'failed'] as const;
@@ -305,7 +305,7 @@ describe('events of payments', () => {
     ]);
   });
 
-  it('on other plans are told and kept, and change no limit', async () => {
+  it('on other plans are announced and stored, and change no limit', async () => {
     const tenant = await booked(table, 'growth');
     const before = await itemOf(table, tenant);
     await applyPaymentEvent(table, tenant, failed('e1'), BOOKED_AT + 1);
