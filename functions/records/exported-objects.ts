@@ -1,6 +1,6 @@
 import type { ExportSubject } from '#shared/export/export-items';
-import { DOWNLOADS } from './table-keys.ts';
+import { resultFolder } from './download/result-file.ts';
 
-/** The prefixes of a tenant's result files: the folder of each data token that has paid for a download. */
-export const resultFolders = (_: ExportSubject, partitions: ReadonlySet<string>): string[] =>
-  [...partitions].filter((pk) => pk.startsWith(DOWNLOADS)).map((pk) => `${pk.slice(DOWNLOADS.length)}/`);
+/** Where the results of a tenant stand. They are about no customer. */
+export const resultFolders = ({ tenant, customer }: ExportSubject): string[] =>
+  customer === undefined ? [resultFolder(tenant)] : [];

@@ -7,7 +7,7 @@ import { microsOf } from '#shared/metering/bucket';
 import { burstHeaders } from '#shared/metering/rate-headers';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
 import { type StatusOf, SUSPENDED } from './account-status.ts';
-import { dataTokenId, tokenOf } from './data-token.ts';
+import { dataTokenId, previewHolder, tokenOf } from './data-token.ts';
 
 /** The account of a data token. */
 export interface DataTokenFacts {
@@ -67,10 +67,10 @@ export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<Da
       if (status?.active === false) throw new Refusal(403, 'account-suspended', SUSPENDED);
       return { ...dataToken, token };
     },
-    headersFor: async ({ tokenId }, millis) => {
+    headersFor: async (caller, millis) => {
       const now = microsOf(millis);
       try {
-        const arrival = await buckets.arrivalOf(tokenId, now);
+        const arrival = await buckets.arrivalOf(previewHolder(caller), now);
         return burstHeaders({ bucket: buckets.bucket, arrival, now });
       } catch (error) {
         log.warn('bucket not read', { error });

@@ -32,3 +32,7 @@ export function tokenOf(authorization: string | undefined): string | undefined {
   const colon = text.indexOf(':');
   return colon > 0 && colon === text.length - 1 ? text.slice(0, colon) : undefined;
 }
+
+/** Whom the limits of previews know a token as: their items must say whose they are. */
+export const previewHolder = ({ tenant, tokenId }: { readonly tenant: string; readonly tokenId: string }): string =>
+  `${tenant}#${tokenId}`;

@@ -7,10 +7,7 @@ import { PREVIEWS } from './data-token.ts';
 /** Ten previews a second, twenty at once. */
 const PREVIEW_BUCKET: Bucket = { tokenMicros: 100_000, burst: 20 };
 
-/**
- * The key of a holder's preview limits: a data token's, or those of a tenant whose people search.
- * @param item its bucket, or a day
- */
+/** The key of a holder's preview limits: a `previewHolder`, or a tenant whose people search. @param item its bucket, or a day */
 export const previewsKey = (holder: string, item: string): Key => ({ pk: `${PREVIEWS}${holder}`, sk: item });
 
 /** The buckets that limit previews. @param table of the accounts, which every function behind `/v3` reads */

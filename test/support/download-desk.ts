@@ -118,12 +118,12 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     /** The result files in storage, by key. */
     async files(tokenId: string): Promise<Map<string, string>> {
       const { Contents: objects = [] } = await owner.send(
-        new ListObjectsV2Command({ Bucket: results, Prefix: `${tokenId}/` }),
+        new ListObjectsV2Command({ Bucket: results, Prefix: `${TENANT}/${tokenId}/` }),
       );
       const files = new Map<string, string>();
       for (const { Key: key = '' } of objects) {
         const { Body: body } = await owner.send(new GetObjectCommand({ Bucket: results, Key: key }));
-        files.set(key.slice(tokenId.length + 1), (await body?.transformToString()) ?? '');
+        files.set(key.split('/').at(-1) ?? '', (await body?.transformToString()) ?? '');
       }
       return files;
     },

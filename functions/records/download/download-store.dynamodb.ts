@@ -158,7 +158,7 @@ async function start(
       {
         Put: {
           TableName: table.name,
-          Item: marshalled({ ...planKey(request), ...plan, tokenId: request.tokenId, ...listing(request) }),
+          Item: marshalled({ ...planKey(request), ...plan, ...ownerOf(request), ...listing(request) }),
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
@@ -187,7 +187,7 @@ async function planned(
           TableName: table.name,
           Key: marshalled(planKey(request)),
           UpdateExpression: 'SET #counts = :counts',
-          ConditionExpression: 'attribute_not_exists(#counts)',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#counts)',
           ExpressionAttributeNames: { '#counts': 'counts' },
           ExpressionAttributeValues: marshalled({ ':counts': counts }),
         },
@@ -206,7 +206,7 @@ async function addFile(table: Table, request: DownloadRequest, file: ResultFile)
     {
       Put: {
         TableName: table.name,
-        Item: marshalled({ ...fileKey(request, file.file), ...file, ttl: expiry(file.createdAt) }),
+        Item: marshalled({ ...fileKey(request, file.file), ...file, ...ownerOf(request), ttl: expiry(file.createdAt) }),
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
@@ -242,10 +242,11 @@ async function fail(
   key: DownloadKey,
   { error, now }: { error: string; now: number },
 ): Promise<void> {
-  for (;;) {
+  for (let hasToken = true; ; ) {
     const request = await requestOf(table, key);
     if (request?.status !== 'STARTED') return;
     const { numRequested, numDownloaded } = request;
+    const returning = { Update: returningDownloads(accounts, key.tokenId, numRequested - numDownloaded) };
     const outcome = await transact(table, [
       updating(table, key, {
         change: 'SET #status = :completed, completedAt = :now, #error = :error',
@@ -259,10 +260,13 @@ async function fail(
         condition: ' AND numRequested = :requested AND numDownloaded = :downloaded',
       }),
       unlisting(table, key),
-      { Update: returningDownloads(accounts, key.tokenId, numRequested - numDownloaded) },
+      ...(hasToken ? [returning] : []),
     ]);
-    // Another file was added in the meantime: the records returned must match the missing ones.
-    if (outcome.done) return;
+    // The plan is gone: the account is being erased, and with it the request.
+    if (outcome.done || outcome.refused[1]) return;
+    // Nobody is left to whom records could be returned.
+    if (outcome.refused[2]) hasToken = false;
+    // Else another file was added in between: the records returned must match the missing ones.
   }
 }
 
@@ -282,9 +286,13 @@ const unlisting = (table: Table, key: DownloadKey): TransactWriteItem => ({
     TableName: table.name,
     Key: marshalled(planKey(key)),
     UpdateExpression: 'REMOVE #list, #position',
+    ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
   },
 });
+
+/** Whose a plan or a file is: their key does not say it. */
+const ownerOf = ({ tokenId, tenant }: DownloadRequest) => ({ tokenId, tenant });
 
 /** Running downloads are listed in order of time. */
 const listing = ({ id, startedAt }: DownloadRequest) => ({

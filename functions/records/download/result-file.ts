@@ -40,6 +40,11 @@ export const resultIdOf = (requestId: number, file: number): number => requestId
 export const fileNameOf = ({ id, format }: Pick<DownloadRequest, 'id' | 'format'>, file: number): string =>
   `${id}_${file}.${format === 'csv' ? 'csv' : 'txt'}`;
 
-/** The key of the file. Its folder is the id of the token, from which the token cannot be derived. */
-export const fileKeyOf = (request: Pick<DownloadRequest, 'id' | 'format' | 'tokenId'>, file: number): string =>
-  `${request.tokenId}/${fileNameOf(request, file)}`;
+/** The key of the file, below the folder of its tenant and of the id of its token, from which the token cannot be derived. */
+export const fileKeyOf = (
+  request: Pick<DownloadRequest, 'id' | 'format' | 'tokenId' | 'tenant'>,
+  file: number,
+): string => `${resultFolder(request.tenant)}${request.tokenId}/${fileNameOf(request, file)}`;
+
+/** Where all results of a tenant stand. */
+export const resultFolder = (tenant: string): string => `${tenant}/`;

@@ -1,6 +1,7 @@
 /** The first records that match a query and how many there are, or a download of all of them. */
 import * as z from 'zod/mini';
 import { viewsOf } from '#shared/auth/data-plan';
+import { previewHolder } from '#shared/auth/data-token';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, ok } from '#shared/http/http-handler';
@@ -26,7 +27,7 @@ const search = httpHandler(surface, input, async ({ caller, path, query, now }) 
     const request = await refusingTooManyTerms(startDownload(parts, wishes, caller));
     return json(303, presentRequest(request, caller.token), { location: `/v3/requests/${request.id}` });
   }
-  const { matches, headers } = await limitedPreview(parts, wishes, { holder: caller.tokenId, now });
+  const { matches, headers } = await limitedPreview(parts, wishes, { holder: previewHolder(caller), now });
   return ok(await presentPreview(wishes, matches), headers);
 });
 

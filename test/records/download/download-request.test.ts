@@ -62,7 +62,7 @@ describe('the files of a request', () => {
   });
 
   it('are in a folder that does not reveal the token', () => {
-    expect(fileKeyOf(REQUEST, 2)).toBe('tok_x/9117705982_2.csv');
+    expect(fileKeyOf(REQUEST, 2)).toBe('acme/tok_x/9117705982_2.csv');
   });
 });
 

@@ -1,11 +1,12 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileKey, planKey, requestKey } from '../../../functions/records/download/download-items.dynamodb.ts';
 import { FILE_RECORDS } from '../../../functions/records/download/result-file.ts';
 import type { DownloadWork } from '../../../functions/records/download/run-download.ts';
 import { wakeDownloads } from '../../../functions/records/download/wake-downloads.ts';
 import { dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts';
-import { marshalled } from '../../../shared/table.dynamodb.ts';
+import { getItem, type Key, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { createDownloadDesk, type DownloadDesk } from '../../support/download-desk.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { Interlude, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
@@ -237,6 +238,39 @@ describe('the records of an account', () => {
     await desk.runAll([first!, ...sent]);
     expect(await desk.request(request)).toEqual(ended);
     expect(await desk.credits(tokenId)).toBe(1_000_000 - ended.numDownloaded);
+  });
+});
+
+describe('a download of an account that is being erased', () => {
+  const erased = (at: Table, key: Key) =>
+    at.client.send(new DeleteItemCommand({ TableName: at.name, Key: marshalled(key) }));
+
+  it('fails without its token, and ends: nobody is left to whom records could come back', async () => {
+    const tokenId = await account();
+    const { request } = await desk.start(tokenId, { q: '*:*' });
+    await erased(desk.accounts, dataTokenKey(tokenId));
+    await desk.downloads.fail(request, 'It broke.', Date.now());
+    expect(await desk.request(request)).toMatchObject({ status: 'COMPLETED', error: 'It broke.' });
+  });
+
+  it('brings back no part of itself that is erased already', async () => {
+    const tokenId = await account();
+    const { request } = await desk.start(tokenId, { q: '*:*' });
+    await erased(index.table, planKey(request));
+    await desk.downloads.fail(request, 'It broke.', Date.now());
+    expect(await desk.downloads.planned(request, { version: 1, counts: [1] }, Date.now())).toBe('ended');
+    expect(await getItem(index.table, planKey(request))).toBeUndefined();
+    expect((await desk.request(request)).status).toBe('STARTED');
+    expect(await desk.credits(tokenId)).toBe(1_000_000 - request.numRequested);
+  });
+
+  it('says in every item whose it is', async () => {
+    const tokenId = await account();
+    const { request, sent } = await desk.start(tokenId, { q: '*:*', records: '5' });
+    await desk.runAll(sent);
+    for (const key of [planKey(request), fileKey(request, 1), requestKey(request)]) {
+      expect(await getItem(index.table, key)).toMatchObject({ tenant: request.tenant });
+    }
   });
 });
 

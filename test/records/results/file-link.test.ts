@@ -41,7 +41,7 @@ describe('a link to a file', () => {
   it('is made for five minutes, and tells until when it holds', async () => {
     expect(LINK_SECONDS).toBe(300);
     expect(await linked(ENDED, 2, -10)).toEqual({
-      url: 'https://files/tok_1/42_2.csv?as=42_2.csv&for=300',
+      url: 'https://files/acme/tok_1/42_2.csv?as=42_2.csv&for=300',
       expiresAt: at(300),
     });
     expect((await linked(RUNNING, 1, -10)).url).toContain('42_1.csv');
