@@ -3,15 +3,21 @@ import type { AccountsKey } from './table-keys.ts';
 
 /** What the accounts table holds of tenants, and what an export says of it. */
 export const ACCOUNTS_KINDS: StoredKinds<AccountsKey> = {
-  'ACCOUNT#': { file: 'accounts', tenant: member('id') },
+  'ACCOUNT#': { file: 'accounts', tenant: member('id'), stays: 'account' },
   'DATA_TOKEN#': { file: 'data-tokens', tenant: member('tenant') },
   'MANAGEMENT_KEY#': { file: 'management-keys', tenant: member('tenant'), secrets: ['hash'] },
-  'AUDIT#': { file: 'audit', tenant: inKey },
+  'AUDIT#': { file: 'audit', tenant: inKey, stays: 'audit' },
   'APP#': { file: 'apps', tenant: member('tenant'), secrets: ['secretHash'] },
   'CUSTOMER#': { file: 'customers', tenant: inKey, customer: keyPart(2) },
   'POINTS#': { file: 'points', tenant: inKey, customer: keyPart(2) },
   'ERASURE#': { file: 'erasures', tenant: inKey, customer: member('customer') },
-  'EXTERNAL#': { leftOut: 'It leads from an external id to the customer, whose profile has the same id.' },
-  OPEN_ERASURES: { leftOut: 'It lists erasures that are exported themselves.' },
-  'PREVIEWS#': { leftOut: 'It limits free searches by digests of the records shown, and expires within two days.' },
+  'EXTERNAL#': {
+    tenant: inKey,
+    leftOut: 'It leads from an external id to the customer, whose profile has the same id.',
+  },
+  OPEN_ERASURES: { tenant: member('tenant'), leftOut: 'It lists erasures that are exported themselves.' },
+  'PREVIEWS#': {
+    tenant: inKey,
+    leftOut: 'It limits free searches by digests of the records shown, and expires within two days.',
+  },
 };

@@ -6,12 +6,15 @@ export const CONVERSIONS_KINDS: StoredKinds<ConversionsKey> = {
   // `ks` has the hashes of the credentials, which are exported without them.
   'METER#': { file: 'meter', tenant: inKey, secrets: ['ks'] },
   'CREDENTIAL#': { file: 'credentials', tenant: member('tenant'), secrets: ['hash'] },
-  'PERIOD#': { file: 'periods', tenant: inKey },
-  'INVOICE#': { file: 'invoices', tenant: inKey },
-  'PAYMENT#': { file: 'payments', tenant: inKey },
-  'PAYMENT_EVENT#': { file: 'payment-events', tenant: inKey },
+  'PERIOD#': { file: 'periods', tenant: inKey, stays: 'invoices' },
+  'INVOICE#': { file: 'invoices', tenant: inKey, stays: 'invoices' },
+  'PAYMENT#': { file: 'payments', tenant: inKey, stays: 'invoices' },
+  'PAYMENT_EVENT#': { file: 'payment-events', tenant: inKey, stays: 'invoices' },
   'ANNOUNCEMENT#': { file: 'announcements', tenant: inKey },
   'LATE_USAGE#': { file: 'late-usage', tenant: member('tenant') },
   'USAGE#': { file: 'usage', tenant: inKey },
-  'ANSWER#': { leftOut: 'It repeats an answer to a request that is sent again, for a day, under a digest.' },
+  'ANSWER#': {
+    tenant: inKey,
+    leftOut: 'It repeats an answer to a request that is sent again, for a day, under a digest.',
+  },
 };

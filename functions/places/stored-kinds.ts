@@ -12,7 +12,7 @@ export const PLACES_KINDS: StoredKinds<PlacesKey> = {
   'STANDING#': { file: 'check-ins', tenant: inKey, customer: keyPart(2) },
   'IMPORT#': { file: 'imports', tenant: ofImport },
   'IMPORT_ENTRY#': { file: 'import-entries', tenant: member('owner') },
-  'SEQUENCE#': { leftOut: 'It counts the ids that were given.' },
-  'QUOTA#': { leftOut: 'It counts what a tenant may still make.' },
-  PROBE: { leftOut: 'It belongs to no tenant.' },
+  'SEQUENCE#': { tenant: inKey, leftOut: 'It counts the ids that were given.' },
+  'QUOTA#': { tenant: inKey, leftOut: 'It counts what a tenant may still make.' },
+  PROBE: { ownerless: 'It tests the stream, and belongs to no tenant.' },
 };

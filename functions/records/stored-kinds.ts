@@ -7,11 +7,12 @@ const OF_ALL = 'The records are the same for all tenants and belong to none.';
 export const RECORDS_KINDS: StoredKinds<RecordsKey> = {
   'DOWNLOADS#': { file: 'download-requests', tenant: member('tenant') },
   'REQUEST#': {
+    tenant: member('tenant'),
     leftOut: 'It plans the work on a download request, and names its files, which are exported themselves.',
   },
-  'IMPORT#': { leftOut: OF_ALL },
-  'IMPORT_ENTRY#': { leftOut: OF_ALL },
-  'INDEX#': { leftOut: OF_ALL },
-  'SEQUENCE#': { leftOut: 'It counts the ids that were given.' },
-  PROBE: { leftOut: 'It belongs to no tenant.' },
+  'IMPORT#': { ownerless: OF_ALL },
+  'IMPORT_ENTRY#': { ownerless: OF_ALL },
+  'INDEX#': { ownerless: OF_ALL },
+  'SEQUENCE#': { ownerless: 'It counts the ids that were given to requests of all tenants.' },
+  PROBE: { ownerless: 'It tests the stream, and belongs to no tenant.' },
 };

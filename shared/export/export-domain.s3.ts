@@ -58,6 +58,8 @@ export async function exportDomain(domain: ExportedDomain, { out, stage, ...subj
 }
 
 const leftOutOf = ({ name, kinds }: ExportedDomain) =>
-  Object.entries(kinds).flatMap(([prefix, kind]) =>
-    'leftOut' in kind ? [{ what: `${name}: ${prefix.replace(/#$/, '')}`, why: kind.leftOut }] : [],
-  );
+  Object.entries(kinds).flatMap(([prefix, kind]) => {
+    if ('file' in kind) return [];
+    const why = 'leftOut' in kind ? kind.leftOut : kind.ownerless;
+    return [{ what: `${name}: ${prefix.replace(/#$/, '')}`, why }];
+  });

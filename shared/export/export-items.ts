@@ -1,4 +1,4 @@
-import type { ExportedKind, StoredItem, StoredKinds } from './stored-kinds.ts';
+import { type ExportedKind, kindOf, type StoredItem, type StoredKinds } from './stored-kinds.ts';
 
 /** Whose items are exported: all of a tenant, or those about one customer of it. */
 export interface ExportSubject {
@@ -52,12 +52,10 @@ async function partitionsOf({ kinds, pages }: Pick<ItemExport, 'kinds' | 'pages'
 const isAbout = ({ customer: customerOf }: ExportedKind, item: StoredItem, { customer }: ExportSubject) =>
   customer === undefined || customerOf?.(item) === customer;
 
-/** Undefined if the kind is left out. @throws of an item of no kind: an export must not lack it silently */
-function exportedKind(kinds: StoredKinds<string>, { pk }: StoredItem): ExportedKind | undefined {
-  const key = String(pk);
-  const kind = kinds[key.includes('#') ? key.slice(0, key.indexOf('#') + 1) : key];
-  if (!kind) throw new Error(`The table holds an item of an unknown kind: ${key}.`);
-  return 'leftOut' in kind ? undefined : kind;
+/** Undefined if no export holds the kind. */
+function exportedKind(kinds: StoredKinds<string>, item: StoredItem): ExportedKind | undefined {
+  const kind = kindOf(kinds, item);
+  return 'file' in kind ? kind : undefined;
 }
 
 function withoutSecrets(item: StoredItem, secrets: readonly string[]): StoredItem {

@@ -1,13 +1,22 @@
+import type { AccountRemains } from '#shared/erasures/account-remains';
+
 /** An item of any table. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
 type MemberOf = (item: StoredItem) => unknown;
 
+/** Items of tenants. */
+interface TenantKind {
+  /** Whose the item is. */
+  readonly tenant: MemberOf;
+  /** Why the erasure of an account leaves the items. @default it erases them */
+  readonly stays?: AccountRemains;
+}
+
 /** Items that the export of a tenant holds. */
-export interface ExportedKind {
+export interface ExportedKind extends TenantKind {
   /** The name of their file, without its ending. */
   readonly file: string;
-  readonly tenant: MemberOf;
   /** The customer whom an item is about. @default of none */
   readonly customer?: MemberOf;
   /** Everything in the partition of a customer's item is about the same customer. @default false */
@@ -16,16 +25,31 @@ export interface ExportedKind {
   readonly secrets?: readonly string[];
 }
 
-/** Items that no export holds. */
-interface LeftOutKind {
+/** Items of tenants that no export holds, and why. */
+interface LeftOutKind extends TenantKind {
   readonly leftOut: string;
 }
 
+/** Items that belong to no tenant, and what they are: no export holds them, and no erasure touches them. */
+interface OwnerlessKind {
+  readonly ownerless: string;
+}
+
+export type StoredKind = ExportedKind | LeftOutKind | OwnerlessKind;
+
 /**
  * The kinds of items in a domain's table, by the beginning of their partition keys. A new kind does not compile until it
- * says what an export does with it.
+ * says whose its items are, and what an export and an erasure do with them.
  */
-export type StoredKinds<Key extends string> = { readonly [Prefix in Key]: ExportedKind | LeftOutKind };
+export type StoredKinds<Key extends string> = { readonly [Prefix in Key]: StoredKind };
+
+/** @throws of an item of no kind: neither an export nor an erasure may miss it silently */
+export function kindOf(kinds: StoredKinds<string>, { pk }: StoredItem): StoredKind {
+  const key = String(pk);
+  const kind = kinds[key.includes('#') ? key.slice(0, key.indexOf('#') + 1) : key];
+  if (!kind) throw new Error(`The table holds an item of an unknown kind: ${key}.`);
+  return kind;
+}
 
 /** A part of the partition key: `keyPart(1)` is the tenant in `RUN#tenant#id`. */
 export const keyPart =

@@ -7,7 +7,7 @@ const KINDS: StoredKinds<'APP#' | 'VISIT#' | 'VALIDATION#' | 'PROBE'> = {
   'APP#': { file: 'apps', tenant: member('tenant'), secrets: ['hash', 'sign.in.secret'] },
   'VISIT#': { file: 'visits', tenant: inKey, customer: keyPart(2) },
   'VALIDATION#': { file: 'validations', tenant: inKey, customer: member('customer'), sharesPartition: true },
-  PROBE: { leftOut: 'It belongs to no tenant.' },
+  PROBE: { ownerless: 'It belongs to no tenant.' },
 };
 const REVIEW = { pk: 'VALIDATION#acme#1', sk: 'REVIEW', by: 'ann' };
 const ITEMS: readonly Item[] = [
