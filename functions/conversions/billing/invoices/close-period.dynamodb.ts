@@ -62,10 +62,9 @@ export async function closePeriod(table: Table, { tenant, period: { id } }: Open
   const item = await getItem(table, periodKey(tenant, id));
   const { closed } = PeriodItem.parse(item);
   const account = await readAccount(table, tenant);
-  if (!closed || !account)
-    throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
-  // The counter includes late usage. It no longer exists if no invoices were written for weeks.
-  const counted = counterOf(id) in account ? used(account, id) : closed.used;
+  if (!closed) throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
+  // The counter includes late usage. It no longer exists if no invoices were written for weeks, or the account was erased.
+  const counted = account && counterOf(id) in account ? used(account, id) : closed.used;
   const invoice = periodInvoice(tenant, closed, { used: counted, now });
   const unlisted = {
     Update: {

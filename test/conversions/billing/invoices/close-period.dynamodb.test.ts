@@ -9,6 +9,7 @@ import {
   setPlan,
   setSpendCap,
 } from '../../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
+import { removeItems } from '../../../../shared/erasures/tenant-items.dynamodb.ts';
 import type { Table } from '../../../../shared/table.dynamodb.ts';
 import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere, putItem } from '../../../support/booked-accounts.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
@@ -98,6 +99,16 @@ describe('a paid period', () => {
         ['upgrade', 'flat', 1, '99.00'],
       ]),
     );
+  });
+
+  it('of an erased account still gets its invoice, from what it ended on', async () => {
+    const tenant = await booked(table, 'starter', { [`q_${FIRST}`]: 13_000 });
+    await setPlan(table, tenant, { plan: 'free' }, NOW);
+    await setSpendCap(table, tenant, undefined, END + 60_000);
+    await removeItems(table, [{ ...meterKey(tenant) }]);
+    await close(tenant);
+    expect(await lines(tenant)).toEqual([[FIRST, 'overage', 3_000, '12.00']]);
+    expect(await due(tenant, JUST_DUE)).toEqual([]);
   });
 
   it('that ends with an upgrade just behind it is billed on the plan that it ended on', async () => {
