@@ -15,6 +15,7 @@ interface Handlers {
   'accounts/erasure/erasures': typeof import('../functions/accounts/erasure/erasures.handler.ts');
   'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
+  'accounts/tenants/erase-accounts': typeof import('../functions/accounts/tenants/erase-accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');
   'console/serving/console': typeof import('../functions/console/serving/console.handler.ts');
   'console/sign-in/sign-in-limits': typeof import('../functions/console/sign-in/sign-in-limits.handler.ts');
@@ -24,6 +25,7 @@ interface Handlers {
   'conversions/billing/credentials/keys': typeof import('../functions/conversions/billing/credentials/keys.handler.ts');
   'conversions/billing/credentials/oauth-clients': typeof import('../functions/conversions/billing/credentials/oauth-clients.handler.ts');
   'conversions/enrich/enrich': typeof import('../functions/conversions/enrich/enrich.handler.ts');
+  'conversions/erasure/erase-accounts': typeof import('../functions/conversions/erasure/erase-accounts.handler.ts');
   'conversions/billing/invoices/invoices': typeof import('../functions/conversions/billing/invoices/invoices.handler.ts');
   'conversions/billing/invoices/write-invoices': typeof import('../functions/conversions/billing/invoices/write-invoices.handler.ts');
   'conversions/billing/late-usage/record-late-usage': typeof import('../functions/conversions/billing/late-usage/record-late-usage.handler.ts');
@@ -71,6 +73,7 @@ interface Handlers {
   'records/announcements/probe-announcements': typeof import('../functions/records/announcements/probe-announcements.handler.ts');
   'records/download/run-download': typeof import('../functions/records/download/run-download.handler.ts');
   'records/download/wake-downloads': typeof import('../functions/records/download/wake-downloads.handler.ts');
+  'records/erasure/erase-accounts': typeof import('../functions/records/erasure/erase-accounts.handler.ts');
   'records/import/import-records': typeof import('../functions/records/import/import-records.handler.ts');
   'records/import/show-imports': typeof import('../functions/records/import/show-imports.handler.ts');
   'records/import/wake-imports': typeof import('../functions/records/import/wake-imports.handler.ts');
@@ -90,6 +93,7 @@ interface Handlers {
   'webhooks/deliveries/deliver-run': typeof import('../functions/webhooks/deliveries/deliver-run.handler.ts');
   'webhooks/deliveries/dispatch-runs': typeof import('../functions/webhooks/deliveries/dispatch-runs.handler.ts');
   'webhooks/deliveries/sweep-runs': typeof import('../functions/webhooks/deliveries/sweep-runs.handler.ts');
+  'webhooks/erasure/erase-accounts': typeof import('../functions/webhooks/erasure/erase-accounts.handler.ts');
   'webhooks/events/events': typeof import('../functions/webhooks/events/events.handler.ts');
   'webhooks/events/receive-events': typeof import('../functions/webhooks/events/receive-events.handler.ts');
   'webhooks/modules/modules': typeof import('../functions/webhooks/modules/modules.handler.ts');

@@ -61,11 +61,11 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'data-tokens': ['tenants'],
     'management-keys': ['tenants'],
     'anonymous-tokens': [],
-    erasure: [],
     apps: [],
     audit: [],
     customers: [],
-    tenants: [],
+    tenants: ['erasure'],
+    erasure: [],
   },
   console: {
     serving: [
@@ -93,7 +93,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'sessions',
     ],
     overview: ['pages', 'components', 'management'],
-    accounts: ['pages', 'components', 'management'],
+    accounts: ['erasures', 'pages', 'components', 'management'],
     audit: ['pages', 'components'],
     system: ['pages', 'components'],
     downloads: ['search', 'keys', 'runs', 'pages', 'components', 'management'],
@@ -118,6 +118,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   conversions: {
     commands: ['billing/credentials', 'billing/plans', 'billing/balances'],
+    erasure: [],
     openapi: ['convert', 'normalize', 'validate', 'enrich', 'usage', 'serving', 'items'],
     oauth: ['serving', 'billing/credentials'],
     convert: [
@@ -254,6 +255,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     results: ['requests', 'download'],
     requests: ['download'],
     announcements: ['download'],
+    erasure: ['download'],
     download: ['index', 'segments/query', 'segments/format', 'query', 'schemas'],
     import: ['import/rows', 'index', 'segments/build', 'schemas'],
     'import/rows': ['query', 'schemas'],
@@ -276,6 +278,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     slots: ['runs'],
     runs: ['pauses', 'rules', 'configurations', 'sending'],
     pauses: [],
+    erasure: [],
     triggers: ['rules'],
     rules: ['configurations', 'sending'],
     configurations: ['sending'],

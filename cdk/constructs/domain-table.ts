@@ -62,9 +62,15 @@ export class DomainTable<
     {
       lists,
       indexes = {},
-    }: { lists?: readonly List[]; indexes?: { readonly [Name in keyof Indexes]?: Indexes[Name] } } = {},
+      scans = false,
+    }: {
+      lists?: readonly List[];
+      indexes?: { readonly [Name in keyof Indexes]?: Indexes[Name] };
+      /** Reading the whole table, for what must find every item of a tenant. */
+      scans?: boolean;
+    } = {},
   ): Binding {
     const named = Object.entries<string>(indexes as Record<string, string>).map(([name, key]) => [name, [key]]);
-    return allows(this, { items, indexes: { ...(lists && { Listing: lists }), ...Object.fromEntries(named) } });
+    return allows(this, { items, indexes: { ...(lists && { Listing: lists }), ...Object.fromEntries(named) }, scans });
   }
 }

@@ -17,10 +17,10 @@ const TenantItem = z.object({
 });
 export type Tenant = z.output<typeof TenantItem>;
 
-/** @param table of the accounts */
+/** Undefined also of a tenant that was erased. @param table of the accounts */
 export async function tenantById(table: Table, id: string): Promise<Tenant | undefined> {
   const item = await getItem(table, tenantKey(id));
-  return item && TenantItem.parse(item);
+  return item && !('erasure' in item) ? TenantItem.parse(item) : undefined;
 }
 
 const StatusItem = z.object({
@@ -66,7 +66,8 @@ export async function showPlan(
     Key: marshall(tenantKey(id)),
     // Nothing is billed on Free any more.
     UpdateExpression: `SET #plan = :plan, planVersion = :version${plan === 'free' ? ' REMOVE billedIn' : ''}`,
-    ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(planVersion) OR planVersion < :version)',
+    ConditionExpression:
+      'attribute_exists(pk) AND attribute_not_exists(erasure) AND (attribute_not_exists(planVersion) OR planVersion < :version)',
     ExpressionAttributeNames: { '#plan': 'plan' },
     ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version }),
   });
@@ -95,7 +96,7 @@ export function billingWrite(
       TableName: table.name,
       Key: marshall(tenantKey(tenant)),
       UpdateExpression: 'SET #plan = :plan, planVersion = :version, billedIn = :currency, billingCurrency = :currency',
-      ConditionExpression: `attribute_exists(pk)${isFirst ? ' AND billingCurrency = :currency' : ''}`,
+      ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(erasure)${isFirst ? ' AND billingCurrency = :currency' : ''}`,
       ExpressionAttributeNames: { '#plan': 'plan' },
       ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version, ':currency': currency }),
     },

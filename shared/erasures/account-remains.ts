@@ -16,6 +16,10 @@ export const ACCOUNT_REMAINS = {
     what: 'This erasure',
     why: 'It proves what was erased, and when.',
   },
+  sessions: {
+    what: 'Sessions of people at the console',
+    why: 'They can do nothing for a suspended account, and end within half a day.',
+  },
   executions: {
     what: 'Histories of executions that decided image validations',
     why: 'AWS deletes them 90 days after their end.',

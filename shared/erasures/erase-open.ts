@@ -1,19 +1,24 @@
 import { atOnce } from '#shared/at-once';
 import { isoTime } from '#shared/timestamp';
-import { type ErasingDomain, type OpenErasure, SETTLED_AFTER_MILLIS } from './erasure.ts';
+import { type ErasingDomain, isSettled, type OpenAccountErasure, type OpenErasure } from './erasure.ts';
 
-/** Customers who are erased at the same time. */
-const CUSTOMERS_AT_ONCE = 8;
+/** Erasures that are done at the same time. */
+const ERASURES_AT_ONCE = 8;
 
 export interface ErasingDeps {
   readonly domain: ErasingDomain;
   /** Pages of all tenants, the oldest first. */
-  readonly open: () => AsyncIterable<readonly OpenErasure[]>;
-  /** Erases what the domain holds of the customer. It may be repeated, and may end anywhere. */
-  readonly erase: (erasure: OpenErasure) => Promise<void>;
+  readonly open: () => AsyncIterable<readonly (OpenErasure | OpenAccountErasure)[]>;
+  /**
+   * Erases what the domain holds of the customer. It may be repeated, and may end anywhere. @default the domain holds
+   * nothing of customers
+   */
+  readonly erase?: (erasure: OpenErasure) => Promise<void>;
+  /** Goes on with erasing what the domain holds of the tenant, and notes when that is done. */
+  readonly eraseAccount: (erasure: OpenAccountErasure, now: number) => Promise<void>;
   /** Notes that the domain holds nothing of the customer any more. */
   readonly note: (erasure: OpenErasure, domain: ErasingDomain, at: string) => Promise<void>;
-  readonly failed: (erasure: OpenErasure, error: unknown) => void;
+  readonly failed: (erasure: OpenErasure | OpenAccountErasure, error: unknown) => void;
 }
 
 /**
@@ -21,14 +26,18 @@ export interface ErasingDeps {
  * or stands in an index that lags, so the part is done again an hour after the request, and only then noted. An erasure that
  * fails keeps no other from being done, and is tried again by the next call.
  */
-export async function eraseOpen({ domain, open, erase, note, failed }: ErasingDeps, now: number): Promise<void> {
+export async function eraseOpen(
+  { domain, open, erase, eraseAccount, note, failed }: ErasingDeps,
+  now: number,
+): Promise<void> {
   for await (const page of open()) {
-    await atOnce(page, CUSTOMERS_AT_ONCE, async (erasure) => {
+    await atOnce(page, ERASURES_AT_ONCE, async (erasure) => {
       if (erasure.erasedAt[domain] !== undefined) return;
       try {
+        if (erasure.subject === 'account') return await eraseAccount(erasure, now);
+        if (!erase) return;
         await erase(erasure);
-        const isSettled = now - Date.parse(erasure.requestedAt) >= SETTLED_AFTER_MILLIS;
-        if (isSettled) await note(erasure, domain, isoTime(now));
+        if (isSettled(erasure, now)) await note(erasure, domain, isoTime(now));
       } catch (error) {
         failed(erasure, error);
       }

@@ -1,24 +1,69 @@
+import type { StoredItem, StoredKinds } from '#shared/export/stored-kinds';
 import { countFault } from '#shared/faults';
 import { log } from '#shared/log';
 import type { Table } from '#shared/table.dynamodb';
 import { eraseOpen } from './erase-open.ts';
-import type { ErasingDomain, OpenErasure } from './erasure.ts';
+import { eraseTenant } from './erase-tenant.ts';
+import type { ErasingDomain, OpenAccountErasure, OpenErasure } from './erasure.ts';
 import { noteErased, openErasures } from './erasure-items.dynamodb.ts';
+import { removeItems, tenantItems } from './tenant-items.dynamodb.ts';
+import { tenantPasses } from './tenant-passes.dynamodb.ts';
+
+/** What a domain holds of tenants and customers. */
+export interface ErasedDomain {
+  readonly domain: ErasingDomain;
+  readonly table: Table;
+  readonly kinds: StoredKinds<string>;
+  /** Erases what the domain holds of a customer. @default nothing */
+  readonly erase?: (erasure: OpenErasure) => Promise<void>;
+  /** Items of the tenant that stay although their kind goes. @default none */
+  readonly isLeft?: (erasure: OpenAccountErasure, item: StoredItem) => boolean;
+  /** Removes what only these items lead to, before they go themselves. @default nothing */
+  readonly removeBehind?: (items: readonly StoredItem[]) => Promise<void>;
+  /** Removes what the domain holds of a tenant outside its table. @default nothing */
+  readonly removeOthers?: (tenant: string) => Promise<void>;
+  /** How many items of the table one call looks at. @default as many as fit into 1 MB */
+  readonly pageItems?: number;
+}
+
+/** What a call has left, as Lambda says it. */
+interface Remaining {
+  getRemainingTimeInMillis(): number;
+}
+
+/** Longer than one page of a table takes. */
+const RESERVE_MILLIS = 120_000;
 
 /** Does the part of a domain in all erasures that are under way. @param accounts the table that they stand in */
 export const erasesOpenIn =
-  (accounts: Table, domain: ErasingDomain, erase: (erasure: OpenErasure) => Promise<void>) =>
-  (now: number): Promise<void> =>
-    eraseOpen(
+  (
+    accounts: Table,
+    { domain, table, kinds, erase, isLeft = () => false, removeBehind, removeOthers, pageItems }: ErasedDomain,
+  ) =>
+  (now: number, context: Remaining): Promise<void> => {
+    const deps = {
+      passes: tenantPasses(accounts, domain),
+      ...tenantItems(table, kinds, pageItems),
+      async remove(erasure: OpenAccountErasure, items: readonly StoredItem[]) {
+        const going = items.filter((item) => !isLeft(erasure, item));
+        await removeBehind?.(going);
+        await removeItems(table, going);
+      },
+      removeOthers,
+      isOver: () => context.getRemainingTimeInMillis() < RESERVE_MILLIS,
+    };
+    return eraseOpen(
       {
         domain,
         open: () => openErasures(accounts),
-        erase,
+        ...(erase && { erase }),
+        eraseAccount: (erasure, at) => eraseTenant(deps, erasure, at),
         note: (...noted) => noteErased(accounts, ...noted),
-        failed: ({ tenant, id }, error) => {
-          log.error('customer not erased', { tenant, erasure: id, error });
+        failed: ({ tenant, id, subject }, error) => {
+          log.error(`${subject} not erased`, { tenant, erasure: id, error });
           countFault();
         },
       },
       now,
     );
+  };

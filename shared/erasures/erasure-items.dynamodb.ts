@@ -13,30 +13,40 @@ import {
   transact,
   whenAllowed,
 } from '#shared/table.dynamodb';
-import { ERASURE, ERASURES, type ErasingDomain, type Erasure, OPEN_ERASURES, type OpenErasure } from './erasure.ts';
+import {
+  ERASING_DOMAINS,
+  ERASURE,
+  ERASURES,
+  type ErasingDomain,
+  type Erasure,
+  OPEN_ERASURES,
+  type OpenAccountErasure,
+  type OpenErasure,
+} from './erasure.ts';
 
-const text = z.optional(z.string());
 const ErasureItem = z.object({
   tenant: z.string(),
   id: z.string(),
-  customer: text,
+  subject: z.enum(['customer', 'account']),
+  customer: z.optional(z.string()),
   requestedAt: z.string(),
-  erasedAt: z.object({ accounts: text, places: text, images: text }),
-  completedAt: text,
+  erasedAt: z.partialRecord(z.enum(ERASING_DOMAINS.account), z.string()),
+  completedAt: z.optional(z.string()),
 });
 
-const erasureKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${ERASURE}${tenant}#${id}`, sk: 'ERASURE' });
+export const erasureKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${ERASURE}${tenant}#${id}`, sk: 'ERASURE' });
 const openKey = ({ requestedAt, id }: Pick<Erasure, 'requestedAt' | 'id'>): Key => ({
   pk: OPEN_ERASURES,
   sk: `${requestedAt}#${id}`,
 });
 
-/** As a part of the transaction that removes the customer: from then on the erasure is under way. */
-export const newErasureWrites = ({ name }: Table, erasure: OpenErasure): TransactWriteItem[] => {
-  const { tenant, id, requestedAt } = erasure;
+/** As a part of the transaction that removes the customer or the account: from then on the erasure is under way. */
+export const newErasureWrites = ({ name }: Table, erasure: OpenErasure | OpenAccountErasure): TransactWriteItem[] => {
+  const { tenant, id, requestedAt, subject } = erasure;
   const list = { list: `${ERASURES}${tenant}`, position: `${requestedAt}#${id}` };
+  const passes = subject === 'account' ? { passes: {} } : {};
   return [
-    { Put: { TableName: name, Item: marshalled({ ...erasureKey(erasure), ...erasure, ...list }) } },
+    { Put: { TableName: name, Item: marshalled({ ...erasureKey(erasure), ...erasure, ...list, ...passes }) } },
     { Put: { TableName: name, Item: marshalled({ ...openKey(erasure), tenant, id }) } },
   ];
 };
@@ -59,7 +69,7 @@ const PAGE = 100;
 const OpenItem = z.object({ tenant: z.string(), id: z.string() });
 
 /** Erasures that are under way, of all tenants, the oldest first, by pages. @param table of the accounts */
-export async function* openErasures(table: Table): AsyncIterable<readonly OpenErasure[]> {
+export async function* openErasures(table: Table): AsyncIterable<readonly (OpenErasure | OpenAccountErasure)[]> {
   const pages = paginateQuery(table, {
     TableName: table.name,
     ConsistentRead: true,
@@ -70,19 +80,27 @@ export async function* openErasures(table: Table): AsyncIterable<readonly OpenEr
   for await (const { Items: items = [] } of pages) {
     const keys = items.map((item) => OpenItem.parse(unmarshall(item)));
     const erasures = await Promise.all(keys.map((key) => erasureById(table, key)));
-    yield erasures.flatMap((erasure) =>
-      erasure?.customer === undefined ? [] : [{ ...erasure, customer: erasure.customer }],
-    );
+    yield erasures.flatMap((erasure) => (erasure && opened(erasure)) ?? []);
   }
 }
 
+/** Undefined of an erasure that is complete. */
+function opened({ subject, customer, ...erasure }: Erasure): OpenErasure | OpenAccountErasure | undefined {
+  if (erasure.completedAt !== undefined) return undefined;
+  if (subject === 'account') return { ...erasure, subject };
+  return customer === undefined ? undefined : { ...erasure, subject, customer };
+}
+
+/** The condition of every change of an erasure that is under way. */
+export const IS_OPEN = 'attribute_exists(pk) AND attribute_not_exists(completedAt)';
+
 /** Notes that a domain has erased its part for the last time. @param table of the accounts */
-export async function noteErased(table: Table, erasure: OpenErasure, domain: ErasingDomain, at: string): Promise<void> {
+export async function noteErased(table: Table, erasure: Erasure, domain: ErasingDomain, at: string): Promise<void> {
   const update = new UpdateItemCommand({
     TableName: table.name,
     Key: marshalled(erasureKey(erasure)),
     UpdateExpression: 'SET erasedAt.#domain = if_not_exists(erasedAt.#domain, :at)',
-    ConditionExpression: 'attribute_exists(customer)',
+    ConditionExpression: IS_OPEN,
     ExpressionAttributeNames: { '#domain': domain },
     ExpressionAttributeValues: marshalled({ ':at': at }),
   });
@@ -90,14 +108,14 @@ export async function noteErased(table: Table, erasure: OpenErasure, domain: Era
 }
 
 /** Forgets the customer, and takes the erasure off the list of those under way. @param table of the accounts */
-export async function completeErasure(table: Table, erasure: OpenErasure, at: string): Promise<void> {
+export async function completeErasure(table: Table, erasure: Erasure, at: string): Promise<void> {
   await transact(table, [
     {
       Update: {
         TableName: table.name,
         Key: marshalled(erasureKey(erasure)),
-        UpdateExpression: 'SET completedAt = :at REMOVE customer',
-        ConditionExpression: 'attribute_exists(customer)',
+        UpdateExpression: 'SET completedAt = :at REMOVE customer, passes',
+        ConditionExpression: IS_OPEN,
         ExpressionAttributeValues: marshalled({ ':at': at }),
       },
     },

@@ -7,12 +7,17 @@ export const OPEN_ERASURES = 'OPEN_ERASURES';
 export const ERASURES = 'ERASURES#';
 export type ErasureKey = typeof ERASURE | typeof OPEN_ERASURES;
 
-/** The domains that hold something of customers. Each erases its own part. */
-export const ERASING_DOMAINS = ['accounts', 'places', 'images'] as const;
-export type ErasingDomain = (typeof ERASING_DOMAINS)[number];
+/** The domains that hold something of a customer or of an account. Each erases its own part. */
+export const ERASING_DOMAINS = {
+  customer: ['accounts', 'places', 'images'],
+  account: ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images'],
+} as const;
+export type ErasureSubject = keyof typeof ERASING_DOMAINS;
+export type ErasingDomain = (typeof ERASING_DOMAINS)[ErasureSubject][number];
 
-/** A customer of a tenant, of whom nothing but amounts is to stay. */
+/** The erasure of a customer of a tenant, of whom nothing but amounts is to stay, or of the tenant's whole account. */
 export interface Erasure extends TenantKey {
+  readonly subject: ErasureSubject;
   /** Absent once the erasure is complete: then nothing leads from it to the customer. */
   readonly customer?: string | undefined;
   readonly requestedAt: string;
@@ -23,11 +28,20 @@ export interface Erasure extends TenantKey {
 
 /** An erasure that is under way, and the customer whom it is about. */
 export interface OpenErasure extends Erasure {
+  readonly subject: 'customer';
   readonly customer: string;
+}
+
+/** An erasure of a whole account that is under way. */
+export interface OpenAccountErasure extends Erasure {
+  readonly subject: 'account';
 }
 
 /**
  * A pass counts as the last one only if it begins so long after the request: by then every function that knew the customer
- * has ended, every cached customer has expired, and every index has followed its table.
+ * or the account has ended, everything cached has expired, and every index has followed its table.
  */
-export const SETTLED_AFTER_MILLIS = 60 * 60_000;
+const SETTLED_AFTER_MILLIS = 60 * 60_000;
+
+export const isSettled = ({ requestedAt }: Pick<Erasure, 'requestedAt'>, now: number): boolean =>
+  now - Date.parse(requestedAt) >= SETTLED_AFTER_MILLIS;

@@ -8,8 +8,10 @@ import { z } from 'zod';
 import { routeKeysOf } from '../../cdk/constructs/functions/handler-routes.ts';
 import { fiveServices } from '../../cdk/five-services.ts';
 import { DOMAIN_NAMES } from '../../cdk/settings.ts';
+import type { StoredKind } from '../../shared/export/stored-kinds.ts';
 import { localFunctions } from '../support/local-assembly.ts';
 import { TEMPLATES_ONLY } from '../support/templates-only.ts';
+import { TENANT_KINDS } from '../support/tenant-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,6 +75,8 @@ const Statement = z.object({
   Resource: z.unknown(),
   Condition: z.unknown().optional(),
 });
+const Keys = z.union([z.string(), z.array(z.string())]);
+const LeadingKeys = z.object({ 'ForAllValues:StringLike': z.object({ 'dynamodb:LeadingKeys': Keys }) });
 const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) });
 const listOf = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T]);
 
@@ -164,7 +168,9 @@ describe('the stacks', () => {
     const all = statements(prod.services).filter(({ Action }) =>
       listOf(Action).some((one) => one.startsWith('dynamodb:')),
     );
-    const onItems = all.filter(({ Resource }) => !JSON.stringify(Resource).includes('StreamArn'));
+    const onItems = all.filter(
+      ({ Action, Resource }) => Action !== 'dynamodb:Scan' && !JSON.stringify(Resource).includes('StreamArn'),
+    );
     expect(onItems.length).toBeGreaterThan(20);
     for (const { Condition } of onItems) {
       expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.anything() } });
@@ -216,7 +222,7 @@ describe('the stacks', () => {
     const invoked = resources(prod.services, 'AWS::Lambda::EventInvokeConfig');
     for (const [schedule, count, seconds] of [
       ['rate(1 minute)', 5, 60],
-      ['cron(0 * * * ? *)', 9, 1_800],
+      ['cron(0 * * * ? *)', 12, 1_800],
     ] as const) {
       const late = { MaximumEventAgeInSeconds: seconds, MaximumRetryAttempts: 0 };
       const scheduled = rules.filter(({ Properties }) => Properties['ScheduleExpression'] === schedule);
@@ -226,7 +232,7 @@ describe('the stacks', () => {
       expect(functions).toHaveLength(count);
       for (const { Properties } of functions) expect(Properties).toMatchObject(late);
     }
-    expect(invoked).toHaveLength(14);
+    expect(invoked).toHaveLength(17);
   });
 
   it('keep the access log where it adds nothing to the policy of the region', () => {
@@ -246,10 +252,49 @@ describe('the stacks', () => {
     expect(emptied(prod)).toBe(0);
   });
 
-  it('give no function the right to scan a table', () => {
-    const actions = statements(prod.services).flatMap(({ Action }) => listOf(Action));
-    expect(actions).toContain('dynamodb:GetItem');
-    expect(actions).not.toContain('dynamodb:Scan');
+  it('let only what erases accounts scan a table, its own, and delete there just the kinds of items that go', () => {
+    const scanning = resources(prod.services, 'AWS::IAM::Policy').filter(({ Properties }) =>
+      JSON.stringify(Properties).includes('dynamodb:Scan'),
+    );
+    const deleted = scanning.map(({ Properties }) => {
+      const all = Policy.parse(Properties).PolicyDocument.Statement;
+      const scans = all.filter(({ Action }) => listOf(Action).includes('dynamodb:Scan'));
+      expect(scans.map(({ Action }) => Action)).toEqual(['dynamodb:Scan']);
+      return all
+        .filter(
+          ({ Action, Resource }) =>
+            listOf(Action).some((one) => one === 'dynamodb:DeleteItem') &&
+            JSON.stringify(Resource) === JSON.stringify(scans[0]?.Resource),
+        )
+        .flatMap(({ Condition }) =>
+          listOf(LeadingKeys.parse(Condition)['ForAllValues:StringLike']['dynamodb:LeadingKeys']),
+        );
+    });
+    const erased = Object.values(TENANT_KINDS).map((kinds) =>
+      Object.entries<StoredKind>(kinds)
+        .filter(([, kind]) => 'tenant' in kind && kind.stays === undefined)
+        .map(([prefix]) => (prefix.endsWith('#') ? `${prefix}*` : prefix)),
+    );
+    const joined = (all: readonly (readonly string[])[]) => all.map((keys) => keys.toSorted().join()).toSorted();
+    expect(joined(deleted)).toEqual(joined(erased));
+  });
+
+  it('deliver no deletion to a reader of a stream: what an erasure removes is announced to nobody', () => {
+    const patterns = resources(prod.services, 'AWS::Lambda::EventSourceMapping')
+      .filter(({ Properties }) => Properties['StartingPosition'] !== undefined)
+      .flatMap(({ Properties }) => Properties['FilterCriteria'].Filters as { Pattern: string }[])
+      .map(({ Pattern }) => JSON.parse(Pattern) as { eventName?: string[]; dynamodb: Record<string, unknown> });
+    expect(patterns.length).toBeGreaterThan(8);
+    for (const { eventName, dynamodb } of patterns) {
+      // A deletion has no new image, so a member that must be in one is enough. Nobody deletes the probe.
+      const demanded = JSON.stringify(dynamodb['NewImage'] ?? {}).replaceAll(
+        /"\w+":\{"S":\[\{"exists":false\}\]\}/g,
+        '',
+      );
+      const isProbe = JSON.stringify(dynamodb['Keys'] ?? {}).includes('"PROBE"');
+      const isDelivered = eventName ? eventName.includes('REMOVE') : demanded === '{}' && !isProbe;
+      expect(isDelivered, JSON.stringify(dynamodb)).toBe(false);
+    }
   });
 
   it('have few alarms, each for the operator, each with who is affected and an existing section of the runbook', () => {

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERASING_DOMAINS } from '../../shared/erasures/erasure.ts';
 import { tablePages } from '../../shared/export/table-pages.dynamodb.ts';
-import { dynamoDbClient, type Item } from '../../shared/table.dynamodb.ts';
-import { clientOptions } from '../support/local-cloud.ts';
+import { dynamoDbClient, type Item, putNewItem } from '../../shared/table.dynamodb.ts';
+import { clientOptions, eventually } from '../support/local-cloud.ts';
 import { type RunningService, startService } from '../support/running-service.ts';
 
-const TABLES = ['Accounts', 'Records', 'Webhooks', 'Conversions', 'Places', 'Images'];
+const TABLES = ['Accounts', 'Records', 'Webhooks', 'Conversions', 'Places', 'Images', 'Console'];
 const SECRET = 'an-endpoint-secret';
 
 let service: RunningService;
@@ -19,13 +20,13 @@ let folder: string;
 let ann: string;
 let bob: string;
 
-async function post(path: string, body: object): Promise<{ id: string } & Record<string, string>> {
+async function manage(method: string, path: string, body?: object) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${operator}` };
-  const { status, json, text } = await service.call(`/manage/v1/${path}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
+  return service.call(`/manage/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
+
+async function post(path: string, body: object): Promise<{ id: string } & Record<string, string>> {
+  const { status, json, text } = await manage('POST', path, body);
   expect(status, text).toBeLessThan(300);
   return json;
 }
@@ -69,10 +70,12 @@ beforeAll(async () => {
   operator = await service.managementToken('ops', { operator: true });
   await service.managementToken('acme');
   [ann, bob] = await furnish('acme');
+  await service.managementToken('leaving');
   await furnish('acme-2');
+  await furnish('leaving');
   const s3 = new S3Client({ ...clientOptions(service.cloud), forcePathStyle: true });
   const Bucket = service.cloud.outputs['ImagesPicturesBucket'];
-  for (const tenant of ['acme', 'acme-2']) {
+  for (const tenant of ['acme', 'acme-2', 'leaving']) {
     await s3.send(new PutObjectCommand({ Bucket, Key: `validations/${tenant}/1/images/a`, Body: tenant }));
   }
 });
@@ -88,7 +91,8 @@ interface Manifest {
 
 async function exported(name: string, ...more: string[]): Promise<Manifest & { lines: Item[]; text: string }> {
   const out = join(folder, name);
-  const { code, stderr } = await service.run('cdk/export.command.ts', '--tenant', 'acme', '--out', out, ...more);
+  const tenant = more.includes('--tenant') ? [] : ['--tenant', 'acme'];
+  const { code, stderr } = await service.run('cdk/export.command.ts', ...tenant, '--out', out, ...more);
   expect([code, stderr]).toEqual([0, '']);
   const manifest: Manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
   const lines: Item[] = [];
@@ -105,21 +109,32 @@ async function exported(name: string, ...more: string[]): Promise<Manifest & { l
   return { ...manifest, lines, text };
 }
 
+const tableOf = (table: string) => ({
+  name: service.cloud.outputs[`${table}Table`] ?? '',
+  client: dynamoDbClient(clientOptions(service.cloud)),
+});
+
+/** The items that name the tenant anywhere, of all tables. */
+async function itemsNaming(tenant: string): Promise<{ table: string; item: Item }[]> {
+  const own: { table: string; item: Item }[] = [];
+  for (const table of TABLES) {
+    for await (const items of tablePages(tableOf(table))) {
+      const named = items.filter((item) => new RegExp(`(?<![\\w-])${tenant}(?![\\w-])`).test(JSON.stringify(item)));
+      own.push(...named.map((item) => ({ table, item })));
+    }
+  }
+  return own;
+}
+
 describe('the export of a tenant', () => {
   it('holds every item of every table that names the tenant, but for the kinds it says it leaves out', async () => {
     const { lines, leftOut, files } = await exported('all');
     const names = new Set(lines.map(({ pk, sk }) => `${pk} ${sk}`));
     const kindsLeftOut = new Set(leftOut.map(({ what }) => what.split(': ')[1]));
     const missing: string[] = [];
-    for (const table of TABLES) {
-      const name = service.cloud.outputs[`${table}Table`] ?? '';
-      for await (const items of tablePages({ name, client: dynamoDbClient(clientOptions(service.cloud)) })) {
-        for (const item of items) {
-          const isOwn = /(?<![\w-])acme(?![\w-])/.test(JSON.stringify(item));
-          const isLeftOut = kindsLeftOut.has(String(item['pk']).split('#')[0]);
-          if (isOwn && !isLeftOut && !names.has(`${item['pk']} ${item['sk']}`)) missing.push(`${table} ${item['pk']}`);
-        }
-      }
+    for (const { table, item } of await itemsNaming('acme')) {
+      const isLeftOut = kindsLeftOut.has(String(item['pk']).split('#')[0]);
+      if (!isLeftOut && !names.has(`${item['pk']} ${item['sk']}`)) missing.push(`${table} ${item['pk']}`);
     }
     // The operator's line of the audit log about making the account, which belongs to no tenant.
     expect(missing).toEqual(['Accounts AUDIT#']);
@@ -168,6 +183,59 @@ describe('the export of a tenant', () => {
     expect(await run('--help')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('npm run export -- --tenant'),
+    });
+  });
+});
+
+describe('an erased account', () => {
+  const HOUR = 3_600_000;
+  const erase = () => manage('DELETE', 'accounts/leaving');
+
+  it('leaves its invoices, its audit log and its id within three hours, and nobody gets the id again', async () => {
+    await putNewItem(tableOf('Conversions'), {
+      pk: 'INVOICE#leaving#2026-10-leaving',
+      sk: 'INVOICE',
+      id: '2026-10-leaving',
+      tenant: 'leaving',
+    });
+    expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-active' } });
+    expect((await manage('PATCH', 'accounts/leaving', { active: false })).status).toBe(200);
+    expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-suspended-recently' } });
+    service.cloud.clock.advance(24 * HOUR);
+    await service.cloud.settled();
+    operator = await service.managementToken('ops', { operator: true });
+    const [opened, again] = [await erase(), await erase()];
+    expect([opened.status, again.status, again.json.id]).toEqual([202, 202, opened.json.id]);
+    expect(opened.json).toMatchObject({ subject: 'account', account: 'leaving', status: 'running', erasedAt: {} });
+    const state = async () => (await manage('GET', 'accounts/leaving')).json;
+    for (let hours = 0; hours < 3; hours += 1) {
+      service.cloud.clock.advance(HOUR);
+      await service.cloud.settled();
+    }
+    operator = await service.managementToken('ops', { operator: true });
+    const { erasure } = await eventually(service.cloud, state, ({ erasure: { status } }) => status === 'completed');
+    expect(Object.keys(erasure.erasedAt).toSorted()).toEqual(ERASING_DOMAINS.account.toSorted());
+    expect(erasure.remains).toContainEqual({ what: expect.stringContaining('Invoices'), why: expect.any(String) });
+    const { status, json } = await service.call(opened.headers.get('location') ?? '', {
+      headers: { authorization: `Bearer ${operator}` },
+    });
+    expect([status, json]).toEqual([200, erasure]);
+
+    const remaining = (await itemsNaming('leaving')).map(({ item: { pk } }) => String(pk).replace(/#.*/, ''));
+    expect([...new Set(remaining)].toSorted()).toEqual(['ACCOUNT', 'AUDIT', 'ERASURE', 'INVOICE']);
+    const { files, text } = await exported('leaving', '--tenant', 'leaving');
+    expect(files.map(({ path }) => path)).toEqual([
+      'accounts/accounts.ndjson',
+      'accounts/audit.ndjson',
+      'accounts/erasures.ndjson',
+      'conversions/invoices.ndjson',
+    ]);
+    expect(text).not.toContain('ann');
+    expect((await itemsNaming('acme-2')).length).toBeGreaterThan(15);
+    expect(await manage('POST', 'accounts', { name: 'leaving' })).toMatchObject({ status: 409 });
+    expect(await manage('PATCH', 'accounts/leaving', { active: true })).toMatchObject({
+      status: 409,
+      json: { code: 'account-erased' },
     });
   });
 });

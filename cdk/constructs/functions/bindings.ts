@@ -37,18 +37,21 @@ interface TableGrants {
   readonly items: ItemGrants<string>;
   /** Queries on indexes: prefixes of partition keys, by the index's name. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
+  /** Reading the whole table, which no key can bound. @default false */
+  readonly scans?: boolean;
 }
 
 /**
  * The table's name, and just these actions on items of these partitions: a function that writes one kind of item can
  * write no other.
  */
-export const allows = (table: ITable, { items, indexes }: TableGrants): Binding => ({
+export const allows = (table: ITable, { items, indexes, scans = false }: TableGrants): Binding => ({
   value: table.tableName,
   grantTo: (grantee) => {
     for (const { actions, prefixes } of grouped(items)) {
       grantedByKey(grantee, { arn: table.tableArn, actions, prefixes });
     }
+    if (scans) granted(grantee, [table.tableArn], ['dynamodb:Scan']);
     for (const [index, prefixes] of Object.entries(indexes)) {
       grantedByKey(grantee, { arn: `${table.tableArn}/index/${index}`, actions: ['Query'], prefixes });
     }
@@ -181,6 +184,12 @@ export const readsReceiptsWith = (readers: string): Binding => ({
   grantTo: (grantee) => {
     if (readers.includes('textract')) granted(grantee, ['*'], ['textract:AnalyzeExpense']);
   },
+});
+
+/** The pool's id, and removing people from it. */
+export const removesPeopleOf = (pool: IUserPool): Binding => ({
+  value: pool.userPoolId,
+  grantTo: (grantee) => granted(grantee, [pool.userPoolArn], ['cognito-idp:ListUsers', 'cognito-idp:AdminDeleteUser']),
 });
 
 /** The pool's id, and signing people of it in. */

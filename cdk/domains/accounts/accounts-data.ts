@@ -19,6 +19,10 @@ export class AccountsData extends Construct {
   readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
   /** Writing lines of the audit log, and nothing else: for every function that makes changes for managers. */
   readonly auditing = { AUDIT_TABLE: this.table.allows({ 'AUDIT#': ['PutItem', 'UpdateItem'] }) };
+  /** Finding the erasures that are under way, and noting how far one is: for the worker of every domain. */
+  readonly erasing = {
+    ACCOUNTS_TABLE: this.table.allows({ 'ERASURE#': ['GetItem', 'UpdateItem'], OPEN_ERASURES: ['Query'] }),
+  };
   readonly managers: UserPool;
   readonly managersClient: UserPoolClient;
   /** Of the administration screens. */

@@ -30,7 +30,10 @@ export class Accounts extends Construct {
       new ServiceFunction(this, 'accounts/tenants/accounts', {
         bindings: {
           ...data.accounts.auditing,
-          ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem', 'PutItem', 'UpdateItem'] }, { lists: ['ACCOUNTS'] }),
+          ACCOUNTS_TABLE: table.allows(
+            { 'ACCOUNT#': ['GetItem', 'PutItem', 'UpdateItem'], 'ERASURE#': ['GetItem'] },
+            { lists: ['ACCOUNTS'] },
+          ),
         },
         ifItFails: managing,
       }),

@@ -7,6 +7,7 @@ import { TableStream } from '../../constructs/functions/table-stream.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
+import { addErasure } from './erasure.ts';
 import { addManagement } from './management.ts';
 import { addRoutes } from './routes.ts';
 
@@ -22,6 +23,7 @@ export class Conversions extends Construct {
     addLateUsage(this, on, lateUsage);
     addInvoices(this, on);
     addAnnouncements(this, on);
+    addErasure(this, on);
   }
 }
 

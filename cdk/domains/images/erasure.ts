@@ -9,7 +9,7 @@ const [uploads, stored]: [typeof UPLOADS, typeof STORED] = ['uploads/', 'validat
 /** The gateway answers for a function that takes 30 seconds. */
 const GATEWAY_WAITS_SECONDS = 29;
 
-/** Erases records: at once by the route; once more, and those of deleted customers, by the schedule. */
+/** Erases records: at once by the route; once more, and those of deleted customers and accounts, by the schedule. */
 export function addErasure(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations): void {
   const { table, pictures } = images;
   const items = { 'VALIDATION#': ['GetItem', 'DeleteItem'], 'POINTER#': ['DeleteItem'] } as const;
@@ -32,19 +32,22 @@ export function addErasure(scope: Construct, { data: { accounts, images }, edge:
   const eraseImages = new ServiceFunction(scope, 'images/erasure/erase-images', {
     timeoutSeconds: 900,
     bindings: {
-      ACCOUNTS_TABLE: accounts.table.allows({ 'ERASURE#': ['GetItem', 'UpdateItem'], OPEN_ERASURES: ['Query'] }),
+      ...accounts.erasing,
       IMAGES_TABLE: table.allows(
         {
           ...items,
           'ERASURE#': ['PutItem', 'DeleteItem'],
           'AWARDS#': ['DeleteItem'],
           'SUBMISSIONS#': ['Query', 'DeleteItem'],
+          'CAMPAIGN#': ['DeleteItem'],
+          'PRINT#': ['DeleteItem'],
+          'SEQUENCE#': ['DeleteItem'],
         },
-        { lists: ['ERASURES'], indexes: { Customers: 'CUSTOMER#' } },
+        { lists: ['ERASURES'], indexes: { Customers: 'CUSTOMER#' }, scans: true },
       ),
       PICTURES_BUCKET,
     },
-    ifItFails: 'Records of deleted customers, and parts of erased records, stay until it works again.',
+    ifItFails: 'Records of deleted customers and accounts, and parts of erased records, stay until it works again.',
   });
-  everyHour(scope, 'EraseEveryHour', eraseImages, 'Erases records of deleted customers, and others once more.');
+  everyHour(scope, 'EraseEveryHour', eraseImages, 'Erases records of deleted customers and accounts.');
 }

@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import type { Foundations } from '../../stacks/foundations.ts';
 import { addAnnouncements } from './announcements.ts';
 import { addDownloads } from './downloads.ts';
+import { addErasure } from './erasure.ts';
 import { addImports } from './imports.ts';
 
 /** Import, search and download of business, product and property records. */
@@ -11,5 +12,6 @@ export class Records extends Construct {
     addImports(this, on);
     addDownloads(this, on);
     addAnnouncements(this, on);
+    addErasure(this, on);
   }
 }

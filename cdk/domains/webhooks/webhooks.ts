@@ -3,6 +3,7 @@ import type { Foundations } from '../../stacks/foundations.ts';
 import { addBulkReplays } from './bulk-replays.ts';
 import { addConfigurations } from './configurations.ts';
 import { addDeliveries } from './deliveries.ts';
+import { addErasure } from './erasure.ts';
 import { addEvents } from './events.ts';
 import { addRuns } from './runs.ts';
 
@@ -15,5 +16,6 @@ export class Webhooks extends Construct {
     addDeliveries(this, on);
     addRuns(this, on);
     addBulkReplays(this, on);
+    addErasure(this, on);
   }
 }

@@ -94,7 +94,14 @@ export async function deleteCustomer(
   customers: Customers,
   { tenant, id, erasure, now }: Deletion,
 ): Promise<OpenErasure> {
-  const open: OpenErasure = { tenant, id: erasure, customer: id, requestedAt: isoTime(now), erasedAt: {} };
+  const open: OpenErasure = {
+    subject: 'customer',
+    tenant,
+    id: erasure,
+    customer: id,
+    requestedAt: isoTime(now),
+    erasedAt: {},
+  };
   if (await customers.remove(open)) return open;
   throw missing();
 }

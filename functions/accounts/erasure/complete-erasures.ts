@@ -1,13 +1,13 @@
-import type { ErasingDomain, OpenErasure } from '#shared/erasures/erasure';
+import { ERASING_DOMAINS, type ErasingDomain, type Erasure } from '#shared/erasures/erasure';
 
-/** A customer is erased within a day: after so long somebody must look. */
+/** A customer or an account is erased within a day: after so long somebody must look. */
 const LATE_AFTER_MILLIS = 20 * 60 * 60_000;
 
 export interface CompletionDeps {
-  readonly open: () => AsyncIterable<readonly OpenErasure[]>;
-  /** The domains of the stage that hold something of customers. */
+  readonly open: () => AsyncIterable<readonly Erasure[]>;
+  /** The domains of the stage. */
   readonly domains: readonly ErasingDomain[];
-  readonly complete: (erasure: OpenErasure) => Promise<void>;
+  readonly complete: (erasure: Erasure) => Promise<void>;
 }
 
 /** Completes the erasures of which every domain has erased its part. Returns how many of the others are late. */
@@ -15,7 +15,8 @@ export async function completeErasures({ open, domains, complete }: CompletionDe
   let late = 0;
   for await (const page of open()) {
     for (const erasure of page) {
-      if (domains.every((domain) => erasure.erasedAt[domain] !== undefined)) await complete(erasure);
+      const parts = ERASING_DOMAINS[erasure.subject].filter((domain) => domains.includes(domain));
+      if (parts.every((domain) => erasure.erasedAt[domain] !== undefined)) await complete(erasure);
       else if (now - Date.parse(erasure.requestedAt) > LATE_AFTER_MILLIS) late += 1;
     }
   }

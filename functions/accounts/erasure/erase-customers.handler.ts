@@ -1,7 +1,7 @@
-/** Schedule, every hour: takes the names out of the ledgers of erased customers, and completes their erasures. */
+/** Schedule, every hour: does the accounts' part of erasures, and completes those of which every domain has done its part. */
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { readEnv } from '#shared/env';
+import { readEnv, resource } from '#shared/env';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { ERASING_DOMAINS } from '#shared/erasures/erasure';
 import { completeErasure, openErasures } from '#shared/erasures/erasure-items.dynamodb';
@@ -11,18 +11,29 @@ import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { isoTime } from '#shared/timestamp';
 import { accountsTable } from '../environment.ts';
+import { ACCOUNTS_KINDS } from '../stored-kinds.ts';
 import { completeErasures } from './complete-erasures.ts';
 import { eraseLedger } from './erased-ledger.dynamodb.ts';
+import { erasedPeople } from './erased-people.cognito.ts';
 
-const Domains = z.string().transform((names) => ERASING_DOMAINS.filter((domain) => names.split(',').includes(domain)));
-export const Env = z.object({ ...accountsTable, DOMAINS: Domains });
+const Domains = z
+  .string()
+  .transform((names) => ERASING_DOMAINS.account.filter((domain) => names.split(',').includes(domain)));
+export const Env = z.object({ ...accountsTable, DOMAINS: Domains, MANAGERS_POOL: resource });
 const env = readEnv(Env);
 const table = boundTable(env.ACCOUNTS_TABLE);
-const erase = erasesOpenIn(table, 'accounts', (erasure) => eraseLedger(table, erasure));
+const eraseOpen = erasesOpenIn(table, {
+  domain: 'accounts',
+  table,
+  kinds: ACCOUNTS_KINDS,
+  erase: (erasure) => eraseLedger(table, erasure),
+  isLeft: ({ id }, item) => item['id'] === id,
+  removeOthers: erasedPeople(env.MANAGERS_POOL),
+});
 
-export const handler = invocation(async (_event: ScheduledEvent) => {
+export const handler = invocation(async (_event: ScheduledEvent, context) => {
   const now = Date.now();
-  await erase(now);
+  await eraseOpen(now, context);
   const deps = {
     open: () => openErasures(table),
     domains: env.DOMAINS,
@@ -30,6 +41,6 @@ export const handler = invocation(async (_event: ScheduledEvent) => {
   };
   const late = await completeErasures(deps, now);
   if (late === 0) return;
-  log.error('customers are not erased in time', { late });
+  log.error('erasures are not complete in time', { late });
   countFault();
 });

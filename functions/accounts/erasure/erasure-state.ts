@@ -1,8 +1,14 @@
-import type { Erasure } from '#shared/erasures/erasure';
+import { ACCOUNT_REMAINS } from '#shared/erasures/account-remains';
+import type { Erasure, ErasureSubject } from '#shared/erasures/erasure';
 import { Refusal } from '#shared/errors';
 
-/** What an erasure leaves, and why. */
-const LEFT = [
+interface Remains {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What the erasure of a customer leaves, and why. */
+const CUSTOMER_REMAINS: readonly Remains[] = [
   {
     what: 'Amounts in the ledger of points',
     why: 'What was awarded must remain accountable. They stand under the id of the erasure, with the day and what earned them.',
@@ -27,7 +33,12 @@ const LEFT = [
     what: 'Backups of tables',
     why: 'Point-in-time recovery reaches back 35 days.',
   },
-] as const;
+];
+
+const REMAINS: Readonly<Record<ErasureSubject, readonly Remains[]>> = {
+  customer: CUSTOMER_REMAINS,
+  account: Object.values(ACCOUNT_REMAINS),
+};
 
 export function requireErasure(erasure: Erasure | undefined): Erasure {
   if (erasure) return erasure;
@@ -35,13 +46,13 @@ export function requireErasure(erasure: Erasure | undefined): Erasure {
 }
 
 /** An erasure as the management API shows it. */
-export const presentErasure = ({ id, customer, requestedAt, erasedAt, completedAt }: Erasure) => ({
+export const presentErasure = ({ id, tenant, subject, customer, requestedAt, erasedAt, completedAt }: Erasure) => ({
   id,
-  subject: 'customer',
-  customer,
+  subject,
+  ...(subject === 'account' ? { account: tenant } : { customer }),
   status: completedAt === undefined ? 'running' : 'completed',
   requestedAt,
   erasedAt,
   completedAt,
-  left: LEFT,
+  remains: REMAINS[subject],
 });

@@ -1,6 +1,14 @@
 import { type Manager, requireOperator } from '#shared/auth/management-caller';
 import { type FaultyCall, moreFaults } from '#shared/http/more-faults';
-import { AccountChange, type Accounts, accountExists, NewAccount, requireFreeCurrency, requireId } from './account.ts';
+import {
+  AccountChange,
+  type Accounts,
+  accountExists,
+  isErased,
+  NewAccount,
+  requireFreeCurrency,
+  requireId,
+} from './account.ts';
 
 /** What a creation checks besides the schema. Only operators learn which accounts there are. */
 export const newAccountFaults = (accounts: Pick<Accounts, 'byId'>) =>
@@ -23,7 +31,7 @@ export const accountChangeFaults = (accounts: Pick<Accounts, 'byId'>) =>
     return [
       async () => {
         const seen = await accounts.byId(path.id);
-        if (seen) requireFreeCurrency(seen, sound);
+        if (seen && !isErased(seen)) requireFreeCurrency(seen, sound);
       },
     ];
   });

@@ -1,10 +1,10 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { tenantKey } from '#shared/auth/tenant-items.dynamodb';
 import { getItem, type Item, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
 import { ACCOUNTS } from '../table-keys.ts';
-import { type Account, type Accounts, NewAccount } from './account.ts';
+import { type Account, type Accounts, type ErasedAccount, NewAccount, type StoredAccount } from './account.ts';
 
 const AccountItem = z.object({
   ...NewAccount.shape,
@@ -17,18 +17,28 @@ const AccountItem = z.object({
 });
 const accountIn = (item: Item): Account => AccountItem.parse(item);
 
+const ErasedItem = z.object({
+  id: z.string(),
+  active: z.literal(false),
+  createdAt: z.string(),
+  suspendedAt: z.string(),
+  erasure: z.string(),
+});
+const storedIn = (item: Item): StoredAccount => ('erasure' in item ? ErasedItem.parse(item) : accountIn(item));
+
+const listed = ({ createdAt, id }: StoredAccount) => ({ list: ACCOUNTS, position: `${createdAt}#${id}` });
+
 export const accountStore = (table: Table): Accounts => ({
   add: (account) =>
     putNewItem(table, {
       ...tenantKey(account.id),
       ...account,
-      list: ACCOUNTS,
-      position: `${account.createdAt}#${account.id}`,
+      ...listed(account),
     }),
 
   async byId(id) {
     const item = await getItem(table, tenantKey(id));
-    return item && accountIn(item);
+    return item && storedIn(item);
   },
 
   async change(id, change, { active, apiIntegration }) {
@@ -46,7 +56,7 @@ export const accountStore = (table: Table): Accounts => ({
         new UpdateItemCommand({
           TableName: table.name,
           Key: marshalled(tenantKey(id)),
-          ConditionExpression: `active = :activeSeen AND (${isSwitch})${isFree}`,
+          ConditionExpression: `attribute_not_exists(erasure) AND active = :activeSeen AND (${isSwitch})${isFree}`,
           UpdateExpression: [
             set.length > 0 ? `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}` : '',
             removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
@@ -66,6 +76,21 @@ export const accountStore = (table: Table): Accounts => ({
 
   async list(page) {
     const { items, ...rest } = await listItems(table, ACCOUNTS, page);
-    return { ...rest, items: items.map(accountIn) };
+    return { ...rest, items: items.map(storedIn) };
+  },
+});
+
+/**
+ * As a part of the transaction that opens its erasure: of the account nothing stays but its id and times. Refused if it was
+ * resumed since it was read, if something is billed, or if it is erased already.
+ */
+export const erasingAccount = ({ name }: Table, account: ErasedAccount): TransactWriteItem => ({
+  Put: {
+    TableName: name,
+    // Its webhooks are off, so that no event can make runs.
+    Item: marshalled({ ...tenantKey(account.id), ...account, apiIntegration: false, ...listed(account) }),
+    ConditionExpression:
+      'active = :active AND suspendedAt = :suspendedAt AND attribute_not_exists(billedIn) AND attribute_not_exists(erasure)',
+    ExpressionAttributeValues: marshalled({ ':active': false, ':suspendedAt': account.suspendedAt }),
   },
 });

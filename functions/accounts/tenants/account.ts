@@ -51,6 +51,18 @@ export interface Account extends NewAccount {
   readonly deliveriesResumedAt?: string | undefined;
 }
 
+/** What is left of an account that was erased. It stays, so that its id is never given again. */
+export interface ErasedAccount extends Pick<Account, 'id' | 'createdAt'> {
+  /** Its credentials stay refused. */
+  readonly active: false;
+  readonly suspendedAt: string;
+  /** The id of the erasure. */
+  readonly erasure: string;
+}
+export type StoredAccount = Account | ErasedAccount;
+
+export const isErased = (account: StoredAccount): account is ErasedAccount => 'erasure' in account;
+
 /** What decides whether credentials are accepted and webhooks go out. */
 type Standing = Pick<Account, 'active' | 'apiIntegration'>;
 
@@ -60,10 +72,10 @@ type StoredChange = Partial<Account>;
 export interface Accounts {
   /** False if the id is taken. */
   add(account: Account): Promise<boolean>;
-  byId(id: string): Promise<Account | undefined>;
-  /** The account as changed; undefined if its standing is no longer the one that was seen. */
+  byId(id: string): Promise<StoredAccount | undefined>;
+  /** The account as changed; undefined if it was erased, or its standing is no longer the one that was seen. */
   change(id: string, change: StoredChange, seen: Standing): Promise<Account | undefined>;
-  list(page: PageQuery): Promise<Page<Account>>;
+  list(page: PageQuery): Promise<Page<StoredAccount>>;
 }
 
 /** `Acme, Inc.` becomes `acme-inc`. Undefined when nothing is left. */
@@ -92,8 +104,16 @@ function refuse(refusal: Refusal): never {
 export const accountExists = (id: string) =>
   faultOf('name', `There is an account ${id} already.`, { status: 409, code: 'account-exists' });
 
-export async function accountById(accounts: Pick<Accounts, 'byId'>, id: string): Promise<Account> {
+/** The account, or what is left of it. */
+export async function storedAccount(accounts: Pick<Accounts, 'byId'>, id: string): Promise<StoredAccount> {
   return (await accounts.byId(id)) ?? missing();
+}
+
+/** The account, if it was not erased. */
+export async function accountById(accounts: Pick<Accounts, 'byId'>, id: string): Promise<Account> {
+  const account = await storedAccount(accounts, id);
+  if (!isErased(account)) return account;
+  throw new Refusal(409, 'account-erased', 'The account was erased. Its id can never be used again.');
 }
 
 /** As often as other changes of the same account may come first. */
@@ -156,4 +176,5 @@ export const presentAccount = (account: Account) => ({
   apiIntegration: account.apiIntegration,
   createdAt: account.createdAt,
   ...(account.suspendedAt !== undefined && { suspendedAt: account.suspendedAt }),
+  ...(account.billedIn !== undefined && { billedIn: account.billedIn }),
 });

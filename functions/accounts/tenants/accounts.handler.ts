@@ -3,19 +3,24 @@ import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { created, httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
+import { erasureById } from '#shared/erasures/erasure-items.dynamodb';
+import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable } from '../environment.ts';
-import { AccountChange, accountById, changeAccount, createAccount, NewAccount, presentAccount } from './account.ts';
+import { AccountChange, changeAccount, createAccount, NewAccount, presentAccount, storedAccount } from './account.ts';
 import { accountChangeFaults, newAccountFaults } from './account-faults.ts';
 import { accountStore } from './account-store.dynamodb.ts';
+import { presentStored } from './present-stored.ts';
 
 export const Env = z.object({ ...auditTable, ...accountsTable });
 const env = readEnv(Env);
 const api = audited(managementApi, env);
-const accounts = accountStore(boundTable(env.ACCOUNTS_TABLE));
+const table = boundTable(env.ACCOUNTS_TABLE);
+const accounts = accountStore(table);
+/** Of an account that was erased, with the state of its erasure. */
+const present = presentStored((key) => erasureById(table, key));
 
 const create = httpHandler(
   api,
@@ -29,12 +34,13 @@ const create = httpHandler(
 
 const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) => {
   requireOperator(caller);
-  return okPage(await accounts.list(query), presentAccount);
+  const { items, ...rest } = await accounts.list(query);
+  return ok({ items: await Promise.all(items.map(present)), ...rest });
 });
 
 const get = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
   requireTenant(caller, path.id);
-  return ok(presentAccount(await accountById(accounts, path.id)));
+  return ok(await present(await storedAccount(accounts, path.id)));
 });
 
 const change = httpHandler(

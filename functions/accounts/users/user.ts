@@ -3,7 +3,7 @@ import { renewed } from '#shared/auth/data-credit';
 import { Refusal } from '#shared/errors';
 import { timestamp } from '#shared/timestamp';
 import type { DataTokens } from '../data-tokens/data-token.ts';
-import { type Accounts, accountById } from '../tenants/account.ts';
+import { type Accounts, isErased } from '../tenants/account.ts';
 
 export interface Users {
   readonly accounts: Pick<Accounts, 'byId'>;
@@ -14,7 +14,8 @@ export interface Users {
 export async function userOf({ accounts, tokens }: Users, caller: DataCaller, now: number) {
   const token = await tokens.byId(caller.tokenId);
   if (!token) throw noSuchUser();
-  const account = await accountById(accounts, token.tenant);
+  const account = await accounts.byId(token.tenant);
+  if (!account || isErased(account)) throw noSuchUser();
   return {
     token: caller.token,
     organization: account.organization,

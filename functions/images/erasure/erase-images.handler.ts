@@ -1,13 +1,16 @@
-/** Schedule, every hour: erases the records of customers whom their tenant has deleted, and records once more. */
+/** Schedule, every hour: erases the records of deleted customers and accounts, and records once more. */
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
+import { removeObjects } from '#shared/erasures/erased-objects.s3';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
 import { log } from '#shared/log';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { pictureFolders } from '../exported-objects.ts';
+import { IMAGES_KINDS } from '../stored-kinds.ts';
 import { dueErasuresIn } from './due-erasures.dynamodb.ts';
 import { eraseCustomer } from './erase-customer.ts';
 import { customerErasureIn } from './erased-customer.dynamodb.ts';
@@ -19,9 +22,17 @@ const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
 const validation = validationErasure(table, env.PICTURES_BUCKET, () => Date.now());
 const ofCustomers = { ...validation, ...customerErasureIn(table) };
-const eraseCustomers = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), 'images', ({ tenant, customer: id }) =>
-  eraseCustomer(ofCustomers, { tenant, id }),
-);
+const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+  domain: 'images',
+  table,
+  kinds: IMAGES_KINDS,
+  erase: ({ tenant, customer: id }) => eraseCustomer(ofCustomers, { tenant, id }),
+  async removeOthers(tenant) {
+    for (const folder of pictureFolders({ tenant }, new Set())) {
+      await removeObjects({ bucket: env.PICTURES_BUCKET }, folder);
+    }
+  },
+});
 const deps = {
   erasures: dueErasuresIn(table),
   validation,
@@ -31,8 +42,8 @@ const deps = {
   },
 };
 
-export const handler = invocation(async (_event: ScheduledEvent) => {
+export const handler = invocation(async (_event: ScheduledEvent, context) => {
   const now = Date.now();
   log.info('records erased', { finished: await finishErasures(deps, now) });
-  await eraseCustomers(now);
+  await eraseOpen(now, context);
 });

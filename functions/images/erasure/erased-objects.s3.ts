@@ -1,28 +1,15 @@
-import { DeleteObjectsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
-import { callLimits } from '#shared/call-limits';
-import type { TenantKey } from '#shared/ids';
+import { erasingClient, keysBelow, removeObjects } from '#shared/erasures/erased-objects.s3';
 import { examinedImageOf, imageNameOf, validationFolders } from '../validations/picture-keys.ts';
 import { storedText } from '../validations/stored-text.s3.ts';
 import type { Mark, ValidationErasureDeps } from './erase-validation.ts';
 
 type ObjectDeps = Pick<ValidationErasureDeps, 'storedMarks' | 'removeObjects'>;
 
-/** The objects of a record. The bucket keeps no versions: a deleted object is gone. */
-export function erasedObjectsIn(bucket: string, client: S3Client = ownClient()): ObjectDeps {
-  /** Pages of keys, of at most 1,000, which is also what one call deletes. */
-  async function* keysOf(record: TenantKey): AsyncIterable<readonly string[]> {
-    for (const prefix of validationFolders(record)) {
-      let next: string | undefined;
-      do {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: next }),
-        );
-        yield (page.Contents ?? []).flatMap(({ Key: key }) => key ?? []);
-        next = page.NextContinuationToken;
-      } while (next !== undefined);
-    }
-  }
+/** The objects of a validation. The bucket keeps no versions: a deleted object is gone. */
+export function erasedObjectsIn(bucket: string, client: S3Client = erasingClient()): ObjectDeps {
+  const from = { bucket, client };
 
   async function markIn(key: string): Promise<Mark> {
     const slot = examinedImageOf(key);
@@ -34,23 +21,16 @@ export function erasedObjectsIn(bucket: string, client: S3Client = ownClient()):
   return {
     async storedMarks(record) {
       const marks: Mark[] = [];
-      for await (const keys of keysOf(record)) {
-        for (const key of keys) marks.push(await markIn(key));
+      for (const folder of validationFolders(record)) {
+        for await (const keys of keysBelow(from, folder)) {
+          for (const key of keys) marks.push(await markIn(key));
+        }
       }
       return marks;
     },
 
     async removeObjects(record) {
-      for await (const keys of keysOf(record)) {
-        if (keys.length === 0) continue;
-        const { Errors: [refused] = [] } = await client.send(
-          new DeleteObjectsCommand({
-            Bucket: bucket,
-            Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
-          }),
-        );
-        if (refused) throw new Error(`S3 did not delete an object: ${refused.Code}.`);
-      }
+      for (const folder of validationFolders(record)) await removeObjects(from, folder);
     },
   };
 }
@@ -65,5 +45,3 @@ function likenessIn(text: string | undefined): string | undefined {
     return undefined;
   }
 }
-
-const ownClient = () => new S3Client({ maxAttempts: 3, requestHandler: callLimits(5_000) });

@@ -1,18 +1,29 @@
-/** Schedule, every hour: erases what is held of customers whom their tenant has deleted. */
+/** Schedule, every hour: erases what is held of deleted customers and accounts. */
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
+import { removeObjects } from '#shared/erasures/erased-objects.s3';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table.dynamodb';
 import { placesTable } from '../environment.ts';
+import { importFolder, reportFolders } from '../exported-objects.ts';
+import { PLACES_KINDS } from '../stored-kinds.ts';
 import { erasePlacesOf } from './erased-customer.dynamodb.ts';
 
-export const Env = z.object({ ...placesTable, ACCOUNTS_TABLE: resource });
+export const Env = z.object({ ...placesTable, ACCOUNTS_TABLE: resource, IMPORTS_BUCKET: resource });
 const env = readEnv(Env);
 const table = boundTable(env.PLACES_TABLE);
-const erase = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), 'places', ({ tenant, customer: id }) =>
-  erasePlacesOf(table, { tenant, id }),
-);
+const bucket = { bucket: env.IMPORTS_BUCKET };
+const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+  domain: 'places',
+  table,
+  kinds: PLACES_KINDS,
+  erase: ({ tenant, customer: id }) => erasePlacesOf(table, { tenant, id }),
+  async removeBehind(items) {
+    for (const folder of reportFolders(items.map(({ pk }) => String(pk)))) await removeObjects(bucket, folder);
+  },
+  removeOthers: (tenant) => removeObjects(bucket, importFolder(tenant)),
+});
 
-export const handler = invocation(async (_event: ScheduledEvent) => erase(Date.now()));
+export const handler = invocation(async (_event: ScheduledEvent, context) => eraseOpen(Date.now(), context));

@@ -1,0 +1,76 @@
+import type { Manager } from '#shared/auth/management-caller';
+import type { Erasure, OpenAccountErasure } from '#shared/erasures/erasure';
+import { Refusal } from '#shared/errors';
+import type { TenantKey } from '#shared/ids';
+import { isoTime } from '#shared/timestamp';
+import { requireErasure } from '../erasure/erasure-state.ts';
+import { type Account, type Accounts, type ErasedAccount, isErased, storedAccount } from './account.ts';
+
+/** So long an account must have been suspended: a mistake is noticed, and what was under way has ended. */
+const SUSPENDED_MILLIS = 24 * 60 * 60_000;
+
+export interface AccountErasures {
+  readonly accounts: Pick<Accounts, 'byId'>;
+  readonly erasure: (key: TenantKey) => Promise<Erasure | undefined>;
+  /** Leaves nothing of the account but `rest`, and opens its erasure. False if it is no longer as it was read. */
+  readonly open: (rest: ErasedAccount, erasure: OpenAccountErasure) => Promise<boolean>;
+}
+
+interface Request {
+  readonly caller: Pick<Manager, 'tenant'>;
+  /** The account. */
+  readonly id: string;
+  /** Names a new erasure. */
+  readonly erasure: string;
+  readonly now: number;
+}
+
+/** As often as other changes of the same account may come first. */
+const TRIES_MAX = 10;
+
+/** Opens the erasure of a suspended account; the same one again if it is open or complete already. */
+export async function eraseAccount(
+  { accounts, erasure: erasureOf, open }: AccountErasures,
+  { caller, id, erasure, now }: Request,
+): Promise<Erasure> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const account = await storedAccount(accounts, id);
+    if (isErased(account)) return requireErasure(await erasureOf({ tenant: id, id: account.erasure }));
+    const suspendedAt = requireErasable(account, caller, now);
+    const opened: OpenAccountErasure = {
+      subject: 'account',
+      tenant: id,
+      id: erasure,
+      requestedAt: isoTime(now),
+      erasedAt: {},
+    };
+    if (await open({ id, active: false, createdAt: account.createdAt, suspendedAt, erasure }, opened)) return opened;
+  }
+  throw new Error(`The account ${id} changes faster than it can be erased.`);
+}
+
+/** Returns since when the account has been suspended. */
+function requireErasable(
+  { id, active, suspendedAt, billedIn }: Account,
+  { tenant }: Pick<Manager, 'tenant'>,
+  now: number,
+): string {
+  if (tenant === id) throw conflict('own-account', 'Nobody can erase the account to which they belong.');
+  if (active || suspendedAt === undefined) {
+    throw conflict('account-active', 'Only a suspended account can be erased. Suspend it, and wait for 24 hours.');
+  }
+  const erasableAt = Date.parse(suspendedAt) + SUSPENDED_MILLIS;
+  if (now < erasableAt) {
+    throw conflict(
+      'account-suspended-recently',
+      `The account can be erased once it has been suspended for 24 hours: from ${isoTime(erasableAt)} on.`,
+    );
+  }
+  if (billedIn === undefined) return suspendedAt;
+  throw conflict(
+    'account-billed',
+    'The account has a paid plan. Change to Free, and erase the account once that is in force and its last invoice is written.',
+  );
+}
+
+const conflict = (code: string, detail: string) => new Refusal(409, code, detail);

@@ -1,0 +1,19 @@
+/** Schedule, every hour: erases what the domain holds of accounts that are erased. */
+import type { ScheduledEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv } from '#shared/env';
+import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
+import { invocation } from '#shared/invocation';
+import { boundTable } from '#shared/table.dynamodb';
+import { accountsTable, conversionsTable } from '../environment.ts';
+import { CONVERSIONS_KINDS } from '../stored-kinds.ts';
+
+export const Env = z.object({ ...accountsTable, ...conversionsTable });
+const env = readEnv(Env);
+const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+  domain: 'conversions',
+  table: boundTable(env.CONVERSIONS_TABLE),
+  kinds: CONVERSIONS_KINDS,
+});
+
+export const handler = invocation(async (_event: ScheduledEvent, context) => eraseOpen(Date.now(), context));

@@ -1,0 +1,22 @@
+/** Schedule, every hour: erases download requests and results of accounts that are erased. */
+import type { ScheduledEvent } from 'aws-lambda';
+import * as z from 'zod';
+import { readEnv, resource } from '#shared/env';
+import { removeObjects } from '#shared/erasures/erased-objects.s3';
+import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
+import { invocation } from '#shared/invocation';
+import { boundTable } from '#shared/table.dynamodb';
+import { resultFolder } from '../download/result-file.ts';
+import { accountsTable, recordsTable } from '../environment.ts';
+import { RECORDS_KINDS } from '../stored-kinds.ts';
+
+export const Env = z.object({ ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
+const env = readEnv(Env);
+const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+  domain: 'records',
+  table: boundTable(env.RECORDS_TABLE),
+  kinds: RECORDS_KINDS,
+  removeOthers: (tenant) => removeObjects({ bucket: env.RESULTS_BUCKET }, resultFolder(tenant)),
+});
+
+export const handler = invocation(async (_event: ScheduledEvent, context) => eraseOpen(Date.now(), context));

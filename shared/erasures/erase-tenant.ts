@@ -1,0 +1,59 @@
+import { isoTime } from '#shared/timestamp';
+import { isSettled, type OpenAccountErasure } from './erasure.ts';
+
+/** Where a pass goes on: the key of the last item that it has seen. */
+type TableCursor = Readonly<Record<string, unknown>>;
+
+/** A way through the whole table of a domain, which takes several calls where the table is large. */
+export interface TenantPass {
+  readonly startedAt: string;
+  /** Everything of the tenant before it is erased. @default nothing is */
+  readonly cursor?: TableCursor | undefined;
+}
+
+/** The passes of one domain, as the erasure holds them. The writes are refused once another call has ended the pass. */
+export interface TenantPasses {
+  /** The pass that is under way, or a new one that begins now. Undefined if the erasure is over. */
+  underWay(erasure: OpenAccountErasure, startedAt: string): Promise<TenantPass | undefined>;
+  /** False if the pass is over. */
+  advance(erasure: OpenAccountErasure, pass: TenantPass): Promise<boolean>;
+  /** @param erasedAt notes with it that the domain holds nothing of the tenant any more */
+  end(erasure: OpenAccountErasure, pass: TenantPass, erasedAt: string | undefined): Promise<void>;
+}
+
+export interface TenantErasingDeps<Item> {
+  readonly passes: TenantPasses;
+  /** The items of the tenant from this position of the table on, by pages. The last page has no cursor. */
+  readonly pages: (
+    tenant: string,
+    from: TableCursor | undefined,
+  ) => AsyncIterable<{ readonly items: readonly Item[]; readonly cursor?: TableCursor | undefined }>;
+  /** Removes items, and what only they lead to. It may be repeated, and may end anywhere. */
+  readonly remove: (erasure: OpenAccountErasure, items: readonly Item[]) => Promise<void>;
+  /** Removes what stands in no table. It may be repeated, and may end anywhere. @default there is nothing */
+  readonly removeOthers?: ((tenant: string) => Promise<void>) | undefined;
+  /** Whether the call must end: the next one goes on. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Goes on with the pass of a domain through everything of a tenant. Whoever dies leaves a cursor before which nothing of
+ * the tenant is left, so any other call can go on from it. A pass that begins an hour after the request is the last one.
+ */
+export async function eraseTenant<Item>(
+  { passes, pages, remove, removeOthers, isOver }: TenantErasingDeps<Item>,
+  erasure: OpenAccountErasure,
+  now: number,
+): Promise<void> {
+  const { tenant } = erasure;
+  const pass = await passes.underWay(erasure, isoTime(now));
+  if (!pass) return;
+  for await (const { items, cursor } of pages(tenant, pass.cursor)) {
+    await remove(erasure, items);
+    if (cursor === undefined) break;
+    if (!(await passes.advance(erasure, { ...pass, cursor })) || isOver()) return;
+  }
+  await removeOthers?.(tenant);
+  const isLast = isSettled(erasure, Date.parse(pass.startedAt));
+  await passes.end(erasure, pass, isLast ? isoTime(now) : undefined);
+}

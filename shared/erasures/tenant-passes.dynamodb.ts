@@ -1,0 +1,58 @@
+import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { getItem, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import type { TenantPass, TenantPasses } from './erase-tenant.ts';
+import type { ErasingDomain, OpenAccountErasure } from './erasure.ts';
+import { erasureKey, IS_OPEN } from './erasure-items.dynamodb.ts';
+
+const Pass = z.object({ startedAt: z.string(), cursor: z.optional(z.record(z.string(), z.unknown())) });
+const Passes = z.object({ completedAt: z.optional(z.string()), passes: z.record(z.string(), Pass) });
+
+/** The passes of a domain in the items of erasures. @param accounts the table that they stand in */
+export function tenantPasses(accounts: Table, domain: ErasingDomain): TenantPasses {
+  async function update(
+    erasure: OpenAccountErasure,
+    { condition, change, values }: { condition: string; change: string; values: object },
+  ): Promise<boolean> {
+    const input: UpdateItemCommandInput = {
+      TableName: accounts.name,
+      Key: marshalled(erasureKey(erasure)),
+      UpdateExpression: change,
+      ConditionExpression: `${IS_OPEN} AND ${condition}`,
+      ExpressionAttributeNames: { '#domain': domain },
+      ExpressionAttributeValues: marshalled(values),
+    };
+    return (await whenAllowed(accounts.client.send(new UpdateItemCommand(input)))).done;
+  }
+
+  const stored = async (erasure: OpenAccountErasure): Promise<TenantPass | undefined> => {
+    const item = await getItem(accounts, erasureKey(erasure));
+    return item && Passes.parse(item).passes[domain];
+  };
+
+  return {
+    async underWay(erasure, startedAt) {
+      const begun = await update(erasure, {
+        condition: 'attribute_not_exists(passes.#domain) AND attribute_not_exists(erasedAt.#domain)',
+        change: 'SET passes.#domain = :pass',
+        values: { ':pass': { startedAt } },
+      });
+      return begun ? { startedAt } : stored(erasure);
+    },
+
+    advance: (erasure, pass) =>
+      update(erasure, {
+        condition: 'passes.#domain.startedAt = :startedAt',
+        change: 'SET passes.#domain = :pass',
+        values: { ':startedAt': pass.startedAt, ':pass': pass },
+      }),
+
+    async end(erasure, { startedAt }, erasedAt) {
+      await update(erasure, {
+        condition: 'passes.#domain.startedAt = :startedAt',
+        change: `${erasedAt === undefined ? '' : 'SET erasedAt.#domain = :erasedAt '}REMOVE passes.#domain`,
+        values: { ':startedAt': startedAt, ':erasedAt': erasedAt },
+      });
+    },
+  };
+}
