@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Erasure } from '../erasures/erasure-answers.ts';
 
 export const Account = z.object({
   id: z.string(),
@@ -13,11 +14,27 @@ export const Account = z.object({
   active: z.boolean(),
   apiIntegration: z.boolean(),
   suspendedAt: z.optional(z.string()),
+  /** The currency in which something is billed; absent while nothing is. */
+  billedIn: z.optional(z.string()),
   createdAt: z.string(),
 });
 export type Account = z.output<typeof Account>;
 
-export const AccountPage = z.object({ items: z.array(Account), nextCursor: z.optional(z.string()) });
+/** What is left of an account that was erased. */
+export const ErasedAccount = z.object({
+  id: z.string(),
+  active: z.boolean(),
+  createdAt: z.string(),
+  suspendedAt: z.string(),
+  erasure: Erasure,
+});
+export type ErasedAccount = z.output<typeof ErasedAccount>;
+
+export const StoredAccount = z.union([ErasedAccount, Account]);
+export type StoredAccount = z.output<typeof StoredAccount>;
+export const isErased = (account: StoredAccount): account is ErasedAccount => 'erasure' in account;
+
+export const AccountPage = z.object({ items: z.array(StoredAccount), nextCursor: z.optional(z.string()) });
 
 export const DataToken = z.object({
   id: z.string(),

@@ -3,7 +3,7 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { page, type Screen, screenPath } from '../pages/screen.ts';
-import { type Account, AccountPage } from './account-answers.ts';
+import { AccountPage, isErased, type StoredAccount } from './account-answers.ts';
 import { AccountState } from './account-state.tsx';
 
 /** No account has an id of signs alone. */
@@ -42,30 +42,40 @@ export const accountList: Screen = async ({ management, query }) => {
   );
 };
 
-const COLUMNS: readonly Column<Account>[] = [
+const COLUMNS: readonly Column<StoredAccount>[] = [
   {
     title: 'Account',
     class: 'strong',
     onPhone: 'first',
-    cell: ({ id, name }) => (
-      <a class="strong" href={accountPath(id)}>
-        {name}
+    cell: (account) => (
+      <a class="strong" href={accountPath(account.id)}>
+        {isErased(account) ? account.id : account.name}
       </a>
     ),
   },
   { title: 'Id', cell: ({ id }) => <span class="mono">{id}</span>, onPhone: 'gone' },
-  { title: 'Plan', cell: ({ plan }) => <Badge tone="plain" icon="dot" label={plan} />, onPhone: 'second' },
+  {
+    title: 'Plan',
+    cell: (account) => !isErased(account) && <Badge tone="plain" icon="dot" label={account.plan} />,
+    onPhone: 'second',
+  },
   { title: 'State', cell: (account) => <AccountState account={account} />, onPhone: 'second' },
-  { title: 'Organization', cell: ({ organization }) => organization, class: 'clip', onPhone: 'first' },
-  { title: 'E-mail', cell: ({ email }) => email, class: 'clip', onPhone: 'gone' },
+  {
+    title: 'Organization',
+    cell: (account) => !isErased(account) && account.organization,
+    class: 'clip',
+    onPhone: 'first',
+  },
+  { title: 'E-mail', cell: (account) => !isErased(account) && account.email, class: 'clip', onPhone: 'gone' },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} only="day" />, isRight: true, onPhone: 'second' },
   {
     title: 'Screens',
-    cell: ({ id }) => (
-      <a class="nowrap" href={screenPath({ tenant: id }, '')}>
-        Act for
-      </a>
-    ),
+    cell: (account) =>
+      !isErased(account) && (
+        <a class="nowrap" href={screenPath({ tenant: account.id }, '')}>
+          Act for
+        </a>
+      ),
     onPhone: 'first',
   },
 ];

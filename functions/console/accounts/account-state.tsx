@@ -1,6 +1,12 @@
 import { Badge } from '../components/badge.tsx';
-import type { Account } from './account-answers.ts';
+import { isErased, type StoredAccount } from './account-answers.ts';
 
 /** Whether the account is served. */
-export const AccountState = ({ account: { active } }: { readonly account: Pick<Account, 'active'> }) =>
-  active ? <Badge tone="ok" icon="check" label="Active" /> : <Badge tone="bad" icon="pause" label="Suspended" />;
+export function AccountState({ account }: { readonly account: StoredAccount }) {
+  if (isErased(account)) return <Badge tone="plain" icon="dot" label="Erased" />;
+  return account.active ? (
+    <Badge tone="ok" icon="check" label="Active" />
+  ) : (
+    <Badge tone="bad" icon="pause" label="Suspended" />
+  );
+}

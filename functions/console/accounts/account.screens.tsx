@@ -6,12 +6,14 @@ import { Time } from '../components/time.tsx';
 import { aside } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
-import { Account, DataTokenPage } from './account-answers.ts';
+import { Account, DataTokenPage, isErased } from './account-answers.ts';
+import { ErasurePanel, erasedAccountPage } from './account-erasure.screens.tsx';
 import { AccountFormFields } from './account-fields.tsx';
 import { type AccountFields, changesOf, fieldsOf, NEW_ACCOUNT, statedFields } from './account-form.ts';
 import { accountPath, NEW_ACCOUNT_PATH } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
 import { TokenPanel } from './data-tokens.tsx';
+import { readAccount, storedAccount } from './read-account.ts';
 import { StandingPanel } from './standing.screens.tsx';
 
 const PLACING = { codes: { 'account-exists': 'name' } };
@@ -42,13 +44,14 @@ const newAccountPage = (fields: AccountFields, refused: RefusedForm): Page =>
   );
 
 export const accountScreen: Screen = async (visit) => {
-  const account = await visit.management.get(apiPathOf(visit.path['id']), Account);
+  const account = await storedAccount(visit.management, visit.path['id']);
+  if (isErased(account)) return erasedAccountPage(account);
   return accountPage(visit, account, fieldsOf(account), ACCEPTED);
 };
 
 export const changeAccount: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const stored = await visit.management.get(path, Account);
+  const stored = await readAccount(visit.management, visit.path['id']);
+  const path = apiPathOf(stored.id);
   const fields = { ...statedFields(visit.form), name: stored.name, plan: stored.plan };
   const body = changesOf(fields, stored);
   const saved = seeOther(`${accountPath(stored.id)}?saved=1`);
@@ -95,6 +98,7 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
             />
           </section>
           <StandingPanel account={account} />
+          <ErasurePanel account={account} visit={visit} />
           <TokenPanel account={account} tokens={tokens} refused={ACCEPTED} stated={undefined} />
         </div>
       </div>

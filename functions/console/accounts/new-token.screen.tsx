@@ -4,17 +4,18 @@ import { countText } from '../components/quantities.ts';
 import { aside } from '../management/management.ts';
 import { type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { page, type Screen } from '../pages/screen.ts';
-import { Account, DataTokenPage, NewDataToken } from './account-answers.ts';
+import { DataTokenPage, NewDataToken } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
 import { type StatedToken, TokenPanel } from './data-tokens.tsx';
+import { readAccount } from './read-account.ts';
 import { numberIn } from './token-form.ts';
 
 /** Makes a downloads token, which is shown in this one answer and nowhere again. */
 export const createToken: Screen = async (visit) => {
   const { management, form } = visit;
   const path = apiPathOf(visit.path['id']);
-  const account = await management.get(path, Account);
+  const account = await readAccount(management, visit.path['id']);
   const [planId, downloads, monthly] = (['planId', 'availableDownloads', 'monthlyDownloads'] as const).map((name) =>
     form.text(name).trim(),
   ) as [string, string, string];

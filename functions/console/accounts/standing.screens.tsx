@@ -7,6 +7,7 @@ import { Account } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
 import { AccountState } from './account-state.tsx';
+import { readAccount } from './read-account.ts';
 
 /** Whether the account is served, and the buttons that change it. Only suspension asks first. */
 export function StandingPanel({ account }: { readonly account: Account }) {
@@ -51,7 +52,7 @@ export function StandingPanel({ account }: { readonly account: Account }) {
 }
 
 export const confirmSuspension: Screen = async (visit) => {
-  const { id, name } = await visit.management.get(apiPathOf(visit.path['id']), Account);
+  const { id, name } = await readAccount(visit.management, visit.path['id']);
   return page(
     `Suspend ${name}?`,
     <>

@@ -7,10 +7,11 @@ import { Time } from '../components/time.tsx';
 import { aside, ManagementFailure } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
-import { Account, DataToken, DataTokenPage } from './account-answers.ts';
+import { type Account, DataToken, DataTokenPage } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
 import { MonthlyCredit } from './monthly-credit.tsx';
+import { readAccount } from './read-account.ts';
 import { statedTokenFields, type TokenFields, tokenChangesOf, tokenFieldsOf } from './token-form.ts';
 
 export const tokenPath = (account: string, token: string): string =>
@@ -38,7 +39,7 @@ export const changeToken: Screen = async (visit) => {
 
 /** The API lists tokens and shows none alone. */
 async function storedToken({ management, path }: Visit): Promise<Pick<TokenView, 'account' | 'token'>> {
-  const account = await management.get(apiPathOf(path['id']), Account);
+  const account = await readAccount(management, path['id']);
   let cursor: string | undefined;
   do {
     // oxlint-disable-next-line no-await-in-loop -- the next page is named by the one before

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 
 export const Erasure = z.object({
   id: z.string(),
-  customer: z.string(),
+  /** Absent of an account, and once the erasure is complete. */
+  customer: z.optional(z.string()),
   status: z.enum(['running', 'completed']),
   requestedAt: z.string(),
   /** By the domain that has erased its part. */
   erasedAt: z.record(z.string(), z.string()),
   completedAt: z.optional(z.string()),
-  left: z.array(z.object({ what: z.string(), why: z.string() })),
+  remains: z.array(z.object({ what: z.string(), why: z.string() })),
 });
 export type Erasure = z.output<typeof Erasure>;
 

@@ -1,12 +1,12 @@
-import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Field } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Empty, Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { Empty, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { aside, type Management } from '../management/management.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { CustomerId, CustomerIds, Erasure, ErasurePage } from './erasure-answers.ts';
+import { ErasureProgress, ErasureRemains, ErasureStatus } from './erasure-parts.tsx';
 import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
 
 /** Erasures of customers, newest first. */
@@ -76,7 +76,7 @@ const columnsOf = (visit: Visit): readonly Column<Erasure>[] => [
     onPhone: 'first',
     cell: ({ id, customer }) => (
       <a class="strong" href={screenPath(visit, `erasures/${encodeURIComponent(id)}`)}>
-        {customer}
+        {customer ?? 'Erased customer'}
       </a>
     ),
   },
@@ -85,56 +85,26 @@ const columnsOf = (visit: Visit): readonly Column<Erasure>[] => [
   { title: 'Completed', cell: ({ completedAt }) => <Time at={completedAt} />, isRight: true, onPhone: 'second' },
 ];
 
-const ErasureStatus = ({ erasure: { status } }: { readonly erasure: Erasure }) =>
-  status === 'completed' ? (
-    <Badge tone="ok" icon="check" label="Completed" />
-  ) : (
-    <Badge tone="info" icon="clock" label="Running" />
-  );
-
 /** How far one erasure is, and what it leaves. */
 export const erasureScreen: Screen = async (visit) => {
   const id = visit.path['id'] ?? '';
   const erasure = await visit.management.get(`erasures/${encodeURIComponent(id)}`, Erasure);
   const isOver = erasure.status === 'completed';
-  const progress = { content: <Progress erasure={erasure} />, isOver };
+  const progress = { content: <ErasureProgress erasure={erasure} />, isOver };
   return page(
     'Erasure',
     <>
       <PageHead
         title="Erasure of a customer"
-        lead={<span class="mono">{erasure.customer}</span>}
+        lead={<span class="mono">{erasure.customer ?? erasure.id}</span>}
         under={[erasuresPath(visit), 'Erasures']}
       />
       <div class="stack">
         <Live name="progress" part={progress} />
         <FollowLink isOver={isOver} />
-        <section class="card pad stack">
-          <h2>What remains, and why</h2>
-          <Facts facts={Object.fromEntries(erasure.left.map(({ what, why }) => [what, why]))} />
-        </section>
+        <ErasureRemains erasure={erasure} />
       </div>
     </>,
     { live: { progress } },
   );
 };
-
-function Progress({ erasure }: { readonly erasure: Erasure }) {
-  const { requestedAt, erasedAt, completedAt } = erasure;
-  const domains = Object.entries(erasedAt).map(([domain, at]) => [
-    `Erased in ${domain}`,
-    <Time key={domain} at={at} />,
-  ]);
-  return (
-    <div class="card pad">
-      <Facts
-        facts={{
-          Status: <ErasureStatus erasure={erasure} />,
-          Requested: <Time at={requestedAt} />,
-          ...Object.fromEntries(domains),
-          Completed: completedAt && <Time at={completedAt} />,
-        }}
-      />
-    </div>
-  );
-}

@@ -5,6 +5,7 @@ import { Router } from './router.ts';
 
 // Each is loaded when one of its screens is first asked for: the function is ready sooner.
 const accountScreens = () => import('../accounts/account.screens.tsx');
+const accountErasureScreens = () => import('../accounts/account-erasure.screens.tsx');
 const accountListScreens = () => import('../accounts/account-list.screen.tsx');
 const standingScreens = () => import('../accounts/standing.screens.tsx');
 const tokenScreens = () => import('../accounts/token.screens.tsx');
@@ -60,6 +61,8 @@ export const SCREENS: Screens = {
   'GET /console/accounts/{id}/suspend': on(standingScreens, 'confirmSuspension'),
   'POST /console/accounts/{id}/suspend': on(standingScreens, 'suspendAccount'),
   'POST /console/accounts/{id}/resume': on(standingScreens, 'resumeAccount'),
+  'GET /console/accounts/{id}/erase': on(accountErasureScreens, 'confirmAccountErasure'),
+  'POST /console/accounts/{id}/erase': on(accountErasureScreens, 'eraseAccount'),
   'POST /console/accounts/{id}/webhooks': on(standingScreens, 'switchWebhooks'),
   'POST /console/accounts/{id}/tokens': on(newTokenScreens, 'createToken'),
   'GET /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'tokenScreen'),

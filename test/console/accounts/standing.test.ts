@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountScreen } from '../../../functions/console/accounts/account.screens.tsx';
+import { confirmAccountErasure, eraseAccount } from '../../../functions/console/accounts/account-erasure.screens.tsx';
+import { accountList } from '../../../functions/console/accounts/account-list.screen.tsx';
 import {
   confirmSuspension,
   resumeAccount,
@@ -8,7 +10,7 @@ import {
 } from '../../../functions/console/accounts/standing.screens.tsx';
 import { changeToken, tokenScreen } from '../../../functions/console/accounts/token.screens.tsx';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
-import { renderedScreen } from '../../support/rendered-screen.tsx';
+import { RENDERED_AT, renderedScreen } from '../../support/rendered-screen.tsx';
 
 const createdAt = '2026-11-22T08:00:00.000Z';
 const account = {
@@ -65,6 +67,70 @@ describe('the page of an account', () => {
     });
     expect(calls).toMatchObject([{ method: 'PATCH', path: 'accounts/acme', body }]);
     expect(to).toBe('/console/accounts/acme');
+  });
+});
+
+describe('the erasure of an account', () => {
+  const at = (hours: number) => new Date(RENDERED_AT - hours * 3_600_000).toISOString();
+  const lasting = { active: false, suspendedAt: at(24) };
+
+  it.each([
+    ['it is active', {}, 'once it has been suspended for 24 hours'],
+    ['it was suspended just now', { active: false, suspendedAt: at(23.9) }, 'from 23 Nov'],
+    ['a plan is billed', { ...lasting, billedIn: 'USD' }, 'Change to Free first'],
+  ])('is not offered while %s, and the page says why', async (_why, own, reason) => {
+    const { text, links } = await shown(own);
+    expect(text).toContain(reason);
+    expect(links.has('Erase…')).toBe(false);
+  });
+
+  it('is not offered to a person of the account', async () => {
+    const { text, links } = await renderedScreen(accountScreen, {
+      ...operators,
+      person: { isOperator: true, tenant: 'acme' },
+      answers: { ...TOKENS, 'GET accounts/acme': { ...account, ...lasting } },
+    });
+    expect(text).toContain('You belong to this account');
+    expect(links.has('Erase…')).toBe(false);
+  });
+
+  it('is requested after a question, and leads to what is left of the account', async () => {
+    expect((await shown(lasting)).links.get('Erase…')).toBe('/console/accounts/acme/erase');
+    const question = await renderedScreen(confirmAccountErasure, {
+      ...operators,
+      answers: { 'GET accounts/acme': { ...account, ...lasting } },
+    });
+    expect(question.html).toMatch(/<button class="button danger"[^>]*>Erase the account<\/button>/);
+    expect(question.calls.filter(({ method }) => method !== undefined)).toEqual([]);
+    const answered = await renderedScreen(eraseAccount, { ...operators, answers: { 'DELETE accounts/acme': {} } });
+    expect(answered.to).toBe('/console/accounts/acme');
+    const failure = new ManagementFailure({ status: 409, code: 'account-billed', detail: 'It has a paid plan.' });
+    const refused = await renderedScreen(eraseAccount, { ...operators, answers: { 'DELETE accounts/acme': failure } });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('It has a paid plan.')]);
+  });
+
+  it('is shown by domain, with what remains, in place of the account', async () => {
+    const erased = {
+      id: 'acme',
+      active: false,
+      createdAt,
+      suspendedAt: at(48),
+      erasure: {
+        id: 'era_1',
+        status: 'running',
+        requestedAt: at(1),
+        erasedAt: { webhooks: at(0.5) },
+        remains: [{ what: 'Invoices', why: 'Accounting law.' }],
+      },
+    };
+    const answers = { 'GET accounts/acme': erased, 'GET accounts': { items: [erased, account] } };
+    const { text, html } = await renderedScreen(accountScreen, { ...operators, answers });
+    expect(text).toContain('Erased in webhooks');
+    expect(text).toContain('Accounting law.');
+    expect(html).toContain('data-live="progress"');
+    expect(html).not.toContain('<form class');
+    expect((await renderedScreen(accountList, { ...operators, answers })).text).toContain('Erased');
+    await expect(renderedScreen(confirmSuspension, { ...operators, answers })).rejects.toMatchObject({ status: 409 });
   });
 });
 

@@ -11,7 +11,7 @@ const erasure = {
   status: 'running',
   requestedAt: '2026-11-22T08:00:00.000Z',
   erasedAt: { places: '2026-11-22T08:00:05.000Z' },
-  left: [{ what: 'Amounts in the ledger of points', why: 'What was awarded must remain accountable.' }],
+  remains: [{ what: 'Amounts in the ledger of points', why: 'What was awarded must remain accountable.' }],
 };
 const OWN = '/console/t/demo';
 
@@ -47,6 +47,17 @@ describe('an erasure', () => {
     expect(one.text).toContain('Erased in places');
     expect(one.text).toContain('What was awarded must remain accountable.');
     expect(one.html).toContain('data-live="progress"');
+  });
+
+  it('names no customer once it is complete', async () => {
+    const { customer: _, ...complete } = { ...erasure, status: 'completed', completedAt: '2026-11-22T10:00:00.000Z' };
+    const list = await renderedScreen(erasureList, { answers: { 'GET erasures': { items: [complete] } } });
+    expect(list.links.get('Erased customer')).toBe(`${OWN}/erasures/era_1`);
+    const one = await renderedScreen(erasureScreen, {
+      path: { id: 'era_1' },
+      answers: { 'GET erasures/era_1': complete },
+    });
+    expect(one.text).toContain('Completed');
   });
 
   it('finds the customer by id or by external id, and says where there is none', async () => {

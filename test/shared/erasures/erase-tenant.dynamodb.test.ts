@@ -214,11 +214,11 @@ describe('a pass through a table', () => {
   it('fails at an item of a kind that it does not know, so that nothing of a tenant is missed silently', async () => {
     const erasure = await newErasure();
     const stranger = { pk: `NEW_KIND#${erasure.tenant}`, sk: 'x' };
-    await putNewItem(tableOf('console'), stranger);
-    await pass('console', { now: NOW + HOUR });
+    await putNewItem(tableOf('places'), stranger);
+    await pass('places', { now: NOW + HOUR });
     expect(await erasedAt(erasure)).toEqual({});
-    await removeItems(tableOf('console'), [stranger]);
-    await pass('console', { now: NOW + 2 * HOUR });
-    expect(await erasedAt(erasure)).toHaveProperty('console');
+    await removeItems(tableOf('places'), [stranger]);
+    await pass('places', { now: NOW + 2 * HOUR });
+    expect(await erasedAt(erasure)).toHaveProperty('places');
   });
 });

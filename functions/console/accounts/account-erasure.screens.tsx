@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { Confirm } from '../components/confirm.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
+import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { ErasureProgress, ErasureRemains } from '../erasures/erasure-parts.tsx';
+import { notErased } from '../erasures/not-erased.tsx';
+import { settled } from '../management/management.ts';
+import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import type { Account, ErasedAccount } from './account-answers.ts';
+import { accountPath } from './account-list.screen.tsx';
+import { apiPathOf } from './account-paths.ts';
+import { readAccount } from './read-account.ts';
+
+const SUSPENDED_MILLIS = 24 * 60 * 60_000;
+
+/** Whether the account can be erased, and why not. */
+export function ErasurePanel({ account, visit }: { readonly account: Account; readonly visit: Visit }) {
+  const obstacle = obstacleTo(account, visit);
+  return (
+    <section class="card pad stack">
+      <h2>Erasure</h2>
+      {obstacle ?? (
+        <div class="row">
+          <a class="button small danger" href={`${accountPath(account.id)}/erase`}>
+            Erase…
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function obstacleTo({ id, active, suspendedAt, billedIn }: Account, { person, now }: Visit) {
+  if (person.tenant === id) return <p class="hint">You belong to this account, so you can't erase it.</p>;
+  if (active || suspendedAt === undefined) {
+    return <p class="hint">An account can be erased once it has been suspended for 24 hours.</p>;
+  }
+  const erasableAt = Date.parse(suspendedAt) + SUSPENDED_MILLIS;
+  if (now < erasableAt) {
+    return (
+      <p class="hint">
+        It can be erased 24 hours after it was suspended: from <Time at={new Date(erasableAt).toISOString()} /> on.
+      </p>
+    );
+  }
+  if (billedIn === undefined) return undefined;
+  return <p class="hint">It has a paid plan. Change to Free first, and erase it once that is in force.</p>;
+}
+
+export const confirmAccountErasure: Screen = async (visit) => {
+  const { id, name } = await readAccount(visit.management, visit.path['id']);
+  return page(
+    `Erase ${name}?`,
+    <>
+      <PageHead title={`Erase ${name}?`} lead={<span class="mono">{id}</span>} under={[accountPath(id), name]} />
+      <Confirm action={`${accountPath(id)}/erase`} label="Erase the account" back={accountPath(id)}>
+        Everything of this account is erased in all services: people, keys and tokens, downloads, webhooks, usage,
+        places, receipts and pictures. Invoices and the audit log remain, and nobody else can get the id. Erasure can't
+        be undone.
+      </Confirm>
+    </>,
+  );
+};
+
+export const eraseAccount: Screen = async (visit) => {
+  const id = visit.path['id'] ?? '';
+  const erased = await settled(visit.management.send({ method: 'DELETE', path: apiPathOf(id) }, z.unknown()));
+  return erased.ok ? seeOther(accountPath(id)) : notErased(erased.failure, [accountPath(id), id]);
+};
+
+/** What is left of an account: how far its erasure is, and what remains. */
+export function erasedAccountPage({ id, createdAt, suspendedAt, erasure }: ErasedAccount): Page {
+  const isOver = erasure.status === 'completed';
+  const progress = { content: <ErasureProgress erasure={erasure} />, isOver };
+  return page(
+    id,
+    <>
+      <PageHead
+        title="Erased account"
+        lead={<span class="mono">{id}</span>}
+        under={['/console/accounts', 'Accounts']}
+      />
+      <div class="stack">
+        <section class="card pad">
+          <Facts facts={{ Created: <Time at={createdAt} />, Suspended: <Time at={suspendedAt} /> }} />
+        </section>
+        <Live name="progress" part={progress} />
+        <FollowLink isOver={isOver} />
+        <ErasureRemains erasure={erasure} />
+      </div>
+    </>,
+    { live: { progress } },
+  );
+}
