@@ -96,7 +96,7 @@ interface Handlers {
   'webhooks/erasure/erase-accounts': typeof import('../functions/webhooks/erasure/erase-accounts.handler.ts');
   'webhooks/events/events': typeof import('../functions/webhooks/events/events.handler.ts');
   'webhooks/events/receive-events': typeof import('../functions/webhooks/events/receive-events.handler.ts');
-  'webhooks/modules/modules': typeof import('../functions/webhooks/modules/modules.handler.ts');
+  'webhooks/rule-previews/rule-previews': typeof import('../functions/webhooks/rule-previews/rule-previews.handler.ts');
   'webhooks/rules/rules': typeof import('../functions/webhooks/rules/rules.handler.ts');
   'webhooks/runs/runs': typeof import('../functions/webhooks/runs/runs.handler.ts');
   'webhooks/subject-requests/subject-requests': typeof import('../functions/webhooks/subject-requests/subject-requests.handler.ts');

@@ -1,21 +1,21 @@
 import type { QuotaKey } from '#shared/quotas';
 
 /**
- * Prefixes of partition keys in the webhooks table. Adapters build keys from them, and the constructs grant by them.
+ * Prefixes of partition keys in the webhooks table. Adapters build keys from them, and constructs grant access by them.
  */
 export const CONFIGURATION = 'CONFIGURATION#';
 /** Reserves a name for one configuration of a tenant. */
 export const CONFIGURATION_NAME = 'CONFIGURATION_NAME#';
-/** How many rules name a configuration. */
+/** The number of rules that use a configuration. */
 export const CONFIGURATION_RULES = 'CONFIGURATION_RULES#';
 /** The tests of configurations that a tenant has made in a minute. */
 export const CONFIGURATION_TESTS = 'CONFIGURATION_TESTS#';
 export const RULE = 'RULE#';
-/** Where an event finds the rules that it fires. */
+/** The rules that an event fires. */
 export const MATCH = 'MATCH#';
 /** A run, its payload and its attempts. */
 export const RUN = 'RUN#';
-/** The slots of one configuration's endpoint, and how it fares. */
+/** The load of one configuration's endpoint, with its slots. */
 export const LOAD = 'LOAD#';
 export const BULK_REPLAY = 'BULK_REPLAY#';
 /** Exists while a bulk replay of the tenant is running. */
@@ -40,13 +40,13 @@ export type WebhooksKey =
 export const CONFIGURATIONS = 'CONFIGURATIONS#';
 export const RULES = 'RULES#';
 export const BULK_REPLAYS = 'BULK_REPLAYS#';
-/** Of all tenants. */
+/** The running bulk replays of all tenants. */
 export const RUNNING_BULK_REPLAYS = 'RUNNING_BULK_REPLAYS';
 export type WebhooksList = typeof CONFIGURATIONS | typeof RULES | typeof BULK_REPLAYS | typeof RUNNING_BULK_REPLAYS;
 
 /**
- * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, what the sweeper has to
- * look at, and the runs that wait for a slot of their configuration.
+ * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, the runs and
+ * configurations that the sweeper checks, and the runs that wait for a slot.
  */
 export const LOG = 'LOG#';
 export const DUE = 'DUE#';

@@ -10,11 +10,11 @@ import {
 import type { Configuration } from '../../functions/webhooks/configurations/configuration.ts';
 import { configurationStore } from '../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretsOf } from '../../functions/webhooks/configurations/secrets.kms.ts';
-import { tellAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
+import { logAttempt } from '../../functions/webhooks/deliveries/attempt-metrics.ts';
 import { CONTINUE_FOR_MILLIS, type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { type StartDeps, startWaiting, sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
-import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
+import { type SweepResult, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
 import { type Lane, laneOf, type Ticket } from '../../functions/webhooks/deliveries/ticket.ts';
 import { deliveries } from '../../functions/webhooks/deliveries/tickets.sqs.ts';
 import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
@@ -81,7 +81,7 @@ export async function createWebhookDesk(
       sent.push({ lane, ticket });
       await queues.send(lane, ticket, delayMillis);
     },
-    reportAttempt: (run, attempt) => tellAttempt(run, attempt, Date.now()),
+    reportAttempt: (run, attempt) => logAttempt(run, attempt, Date.now()),
     now: () => Date.now(),
     newToken: () => crypto.randomUUID(),
     continueForMillis: CONTINUE_FOR_MILLIS,
@@ -157,7 +157,7 @@ export async function createWebhookDesk(
     },
 
     /** As the function that is scheduled every minute does. Nothing waits in the queues. */
-    async sweep(at: number): Promise<Swept> {
+    async sweep(at: number): Promise<SweepResult> {
       await Promise.all(Object.values(urls).map((QueueUrl) => ownSqs.send(new PurgeQueueCommand({ QueueUrl }))));
       ledger.step = 'sweep';
       return sweepRuns({

@@ -102,13 +102,14 @@ export function memoryWebhooks(world: World, limits: SlotLimits) {
       if (number === undefined) return { kind: 'full', load: world.load };
       return { kind: 'entered', slot: { number, until }, load: setSlots([[number, until]]) };
     },
-    async leave(_key, slot, { outcome, now, keptUntil }) {
+    async leave(_key, slot, { outcome, now, reservedUntil }) {
       if (world.load.slots.get(slot.number) !== slot.until) return undefined;
       const timeouts = outcome === 'timed-out' ? world.load.timeouts + 1 : world.load.timeouts;
       const more = outcome === 'answered' ? { timeouts: 0, isSilent: false } : { timeouts };
-      const load = keptUntil === undefined ? without(slot.number, more) : setSlots([[slot.number, keptUntil]], more);
-      const isKept = keptUntil !== undefined;
-      if (outcome === 'timed-out' && becomesSilent(load, { limits, now, isKept }))
+      const load =
+        reservedUntil === undefined ? without(slot.number, more) : setSlots([[slot.number, reservedUntil]], more);
+      const isReserved = reservedUntil !== undefined;
+      if (outcome === 'timed-out' && becomesSilent(load, { limits, now, isReserved }))
         return setSlots([], { isSilent: true });
       return load;
     },

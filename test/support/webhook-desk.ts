@@ -3,7 +3,7 @@ import { configurationStore } from '../../functions/webhooks/configurations/conf
 import { type DeliverDeps, deliverRun } from '../../functions/webhooks/deliveries/deliver-run.ts';
 import { postRun } from '../../functions/webhooks/deliveries/post-run.ts';
 import { sweepParked } from '../../functions/webhooks/deliveries/start-parked.ts';
-import { type Swept, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
+import { type SweepResult, sweepRuns } from '../../functions/webhooks/deliveries/sweep-runs.ts';
 import { type Lane, type Ticket, ticketOf } from '../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../functions/webhooks/runs/attempt.ts';
 import { dueRuns } from '../../functions/webhooks/runs/due-runs.dynamodb.ts';
@@ -181,7 +181,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     },
 
     /** Fails where the function would. */
-    async sweep(worker: Worker = {}): Promise<Swept> {
+    async sweep(worker: Worker = {}): Promise<SweepResult> {
       const deps = depsOf(worker);
       const { send, now, due, deliveringFrom } = deps;
       const swept = await sweepRuns({

@@ -83,7 +83,7 @@ function addRules(scope: Construct, { data: { accounts, webhooks }, edge: { api 
     }),
   );
   api.serve(
-    new ServiceFunction(scope, 'webhooks/modules/modules', {
+    new ServiceFunction(scope, 'webhooks/rule-previews/rule-previews', {
       bindings: {},
       ifItFails: 'Tenants do not see which variables a rule may use, or what it would send.',
     }),

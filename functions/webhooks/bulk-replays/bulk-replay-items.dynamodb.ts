@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type Item, type Key, marshalled, type Table } from '#shared/table.dynamodb';
-import { MODULE_IDS } from '../rules/module.ts';
+import { MODULE_IDS } from '../modules/module.ts';
 import { BULK_REPLAY, BULK_REPLAYS, RUNNING_BULK_REPLAY, RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey } from './bulk-replay.ts';
 
@@ -9,7 +9,7 @@ export const bulkReplayKey = ({ tenant, id }: BulkReplayKey): Key => ({
   pk: `${BULK_REPLAY}${tenant}#${id}`,
   sk: 'BULK_REPLAY',
 });
-/** Exists while a bulk replay of the tenant is running: a tenant has at most one at a time. */
+/** The key of an item that exists while a bulk replay of the tenant is running: a tenant has at most one at a time. */
 export const runningKey = (tenant: string): Key => ({
   pk: `${RUNNING_BULK_REPLAY}${tenant}`,
   sk: 'RUNNING_BULK_REPLAY',

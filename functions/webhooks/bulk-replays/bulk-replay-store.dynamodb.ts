@@ -52,9 +52,9 @@ async function save(table: Table, next: BulkReplay): Promise<boolean> {
   const page = { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt };
   const noted = update(table, next, {
     change: { ...page, wakings: undefined, wokenAt: undefined },
-    seen: { pages: pages - 1 },
+    expected: { pages: pages - 1 },
   });
-  if (status !== 'RUNNING') return (await transact(table, [{ Update: noted }, givingWay(table, next)])).done;
+  if (status !== 'RUNNING') return (await transact(table, [{ Update: noted }, endRunning(table, next)])).done;
   const write = await whenAllowed(
     table.client.send(new UpdateItemCommand({ ...noted, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
   );
@@ -67,7 +67,7 @@ async function cancel(table: Table, key: BulkReplayKey, now: number): Promise<Bu
   if (replay?.status !== 'RUNNING') return replay;
   const cancelled = update(table, key, { change: { status: 'CANCELLED', completedAt: now } });
   // Refused only if the replay has ended by itself meanwhile.
-  await transact(table, [{ Update: cancelled }, givingWay(table, key)]);
+  await transact(table, [{ Update: cancelled }, endRunning(table, key)]);
   return byId(table, key);
 }
 
@@ -81,14 +81,14 @@ async function* running(table: Table): AsyncGenerator<BulkReplayKey> {
 }
 
 async function noteWaking(table: Table, { pages, wakings = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
-  const noted = update(table, key, { change: { wakings: wakings + 1, wokenAt: now }, seen: { pages } });
+  const noted = update(table, key, { change: { wakings: wakings + 1, wokenAt: now }, expected: { pages } });
   return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
 }
 
 /** Changes these attributes of a running bulk replay. Undefined values are removed. */
-function update(table: Table, key: BulkReplayKey, { change, seen = {} }: { change: object; seen?: object }) {
+function update(table: Table, key: BulkReplayKey, { change, expected = {} }: { change: object; expected?: object }) {
   const fields = Object.entries(change);
-  const conditions = Object.entries(seen);
+  const conditions = Object.entries(expected);
   const set = fields.filter(([, value]) => value !== undefined).map(([name]) => `#${name} = :${name}`);
   const removed = fields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`);
   return {
@@ -99,7 +99,7 @@ function update(table: Table, key: BulkReplayKey, { change, seen = {} }: { chang
       ' AND ',
     ),
     ExpressionAttributeNames: Object.fromEntries(
-      ['status', ...Object.keys(change), ...Object.keys(seen)].map((name) => [`#${name}`, name]),
+      ['status', ...Object.keys(change), ...Object.keys(expected)].map((name) => [`#${name}`, name]),
     ),
     ExpressionAttributeValues: marshalled({
       ':running': 'RUNNING',
@@ -109,7 +109,7 @@ function update(table: Table, key: BulkReplayKey, { change, seen = {} }: { chang
   } satisfies Update;
 }
 
-const givingWay = (table: Table, { tenant, id }: BulkReplayKey): TransactWriteItem => ({
+const endRunning = (table: Table, { tenant, id }: BulkReplayKey): TransactWriteItem => ({
   Delete: {
     TableName: table.name,
     Key: marshalled(runningKey(tenant)),

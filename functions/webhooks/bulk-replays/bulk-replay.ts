@@ -2,40 +2,41 @@ import * as z from 'zod';
 import { whenSound } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
+import { omit } from '#shared/omit';
 import { isoTime } from '#shared/timestamp';
-import type { NotReplayed } from '../runs/replay-run.ts';
+import type { ReplayRefusal } from '../runs/replay-run.ts';
 import { filterFields } from '../runs/run-log.ts';
 
 /**
- * A replay of many: of every failed run that a filter finds in a tenant's delivery log, newest first and at a measured
- * pace. Times are milliseconds since 1970.
+ * A replay of every failed run that a filter matches in a tenant's delivery log, newest first, at a limited rate. Times
+ * are milliseconds since 1970.
  */
 export interface BulkReplay extends BulkReplayKey {
   readonly filter: BulkReplayFilter;
   readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED';
   readonly createdAt: number;
   readonly completedAt?: number;
-  /** Replays made. Each is counted in the transaction that makes it. */
+  /** The number of replays made. Each is counted in the transaction that makes it. */
   readonly replayed: number;
   /** Failed runs that cannot be replayed, by reason. */
   readonly skipped: Skipped;
-  /** Pages of the log that are done. */
+  /** The number of pages of the log that are done. */
   readonly pages: number;
-  /** Where in the log the next page begins. */
+  /** The place in the log at which the next page begins. */
   readonly cursor?: string;
   /** Runs created at this moment or later are done. */
   readonly reached: number;
-  /** The pace allows no further replay before this moment. */
+  /** The rate limit allows no further replay before this moment. */
   readonly pacedUntil: number;
   readonly progressedAt: number;
-  /** How often it has been woken since the last page, and when. */
+  /** How many times it was woken since the last page, and the last time. */
   readonly wakings?: number;
   readonly wokenAt?: number;
 }
 
 export type BulkReplayKey = TenantKey;
 
-type Skipped = Readonly<Partial<Record<NotReplayed, number>>>;
+type Skipped = Readonly<Partial<Record<ReplayRefusal, number>>>;
 
 const { from, ...others } = filterFields;
 export const BulkReplayFilter = z
@@ -49,41 +50,43 @@ export type BulkReplayFilter = z.output<typeof BulkReplayFilter>;
 
 /** The store of bulk replays. */
 export interface BulkReplays {
-  /** Puts a new one with this retention, unless one of the tenant is running: then returns the id of that one. */
+  /**
+   * Puts a new bulk replay with this retention, unless the tenant has a running one: then returns the id of that one.
+   */
   start(replay: BulkReplay, keep: { readonly retentionDays: number }): Promise<{ readonly running?: string }>;
-  /** As it is now (strongly consistent). */
+  /** Reads the current state (strongly consistent). */
   byId(key: BulkReplayKey): Promise<BulkReplay | undefined>;
-  /** Newest first. */
+  /** Lists the tenant's bulk replays, newest first. */
   list(tenant: string, page: PageQuery): Promise<Page<BulkReplay>>;
   /**
-   * Records a page, unless another worker has or the replay has ended. Ignores `replayed`, which each replay counts
-   * itself.
+   * Records a page, unless another worker has recorded it or the bulk replay has ended. Ignores `replayed`, which each
+   * replay counts itself.
    */
   save(next: BulkReplay): Promise<boolean>;
-  /** Ends it if it is running, and returns its state. After that it makes no more replays. */
+  /** Ends a running bulk replay and returns its state. After that it makes no more replays. */
   cancel(key: BulkReplayKey, now: number): Promise<BulkReplay | undefined>;
-  /** Those that have not ended. Read from an index that follows the table within moments. */
+  /** Lists the running bulk replays of all tenants, from an index that follows the table within moments. */
   running(): AsyncIterable<BulkReplayKey>;
-  /** Records that a silent one was woken; false if it has moved on. */
+  /** Records that a stalled bulk replay was woken; false if it has progressed since. */
   noteWaking(replay: BulkReplay, now: number): Promise<boolean>;
 }
 
-/** A page to do. A message whose page is done already has no effect. */
+/** A message for one page. It has no effect if that page is done already. */
 export interface PageTicket extends BulkReplayKey {
   readonly page: number;
 }
 export const ticketOf = ({ tenant, id, pages }: BulkReplay): PageTicket => ({ tenant, id, page: pages });
 
-/** The end of the period that it covers: it must not replay runs that were made after it. */
+/** The end of the period that a bulk replay covers: it must not replay runs that were made after it started. */
 export const endOf = ({ filter, createdAt }: Pick<BulkReplay, 'filter' | 'createdAt'>) =>
   Math.min(filter.to ?? createdAt, createdAt);
 
-/** A page of the log that has been worked through. */
-export interface PageDone {
-  /** Made by this worker. */
-  readonly made: number;
-  readonly skipped: readonly NotReplayed[];
-  /** When the oldest run of the page was created; undefined if none was found. */
+/** The result of one page of the log. */
+export interface PageResult {
+  /** The number of replays that this worker has made. */
+  readonly newReplays: number;
+  readonly skipped: readonly ReplayRefusal[];
+  /** The time at which the oldest run of the page was created; undefined for an empty page. */
   readonly oldest: number | undefined;
   readonly nextCursor: string | undefined;
   readonly startedAt: number;
@@ -91,11 +94,10 @@ export interface PageDone {
   readonly perSecond: number;
 }
 
-export function afterPage(replay: BulkReplay, page: PageDone): BulkReplay {
-  const { cursor: _, wakings: __, wokenAt: ___, ...rest } = replay;
+export function afterPage(replay: BulkReplay, page: PageResult): BulkReplay {
   const isLast = page.nextCursor === undefined;
   return {
-    ...rest,
+    ...omit(replay, 'cursor', 'wakings', 'wokenAt'),
     ...(isLast ? { status: 'COMPLETED', completedAt: page.endedAt } : { cursor: page.nextCursor }),
     skipped: page.skipped.reduce<Skipped>(
       (counts, reason) => ({ ...counts, [reason]: (counts[reason] ?? 0) + 1 }),
@@ -103,12 +105,12 @@ export function afterPage(replay: BulkReplay, page: PageDone): BulkReplay {
     ),
     pages: replay.pages + 1,
     reached: isLast ? replay.filter.from : (page.oldest ?? replay.reached),
-    pacedUntil: Math.max(replay.pacedUntil, page.startedAt) + (page.made * 1000) / page.perSecond,
+    pacedUntil: Math.max(replay.pacedUntil, page.startedAt) + (page.newReplays * 1000) / page.perSecond,
     progressedAt: page.endedAt,
   };
 }
 
-/** Whole seconds, as queues delay. A later page makes up for the rest of a second. */
+/** The delay of the next page in whole seconds, as queues delay. A later page makes up for the rest of a second. */
 export const delaySecondsOf = ({ pacedUntil }: BulkReplay, now: number) =>
   Math.min(900, Math.max(0, Math.floor((pacedUntil - now) / 1000)));
 

@@ -1,4 +1,4 @@
-/** Bulk replays: start, show and cancel the new delivery of every failed run that a filter finds. */
+/** Routes of bulk replays: they start, show and cancel the replay of every failed run that a filter matches. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { currentStatus } from '#shared/auth/tenant-items.dynamodb';

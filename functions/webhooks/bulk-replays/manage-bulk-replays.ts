@@ -11,15 +11,14 @@ import {
 
 export interface StartDeps {
   readonly replays: Pick<BulkReplays, 'start'>;
-  /** How long bulk replays are kept. */
+  /** The number of days that bulk replays are kept. */
   readonly retentionDays: number;
   /** Queues a page for a worker. */
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
 }
 
 /**
- * Starts a bulk replay. A crash before the message is sent leaves a running replay that is found and woken within
- * minutes.
+ * Starts a bulk replay. If the function crashes before the message is sent, the bulk replay is woken within minutes.
  */
 export async function startBulkReplay(
   { replays, retentionDays, send }: StartDeps,
@@ -48,19 +47,19 @@ export async function startBulkReplay(
 }
 
 export async function bulkReplayById(replays: Pick<BulkReplays, 'byId'>, key: BulkReplayKey): Promise<BulkReplay> {
-  return found(await replays.byId(key));
+  return requireBulkReplay(await replays.byId(key));
 }
 
-/** One that has ended stays as it is. */
+/** Cancels a running bulk replay. One that has ended stays as it is. */
 export async function cancelBulkReplay(
   replays: Pick<BulkReplays, 'cancel'>,
   key: BulkReplayKey,
   now: number,
 ): Promise<BulkReplay> {
-  return found(await replays.cancel(key, now));
+  return requireBulkReplay(await replays.cancel(key, now));
 }
 
-function found(replay: BulkReplay | undefined): BulkReplay {
+function requireBulkReplay(replay: BulkReplay | undefined): BulkReplay {
   if (!replay) throw new Refusal(404, 'not-found', 'There is no such bulk replay.');
   return replay;
 }

@@ -1,4 +1,4 @@
-/** SQS: does the page of a bulk replay that a message names, if it is still to be done, and queues the next one. */
+/** Queue worker: does the page of a bulk replay that a message names, unless it is done, and queues the next one. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { log } from '#shared/log';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DeliveringFrom, PAUSED } from '../pauses/pause.ts';
-import { type NotReplayed, type ReplayDeps, replayOf } from '../runs/replay-run.ts';
+import { type ReplayDeps, type ReplayRefusal, replayOf } from '../runs/replay-run.ts';
 import type { Run } from '../runs/run.ts';
 import type { RunLog } from '../runs/run-log.ts';
 import {
@@ -20,17 +20,17 @@ export interface PageDeps extends ReplayDeps {
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
   readonly deliveringFrom: DeliveringFrom;
   readonly now: () => number;
-  /** Replays per second and tenant, in the long run. */
+  /** The average number of replays per second and tenant. */
   readonly perSecond: number;
-  /** Runs of one page. */
+  /** The number of runs in a page. */
   readonly pageRuns: number;
 }
 
 /**
  * Does a page of a bulk replay and queues the next one. Idempotent, also when several workers do the same page at once:
  * each run is replayed once, because the id of its replay derives from the run and the bulk replay, and the page is
- * counted once. Returns the bulk replay after the page; undefined when there was nothing to do. While the tenant's webhooks
- * are paused it waits: it is woken when they go on.
+ * counted once. Returns the bulk replay after the page; undefined when there was nothing to do. While the tenant's
+ * webhooks are paused nothing is done; the bulk replay is woken when they resume.
  */
 export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<BulkReplay | undefined> {
   const { replays, log, send, now, perSecond } = deps;
@@ -44,20 +44,21 @@ export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<Bu
     { ...filter, to: endOf(replay), status: 'FAILED' },
     { limit: deps.pageRuns, ...(cursor !== undefined && { cursor }) },
   );
-  let made = 0;
-  const skipped: NotReplayed[] = [];
-  // One by one: their transactions conflict at the bulk replay, and mostly at the configuration too.
+  let newReplays = 0;
+  const skipped: ReplayRefusal[] = [];
+  // The replays are made one by one, because their transactions conflict at the bulk replay, and mostly at the
+  // configuration too.
   for (const original of page.items) {
     if (original.replayOf !== undefined) continue;
     const outcome = await replayOnce(deps, replay, original);
     if (outcome === 'bulk-replay-ended') return undefined;
-    if (outcome === 'made') made += 1;
-    else if (outcome !== 'there') skipped.push(outcome);
+    if (outcome === 'created') newReplays += 1;
+    else if (outcome !== 'exists') skipped.push(outcome);
   }
   const endedAt = now();
   const oldest = page.items.at(-1)?.createdAt;
   const { nextCursor } = page;
-  const next = afterPage(replay, { made, skipped, oldest, nextCursor, startedAt, endedAt, perSecond });
+  const next = afterPage(replay, { newReplays, skipped, oldest, nextCursor, startedAt, endedAt, perSecond });
   if (!(await replays.save(next))) return undefined;
   if (next.status === 'RUNNING') await send(ticketOf(next), delaySecondsOf(next, now()));
   return next;
@@ -67,8 +68,8 @@ async function replayOnce(deps: PageDeps, { tenant, id: bulkReplay }: BulkReplay
   const id = replayIdOf({ tenant, id: bulkReplay }, original.id);
   const replayed = await replayOf(deps, original, { id, now: deps.now(), bulkReplay });
   if (replayed.kind !== 'refused') return replayed.kind;
-  // This replay may itself have resolved or spent the run, if another worker did this page before.
-  if (await deps.runs.byId({ tenant, id })) return 'there';
+  // If another worker did this page before, the run may be refused because of this very replay.
+  if (await deps.runs.byId({ tenant, id })) return 'exists';
   return replayed.reason;
 }
 

@@ -4,7 +4,7 @@ import type { PageTicket } from './bulk-replay.ts';
 
 export const PageMessage = z.strictObject({ tenant: z.string(), id: z.string(), page: z.number().int() });
 
-/** Pages to do. The group makes the queue fair: one tenant's replay does not hold up another's. */
+/** The queue of pages. The message group makes it fair: one tenant's bulk replay does not hold up another's. */
 export const replayPages = (queue: string) => ({
   send: (ticket: PageTicket, delaySeconds: number) =>
     sendMessage(queue, ticket, { group: ticket.tenant, delaySeconds }),

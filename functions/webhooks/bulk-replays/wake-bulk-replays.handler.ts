@@ -1,4 +1,4 @@
-/** Every minute: wakes bulk replays that have fallen silent. */
+/** Scheduled every minute: wakes bulk replays that have stalled. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';

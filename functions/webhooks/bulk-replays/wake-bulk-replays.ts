@@ -10,7 +10,7 @@ export interface WakeDeps {
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
 }
 
-/** Wakes bulk replays that have fallen silent, other than those of tenants whose webhooks are paused. */
+/** Wakes bulk replays that have stalled, except those of tenants whose webhooks are paused. */
 export const wakeBulkReplays = ({ replays, deliveringFrom, send }: WakeDeps, now: number): Promise<number> =>
   wakeSilent(replays.running(), {
     silentMillis: SILENT_MILLIS,

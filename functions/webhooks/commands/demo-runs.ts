@@ -1,13 +1,14 @@
+import { omit } from '#shared/omit';
 import type { Configuration } from '../configurations/configuration.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Attempt } from '../runs/attempt.ts';
 import { type EndedRun, type Payload, type Run, type RunFacts, snapshotOf, type WaitingRun } from '../runs/run.ts';
 
 const TENANT = 'demo';
-const MADE = { tenant: TENANT, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const DEMO_ORIGIN = { tenant: TENANT, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 
 const configuration = (id: string, own: Partial<Configuration> & Pick<Configuration, 'name' | 'targetUrl'>) => ({
-  ...MADE,
+  ...DEMO_ORIGIN,
   id: `cfg_demo_${id}`,
   description: '',
   retryIntervalSeconds: 0,
@@ -18,7 +19,7 @@ const configuration = (id: string, own: Partial<Configuration> & Pick<Configurat
   ...own,
 });
 
-/** The domain is reserved for examples: nobody is ever called. */
+/** The domain is reserved for examples, so no real server is ever called. */
 const CASES = configuration('cases', { name: 'Case management', targetUrl: 'https://cases.example.com/hooks/privacy' });
 const LAKE = configuration('lake', {
   name: 'Data lake ingest',
@@ -35,14 +36,14 @@ const ARCHIVE = configuration('archive', {
 export const DEMO_CONFIGURATIONS: readonly Configuration[] = [CASES, LAKE, ARCHIVE];
 
 const rule = (id: string, own: Pick<Rule, 'module' | 'trigger' | 'apiConfigurationId' | 'body'>): Rule => ({
-  ...MADE,
+  ...DEMO_ORIGIN,
   id: `rule_demo_${id}`,
   headers: [{ name: 'X-Source', value: 'privacy-platform' }],
   enabled: true,
   ...own,
 });
 
-/** On triggers that the tours of the READMEs do not use. */
+/** Demo rules, on triggers that the tours of the READMEs do not use. */
 export const DEMO_RULES: readonly Rule[] = [
   rule('stage', {
     module: 'dsar',
@@ -68,7 +69,7 @@ const RECORD_TYPES = ['subject request', 'incident', 'assessment'] as const;
 const MINUTE = 60_000;
 const RUNS = 72;
 
-/** A run with all that is stored of it. */
+/** A run with everything that is stored for it. */
 export interface DemoRun {
   readonly run: Run;
   readonly payload: Payload;
@@ -125,7 +126,7 @@ type Outcome = Omit<Attempt, 'targetUrl'>;
 const calling = ({ targetUrl }: Pick<Configuration, 'targetUrl'>, outcomes: readonly Outcome[]): Attempt[] =>
   outcomes.map((outcome) => ({ ...outcome, targetUrl }));
 
-/** Every tenth run failed as its endpoint was busy, every twenty-fifth as nobody answered in time. */
+/** Every tenth run failed because its endpoint was busy, every twenty-fifth because of a timeout. */
 function outcomesOf(index: number, { maxAttempts, retryIntervalSeconds }: Configuration, createdAt: number): Outcome[] {
   const startedAt = createdAt + 180;
   if (index % 25 === 4)
@@ -189,7 +190,7 @@ function waiting(facts: (attempts: readonly Attempt[]) => RunFacts, payload: Pay
 /** A run that failed, and the replay of it that went well. */
 function resolved({ run, payload, attempts }: DemoRun): DemoRun[] {
   const id = `${run.id.slice(0, -2)}R1`;
-  const { error: _, ...facts } = run;
+  const facts = omit(run, 'error');
   const createdAt = run.createdAt + 25 * MINUTE;
   const good = calling(run, [answered(1, createdAt + 180, 200, 5)]);
   const replay = ended({ ...facts, id, createdAt, attempts: 1, replayOf: run.id, responseCode: 200 }, good);

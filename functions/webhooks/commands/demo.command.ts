@@ -1,4 +1,4 @@
-/** Run by npm start, unless LOCAL_DEMO is 0: where webhooks go, what fires them, and three days of deliveries. */
+/** Writes demo configurations, rules and three days of deliveries. `npm start` runs it, unless LOCAL_DEMO is 0. */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { runCommand } from '#shared/command';
 import { findDeployment } from '#shared/deployment.cloudformation';
@@ -9,8 +9,8 @@ import { ruleStore } from '../rules/rule-store.dynamodb.ts';
 import { attemptItem, payloadItem, runItem } from '../runs/run-items.dynamodb.ts';
 import { DEMO_CONFIGURATIONS, DEMO_RULES, type DemoRun, demoRuns } from './demo-runs.ts';
 
-/** As long as a local run keeps its deliveries. */
-const KEPT_MILLIS = 30 * 86_400_000;
+/** The time for which a local run keeps its deliveries. */
+const RETENTION_MILLIS = 30 * 86_400_000;
 const AT_ONCE = 10;
 
 await runCommand(async () => {
@@ -19,14 +19,14 @@ await runCommand(async () => {
   const table = { name: deployment.output('WebhooksTable'), client: dynamoDbClient(deployment.client) };
   const configurations = configurationStore(table);
   for (const one of DEMO_CONFIGURATIONS) {
-    // An earlier start has made them: what has become of them since stays.
+    // An earlier start has made the demo data; later changes to it stay.
     if ((await configurations.add(one)) === 'name-taken') return 0;
   }
   for (const rule of DEMO_RULES) await ruleStore(table).add(rule);
-  // As they ended, and not by way of their attempts: nobody is called.
+  // The runs are written in their final state, so no endpoint is called.
   const items = demoRuns(Date.now()).flatMap(itemsOf);
   const put = (item: Item) => table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }));
-  // Not all at once: a busy laptop would not answer each of so many connections within its second.
+  // Written in batches: a busy laptop would not accept so many connections within the connection timeout.
   for (let from = 0; from < items.length; from += AT_ONCE) {
     await Promise.all(items.slice(from, from + AT_ONCE).map(put));
   }
@@ -34,7 +34,7 @@ await runCommand(async () => {
 });
 
 function itemsOf({ run, payload, attempts }: DemoRun): Item[] {
-  const expiresAt = run.createdAt + KEPT_MILLIS;
+  const expiresAt = run.createdAt + RETENTION_MILLIS;
   return [
     payloadItem(run, payload, expiresAt),
     ...attempts.map((attempt) => attemptItem(run, attempt, expiresAt)),

@@ -1,4 +1,4 @@
-/** Called by npm run export: writes what webhooks hold of a tenant. */
+/** Writes the webhooks data of a tenant. `npm run export` calls it. */
 import { runExport } from '#shared/export/export-command.s3';
 import { WEBHOOKS_KINDS } from '../stored-kinds.ts';
 

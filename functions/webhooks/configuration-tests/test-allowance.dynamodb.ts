@@ -5,7 +5,7 @@ import type { TestAllowance } from './test-configuration.ts';
 
 const MINUTE_MILLIS = 60_000;
 
-/** One write a test: an item for each tenant and minute, which expires. */
+/** Limits tests by one write each, to an item per tenant and minute that expires. */
 export const testAllowance = (table: Table, testsPerMinute: number): TestAllowance => ({
   take(tenant, now) {
     const minute = Math.floor(now / MINUTE_MILLIS);

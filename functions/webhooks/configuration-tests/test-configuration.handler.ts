@@ -1,4 +1,4 @@
-/** POST /manage/v1/api-configurations/{id}/test: one POST to its endpoint, and how it went. */
+/** POST /manage/v1/api-configurations/{id}/test: sends one POST to the endpoint and returns the attempt. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -38,7 +38,7 @@ const deps = {
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   now: () => Date.now(),
 };
-/** The request may have no body at all. */
+/** Accepts a request without a body. */
 const parseBody = (text: string) => (text === '' ? {} : parseExactly(text));
 
 const test = httpHandler(api, { path: ItemPath, body: ConfigurationTest, parseBody }, async (call) => {

@@ -7,7 +7,7 @@ import type { ClearSecrets, Configuration, Configurations } from '../configurati
 import { configurationById } from '../configurations/configuration.ts';
 import type { Posting } from '../deliveries/post-run.ts';
 import { requireDelivering } from '../pauses/pause.ts';
-import { StatedBody } from '../rules/rule-input.ts';
+import { BodyInput } from '../rules/rule-input.ts';
 import { attemptOf, presentAttempt } from '../runs/attempt.ts';
 import { snapshotOf } from '../runs/run.ts';
 import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
@@ -15,16 +15,16 @@ import type { Header, SendResult } from '../sending/sending.ts';
 import { maskedSignatureHeaders } from '../sending/signature.ts';
 
 export const TESTS_PER_MINUTE = 20;
-/** The caller waits for the answer, and the API answers within half a minute. */
+/** The caller waits for the result, and API Gateway ends a request after 30 seconds. */
 const TIMEOUT_SECONDS_MAX = 20;
-/** Tells the endpoint that nothing has happened. */
+/** Marks the request as a test for the endpoint. */
 const TEST_HEADER: Header = ['X-Service-Test', 'true'];
 
 /** The payload of a test: a JSON object, or the text of one, which is posted as it is. */
-export const ConfigurationTest = z.strictObject({ payload: StatedBody.optional() });
+export const ConfigurationTest = z.strictObject({ payload: BodyInput.optional() });
 
 export interface TestAllowance {
-  /** Counts a test; false if the tenant has made as many in this minute as it may. */
+  /** Counts a test; false if the tenant has reached the limit of this minute. */
   take(tenant: string, now: number): Promise<boolean>;
 }
 
@@ -38,13 +38,16 @@ export interface TestDeps {
 }
 
 interface Test {
-  /** The text of it. @default a small one, which says that it is a test */
+  /** The text of the payload. @default a small one that says it is a test */
   readonly payload?: string | undefined;
   readonly idempotencyKey: string;
   readonly traceId?: string | undefined;
 }
 
-/** Makes one attempt as a run would, enabled or not, and shows it as a run does. Makes no run, and takes no slot. */
+/**
+ * Makes one attempt as a run would, also for a disabled configuration, and returns it as the delivery log shows it. No
+ * run is made and no slot is taken.
+ */
 export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Test) {
   const { tenant, id } = key;
   const configuration = await configurationById(deps.configurations, key);
@@ -83,4 +86,4 @@ export async function testConfiguration(deps: TestDeps, key: TenantKey, test: Te
 const tooMany = () =>
   new Refusal(429, 'too-many-tests', `A tenant can make ${TESTS_PER_MINUTE} tests a minute. Wait for the next one.`);
 const secretUnreadable = () =>
-  new Refusal(409, 'secret-unreadable', 'The secret of this API configuration cannot be decrypted. State it anew.');
+  new Refusal(409, 'secret-unreadable', 'The secret of this API configuration cannot be decrypted. Enter it again.');

@@ -8,18 +8,18 @@ const DEFAULT_HEADER = 'X-Api-Key';
 const SECRET_BYTES_MAX = 4096;
 const CONTROL = /\p{Cc}/u;
 
-/** Blank counts as absent. */
+/** Accepts the schema's values; null and an empty string count as absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional()).optional();
 
 const short = z.string().refine((text) => Buffer.byteLength(text) <= SECRET_BYTES_MAX, {
   error: `must have at most ${SECRET_BYTES_MAX} bytes`,
 });
-/** Blanks around it would be lost on the way, as they are around every header. */
+/** Rejects surrounding spaces, which HTTP strips from every header value. */
 const headerSecret = short.refine((text) => isHeaderValue(text) && text.trim() === text && !text.includes('\t'), {
-  error: 'must be Latin-1 without control characters, and not begin or end with a blank',
+  error: 'must be Latin-1 without control characters, and not begin or end with a space',
 });
-/** Sent in base64, so it may hold any character that a user can type. */
+/** Allows any character that a user can type, because the password is sent in base64. */
 const password = short.refine((text) => !CONTROL.test(text) && text.isWellFormed(), {
   error: 'must not hold control characters',
 });
@@ -35,33 +35,33 @@ const headerName = z.string().superRefine((name, context) => {
 });
 
 /**
- * How requests authenticate, as stated in a request. Members of other types may be present if they are blank, as a form
- * sends them.
+ * The authentication as a request states it. Members of other types may be present if they are empty, as a form sends
+ * them.
  */
-export const StatedAuthentication = z
+export const AuthenticationInput = z
   .strictObject({
     type: z.enum(['none', 'apiKey', 'bearer', 'basic']),
-    /** null and "" stand for the default; absent keeps what is stored. */
+    /** null and "" mean the default; an absent name keeps the stored one. */
     headerName: headerName.nullish(),
     key: optional(headerSecret),
     token: optional(headerSecret),
     username: optional(username),
     password: optional(password),
-    /** Shown in answers, which may be sent back as they are. */
+    /** Accepted because responses contain it and may be sent back unchanged. */
     secretSet: z.boolean().optional(),
   })
   .superRefine(
-    (stated, context) => {
+    (input, context) => {
       for (const name of ['headerName', 'key', 'token', 'username', 'password'] as const) {
-        if (!stated[name] || MEMBERS[stated.type].includes(name)) continue;
-        context.addIssue({ code: 'custom', path: [name], message: `does not belong to the type ${stated.type}` });
+        if (!input[name] || MEMBERS[input.type].includes(name)) continue;
+        context.addIssue({ code: 'custom', path: [name], message: `does not belong to the type ${input.type}` });
       }
     },
     { when: whenSound('type') },
   );
-export type StatedAuthentication = z.output<typeof StatedAuthentication>;
+export type AuthenticationInput = z.output<typeof AuthenticationInput>;
 
-const MEMBERS: Readonly<Record<StatedAuthentication['type'], readonly string[]>> = {
+const MEMBERS: Readonly<Record<AuthenticationInput['type'], readonly string[]>> = {
   none: [],
   apiKey: ['headerName', 'key'],
   bearer: ['token'],
@@ -70,12 +70,12 @@ const MEMBERS: Readonly<Record<StatedAuthentication['type'], readonly string[]>>
 
 const SECRETS = { apiKey: 'key', bearer: 'token', basic: 'password' } as const;
 
-/** The secret that was typed. */
-export function typedSecret(stated: StatedAuthentication): string | undefined {
-  return stated.type === 'none' ? undefined : stated[SECRETS[stated.type]];
+/** Returns the secret that the caller typed, if any. */
+export function typedSecret(input: AuthenticationInput): string | undefined {
+  return input.type === 'none' ? undefined : input[SECRETS[input.type]];
 }
 
-export interface Edited {
+export interface AuthenticationEdit {
   /** Absent for a new configuration. */
   readonly stored?: StoredAuthentication | undefined;
   /** The typed secret as ciphertext. */
@@ -85,34 +85,34 @@ export interface Edited {
 }
 
 /**
- * What is stored after a save. A typed secret replaces the stored one; a blank one keeps it while the type is the same and
- * the secret goes to the same server: who may change the URL could read the secret there otherwise.
+ * Returns the authentication to store. A typed secret replaces the stored one. An empty one keeps it, if the type and
+ * the server stay the same: otherwise anyone who may change the URL could read the secret at another server.
  */
 export function savedAuthentication(
-  stated: StatedAuthentication,
-  { stored, sealed, isMoved = false }: Edited,
+  input: AuthenticationInput,
+  { stored, sealed, isMoved = false }: AuthenticationEdit,
 ): StoredAuthentication {
-  if (stated.type === 'none') return { type: 'none' };
-  const same = stored?.type === stated.type ? stored : undefined;
+  if (input.type === 'none') return { type: 'none' };
+  const same = stored?.type === input.type ? stored : undefined;
   const secret = sealed ?? (isMoved ? undefined : same?.secret);
-  const name = stated.username ?? (same?.type === 'basic' ? same.username : undefined);
-  const faults = missingOf(stated.type, { secret, name, stored });
+  const name = input.username ?? (same?.type === 'basic' ? same.username : undefined);
+  const faults = missingOf(input.type, { secret, name, stored });
   if (secret === undefined || faults.length > 0) throw new InvalidInput(faults);
-  if (stated.type === 'bearer') return { type: 'bearer', secret };
-  if (stated.type === 'apiKey') {
-    const kept = stated.headerName === undefined && same?.type === 'apiKey' ? same.headerName : stated.headerName;
-    return { type: 'apiKey', headerName: kept || DEFAULT_HEADER, secret };
+  if (input.type === 'bearer') return { type: 'bearer', secret };
+  if (input.type === 'apiKey') {
+    const headerName = input.headerName === undefined && same?.type === 'apiKey' ? same.headerName : input.headerName;
+    return { type: 'apiKey', headerName: headerName || DEFAULT_HEADER, secret };
   }
   return { type: 'basic', username: name ?? '', secret };
 }
 
-interface Complete {
+interface SavedMembers {
   readonly secret: string | undefined;
   readonly name: string | undefined;
   readonly stored: StoredAuthentication | undefined;
 }
 
-function missingOf(type: keyof typeof SECRETS, { secret, name, stored }: Complete): Fault[] {
+function missingOf(type: keyof typeof SECRETS, { secret, name, stored }: SavedMembers): Fault[] {
   const faults = secret === undefined ? [secretRequired(type, stored)] : [];
   if (type !== 'basic' || name !== undefined) return faults;
   return [...faults, { path: ['authentication', 'username'], message: 'is required' }];
@@ -127,10 +127,10 @@ function secretRequired(type: keyof typeof SECRETS, stored: StoredAuthentication
   };
 }
 
-/** The authentication as shown: whether there is a secret, never the secret itself. */
+/** The authentication as responses show it: whether there is a secret, never the secret itself. */
 export function presentAuthentication(stored: StoredAuthentication) {
-  const shown = { type: stored.type, secretSet: stored.type !== 'none' };
-  if (stored.type === 'apiKey') return { ...shown, headerName: stored.headerName };
-  if (stored.type === 'basic') return { ...shown, username: stored.username };
-  return shown;
+  const view = { type: stored.type, secretSet: stored.type !== 'none' };
+  if (stored.type === 'apiKey') return { ...view, headerName: stored.headerName };
+  if (stored.type === 'basic') return { ...view, username: stored.username };
+  return view;
 }

@@ -1,21 +1,21 @@
 import { type Draft, tenantFaults } from '#shared/http/management-api';
 import { savedAuthentication, typedSecret } from './authentication.ts';
 import { ConfigurationChange } from './configuration-input.ts';
-import { nameTaken, originOf, type Saving, vetted } from './manage-configurations.ts';
+import { nameTaken, originOf, type SaveDeps, vetted } from './manage-configurations.ts';
 import { requireSignable } from './signing-secret.ts';
 
-/** What a save checks besides the schema. */
-export const configurationFaults = (saving: Pick<Saving, 'configurations' | 'privateTargets'>) =>
+/** The checks of a save beyond the schema. */
+export const configurationFaults = (saving: Pick<SaveDeps, 'configurations' | 'privateTargets'>) =>
   tenantFaults(ConfigurationChange, (sound, draft) => configurationChecks(saving, sound, draft));
 
 async function configurationChecks(
-  { configurations, privateTargets }: Pick<Saving, 'configurations' | 'privateTargets'>,
+  { configurations, privateTargets }: Pick<SaveDeps, 'configurations' | 'privateTargets'>,
   { name, targetUrl, authentication, signature }: ConfigurationChange,
   { tenant, id, unsound }: Draft,
 ) {
   const stored = id === undefined ? undefined : await configurations.byId({ tenant, id });
   const isMoved = stored && URL.canParse(targetUrl ?? '') && originOf(targetUrl ?? '') !== originOf(stored.targetUrl);
-  const stated = authentication ?? (stored && { type: stored.authentication.type });
+  const input = authentication ?? (stored && { type: stored.authentication.type });
   const signs = signature === undefined ? (stored?.signingSecrets ?? []).length > 0 : signature !== 'none';
   return [
     () => targetUrl !== undefined && vetted(targetUrl, privateTargets),
@@ -24,9 +24,9 @@ async function configurationChecks(
         throw nameTaken(name);
     },
     () => {
-      if (!stated || unsound.has('authentication')) return;
-      const edited = { stored: stored?.authentication, sealed: typedSecret(stated), isMoved };
-      requireSignable(savedAuthentication(stated, edited), signs);
+      if (!input || unsound.has('authentication')) return;
+      const edited = { stored: stored?.authentication, sealed: typedSecret(input), isMoved };
+      requireSignable(savedAuthentication(input, edited), signs);
     },
   ];
 }

@@ -17,7 +17,10 @@ const nameKey = (tenant: string, name: string): Key => ({
   sk: 'CONFIGURATION_NAME',
 });
 
-/** How many rules name a configuration. An item of its own: whoever writes rules must not write configurations. */
+/**
+ * The key of the item that counts the rules of a configuration. It is separate because functions that write rules may
+ * not write configurations.
+ */
 const rulesKey = ({ tenant, id }: TenantKey): Key => ({
   pk: `${CONFIGURATION_RULES}${tenant}#${id}`,
   sk: 'CONFIGURATION_RULES',
@@ -59,7 +62,10 @@ export const configurationStore = (table: Table): Configurations => ({
 });
 
 async function add(table: Table, configuration: Configuration): Promise<'added' | 'name-taken'> {
-  const outcome = await transact(table, [saving(table, configuration, undefined), takingName(table, configuration)]);
+  const outcome = await transact(table, [
+    putConfiguration(table, configuration, undefined),
+    reserveName(table, configuration),
+  ]);
   if (outcome.done) return 'added';
   if (outcome.refused[1]) return 'name-taken';
   throw new Error(`There is a configuration ${configuration.id} already.`);
@@ -76,22 +82,22 @@ async function change(
   edit: (stored: Configuration) => Configuration | Promise<Configuration>,
 ): ReturnType<Configurations['change']> {
   for (;;) {
-    const found = await read(table, key);
-    if (!found) return 'missing';
-    const { stored, revision } = found;
+    const current = await read(table, key);
+    if (!current) return 'missing';
+    const { stored, revision } = current;
     const changed = await edit(stored);
-    const renaming = changed.name === stored.name ? [] : [takingName(table, changed), givingNameBack(table, stored)];
-    const outcome = await transact(table, [saving(table, changed, revision), ...renaming]);
+    const renaming = changed.name === stored.name ? [] : [reserveName(table, changed), releaseName(table, stored)];
+    const outcome = await transact(table, [putConfiguration(table, changed, revision), ...renaming]);
     if (outcome.done) return changed;
-    const [notAsSeen, nameTaken] = outcome.refused;
-    if (notAsSeen) continue;
+    const [conflict, nameTaken] = outcome.refused;
+    if (conflict) continue;
     if (nameTaken) return 'name-taken';
     throw new Error(`The name of ${key.id} is not reserved for it.`);
   }
 }
 
-/** Counts rules in the transaction that makes, moves or deletes one. */
-export const countingRules = (table: Table, key: TenantKey, by: 1 | -1): TransactWriteItem => ({
+/** A write that counts rules, for the transaction that creates, moves or deletes one. */
+export const countRules = (table: Table, key: TenantKey, by: 1 | -1): TransactWriteItem => ({
   Update: {
     TableName: table.name,
     Key: marshalled(rulesKey(key)),
@@ -100,14 +106,17 @@ export const countingRules = (table: Table, key: TenantKey, by: 1 | -1): Transac
   },
 });
 
-/** Counted and deleted in transactions, so a rule that is made at the same time either forbids this or is refused. */
+/**
+ * Deletes a configuration that no rule uses. Rules are counted in transactions, so a rule that is created at the same
+ * time either prevents this or is refused.
+ */
 async function remove(table: Table, key: TenantKey): Promise<Removal> {
   for (;;) {
-    const found = await read(table, key);
-    if (!found) return { kind: 'missing' };
+    const current = await read(table, key);
+    if (!current) return { kind: 'missing' };
     const outcome = await transact(table, [
-      removing(table, configurationKey(key), unchangedSince(found.revision)),
-      givingNameBack(table, found.stored),
+      removing(table, configurationKey(key), unchangedSince(current.revision)),
+      releaseName(table, current.stored),
       {
         Delete: {
           TableName: table.name,
@@ -119,25 +128,29 @@ async function remove(table: Table, key: TenantKey): Promise<Removal> {
       },
     ]);
     if (outcome.done) return { kind: 'removed' };
-    const [notAsSeen, , inUse] = outcome.refused;
-    if (notAsSeen) continue;
+    const [conflict, , inUse] = outcome.refused;
+    if (conflict) continue;
     if (inUse) return { kind: 'in-use', ...RulesItem.parse(inUse.item) };
     throw new Error(`The name of ${key.id} is not reserved for it.`);
   }
 }
 
-/** @param seen the revision that is replaced; undefined for a new configuration. */
-const saving = (table: Table, configuration: Configuration, seen: number | undefined): TransactWriteItem => ({
+/** @param revision the revision that is replaced; undefined for a new configuration. */
+const putConfiguration = (
+  table: Table,
+  configuration: Configuration,
+  revision: number | undefined,
+): TransactWriteItem => ({
   Put: {
     TableName: table.name,
     Item: marshalled({
       ...configurationKey(configuration),
       ...configuration,
-      revision: (seen ?? 0) + 1,
+      revision: (revision ?? 0) + 1,
       list: listOf(configuration.tenant),
       position: `${configuration.createdAt}#${configuration.id}`,
     }),
-    ...unchangedSince(seen),
+    ...unchangedSince(revision),
   },
 });
 
@@ -145,7 +158,7 @@ const removing = (table: Table, key: Key, condition: Condition): TransactWriteIt
   Delete: { TableName: table.name, Key: marshalled(key), ...condition },
 });
 
-const takingName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem => ({
+const reserveName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem => ({
   Put: {
     TableName: table.name,
     Item: marshalled({ ...nameKey(tenant, name), configuration: id }),
@@ -153,7 +166,7 @@ const takingName = (table: Table, { tenant, name, id }: Configuration): Transact
   },
 });
 
-const givingNameBack = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem =>
+const releaseName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem =>
   removing(table, nameKey(tenant, name), {
     ConditionExpression: 'configuration = :id',
     ExpressionAttributeValues: marshalled({ ':id': id }),

@@ -2,23 +2,23 @@ import { Refusal } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 
-/** An API configuration as it is stored: where webhooks go, how they are retried, how they authenticate. */
+/** An API configuration as it is stored: the target of webhooks, their retries and their authentication. */
 export interface Configuration {
   readonly id: string;
   readonly tenant: string;
   /** Unique within the tenant. */
   readonly name: string;
   readonly targetUrl: string;
-  /** From the end of a failed attempt to the next one; 0 is at once. */
+  /** The time from the end of a failed attempt to the next one; 0 retries at once. */
   readonly retryIntervalSeconds: number;
   readonly retryTimeoutSeconds: number;
-  /** The first one included. */
+  /** The number of attempts, including the first one. */
   readonly maxAttempts: number;
   readonly description: string;
   readonly authentication: StoredAuthentication;
-  /** Those that sign requests, the newest first. Absent or empty: requests are not signed. */
+  /** The secrets that sign requests, newest first. Requests are not signed if there are none. */
   readonly signingSecrets?: readonly StoredSigningSecret[];
-  /** While false, events make no runs through it, and runs that come due fail. */
+  /** While false, events make no runs for it, and pending runs fail when they are due. */
   readonly enabled: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -31,10 +31,10 @@ export type StoredAuthentication =
   | { readonly type: 'bearer'; readonly secret: string }
   | { readonly type: 'basic'; readonly username: string; readonly secret: string };
 
-/** `secret` is ciphertext in base64, as that of an authentication is. */
+/** `secret` is ciphertext in base64, like the secret of an authentication. */
 export interface StoredSigningSecret {
   readonly secret: string;
-  /** It was replaced, and signs until then. */
+  /** The secret was replaced and stops signing at this time. */
   readonly endsAt?: string | undefined;
 }
 
@@ -47,18 +47,18 @@ export interface SecretOwner {
   readonly configuration: string;
 }
 
-/** The secrets of one configuration in clear. */
+/** The decrypted secrets of one configuration. */
 export interface ClearSecrets {
-  /** Absent where there is no authentication. */
+  /** Absent without authentication. */
   readonly authentication?: string;
-  /** Those that sign the attempt, the newest first. */
+  /** The secrets that sign the attempt, newest first. */
   readonly signing: readonly string[];
 }
 
-/** The only type so far. */
+/** The only operation type so far. */
 export const OPERATION_TYPE = 'Outbound API Integration';
 
-/** `in-use`: that many rules name it. */
+/** `in-use` comes with the number of rules that use the configuration. */
 export type Removal =
   | { readonly kind: 'removed' | 'missing' }
   | { readonly kind: 'in-use'; readonly ruleCount: number };
@@ -68,19 +68,19 @@ export interface Configurations {
   byId(key: TenantKey): Promise<Configuration | undefined>;
   isNameTaken(tenant: string, name: string): Promise<boolean>;
   /**
-   * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
-   * safe to repeat.
+   * Replaces the stored configuration with the result of `edit`, which is called again after a conflicting save and so
+   * must be safe to repeat.
    */
   change(
     key: TenantKey,
     edit: (stored: Configuration) => Configuration | Promise<Configuration>,
   ): Promise<Configuration | 'missing' | 'name-taken'>;
-  /** Only while no rule names it. */
+  /** Removes a configuration that no rule uses. */
   remove(key: TenantKey): Promise<Removal>;
   list(tenant: string, page: PageQuery): Promise<Page<Configuration>>;
 }
 
-/** The configuration, or a refusal. */
+/** Returns the configuration, or throws a refusal if there is none. */
 export async function configurationById(
   configurations: Pick<Configurations, 'byId'>,
   key: TenantKey,

@@ -1,4 +1,4 @@
-/** API configurations: where a tenant's webhooks go, how they are retried and how they authenticate. */
+/** Routes of API configurations: the targets of a tenant's webhooks, their retries and their authentication. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
@@ -40,8 +40,8 @@ const get = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) =
 );
 
 const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
-  httpHandler(api, { path: ItemPath, body, more }, async ({ caller, path, now, body: stated }) =>
-    ok(presentSaved(await changeConfiguration(saving, stated, { tenant: caller.tenant, ...path, now }), now)),
+  httpHandler(api, { path: ItemPath, body, more }, async ({ caller, path, now, body: change }) =>
+    ok(presentSaved(await changeConfiguration(saving, change, { tenant: caller.tenant, ...path, now }), now)),
   );
 
 const remove = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {

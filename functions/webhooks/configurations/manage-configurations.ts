@@ -3,14 +3,14 @@ import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import { type PrivateTargets, readTarget } from '../sending/target.ts';
-import { type StatedAuthentication, savedAuthentication, typedSecret } from './authentication.ts';
+import { type AuthenticationInput, savedAuthentication, typedSecret } from './authentication.ts';
 import { type Configuration, type Configurations, missingConfiguration, type SecretOwner } from './configuration.ts';
 import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
 import { savedSigning } from './signing.ts';
-import { newSecretFor, type Saved, type SealNew, signable } from './signing-secret.ts';
+import { newSecretFor, type SaveResult, type SealDeps, signable } from './signing-secret.ts';
 
-/** The ports of a save. */
-export interface Saving extends SealNew {
+/** The dependencies of a save. */
+export interface SaveDeps extends SealDeps {
   readonly configurations: Configurations;
   readonly privateTargets: PrivateTargets;
 }
@@ -20,10 +20,10 @@ export interface Save extends TenantKey {
 }
 
 export async function createConfiguration(
-  saving: Saving,
-  { targetUrl, authentication, signature, ...stated }: NewConfiguration,
+  saving: SaveDeps,
+  { targetUrl, authentication, signature, ...fields }: NewConfiguration,
   { tenant, id, now }: Save,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const target = vetted(targetUrl, saving.privateTargets);
   const owner = { tenant, configuration: id };
   const sealed = await sealedSecret(saving, authentication, owner);
@@ -31,10 +31,10 @@ export async function createConfiguration(
   const configuration: Configuration = signable({
     id,
     tenant,
-    ...stated,
+    ...fields,
     targetUrl: target,
     authentication: authentication ? savedAuthentication(authentication, { sealed }) : { type: 'none' },
-    signingSecrets: await savedSigning({ stated: signature, stored: [], isMoved: false, sealNew: signing.seal }),
+    signingSecrets: await savedSigning({ signature: signature, stored: [], isMoved: false, sealNew: signing.seal }),
     createdAt: isoTime(now),
     updatedAt: isoTime(now),
   });
@@ -43,15 +43,15 @@ export async function createConfiguration(
 }
 
 /**
- * Saves the stated fields over the stored ones. Authentication that is not stated stays, because no caller can read the
- * secret to repeat it; but a secret does not follow the URL to another server. Neither do those that sign: that server gets
- * a new one.
+ * Saves the given fields over the stored ones. An absent authentication stays, because callers cannot read its secret
+ * to repeat it. No secret is sent to another server than it was entered for: after a move the caller enters the secret
+ * again, and a new signing secret is made.
  */
 export async function changeConfiguration(
-  saving: Saving,
+  saving: SaveDeps,
   { authentication, signature, ...change }: ConfigurationChange,
   { tenant, id, now }: Save,
-): Promise<Saved> {
+): Promise<SaveResult> {
   if (change.targetUrl !== undefined) vetted(change.targetUrl, saving.privateTargets);
   const owner = { tenant, configuration: id };
   const sealed = await sealedSecret(saving, authentication, owner);
@@ -67,7 +67,7 @@ export async function changeConfiguration(
         isMoved,
       }),
       signingSecrets: await savedSigning({
-        stated: signature,
+        signature: signature,
         stored: stored.signingSecrets,
         isMoved,
         sealNew: signing.seal,
@@ -80,7 +80,7 @@ export async function changeConfiguration(
   return signing.savedIn(saved);
 }
 
-/** Rules that name it must be changed or deleted first. */
+/** Deletes a configuration. Rules that use it must be changed or deleted first. */
 export async function deleteConfiguration(configurations: Configurations, key: TenantKey): Promise<void> {
   const removal = await configurations.remove(key);
   if (removal.kind === 'missing') throw missingConfiguration();
@@ -88,9 +88,9 @@ export async function deleteConfiguration(configurations: Configurations, key: T
 }
 
 export function vetted(url: string, allowed: PrivateTargets): string {
-  // The parser of URLs silently drops line breaks and tabs.
+  // The URL parser silently drops line breaks and tabs.
   const read = /[\s\p{Cc}]/u.test(url)
-    ? { ok: false as const, reason: 'must not hold blanks' }
+    ? { ok: false as const, reason: 'must not contain spaces' }
     : readTarget(url, allowed);
   if (!read.ok) throw faultOf('targetUrl', read.reason, { status: 400, code: 'invalid-target' });
   return url;
@@ -99,11 +99,11 @@ export function vetted(url: string, allowed: PrivateTargets): string {
 export const originOf = (url: string) => new URL(url).origin;
 
 async function sealedSecret(
-  { encrypt }: Saving,
-  stated: StatedAuthentication | null | undefined,
+  { encrypt }: SaveDeps,
+  input: AuthenticationInput | null | undefined,
   owner: SecretOwner,
 ): Promise<string | undefined> {
-  const secret = stated ? typedSecret(stated) : undefined;
+  const secret = input ? typedSecret(input) : undefined;
   return secret === undefined ? undefined : encrypt(secret, owner);
 }
 

@@ -4,15 +4,15 @@ import type { Configuration, Configurations } from './configuration.ts';
 import { missingConfiguration } from './configuration.ts';
 import type { Save } from './manage-configurations.ts';
 import { rotated, withoutPrevious } from './signing.ts';
-import { newSecretFor, type Saved, type SealNew } from './signing-secret.ts';
+import { newSecretFor, type SaveResult, type SealDeps } from './signing-secret.ts';
 
 type Changes = Pick<Configurations, 'change'>;
 
-/** Gives the configuration a new secret; the one before it signs for a day yet. */
+/** Gives the configuration a new signing secret; the previous one keeps signing for a day. */
 export async function rotateSigningSecret(
-  saving: SealNew & { readonly configurations: Changes },
+  saving: SealDeps & { readonly configurations: Changes },
   { tenant, id, now }: Save,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const signing = newSecretFor(saving, { tenant, configuration: id });
   const saved = await changeSecrets(saving.configurations, { tenant, id, now }, async (secrets) => {
     if (secrets.length === 0) throw notSigned();
@@ -21,7 +21,7 @@ export async function rotateSigningSecret(
   return signing.savedIn(saved);
 }
 
-/** Ends the secrets that a rotation has replaced, before their time. */
+/** Ends the replaced signing secrets at once. */
 export async function endPreviousSecrets(configurations: Changes, key: Save): Promise<void> {
   await changeSecrets(configurations, key, withoutPrevious);
 }
@@ -39,7 +39,7 @@ async function changeSecrets(
     updatedAt: isoTime(now),
   }));
   if (saved === 'missing') throw missingConfiguration();
-  if (saved === 'name-taken') throw new Error('A name was taken that does not change.');
+  if (saved === 'name-taken') throw new Error('The name of a configuration was taken although it does not change.');
   return saved;
 }
 

@@ -1,7 +1,7 @@
 import { presentAuthentication } from './authentication.ts';
 import { type Configuration, OPERATION_TYPE } from './configuration.ts';
 import { presentSigning } from './signing.ts';
-import type { Saved } from './signing-secret.ts';
+import type { SaveResult } from './signing-secret.ts';
 
 /** The configuration as the management API shows it at this time. */
 export const presentConfiguration = (configuration: Configuration, now: number) => ({
@@ -20,8 +20,8 @@ export const presentConfiguration = (configuration: Configuration, now: number) 
   updatedAt: configuration.updatedAt,
 });
 
-/** What a save answers: the configuration, and the secret that was made for it. */
-export const presentSaved = ({ configuration, signingSecret }: Saved, now: number) => ({
+/** The response to a save: the configuration, and the signing secret that was made for it. */
+export const presentSaved = ({ configuration, signingSecret }: SaveResult, now: number) => ({
   ...presentConfiguration(configuration, now),
   ...(signingSecret !== undefined && { signingSecret }),
 });

@@ -15,13 +15,13 @@ export interface SecretsOptions {
   readonly key: string;
   /** @default one client for the whole function */
   readonly client?: KMSClient;
-  /** Milliseconds. @default performance.now */
+  /** The time in milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
 
 /**
- * A role that has lost its permission must not keep working for long. An edited secret is used at once, since its
- * ciphertext is different.
+ * The time that a decrypted secret is cached: a role that loses its permission must stop working soon. An edited secret
+ * is used at once, since its ciphertext is different.
  */
 const CACHED_MILLIS = 5 * 60_000;
 const CACHED_MAX = 1_000;
@@ -33,7 +33,9 @@ const kms = () =>
     requestHandler: callLimits(3_000),
   }));
 
-/** Secrets as ciphertext in base64, bound to their owner: another owner's name decrypts nothing. */
+/**
+ * Encrypts and decrypts secrets as ciphertext in base64, bound to their owner: it cannot be decrypted for another one.
+ */
 export function kmsSecrets({ key, client = kms(), clock = () => performance.now() }: SecretsOptions) {
   const cache = new Map<string, { readonly secret: string; readonly until: number }>();
 
@@ -45,7 +47,7 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
     return Buffer.from(blob).toString('base64');
   };
 
-  /** Undefined if it can never be decrypted: it belongs to another key, say, because the table came from a backup. */
+  /** Undefined if it can never be decrypted, for example because the table was restored from another key's backup. */
   const decrypt = async (ciphertext: string, owner: SecretOwner): Promise<string | undefined> => {
     const name = cacheName(ciphertext, owner);
     const cached = cache.get(name);
@@ -64,7 +66,7 @@ export function kmsSecrets({ key, client = kms(), clock = () => performance.now(
   };
 
   function keep(name: string, secret: string) {
-    // Moved to the end, so that the secret decrypted longest ago comes first.
+    // Re-inserted at the end, so that the first entry is the one decrypted longest ago.
     cache.delete(name);
     const [oldest] = cache.keys();
     if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest);
@@ -79,19 +81,16 @@ function nothingIfUndecryptable(error: unknown): undefined {
   throw error;
 }
 
-/** Just these names: the roles may use the key with no others. */
+/** The roles may use the key with exactly these names in the context. */
 const contextOf = ({ tenant, configuration }: SecretOwner) => ({ tenant, configuration });
 
-/** Includes the owner, or a copied ciphertext would yield its secret under any name. */
+/** The cache key includes the owner: a ciphertext copied to another owner must not return the secret. */
 const cacheName = (ciphertext: string, { tenant, configuration }: SecretOwner) =>
   createHash('sha256')
     .update(JSON.stringify([ciphertext, tenant, configuration]))
     .digest('base64');
 
-/**
- * The secrets of a configuration in clear that an attempt needs at this time; undefined if one of them can no longer be
- * decrypted.
- */
+/** Decrypts the secrets that an attempt needs at this time; undefined if one of them can no longer be decrypted. */
 export const secretsOf =
   ({ decrypt }: Pick<ReturnType<typeof kmsSecrets>, 'decrypt'>) =>
   async (configuration: Configuration, now: number): Promise<ClearSecrets | undefined> => {

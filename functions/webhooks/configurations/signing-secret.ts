@@ -2,32 +2,32 @@ import { faultOf } from '#shared/http/invalid-input';
 import { isSignatureHeader } from '../sending/signature.ts';
 import type { Configuration, SecretOwner, StoredAuthentication } from './configuration.ts';
 
-export interface SealNew {
-  /** Makes a secret that signs requests, from random bytes. */
+export interface SealDeps {
+  /** Returns a new signing secret from random bytes. */
   readonly newSigningSecret: () => string;
-  /** To ciphertext in base64. */
+  /** Encrypts a secret to ciphertext in base64. */
   readonly encrypt: (secret: string, owner: SecretOwner) => Promise<string>;
 }
 
-/** A configuration as it is stored now, with the secret that this save has made for it: shown once, and never again. */
-export interface Saved {
+/** A stored configuration, with the signing secret that this save has made: it is shown once and never again. */
+export interface SaveResult {
   readonly configuration: Configuration;
   readonly signingSecret?: string | undefined;
 }
 
-/** A secret that signs requests, made when a save turns out to need one. A save that is repeated makes another. */
-export function newSecretFor({ encrypt, newSigningSecret }: SealNew, owner: SecretOwner) {
+/** Makes a signing secret if a save needs one. A repeated save makes another. */
+export function newSecretFor({ encrypt, newSigningSecret }: SealDeps, owner: SecretOwner) {
   let latest: { readonly secret: string; readonly sealed: string } | undefined;
   return {
-    /** Makes one, as ciphertext. */
+    /** Makes a secret and returns its ciphertext. */
     seal: async (): Promise<string> => {
       const secret = newSigningSecret();
       const sealed = await encrypt(secret, owner);
       latest = { secret, sealed };
       return sealed;
     },
-    /** Returns the configuration with the secret in clear, if it is the one that was saved. */
-    savedIn: (configuration: Configuration): Saved => {
+    /** Returns the configuration, with the secret in clear if that secret was saved. */
+    savedIn: (configuration: Configuration): SaveResult => {
       const isSaved = latest !== undefined && configuration.signingSecrets?.[0]?.secret === latest.sealed;
       return { configuration, ...(isSaved && { signingSecret: latest?.secret }) };
     },

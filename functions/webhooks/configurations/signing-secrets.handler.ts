@@ -1,4 +1,4 @@
-/** /manage/v1/api-configurations/{id}/signing-secret: rotates the secret that signs requests, and ends those before it. */
+/** /manage/v1/api-configurations/{id}/signing-secret: rotates the signing secret and ends the previous ones. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';

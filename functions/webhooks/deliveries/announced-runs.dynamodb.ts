@@ -8,7 +8,7 @@ import { announced } from '../runs/run-machine.ts';
 import { RUN_ITEM } from '../table-keys.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
-/** The ticket that a change of the table announces, if it is one of a run that waits for an attempt. */
+/** Returns the ticket that a table change announces, if the changed item is a run that waits for an attempt. */
 export function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch | undefined {
   const image = dynamodb?.NewImage;
   if (image?.['sk']?.S !== RUN_ITEM) return undefined;
@@ -19,8 +19,8 @@ export function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch 
 }
 
 /**
- * An unreadable run, written by another version of this service, must not hold up those behind it; the sweeper comes
- * back to it.
+ * Returns undefined for an unreadable run, written by another version of this service: it must not block the records
+ * behind it. The sweeper retries it.
  */
 function readable(image: NonNullable<StreamRecord['NewImage']>): Run | undefined {
   try {

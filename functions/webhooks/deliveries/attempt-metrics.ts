@@ -2,8 +2,10 @@ import { metric } from '#shared/metrics';
 import type { Attempt } from '../runs/attempt.ts';
 import type { Run } from '../runs/run.ts';
 
-/** The one log line with all facts of an attempt; attempts are counted by outcome. It holds no URL, header or body. */
-export function tellAttempt(run: Run, attempt: Attempt, now: number): void {
+/**
+ * Writes one log line with all facts of an attempt and counts attempts by outcome. It contains no URL, header or body.
+ */
+export function logAttempt(run: Run, attempt: Attempt, now: number): void {
   metric(
     'attempt',
     {

@@ -1,4 +1,4 @@
-/** SQS, fast and slow: makes the attempt that a message names, if it is still to be made. */
+/** Worker of the fast and the slow queue: makes the attempt that a message names, unless it was made already. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -14,7 +14,7 @@ import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { admission } from '../slots/admission.dynamodb.ts';
-import { tellAttempt } from './attempt-metrics.ts';
+import { logAttempt } from './attempt-metrics.ts';
 import { CONTINUE_FOR_MILLIS, type DeliverDeps, deliverRun } from './deliver-run.ts';
 import { postRun } from './post-run.ts';
 import { deliveries, TicketMessage } from './tickets.sqs.ts';
@@ -35,13 +35,13 @@ const deps: DeliverDeps = {
   deliveringFrom: pausesIn(env.ACCOUNTS_TABLE, () => Date.now()),
   post: postRun(httpsSender({ ...(extraCa && { extraCa }) }), readPrivateTargets(env.PRIVATE_TARGETS)),
   send: queues.send,
-  reportAttempt: (run, attempt) => tellAttempt(run, attempt, Date.now()),
+  reportAttempt: (run, attempt) => logAttempt(run, attempt, Date.now()),
   now: () => Date.now(),
   newToken: randomUUID,
   continueForMillis: CONTINUE_FOR_MILLIS,
 };
 
-// Concurrent: a slow endpoint holds up no other message of the batch.
+// Messages are processed concurrently, so that a slow endpoint does not block the others of the batch.
 export const handler = queueHandler(
   TicketMessage,
   async ({ message, remainingMillis, receiptHandle }) => {

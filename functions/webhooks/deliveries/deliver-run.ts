@@ -22,7 +22,7 @@ export interface DeliverDeps extends ParkingDeps {
   /** Reports every attempt that was made, or that was lost for good. */
   readonly reportAttempt: (run: Run, attempt: Attempt) => void;
   readonly newToken: () => string;
-  /** For how long a worker continues with runs that it starts itself. */
+  /** The time for which a worker continues with runs that it starts itself. */
   readonly continueForMillis: number;
 }
 
@@ -37,29 +37,31 @@ export interface ReceivedMessage {
   readonly lane: Lane;
   readonly remainingMillis: () => number;
   readonly traceId?: string | undefined;
-  /** Lets the message come again after this time, should this worker die. */
+  /** Makes the message visible again after this time, in case this worker dies. */
   readonly hold: (millis: number) => Promise<void>;
 }
 
 /**
- * A run that is started would wait at the end of the queue, and its slot idle meanwhile; but the others of the batch
- * wait for a worker that continues.
+ * A started run would wait at the end of the queue while its slot is idle, so the worker continues with it. The limit
+ * is short because the other messages of the batch wait for this worker.
  */
 export const CONTINUE_FOR_MILLIS = 2_000;
-/** The time for all writes after an attempt. */
+/** The time that all writes after an attempt may take. */
 const WRITING_MILLIS = 8_000;
-/** The item of the slots refuses writes now and then when very many workers come at the same time. */
+/**
+ * The delay after DynamoDB has throttled the writes to a slots item, as it does when very many workers write it at
+ * once.
+ */
 const BUSY_MILLIS = 2_000;
 /**
- * A slot ends soon after the deadline of its attempt, because by then the endpoint is left alone; the lease of the run
- * ends later, because its worker may still be writing.
+ * A slot ends soon after the deadline of its attempt, when the connection is closed. The lease of the run ends later,
+ * because its worker may still be writing.
  */
 const SLOT_MARGIN_MILLIS = 3_000;
 
 /**
- * Does what a message asks for, if it is still to be done. The message may come any number of times, late, early or out
- * of order. A failing endpoint is an outcome; only a failure of our own infrastructure throws, and then the message
- * comes again.
+ * Handles a message, which may be delivered more than once, late, early or out of order. A failing endpoint is an
+ * outcome; only a failure of our own infrastructure throws, and then SQS redelivers the message.
  */
 export async function deliverRun(deps: DeliverDeps, ticket: Ticket, message: ReceivedMessage): Promise<void> {
   const until = deps.now() + deps.continueForMillis;
@@ -74,8 +76,8 @@ interface Message extends ReceivedMessage {
 }
 
 /**
- * Decides which of the cases below a ticket is.
- * @returns a run that was started with the slot of this one, if this worker is to continue with it
+ * Decides which of the cases below applies to a ticket.
+ * @returns the ticket of a run that was started with the slot of this one, if this worker is to continue with it
  */
 async function deliverOne(deps: DeliverDeps, ticket: Ticket, message: Message): Promise<Ticket | undefined> {
   if (ticket.isWake) {
@@ -103,23 +105,23 @@ interface Delivery<R extends Run = Run> {
   readonly message: Message;
 }
 
-/** A worker died after it had recorded the outcome: the attempt is finished by that record, and nothing is posted. */
+/** Finishes an attempt from the record of a worker that died after it had recorded the outcome. Nothing is posted. */
 async function finishForLost(deps: DeliverDeps, { run, ticket }: Delivery, record: Attempt): Promise<void> {
   await finishForLostWorker(deps, run, record);
   if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
-  // The slot of a worker that was lost is free, and nobody has passed it on.
+  // The slot of the lost worker is free, and no run was started in it.
   else await startWaiting(deps, run);
 }
 
-/** The tenant's webhooks are paused. */
+/** Parks a run while the tenant's webhooks are paused. */
 async function pauseRun(deps: DeliverDeps, { run, ticket }: Delivery<Claimable>): Promise<void> {
   await pause(deps, run);
   if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
 }
 
 /**
- * Another worker makes the attempt, and may have died: then its slot ends, those that wait go on, and after that its
- * lease ends and the attempt is made once more.
+ * Sends the message again for later, because another worker makes the attempt. If that worker has died, its slot ends
+ * first, and waiting runs continue; then its lease ends, and the attempt is repeated.
  */
 async function redeliverLater(
   deps: DeliverDeps,
@@ -132,7 +134,7 @@ async function redeliverLater(
   if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
 }
 
-/** There is no attempt to make: the message is early, late or double, or the run ends or waits. */
+/** Handles a message that needs no attempt: it is early, late or a duplicate, or the run ends or waits. */
 async function settleWithoutAttempt(deps: DeliverDeps, { run, ticket, message }: Delivery, step: Claim): Promise<void> {
   const { runs, send, now, reportAttempt } = deps;
   if (step.kind === 'send') {
@@ -143,13 +145,13 @@ async function settleWithoutAttempt(deps: DeliverDeps, { run, ticket, message }:
     reportAttempt(run, interruptedAttempt(run, step.interrupted, now()));
   }
   if (ticket.slot) await releaseUnused(deps, run, ticket.slot);
-  // As above.
+  // The lost worker's slot is free here as well.
   else if (step.kind === 'give-up' || step.kind === 'parked') await startWaiting(deps, run);
 }
 
 const releaseUnused = (deps: DeliverDeps, run: Run, slot: Slot) => releaseSlot(deps, run, { slot, outcome: 'unused' });
 
-/** A run of which an attempt may be begun. */
+/** A run whose next attempt may begin. */
 type Claimable = WaitingRun | LeasedRun;
 
 interface Claiming extends Delivery<Claimable> {
@@ -168,13 +170,13 @@ async function attemptInSlot(deps: DeliverDeps, claiming: Claiming): Promise<Tic
   if (admitted.kind !== 'entered') return undefined;
   const { slot, load } = admitted;
   if (!ticket.slot && (await isOvertaking(deps, admitted, run))) {
-    await startParked(deps, run, { load, kept: slot });
+    await startParked(deps, run, { load, held: slot });
     await park(deps, run, load);
     return undefined;
   }
   const isSlow = message.lane === 'fast' && load.timeouts > 0;
-  // Attempts that may take long stay out of the fast lane; and after a slow start the time must not run out in the
-  // middle of a POST. The slot goes with the message.
+  // Attempts that may take long stay out of the fast lane, and a function must not time out in the middle of a POST.
+  // The slot travels with the message.
   if (isSlow || message.remainingMillis() < run.retryTimeoutSeconds * 1000 + WRITING_MILLIS) {
     await send(isSlow ? 'slow' : message.lane, { ...ticket, slot }, 0);
     return undefined;
@@ -200,14 +202,14 @@ async function attempt(
     deps.configurations.byId({ tenant: run.tenant, id: run.configurationId }),
     holdMessage(held, run, message),
   ]);
-  // An empty body was too large to be kept.
+  // An empty body means that the payload was too large to be stored.
   if (!payload?.body.length || !configuration) {
     return end(deps, run, configuration ? 'payload_missing' : 'config_missing');
   }
   if (!configuration.enabled) return end(deps, run, 'config_disabled');
   const secrets = await deps.secretsOf(configuration, now());
   if (!secrets) return end(deps, run, 'secret_unreadable');
-  // Time has passed since the first look.
+  // Time has passed since the first claim, so it is checked again.
   const there = { ...run, targetUrl: configuration.targetUrl };
   const claimed = claim(there, ticket.attempt, { now: now(), token: deps.newToken(), deliveringFrom });
   if (claimed.kind !== 'attempt' || !(await runs.replace(claimed.run))) return 'unused';
@@ -215,8 +217,8 @@ async function attempt(
 }
 
 /**
- * Where runs wait, a worker that dies must not hold them up until the sweeper comes: its message comes again when its
- * slot is free.
+ * Extends the visibility of the message to the end of the slot, if runs wait for one: if this worker dies, they
+ * continue when its message is redelivered, before the sweeper runs.
  */
 async function holdMessage({ load }: HeldSlot, run: Claimable, { hold }: ReceivedMessage): Promise<void> {
   if (load.parkedAt === undefined && load.timeouts === 0) return;
@@ -230,7 +232,7 @@ async function holdMessage({ load }: HeldSlot, run: Claimable, { hold }: Receive
 /** The clocks of workers and queues differ. */
 const HELD_MARGIN_MILLIS = 1_000;
 
-/** Makes the attempt and records its outcome: its line in the log first, then the run. */
+/** Makes the attempt and records its outcome: first the line of the log, then the run. */
 async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | undefined): Promise<AttemptOutcome> {
   const { runs, now } = deps;
   const startedAt = now();
@@ -238,14 +240,14 @@ async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | un
   const endedAt = now();
   const authHeader = maskedAuthHeader(post.configuration.authentication);
   const signatures = post.secrets.signing.length;
-  const made = attemptOf(post.run, result, { startedAt, endedAt, traceId, authHeader, signatures });
+  const record = attemptOf(post.run, result, { startedAt, endedAt, traceId, authHeader, signatures });
   const { token } = post.run.lease;
-  const next = finish(post.run, token, endOf(made), endedAt);
-  // With its line recorded the outcome counts: if the run is no longer ours, another worker has finished it by the line.
-  if (!(await runs.addAttempt(post.run, made))) await runs.addLate(post.run, { ...made, isLate: true });
+  const next = finish(post.run, token, endOf(record), endedAt);
+  // The recorded line decides the outcome: if the lease was lost, another worker has finished the run from it.
+  if (!(await runs.addAttempt(post.run, record))) await runs.addLate(post.run, { ...record, isLate: true });
   else if (next) await runs.finish(next, token);
-  deps.reportAttempt(post.run, made);
-  return made.outcome === 'timeout' ? 'timed-out' : 'answered';
+  deps.reportAttempt(post.run, record);
+  return record.outcome === 'timeout' ? 'timed-out' : 'answered';
 }
 
 async function end({ runs, now }: DeliverDeps, run: Claimable, error: string): Promise<'unused'> {

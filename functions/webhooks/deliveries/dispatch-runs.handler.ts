@@ -1,4 +1,4 @@
-/** The table's stream: sends the attempts that runs announce to the queues. */
+/** Stream reader: sends the attempts that runs announce to the queues. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
@@ -13,7 +13,9 @@ export const Env = z.object(lanes);
 const env = readEnv(Env);
 const queues = deliveries({ fast: env.FAST_QUEUE, slow: env.SLOW_QUEUE });
 
-/** Messages that cannot be sent after some tries are given up: the sweeper finds their runs. */
+/**
+ * Reports the batch as failed if messages could not be sent. After the retries of the stream the sweeper sends them.
+ */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const now = Date.now();
   const unsent = await queues.sendAll(records.flatMap((record) => dispatchIn(record, now) ?? []));

@@ -10,14 +10,17 @@ interface LostWorkerDeps {
 }
 
 /**
- * A worker that was taken for lost may have recorded the outcome: then that counts, and nothing is posted again.
- * Otherwise the line says that it was interrupted. Written before the next part begins: a worker that dies after that
- * would leave this one without a line.
+ * Returns the line that a lost worker has recorded: then its outcome counts and nothing is posted again. Otherwise puts
+ * a line `interrupted`. It is written before the next part begins, so that this part has a line even if the next worker
+ * dies too.
  */
 export const findAttemptRecord = ({ runs, now }: LostWorkerDeps, run: Run, interrupted: Interrupted) =>
   runs.addInterrupted(run, interruptedAttempt(run, interrupted, now()));
 
-/** Finishes the attempt of another worker, exactly as that one would: should it live, it finds it done. */
+/**
+ * Finishes the attempt of another worker exactly as that worker would. If that worker is still alive, it finds the
+ * attempt finished.
+ */
 export async function finishForLostWorker(
   { runs, reportAttempt, now }: LostWorkerDeps,
   run: Run,

@@ -1,7 +1,7 @@
 /**
- * Runs that find no room wait without a message, parked, until a slot is returned: whoever returns one reserves it for
- * the run that was due first. So a backlog moves on at the pace of its slots, in order, and costs nothing while it
- * waits. A chain that a dead worker broke is taken up by the next worker of the configuration, or by the sweeper.
+ * Runs that get no slot are parked: they wait without a message. The worker that returns a slot reserves it for the run
+ * that was due first. So a backlog is worked off in order, at the rate of its slots, and costs nothing while it waits.
+ * If a worker dies, the next worker of the configuration or the sweeper starts the parked runs.
  */
 import { log } from '#shared/log';
 import type { LeasedRun, Run, WaitingRun } from '../runs/run.ts';
@@ -17,13 +17,13 @@ export interface ParkingDeps extends StartDeps {
 
 /** The index of parked runs follows the table within moments. */
 const INDEX_LAG_MILLIS = 2_000;
-/** A note of parking may be two seconds older than the run that was parked. */
+/** A parking note may be two seconds older than the run that was parked. */
 const RECENT_MILLIS = INDEX_LAG_MILLIS + 2_000;
 
 /**
- * Parks a run that found no room. The note comes first, so that the sweeper looks after the configuration whatever
- * happens next. Afterwards the slots are looked at once more: whoever returned the last one may have looked for parked
- * runs before this one was there.
+ * Parks a run that got no slot. The note is written first, so that the sweeper checks the configuration even if this
+ * worker dies. Afterwards the slots are checked once more, because the worker that returned the last one may have
+ * looked for parked runs before this run was parked.
  */
 export async function park(deps: ParkingDeps, run: WaitingRun | LeasedRun, full: Load): Promise<void> {
   const { admission, runs, now } = deps;
@@ -33,7 +33,7 @@ export async function park(deps: ParkingDeps, run: WaitingRun | LeasedRun, full:
   await startWaiting(deps, run, next);
 }
 
-/** Parks a run whose tenant's webhooks are paused: the sweeper starts it when they go on. */
+/** Parks a run whose tenant's webhooks are paused. The sweeper starts it when they resume. */
 export async function pause({ admission, runs, now }: ParkingDeps, run: WaitingRun | LeasedRun): Promise<void> {
   await admission.noteParking(run, await admission.load(run), now());
   const next = parked(run, now(), { isPaused: true });
@@ -53,16 +53,16 @@ export async function isOvertaking(
 
 interface UsedSlot {
   readonly slot: Slot;
-  /** As it was when the slot was taken; undefined for a reserved slot that was not. */
+  /** The load when the slot was taken; undefined for a reserved slot that was not used. */
   readonly load?: Load;
   readonly outcome: AttemptOutcome;
-  /** Whether the worker may continue with a run that is started. @default not */
+  /** Whether the worker may continue with a run that is started. @default false */
   readonly mayContinue?: () => boolean;
 }
 
 /**
- * Returns a slot, and starts the next parked run of the configuration if there is one: the slot is kept for it. Never
- * fails: the slot is a lease and ends by itself, and a delivered webhook must not be delivered again because of it.
+ * Returns a slot and starts the next parked run of the configuration, if any, in the same slot. It never throws: the
+ * slot is a lease that ends by itself, and a failure here must not cause a second delivery.
  * @returns a started run that the worker is to continue with; the others are sent
  */
 export async function releaseSlot(
@@ -73,28 +73,28 @@ export async function releaseSlot(
   const { admission, now } = deps;
   try {
     const at = now();
-    const keptUntil = load && load.parkedAt === undefined ? undefined : at + RESERVED_MILLIS;
+    const reservedUntil = load && load.parkedAt === undefined ? undefined : at + RESERVED_MILLIS;
     const hadTimeouts = load !== undefined && (load.timeouts > 0 || load.isSilent);
-    const left = await admission.leave(run, slot, { outcome, now: at, keptUntil, hadTimeouts });
-    if (!left) return undefined;
-    const kept = keptUntil === undefined ? undefined : { number: slot.number, until: keptUntil };
-    if (!kept && left.parkedAt === undefined) return undefined;
-    // Where attempts time out every run has a message of its own: an attempt would hold up the batch, and the message
-    // brings the run back soon if its worker dies.
-    const sending = mayContinue?.() && left.timeouts === 0 ? keepingFirst(deps) : { ...deps, first: () => undefined };
-    const started = await startParked(sending, run, { load: left, kept });
-    if (started === 0 && left.parkedAt !== undefined && now() - left.parkedAt < RECENT_MILLIS)
+    const after = await admission.leave(run, slot, { outcome, now: at, reservedUntil, hadTimeouts });
+    if (!after) return undefined;
+    const held = reservedUntil === undefined ? undefined : { number: slot.number, until: reservedUntil };
+    if (!held && after.parkedAt === undefined) return undefined;
+    // If attempts time out, every run gets a message of its own: another long attempt would block the batch, and the
+    // message is redelivered soon if its worker dies.
+    const sending = mayContinue?.() && after.timeouts === 0 ? withoutFirst(deps) : { ...deps, first: () => undefined };
+    const started = await startParked(sending, run, { load: after, held });
+    if (started === 0 && after.parkedAt !== undefined && now() - after.parkedAt < RECENT_MILLIS)
       await wakeLater(deps, run);
     return sending.first();
   } catch (error) {
     const { tenant, configurationId: configuration } = run;
-    log.warn('slot not passed on', { tenant, configuration, error: String(error) });
+    log.warn('slot not released', { tenant, configuration, error: String(error) });
     return undefined;
   }
 }
 
-/** The first run that is started is not sent. */
-function keepingFirst(deps: ParkingDeps) {
+/** Dependencies whose `send` holds back the first run that is started, for the worker to continue with. */
+function withoutFirst(deps: ParkingDeps) {
   let first: Ticket | undefined;
   const send: StartDeps['send'] = async (lane, ticket, delayMillis) => {
     if (first) await deps.send(lane, ticket, delayMillis);
@@ -103,7 +103,10 @@ function keepingFirst(deps: ParkingDeps) {
   return { ...deps, send, first: () => first };
 }
 
-/** The index may not show yet what was parked a moment ago, and nobody else will look for it. */
+/**
+ * Sends a wake ticket if no slot is in use: the index may not yet show a run that was parked a moment ago, and no other
+ * worker will look for it.
+ */
 async function wakeLater({ admission, send, now }: ParkingDeps, run: Run): Promise<void> {
   if (isInUse(await admission.load(run), now())) return;
   await send('slow', { ...ticketOf(run, 1), isWake: true }, INDEX_LAG_MILLIS);

@@ -6,17 +6,20 @@ import type { Send, SendResult } from '../sending/sending.ts';
 import { signatureHeaders } from '../sending/signature.ts';
 import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/target.ts';
 
-/** What one POST needs to know. */
+/** The input of one POST. */
 export interface Posting {
   readonly run: Pick<RunFacts, 'tenant' | 'configurationId' | 'retryTimeoutSeconds' | 'idempotencyKey'>;
   readonly payload: Pick<Payload, 'body' | 'headers'>;
   readonly configuration: Configuration;
   readonly secrets: ClearSecrets;
-  /** When it is made. */
+  /** The time of the attempt, which is signed. */
   readonly at: number;
 }
 
-/** Makes one attempt of a run: sends its payload to the URL of the configuration, with the authentication and signature of the same revision. */
+/**
+ * Makes one attempt of a run: sends its payload to the URL of the configuration, with the authentication and signature
+ * of the same revision.
+ */
 export const postRun =
   (send: Send, privateTargets: PrivateTargets) =>
   async ({ run, payload, configuration, secrets, at }: Posting): Promise<SendResult> => {

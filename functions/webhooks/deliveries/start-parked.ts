@@ -22,7 +22,7 @@ export interface StartDeps {
   readonly now: () => number;
 }
 
-/** A message must reach its worker within this time, or its slot may be given to another run. */
+/** The time within which a message must reach its worker; after it the slot may be given to another run. */
 export const RESERVED_MILLIS = 15_000;
 
 /** Starts parked runs if there are free slots. @param own a parked run that the index may not show yet */
@@ -32,28 +32,27 @@ export async function startWaiting(deps: StartDeps, key: ConfigurationKey, own?:
 
 /**
  * Starts parked runs if there are free slots.
- * @returns the milliseconds until the first lease of a slot ends; undefined if no slot is taken or no runs wait
+ * @returns the milliseconds until the first lease of a slot ends; undefined if no slot is in use or no runs wait
  */
 export async function startWhenFree(deps: StartDeps, key: ConfigurationKey): Promise<number | undefined> {
   const load = await deps.admission.load(key);
   if (load.parkedAt === undefined) return undefined;
   const at = deps.now();
-  const taken = [...load.slots.values()].filter((until) => until > at);
+  const leases = [...load.slots.values()].filter((until) => until > at);
   await startParked(deps, key, { load });
-  return taken.length > 0 ? Math.min(...taken) - at : undefined;
+  return leases.length > 0 ? Math.min(...leases) - at : undefined;
 }
 
 /**
- * What the sweeper does about a configuration with parked runs: starts them if there are free slots. When none has been
- * parked for minutes, and there are none, it need not come back: a worker that noted that it was about to park one has
- * done so long ago.
+ * Starts the parked runs of a configuration if there are free slots; the sweeper calls it. The parking note is removed
+ * when it is minutes old and no run is parked: a worker that has written such a note parks its run within seconds.
  */
 export async function sweepParked(deps: StartDeps, key: ConfigurationKey): Promise<number> {
   const { admission, parkedRuns, now } = deps;
   const load = await admission.load(key);
   if (load.parkedAt === undefined) return 0;
   if ((await deps.deliveringFrom(key.tenant)) === PAUSED) {
-    // The load would be forgotten after some days, and with it the runs that wait.
+    // The load expires after some days; without it the sweeper would not find the waiting runs.
     if (now() - load.parkedAt > REMEMBERED_MILLIS) await admission.noteParking(key, load, now());
     return 0;
   }
@@ -63,15 +62,15 @@ export async function sweepParked(deps: StartDeps, key: ConfigurationKey): Promi
   return 0;
 }
 
-/** Longer than a worker lives. */
+/** The age after which a parking note may be removed: longer than a worker runs. */
 const FORGOTTEN_MILLIS = 300_000;
-/** Shorter than a load is kept. */
+/** The age after which a parking note is renewed during a pause: shorter than the retention of a load. */
 const REMEMBERED_MILLIS = 3_600_000;
 
 interface Start {
   readonly load: Load;
-  /** A slot that is held already. */
-  readonly kept?: Slot | undefined;
+  /** A slot that this worker holds already. */
+  readonly held?: Slot | undefined;
   /** A parked run that the index may not show yet. */
   readonly own?: ParkedRun | undefined;
 }
@@ -83,20 +82,21 @@ interface Start {
 export async function startParked(deps: StartDeps, key: ConfigurationKey, start: Start): Promise<number> {
   const { admission, limits, now } = deps;
   const tried = new Set<string>();
-  const slots: Slot[] = start.kept ? [start.kept] : [];
+  const slots: Slot[] = start.held ? [start.held] : [];
   let { load } = start;
   if ((await deps.deliveringFrom(key.tenant)) === PAUSED) {
-    await returned(deps, key, { slots, load });
+    await returnSlots(deps, key, { slots, load });
     return 0;
   }
-  if (start.kept && !isGiven(start.kept.number, load, limits)) load = await returned(deps, key, { slots, load });
+  if (start.held && !isGiven(start.held.number, load, limits)) load = await returnSlots(deps, key, { slots, load });
   for (let started = 0; ; ) {
     const room = slots.length + freeSlots(load, limits, now()).length;
     const waiting = room === 0 ? [] : await first(deps, key, { count: room, tried, own: start.own });
     if (waiting.length === 0) {
       if (slots.length === 0) return started;
-      // Looked for once more without the slots: a run that was parked meanwhile saw them taken, and counts on this.
-      load = await returned(deps, key, { slots, load });
+      // Look again after the slots are returned: a run that was parked meanwhile found them in use and relies on this
+      // check.
+      load = await returnSlots(deps, key, { slots, load });
       continue;
     }
     if (waiting.length > slots.length) {
@@ -107,7 +107,7 @@ export async function startParked(deps: StartDeps, key: ConfigurationKey, start:
         slots: new Map([...load.slots, ...reserved.map(({ number, until }) => [number, until] as const)]),
       };
       slots.push(...reserved);
-      // Others were faster.
+      // Other workers have taken the slots.
       if (slots.length === 0) return started;
     }
     for (const one of waiting.slice(0, slots.length)) {
@@ -128,14 +128,14 @@ interface First {
 }
 
 async function first({ parkedRuns }: StartDeps, key: ConfigurationKey, { count, tried, own }: First) {
-  const found = await parkedRuns.first(key, count + tried.size);
+  const parked = await parkedRuns.first(key, count + tried.size);
   const all: readonly ParkedKey[] =
-    own && !found.some(({ id }) => id === own.id) ? [...found, { ...own, dueAt: dueAt(own) }] : found;
-  const left = all.filter((one) => !tried.has(parkingOf(one)));
-  return left.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, count);
+    own && !parked.some(({ id }) => id === own.id) ? [...parked, { ...own, dueAt: dueAt(own) }] : parked;
+  const untried = all.filter((one) => !tried.has(parkingOf(one)));
+  return untried.toSorted((a, b) => a.dueAt - b.dueAt).slice(0, count);
 }
 
-/** A run is parked again for its next attempt, and then it is due at another time. */
+/** Identifies one parking of a run: when it is parked again for its next attempt, it is due at another time. */
 const parkingOf = ({ id, dueAt: due }: ParkedKey) => `${id}@${due}`;
 
 async function sendStarted(
@@ -147,8 +147,8 @@ async function sendStarted(
   await send(load.timeouts > 0 ? 'slow' : laneOf({ attempt }), { ...ticketOf(run, attempt), slot }, 0);
 }
 
-/** Returns slots for which there is no run. @returns the load after that */
-async function returned(
+/** Returns slots for which there is no run. @returns the resulting load */
+async function returnSlots(
   { admission, now }: StartDeps,
   key: ConfigurationKey,
   { slots, load }: { slots: Slot[]; load: Load },

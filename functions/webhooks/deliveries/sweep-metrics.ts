@@ -1,8 +1,11 @@
 import { metric } from '#shared/metrics';
-import type { Swept } from './sweep-runs.ts';
+import type { SweepResult } from './sweep-runs.ts';
 
-/** An alarm listens to `OldestDueRun`, and to its silence. */
-export function tellSweep({ oldestMillis, sent, started, looked, unannounced, isCut }: Swept, now: number): void {
+/** Reports a sweep. An alarm watches `OldestDueRun`, and treats missing data as breaching. */
+export function reportSweep(
+  { oldestMillis, sent, started, looked, unannounced, isCut }: SweepResult,
+  now: number,
+): void {
   metric(
     'sweep',
     {

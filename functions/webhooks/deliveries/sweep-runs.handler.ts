@@ -1,4 +1,4 @@
-/** Every minute: sends a message for every run that has fallen silent, and reports how far behind runs are. */
+/** Scheduled every minute: sends a message for every overdue run and reports how late runs are. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { countFault } from '#shared/faults';
@@ -10,7 +10,7 @@ import { dueRuns } from '../runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { admission } from '../slots/admission.dynamodb.ts';
 import { type StartDeps, sweepParked } from './start-parked.ts';
-import { tellSweep } from './sweep-metrics.ts';
+import { reportSweep } from './sweep-metrics.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { deliveries } from './tickets.sqs.ts';
 
@@ -29,7 +29,7 @@ const starting: StartDeps = {
   now: () => Date.now(),
 };
 
-/** The next sweep begins a minute after this one did. */
+/** The length of a sweep; the next one begins a minute after this one. */
 const SWEEP_MILLIS = 50_000;
 
 export const handler = invocation(async (): Promise<void> => {
@@ -43,8 +43,8 @@ export const handler = invocation(async (): Promise<void> => {
     now: () => Date.now(),
     until,
   });
-  tellSweep(swept, Date.now());
-  // Where the stream is not read, no function fails: only the sweeper sees it.
+  reportSweep(swept, Date.now());
+  // If the stream is not read, no function fails: only the sweeper notices.
   if (swept.unannounced > 0) countFault();
   // Thrown last, so that the metrics are reported all the same.
   if (swept.failures.length > 0) throw new AggregateError(swept.failures, 'Some runs could not be swept up.');

@@ -12,62 +12,70 @@ import {
 } from '../runs/run.ts';
 import { dueAt } from '../runs/run-machine.ts';
 import type { DueRuns } from '../runs/runs.ts';
-import { look, type SweepDecision } from './look.ts';
+import { type SweepDecision, sweepDecision } from './sweep-decision.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
 export interface SweepDeps {
   readonly runs: DueRuns;
-  /** Starts parked runs of a configuration that has free slots; returns how many. */
+  /** Starts parked runs of a configuration that has free slots, and returns their number. */
   readonly startParked: (configuration: ConfigurationKey) => Promise<number>;
-  /** How many messages are in the queues. */
-  readonly queued: () => Promise<Queued>;
-  /** Sends many; returns those that could not be sent. */
+  /** Counts the messages in the queues. */
+  readonly queued: () => Promise<QueueCounts>;
+  /** Sends several dispatches and returns those that could not be sent. */
   readonly sendAll: (deliveries: readonly Dispatch[]) => Promise<Dispatch[]>;
   readonly deliveringFrom: DeliveringFrom;
   readonly now: () => number;
-  /** The sweep ends then; the next one goes on. */
+  /** The moment at which the sweep ends; the next one continues. */
   readonly until: number;
 }
 
 /** Counts of messages, which SQS reports approximately. */
-export interface Queued {
-  /** Visible, delayed and in flight. */
+export interface QueueCounts {
+  /** Visible, delayed and in-flight messages. */
   readonly all: number;
-  /** Those that wait for a worker. */
+  /** Messages that wait for a worker. */
   readonly waiting: number;
 }
 
-export interface Swept {
+export interface SweepResult {
   readonly looked: number;
   readonly sent: number;
-  /** Parked runs that were started although nobody had returned a slot: a worker died before it could. */
+  /** The number of parked runs that the sweeper started, because a worker died before it returned its slot. */
   readonly started: number;
-  /** How long the run that is most behind has been waiting, in milliseconds; 0 when none is. */
+  /** The delay of the most overdue run in milliseconds; 0 when none is overdue. */
   readonly oldestMillis: number;
-  /** Runs that were announced and that no message reached, although the queues are empty. */
+  /** The number of announced runs without a message although the queues are empty. */
   readonly unannounced: number;
-  /** Time was up before every run that is due had been looked at. */
+  /** Whether the sweep ended before it had checked every due run. */
   readonly isCut: boolean;
-  /** Errors of single runs, which did not keep the sweeper from the others. */
+  /** Errors of single runs; the others were swept all the same. */
   readonly failures: readonly unknown[];
 }
 
 const BATCH = 100;
-/** With empty queues no message is on its way, so runs that were looked at lately need not wait for the next look. */
+/** With empty queues no message is in flight, so runs with a later look are checked this far ahead. */
 const AHEAD_MILLIS = 900_000;
-/** Configurations that are looked at together. */
+/** The number of configurations that are checked in parallel. */
 const CONFIGURATIONS_AT_A_TIME = 10;
-/** More than the workers do in some seconds. */
+/** A backlog that the workers need more than some seconds for. */
 const BACKLOG = 1_000;
 
 /**
- * The safety net: looks at every run that has fallen silent and sends a message for what is to be done next. It sends
- * first and records the look afterwards: a message that comes twice does no harm, one that never comes would.
+ * Checks every overdue run and sends a message for its next step. It sends first and records the look afterwards,
+ * because a duplicate message is harmless and a missing one is not.
  */
-export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
+export async function sweepRuns(deps: SweepDeps): Promise<SweepResult> {
   const { runs, now } = deps;
   const queued = await deps.queued();
-  let swept: Swept = { looked: 0, sent: 0, started: 0, oldestMillis: 0, unannounced: 0, isCut: false, failures: [] };
+  let swept: SweepResult = {
+    looked: 0,
+    sent: 0,
+    started: 0,
+    oldestMillis: 0,
+    unannounced: 0,
+    isCut: false,
+    failures: [],
+  };
   const keys: RunKey[] = [];
   const configurations: ConfigurationKey[] = [];
   for await (const due of runs.due(now() + (queued.all === 0 ? AHEAD_MILLIS : 0))) {
@@ -85,8 +93,8 @@ export async function sweepRuns(deps: SweepDeps): Promise<Swept> {
 async function sweepConfigurations(
   { startParked }: SweepDeps,
   configurations: readonly ConfigurationKey[],
-  before: Swept,
-): Promise<Swept> {
+  before: SweepResult,
+): Promise<SweepResult> {
   const outcomes = await Promise.allSettled(configurations.map(startParked));
   return {
     ...before,
@@ -97,17 +105,17 @@ async function sweepConfigurations(
 
 interface Batch {
   readonly keys: readonly RunKey[];
-  readonly queued: Queued;
+  readonly queued: QueueCounts;
 }
 
-async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swept): Promise<Swept> {
+async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: SweepResult): Promise<SweepResult> {
   const { runs, now } = deps;
   const at = now();
-  const found = await runs.byIds(keys);
-  const delivering = await deliveringOf(deps, found);
-  const late = found.flatMap((run) => {
+  const batch = await runs.byIds(keys);
+  const delivering = await deliveringOf(deps, batch);
+  const late = batch.flatMap((run) => {
     if (hasEnded(run)) return [];
-    const step = look(run, at, {
+    const step = sweepDecision(run, at, {
       isBacklogged: queued.waiting > BACKLOG,
       deliveringFrom: delivering.get(run.tenant) ?? 0,
     });
@@ -128,7 +136,7 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swep
   failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
     ...before,
-    looked: before.looked + found.length,
+    looked: before.looked + batch.length,
     sent: before.sent + toSend.length - unsent.length,
     unannounced: before.unannounced + (queued.all === 0 ? late.filter(({ run }) => wasAnnounced(run)).length : 0),
     oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - lateFrom(run, at))),
@@ -147,16 +155,21 @@ const dispatchOf = (run: Run, step: Exclude<SweepDecision, { kind: 'nothing' }>)
     ? { lane: laneOf(step), ticket: ticketOf(run, step.attempt), delayMillis: step.delayMillis }
     : undefined;
 
-/** The stream should have sent its message. A worker that died with the run's lease is counted by itself. */
+/**
+ * Whether the stream should have sent the run's message. Runs whose worker died with the lease are not counted here.
+ */
 const wasAnnounced = (run: WaitingRun | ParkedRun | LeasedRun) =>
   !isLeased(run) && !isParked(run) && run.announces === run.attempts + 1 && run.looks === 0;
 
-/** When the next thing should have happened. A run whose wait is not over is not late. */
+/** The moment at which the next step was due. A run whose wait is not over is not late. */
 const lateFrom = (run: WaitingRun | ParkedRun | LeasedRun, now: number) => {
-  // Since when it has been without a message, if it was parked: its endpoint may have had no room for days.
+  // For a run that was parked, count from its look: its endpoint may have had no free slot for days.
   if (!isLeased(run) && run.unslottedFrom !== undefined) return Math.min(now, run.lookAt);
   return Math.min(now, dueAt(run));
 };
 
-/** A look ahead is only for runs that are late and were put off by earlier looks; others have their message to come. */
+/**
+ * Whether a run is checked now. Looking ahead applies only to runs that earlier looks have postponed; the others get
+ * their message in time.
+ */
 const isDue = ({ lookAt, looks }: WaitingRun | ParkedRun | LeasedRun, now: number) => lookAt <= now || looks > 0;

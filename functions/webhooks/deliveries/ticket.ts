@@ -1,7 +1,10 @@
 import type { Run } from '../runs/run.ts';
 import type { Slot } from '../slots/admission.ts';
 
-/** A message: this attempt of this run is due. Nothing in it is trusted but the name of the run. */
+/**
+ * A message that says that an attempt of a run is due. Only the keys in it are trusted; the state is read from the
+ * table.
+ */
 export interface Ticket {
   readonly tenant: string;
   readonly run: string;
@@ -9,7 +12,7 @@ export interface Ticket {
   readonly configuration: string;
   /** A slot that is reserved for the attempt. */
   readonly slot?: Slot;
-  /** Asks for no attempt, but whether parked runs of the configuration can begin. */
+  /** Asks the worker to start parked runs of the configuration instead of an attempt. */
   readonly isWake?: boolean;
 }
 
@@ -24,10 +27,10 @@ export const ticketOf = ({ tenant, id, configurationId }: Run, attempt: number):
 /** First attempts take the fast lane; retries and endpoints that time out share the slow one. */
 export type Lane = 'fast' | 'slow';
 
-/** Where a ticket is announced. The worker of the fast lane passes on those of endpoints that time out. */
+/** The lane in which a ticket is announced. The worker of the fast lane forwards tickets of endpoints that time out. */
 export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
 
-/** A ticket and where it is to be sent. */
+/** A ticket with its lane and delay. */
 export interface Dispatch {
   readonly lane: Lane;
   readonly ticket: Ticket;

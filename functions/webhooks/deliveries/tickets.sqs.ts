@@ -7,17 +7,19 @@ import {
 import * as z from 'zod';
 import { callLimits } from '#shared/call-limits';
 import { MAX_DELAY_MILLIS } from '../runs/run-machine.ts';
-import type { Queued } from './sweep-runs.ts';
+import type { QueueCounts } from './sweep-runs.ts';
 import type { Dispatch, Lane, Ticket } from './ticket.ts';
 
 export type Queues = Readonly<Record<Lane, string>>;
 
 export interface Deliveries {
   readonly send: (lane: Lane, ticket: Ticket, delayMillis: number) => Promise<void>;
-  /** Sends many, ten per call; returns those that could not be sent. */
+  /** Sends several dispatches, ten per call, and returns those that could not be sent. */
   readonly sendAll: (all: readonly Dispatch[]) => Promise<Dispatch[]>;
-  readonly queued: () => Promise<Queued>;
-  /** A received message comes again after this time, should its worker die, instead of after that of the queue. */
+  readonly queued: () => Promise<QueueCounts>;
+  /**
+   * Sets the visibility timeout of a received message, so that it is redelivered after this time if its worker dies.
+   */
   readonly hold: (lane: Lane, receiptHandle: string, millis: number) => Promise<void>;
 }
 
@@ -31,7 +33,7 @@ const Message = z.object({
   slot: z.object({ number: z.number().int(), until: z.number() }).optional(),
   isWake: z.boolean().optional(),
 });
-/** A message of another version of this service is left to the sweeper, which sends one that is understood. */
+/** Ignores messages of another version of this service; the sweeper sends new ones. */
 export const TicketMessage = z.union([
   Message.transform(({ v: _, ...ticket }): Ticket => ticket),
   z.unknown().transform(() => undefined),
@@ -46,7 +48,7 @@ const sqs = () => (ownClient ??= new SQSClient({ maxAttempts: 4, requestHandler:
 export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   const waiting: Waiting[] = [];
 
-  /** Sends up to ten of one lane; returns those that SQS did not take. */
+  /** Sends up to ten dispatches of one lane and returns those that SQS rejected. */
   async function sendBatch<D extends Dispatch>(batch: readonly D[]): Promise<readonly D[]> {
     const lane = batch[0]?.lane ?? 'fast';
     const { Failed: failed = [] } = await (client ?? sqs()).send(
@@ -61,7 +63,7 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
       const unsent = await sendBatch(batch);
-      for (const one of unsent) one.reject(new Error(`SQS did not take a message of ${one.ticket.run}.`));
+      for (const one of unsent) one.reject(new Error(`SQS rejected a message of ${one.ticket.run}.`));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -69,14 +71,14 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   }
 
   return {
-    // Messages that a batch sends at the same moment go out in one call.
+    // Messages that are sent at the same moment go out in one call.
     send: (lane, ticket, delayMillis) =>
       new Promise((resolve, reject) => {
         if (waiting.push({ lane, ticket, delayMillis, resolve, reject }) > 1) return;
         setImmediate(() => batchesOf(waiting.splice(0)).forEach((batch) => void settle(batch)));
       }),
 
-    // Concurrent: the last message of a stream's batch must not wait for all the others.
+    // Batches are sent concurrently, so that the last one does not wait for all the others.
     sendAll: async (all) => (await Promise.all(batchesOf(fewestFirst(all)).map(sendBatch))).flat(),
 
     async hold(lane, receiptHandle, millis) {
@@ -93,7 +95,7 @@ export function deliveries(queues: Queues, client?: SQSClient): Deliveries {
   };
 }
 
-async function queuedIn(client: SQSClient, queues: Queues): Promise<Queued> {
+async function queuedIn(client: SQSClient, queues: Queues): Promise<QueueCounts> {
   const counts = await Promise.all(
     Object.values(queues).map(async (queue) => {
       const { Attributes: attributes = {} } = await client.send(
@@ -106,7 +108,7 @@ async function queuedIn(client: SQSClient, queues: Queues): Promise<Queued> {
       return { waiting, all: OTHERS.reduce((sum, name) => sum + Number(attributes[name] ?? 0), waiting) };
     }),
   );
-  const sumOf = (name: keyof Queued) => counts.reduce((sum, { [name]: count }) => sum + count, 0);
+  const sumOf = (name: keyof QueueCounts) => counts.reduce((sum, { [name]: count }) => sum + count, 0);
   return { waiting: sumOf('waiting'), all: sumOf('all') };
 }
 
@@ -115,7 +117,7 @@ interface Waiting extends Dispatch {
   readonly reject: (error: unknown) => void;
 }
 
-/** Those of configurations with few runs come before those of one with many, which would hold them up. */
+/** Sorts dispatches so that configurations with few runs come first: one with many would delay them. */
 function fewestFirst(all: readonly Dispatch[]): readonly Dispatch[] {
   const counts = new Map<string, number>();
   for (const { ticket } of all) counts.set(groupOf(ticket), (counts.get(groupOf(ticket)) ?? 0) + 1);
@@ -135,8 +137,8 @@ const OTHERS = ['ApproximateNumberOfMessagesDelayed', 'ApproximateNumberOfMessag
 const groupOf = ({ tenant, configuration }: Ticket) => `${tenant}#${configuration}`;
 
 /**
- * Never early, at most a second late. The group makes the queue fair: those of one configuration do not hold up others,
- * not even of the same tenant.
+ * An entry of a batch. Its delay is rounded up to a second. The message group makes the queue fair: messages of one
+ * configuration do not hold up those of others, not even of the same tenant.
  */
 const entryOf = ({ ticket, delayMillis }: Dispatch) => ({
   MessageBody: JSON.stringify({ v: VERSION, ...ticket }),

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { faultOf, whenSound } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
 import { isoTime } from '#shared/timestamp';
-import { isOwnModule, MODULES, type ModuleId, moduleIn, OWN_MODULES, sourcesOf } from '../rules/module.ts';
+import { BUILT_IN_MODULES, isBuiltInModule, MODULES, type ModuleId, moduleIn, sourcesOf } from '../modules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
-import { isDeeper } from '../rules/read-body.ts';
+import { isDeeper } from '../rules/read-rule-body.ts';
 import { RECORD_ID_CHARACTERS_MAX } from '../subject-requests/subject-request.ts';
 import { declaredNames } from '../triggers/module-descriptions.ts';
 
-/** Something that happened in a module, as its announcer states it. */
+/** Something that happened in a module of a tenant, as its sender describes it. */
 export interface WebhookEvent {
-  /** Chosen by the announcer; the same id twice makes no second run. */
+  /** The sender chooses the id; the same id twice makes no second run. */
   readonly id: string;
   readonly module: ModuleId;
   readonly trigger: string;
@@ -31,13 +31,13 @@ const line = (max: number) =>
 const DATA_BYTES_MAX = 512 * 1024;
 const LEVELS_MAX = 100;
 
-/** The values that payloads use by name: at most as large and as deep as a payload may be. */
+/** The values that payloads use by name, limited in size and depth. */
 const Data = z
   .record(z.string(), z.unknown())
   .refine((data) => !isDeeper(data, LEVELS_MAX), `must have at most ${LEVELS_MAX} levels`)
   .refine((data) => fits(JSON.stringify(data)), `must be Unicode text of at most ${DATA_BYTES_MAX / 1024} KiB`);
 const fits = (text: string) => Buffer.byteLength(text) <= DATA_BYTES_MAX && !LONE_SURROGATE.test(text);
-/** Half a character, as JSON writes it. */
+/** A lone surrogate, as JSON escapes it. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
 const ModuleName = z.string().transform((text, context) => {
@@ -47,16 +47,19 @@ const ModuleName = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The members of an event that tell a forgery. */
+/** The members of an event from which a forgery is recognised. */
 const SoundEvent = z.object({ id: line(200), module: ModuleName }).partial();
 
-/** What is checked of an event from outside besides the schema. */
+/** The checks of an event from outside beyond the schema. */
 export const eventFaults = moreFaults(SoundEvent, ({ id = '', module }) =>
   module === undefined ? [] : [() => refuseForgery({ id, module })],
 );
 
-/** The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a time. */
-export const statedEvent = (now: () => number) =>
+/**
+ * The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a
+ * time.
+ */
+export const eventInput = (now: () => number) =>
   z
     .strictObject({
       id: line(200),
@@ -78,12 +81,12 @@ export const statedEvent = (now: () => number) =>
     .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? isoTime(now()) }));
 
 /**
- * Refuses an event that only the service itself may announce: its receivers trust what it says, and an event with the id of
- * a genuine one would suppress that. Ids of the service's own events begin with their module.
- * @param source of an event on the bus: the domain, if the service has announced it
+ * Refuses an event that only the service itself may announce: receivers trust such events, and a forged id would
+ * suppress the genuine event. Ids of the service's own events begin with their module.
+ * @param source the source of an event on the bus; the service's own events name their domain
  */
 export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'>, source?: string): void {
-  if (isOwnModule(module)) {
+  if (isBuiltInModule(module)) {
     if (source === undefined || !sourcesOf(module).includes(source)) {
       throw faultOf('module', `Only the service itself announces events of ${module}.`, {
         status: 403,
@@ -92,7 +95,7 @@ export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'
     }
     return;
   }
-  const reserved = OWN_MODULES.map((own) => `${own}-`).find((prefix) => id.startsWith(prefix));
+  const reserved = BUILT_IN_MODULES.map((own) => `${own}-`).find((prefix) => id.startsWith(prefix));
   if (reserved) {
     const alone = { status: 403, code: 'id-reserved' };
     throw faultOf('id', `The ids of the service's own events begin with ${reserved}.`, alone);
@@ -100,8 +103,8 @@ export function refuseForgery({ id, module }: Pick<WebhookEvent, 'id' | 'module'
 }
 
 /**
- * The names by which a rule may use the values of an event. What the trigger declares and the event does not have is null.
- * Data cannot override the names of the service itself.
+ * The values of an event by the names that a rule may use. A variable that the trigger declares and the event lacks is
+ * null. Data cannot override the names of the service itself.
  */
 export const variablesOf = (event: WebhookEvent, tenant: string): Variables => ({
   ...Object.fromEntries(declaredNames(event.module, event.trigger).map((name) => [name, null])),
@@ -112,13 +115,13 @@ export const variablesOf = (event: WebhookEvent, tenant: string): Variables => (
   tenantId: tenant,
 });
 
-/** Names such as `createdAt` and `fulfilledAt` are those of timestamps. */
+/** Timestamps have names such as `createdAt` and `fulfilledAt`. */
 const TIMESTAMP = /At$/;
 /** Seconds since 1970 have ten digits and milliseconds thirteen, from 2001 to 2286. */
 const SECONDS = /^[1-9]\d{9}$/;
 const MILLISECONDS = /^[1-9]\d{12}$/;
 
-/** A timestamp in seconds or milliseconds as ISO 8601 text; any other value as it is. */
+/** Converts a timestamp in seconds or milliseconds to ISO 8601 text; returns any other value unchanged. */
 function withIsoTime(name: string, value: unknown): unknown {
   if (!TIMESTAMP.test(name)) return value;
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';

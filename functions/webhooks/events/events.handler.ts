@@ -1,4 +1,4 @@
-/** Something happened in a module of a tenant: a run is made for every rule that it fires. */
+/** POST /manage/v1/events: makes a run for every rule that an event fires. */
 import * as z from 'zod';
 import { positiveInteger, readEnv } from '#shared/env';
 import { parseExactly } from '#shared/exact-json';
@@ -8,7 +8,7 @@ import { dailyQuota } from '#shared/quotas.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
-import { eventFaults, refuseForgery, statedEvent } from './event.ts';
+import { eventFaults, eventInput, refuseForgery } from './event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
@@ -17,7 +17,7 @@ const env = readEnv(Env);
 const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), webhooks: boundTable(env.WEBHOOKS_TABLE) };
 const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 const takeFromQuota = dailyQuota(tables.webhooks, 'events', env.EVENTS_PER_DAY);
-const input = { body: statedEvent(() => Date.now()), parseBody: parseExactly, more: eventFaults };
+const input = { body: eventInput(() => Date.now()), parseBody: parseExactly, more: eventFaults };
 
 const announce = httpHandler(tenantApi, input, async ({ caller: { tenant }, body: event, now }) => {
   refuseForgery(event);

@@ -8,20 +8,21 @@ export interface ReceiveDeps extends TriggerDeps {
   readonly noteSubjectRequest: NoteSubjectRequest;
 }
 
-/** An event of a tenant, and the status that the tenant's account has. */
-export interface Received {
+/** An event of a tenant, with the status of the tenant's account. */
+export interface ReceivedEvent {
   readonly tenant: string;
   readonly event: WebhookEvent;
   readonly status: Pick<AccountStatus, 'apiIntegration'>;
 }
 
 /**
- * Makes the runs that an event fires, and notes the state of the subject request that it is about. Both may be repeated.
+ * Makes the runs that an event fires, and stores the state of the subject request that it is about. Both are
+ * idempotent.
  * @returns the ids of the runs; none while the tenant's webhooks are switched off
  */
 export async function receiveEvent(
   deps: TriggerDeps & Pick<ReceiveDeps, 'noteSubjectRequest'>,
-  { tenant, event, status: { apiIntegration } }: Received,
+  { tenant, event, status: { apiIntegration } }: ReceivedEvent,
 ): Promise<string[]> {
   const runs = apiIntegration ? await triggerRuns(deps, tenant, event) : [];
   if (event.module === 'dsar') await deps.noteSubjectRequest(subjectRequestOf(tenant, event, runs), deps.now());

@@ -1,4 +1,4 @@
-/** SQS, from the event bus: `webhook.trigger` announces what happened in a module of a tenant. */
+/** Queue worker for `webhook.trigger` events on the bus: makes a run for every rule that an event fires. */
 import * as z from 'zod';
 import { TenantId } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
@@ -7,7 +7,7 @@ import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table.dynamodb';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
-import { refuseForgery, statedEvent } from './event.ts';
+import { eventInput, refuseForgery } from './event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
@@ -16,16 +16,16 @@ const env = readEnv(Env);
 const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), webhooks: boundTable(env.WEBHOOKS_TABLE) };
 const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => Date.now() });
 
-/** The source of an event on the bus, and its detail: the tenant, and what `POST events` takes. */
+/** The source of an event on the bus, and its detail: the tenant and the body of `POST events`. */
 const Announcement = z
   .object({ source: z.string(), detail: z.object({ tenant: TenantId }).loose() })
   .transform(({ source, detail: { tenant, ...event } }) => ({ source, tenant, event }));
-const Event = statedEvent(() => Date.now());
+const Event = eventInput(() => Date.now());
 
 export const handler = queueHandler(
   Announcement,
-  async ({ message: { source, tenant, event: stated } }) => {
-    const event = Event.parse(stated);
+  async ({ message: { source, tenant, event: input } }) => {
+    const event = Event.parse(input);
     refuseForgery(event, source);
     const runs = await receiveEvent(deps, { tenant, event, status: await deps.statusOf(tenant, deps.now()) });
     log.info('event', { tenant, event: event.id, runs: runs.length });

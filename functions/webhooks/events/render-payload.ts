@@ -1,21 +1,21 @@
 import { isoTime } from '#shared/timestamp';
-import { renderBody } from '../rules/render-body.ts';
+import { renderRuleBody } from '../rules/render-rule-body.ts';
 import type { Rule } from '../rules/rule.ts';
 import { customHeaders } from '../rules/rule-headers.ts';
 import type { Payload } from '../runs/run.ts';
 import { variablesOf, type WebhookEvent } from './event.ts';
 
-/** An item of the table holds 400 KiB. */
+/** The limit of a payload: a DynamoDB item has at most 400 KiB. */
 export const PAYLOAD_BYTES_MAX = 380_000;
 
-/** What a run of the rule sends for the event; undefined if it would be too large to be kept. */
+/** Returns the payload of a run of the rule for the event; undefined if it is too large to be stored. */
 export function payloadFor(
   rule: Pick<Rule, 'module' | 'headers' | 'body'>,
   event: WebhookEvent,
   { tenant, now }: { readonly tenant: string; readonly now: number },
 ): Payload | undefined {
   const variables = variablesOf(event, tenant);
-  const text = renderBody(rule.body, variables, isoTime(now));
+  const text = renderRuleBody(rule.body, variables, isoTime(now));
   if (text === undefined) return undefined;
   const payload: Payload = {
     body: new TextEncoder().encode(text),

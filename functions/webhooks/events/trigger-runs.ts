@@ -15,8 +15,8 @@ export interface TriggerDeps {
 }
 
 /**
- * Makes a run for every rule that the event fires, and returns their ids. However often an event comes, and wherever a
- * worker dies, there is one run for each rule: its id derives from event and rule.
+ * Makes a run for every rule that the event fires, and returns their ids. However often an event is delivered, and
+ * wherever a worker dies, there is one run for each rule, because its id derives from event and rule.
  */
 export async function triggerRuns(deps: TriggerDeps, tenant: string, event: WebhookEvent): Promise<string[]> {
   const once = { ...deps, configurations: readOnce(deps.configurations) };
@@ -48,12 +48,12 @@ async function triggerRun(deps: TriggerDeps, rule: Rule, event: WebhookEvent): P
   });
   const payload = payloadFor(rule, event, { tenant, now });
   if (payload) return deps.runs.create(run, payload);
-  // Too large to be kept, so it is not sent either; but the log shows it.
+  // The payload is too large to be stored, so nothing is sent; the log shows the failed run.
   const refused = failed(run, 'payload_too_large', now) ?? run;
   return deps.runs.create(refused, { body: new Uint8Array(), headers: [], createdAt: now });
 }
 
-/** Many rules of an event may send to the same configuration. */
+/** Reads each configuration once, because many rules of an event may use the same one. */
 function readOnce(configurations: TriggerDeps['configurations']): TriggerDeps['configurations'] {
   const reads = new Map<string, Promise<Configuration | undefined>>();
   return {
@@ -67,7 +67,7 @@ function readOnce(configurations: TriggerDeps['configurations']): TriggerDeps['c
 
 const digestOf = (...parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
 
-/** A UUID of RFC 9562, version 8, from other bytes of the hash than the id. */
+/** Returns a UUID of RFC 9562, version 8, from other bytes of the hash than the id. */
 function uuidOf(digest: Buffer): string {
   const bytes = Buffer.from(createHash('sha256').update(digest).digest().subarray(0, 16));
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

@@ -11,7 +11,7 @@ interface Tables {
   readonly webhooks: Table;
 }
 
-/** The ports that turn an event into runs, whichever way it comes. */
+/** The dependencies that turn an event into runs, from the API or the bus. */
 export const triggering = (
   { accounts, webhooks: table }: Tables,
   options: Pick<ReceiveDeps, 'now'> & { retentionDays: number },

@@ -2,6 +2,6 @@ import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { boundTable } from '#shared/table.dynamodb';
 import { type DeliveringFrom, deliveringFrom } from './pause.ts';
 
-/** Whether the webhooks of tenants go out, by their accounts in this table. */
+/** Reads from the accounts in this table whether the webhooks of a tenant are paused. */
 export const pausesIn = (accountsTable: string, now: () => number): DeliveringFrom =>
   deliveringFrom(currentStatus(boundTable(accountsTable)), now);

@@ -2,8 +2,8 @@ import { type AccountStatus, type StatusOf, SUSPENDED } from '#shared/auth/accou
 import { Refusal } from '#shared/errors';
 
 /**
- * Since when the webhooks of a tenant go out, in milliseconds: 0 if they always did, `PAUSED` while the account is
- * suspended or its webhooks are switched off.
+ * Returns the moment since which the webhooks of a tenant go out, in milliseconds: 0 if they were never paused,
+ * `PAUSED` while the account is suspended or its webhooks are switched off.
  */
 export type DeliveringFrom = (tenant: string) => Promise<number>;
 
@@ -16,13 +16,13 @@ export const deliveringFrom =
     return active && apiIntegration ? deliveriesResumedAt : PAUSED;
   };
 
-/** Refuses what would make a run while the tenant's webhooks are switched off. */
+/** Refuses a call that would make a run while the tenant's webhooks are switched off. */
 export function requireApiIntegration({ apiIntegration }: AccountStatus): void {
   if (apiIntegration) return;
   throw new Refusal(409, 'api-integration-off', 'Webhooks are switched off for this account (apiIntegration).');
 }
 
-/** Refuses what would post at once while the tenant's webhooks are paused. */
+/** Refuses a call that would post at once while the tenant's webhooks are paused. */
 export function requireDelivering(status: AccountStatus): void {
   requireApiIntegration(status);
   if (!status.active) throw new Refusal(409, 'account-suspended', SUSPENDED);

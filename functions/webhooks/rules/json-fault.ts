@@ -1,9 +1,9 @@
-const BLANKS = /[ \t\n\r]*/y;
-/** A string up to its closing quote, or to where it stops being one. */
+const WHITESPACE = /[ \t\n\r]*/y;
+/** A string up to its closing quote, or up to the first invalid character. */
 const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-/** What the next piece of a JSON text may be. */
+/** The kind of token that may come next in a JSON text. */
 type Expected = 'value' | 'first-value' | 'name' | 'first-name' | 'colon' | 'next' | 'end';
 
 const WORDS: Readonly<Record<Expected, string>> = {
@@ -17,8 +17,9 @@ const WORDS: Readonly<Record<Expected, string>> = {
 };
 
 /**
- * Where a text stops being JSON, and what should be there: "line 3, column 12: expected a comma or the closing bracket".
- * Undefined for a valid text. The messages of `JSON.parse` name a place for some faults only.
+ * Returns the position at which a text stops being JSON and what is expected there: "line 3, column 12: expected a
+ * comma or the closing bracket". Undefined for a valid text. The messages of `JSON.parse` name a position for some
+ * faults only.
  */
 export function jsonFault(text: string): string | undefined {
   const open: ('{' | '[')[] = [];
@@ -29,7 +30,7 @@ export function jsonFault(text: string): string | undefined {
     return pattern.test(text) ? pattern.lastIndex : undefined;
   };
   for (;;) {
-    at = after(BLANKS) ?? at;
+    at = after(WHITESPACE) ?? at;
     if (expected === 'end' && at === text.length) return undefined;
     const step = stepAt(text[at] ?? '', { expected, open });
     if (step === 'string') {
@@ -60,7 +61,10 @@ interface Place {
 
 type Step = 'string' | 'scalar' | Expected | undefined;
 
-/** What a character begins, or what is expected behind it; undefined if it must not be there. */
+/**
+ * Returns the token that a character begins, or what is expected after it; undefined if the character is not allowed
+ * here.
+ */
 function stepAt(character: string, place: Place): Step {
   const { expected, open } = place;
   const isValue = expected === 'value' || expected === 'first-value';
@@ -97,12 +101,12 @@ function closing(bracket: '{' | '[', { expected, open }: Place, isEmpty: boolean
 
 const isName = (expected: Expected) => expected === 'name' || expected === 'first-name';
 
-/** What is expected behind a value. */
+/** Returns what is expected after a value. */
 const closed = (open: readonly string[]): Expected => (open.length === 0 ? 'end' : 'next');
 
 function inString(character: string | undefined): string {
   if (character === undefined) return 'a string is not closed';
-  return character === '\\' ? 'there is no such escape' : 'a control character must be written as an escape';
+  return character === '\\' ? 'this escape is not valid in JSON' : 'a control character must be written as an escape';
 }
 
 function placed(text: string, at: number, what: string): string {

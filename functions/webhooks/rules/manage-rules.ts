@@ -4,7 +4,7 @@ import { faultOf } from '#shared/http/invalid-input';
 import { type Draft, tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
-import { MODULES, type ModuleId } from './module.ts';
+import { MODULES, type ModuleId } from '../modules/module.ts';
 import type { Rule, Rules } from './rule.ts';
 import { type NewRule, RuleChange } from './rule-input.ts';
 
@@ -12,12 +12,13 @@ interface Save extends TenantKey {
   readonly now: number;
 }
 
-export async function createRule(rules: Rules, stated: NewRule, { tenant, id, now }: Save): Promise<Rule> {
-  checkTrigger(stated);
-  const rule: Rule = { id, tenant, ...stated, createdAt: isoTime(now), updatedAt: isoTime(now) };
+export async function createRule(rules: Rules, input: NewRule, { tenant, id, now }: Save): Promise<Rule> {
+  checkTrigger(input);
+  const rule: Rule = { id, tenant, ...input, createdAt: isoTime(now), updatedAt: isoTime(now) };
   const added = await rules.add(rule);
   if (added === 'unknown-configuration') throw unknownConfiguration();
-  if (added === 'too-many') throw new Refusal(409, 'too-many-rules', 'The account has as many rules as it may have.');
+  if (added === 'too-many')
+    throw new Refusal(409, 'too-many-rules', 'The account has reached its limit of rules. Delete one first.');
   return rule;
 }
 
@@ -25,7 +26,7 @@ export async function changeRule(rules: Rules, change: RuleChange, { tenant, id,
   const saved = await rules.change(
     { tenant, id },
     {
-      // Where its configuration is gone, sending a rule back as it was shown must not name it anew.
+      // If the configuration was deleted, a rule that is sent back unchanged must not fail because of it.
       namesConfiguration: (stored) =>
         change.apiConfigurationId !== undefined && change.apiConfigurationId !== stored.apiConfigurationId,
       edit(stored) {
@@ -68,11 +69,11 @@ export const presentRule = (rule: Rule) => ({
 /** Throws a refusal if the module has no such trigger. */
 export function checkTrigger({ module, trigger }: { readonly module: ModuleId; readonly trigger: string }): void {
   const { name, triggers } = MODULES[module];
-  if (triggers.some((known) => known === trigger)) return;
+  if (triggers.some((candidate) => candidate === trigger)) return;
   throw faultOf('trigger', `must be one of ${triggers.join(', ')} (${name})`);
 }
 
-/** What a save checks besides the schema. */
+/** The checks of a save beyond the schema. */
 export const ruleFaults = (rules: Pick<Rules, 'byId' | 'hasConfiguration'>) =>
   tenantFaults(RuleChange, (sound, draft) => ruleChecks(rules, sound, draft));
 

@@ -4,7 +4,7 @@ import { marshalled, type Table } from '#shared/table.dynamodb';
 import type { RulesOf } from './rule.ts';
 import { matchPartition, rulesById } from './rule-items.dynamodb.ts';
 
-/** Each holds a body, which may be large, and the number of rules has no bound. */
+/** Rules are read in small groups, because each has a body that may be large. */
 const RULES_AT_A_TIME = 10;
 
 export const matchingRules = (table: Table): RulesOf => ({
@@ -23,7 +23,7 @@ export const matchingRules = (table: Table): RulesOf => ({
     for await (const { Items: items = [] } of pages) ids.push(...items.map((item) => String(unmarshall(item)['sk'])));
     for (let from = 0; from < ids.length; from += RULES_AT_A_TIME) {
       const rules = await rulesById(table, tenant, ids.slice(from, from + RULES_AT_A_TIME));
-      // One may have been moved between the two reads.
+      // A rule may have been moved between the two reads.
       yield [...rules.values()].filter((rule) => rule.enabled && rule.module === module && rule.trigger === trigger);
     }
   },

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { ModuleId } from '../modules/module.ts';
 import { headerNameFault, isHeaderValue } from '../sending/header-rules.ts';
 import { HEADER_CHARACTERS_MAX, type Header } from '../sending/sending.ts';
-import { withoutBlanks } from './blanks.ts';
-import type { ModuleId } from './module.ts';
 import { replacePlaceholders, type Variables } from './placeholders.ts';
+import { trimCharacters } from './trim-characters.ts';
 
 const HEADERS_MAX = 30;
 const VALUE_CHARACTERS_MAX = 2_000;
@@ -22,20 +22,23 @@ const Members = z.custom<Record<string, string>>(
     Object.values(given).every((value) => typeof value === 'string'),
 );
 
-/** Names with values: an object, or a list of `{name, value}`. Blanks around a value would be lost on the way. */
+/**
+ * Custom headers as an object or a list of `{name, value}`. Surrounding spaces of a value are removed, because HTTP
+ * strips them.
+ */
 export const CustomHeaders = z.unknown().transform((given, context): readonly CustomHeader[] => {
   const fail = (message: string) => {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   };
   const headers = pairsIn(given ?? {});
-  if (!headers) return fail('must be an object of names and texts, or a list of {name, value}');
-  if (headers.length > HEADERS_MAX) return fail(`must be at most ${HEADERS_MAX}`);
-  const seen = new Set<string>();
+  if (!headers) return fail('must be an object of names and strings, or a list of {name, value}');
+  if (headers.length > HEADERS_MAX) return fail(`must have at most ${HEADERS_MAX} headers`);
+  const names = new Set<string>();
   for (const { name, value } of headers) {
-    const fault = headerNameFault(name) ?? valueFault(value) ?? (seen.has(name.toLowerCase()) ? 'is given twice' : '');
+    const fault = headerNameFault(name) ?? valueFault(value) ?? (names.has(name.toLowerCase()) ? 'is given twice' : '');
     if (fault) return fail(`${name.slice(0, 100)} ${fault}`);
-    seen.add(name.toLowerCase());
+    names.add(name.toLowerCase());
   }
   return headers;
 });
@@ -48,18 +51,17 @@ function pairsIn(given: unknown): readonly CustomHeader[] | undefined {
   return Object.entries(members.data).map(([name, value]) => trimmed({ name, value }));
 }
 
-const trimmed = ({ name, value }: CustomHeader) => ({ name, value: withoutBlanks(value, ' \t') });
+const trimmed = ({ name, value }: CustomHeader) => ({ name, value: trimCharacters(value, ' \t') });
 
 function valueFault(value: string): string | undefined {
-  if (!isHeaderValue(value))
-    return 'has a value that no header can carry: Latin-1 without line breaks and control characters';
+  if (!isHeaderValue(value)) return 'must have a value in Latin-1 without line breaks and control characters';
   if (value.length > VALUE_CHARACTERS_MAX) return `must have a value of at most ${VALUE_CHARACTERS_MAX} characters`;
   return undefined;
 }
 
 /**
- * The custom headers of a run. Only consent rules have placeholders in them; in other modules they are sent as entered.
- * A visitor may have chosen what a placeholder inserts, and must not be able to prevent the run.
+ * The custom headers of a run. Placeholders are replaced for consent rules only; other modules send the headers as
+ * entered. Inserted text may come from a visitor, who must not be able to prevent the run.
  */
 export function customHeaders(
   headers: readonly CustomHeader[],
@@ -72,8 +74,8 @@ export function customHeaders(
 }
 
 /**
- * The text as a header can carry it: without control characters, percent-encoded in UTF-8 where it is not Latin-1, and not
- * longer than is sent.
+ * Converts a text to a valid header value: without control characters, percent-encoded in UTF-8 where it is not
+ * Latin-1, and cut to the length limit.
  */
 function sendable(text: string): string {
   let value = '';
@@ -83,5 +85,5 @@ function sendable(text: string): string {
     if (value.length + carried.length > HEADER_CHARACTERS_MAX) break;
     value += carried;
   }
-  return withoutBlanks(value, ' ');
+  return trimCharacters(value, ' ');
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
 import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
+import { MODULE_IDS, type ModuleId } from '../modules/module.ts';
 import { MATCH, RULE } from '../table-keys.ts';
-import { MODULE_IDS, type ModuleId } from './module.ts';
 import type { Rule } from './rule.ts';
 
 export const ruleKey = ({ tenant, id }: TenantKey): Key => ({ pk: `${RULE}${tenant}#${id}`, sk: 'RULE' });
 
-/** One partition per event that may fire rules, one item per rule that is enabled for it; the sort key is the rule's id. */
+/** The partition of the enabled rules on one trigger. It has an item for each rule, whose sort key is the rule's id. */
 export const matchPartition = (tenant: string, module: ModuleId, trigger: string) =>
   `${MATCH}${tenant}#${module}#${trigger}`;
 
@@ -25,7 +25,7 @@ const RuleItem = z.object({
 });
 export const ruleIn = (item: Item): Rule => RuleItem.parse(item);
 
-/** The rules of a tenant as they are now (strongly consistent), by id. Deleted ones are left out. */
+/** Reads rules of a tenant by id (strongly consistent). Deleted ones are left out. */
 export async function rulesById(table: Table, tenant: string, ids: readonly string[]): Promise<Map<string, Rule>> {
   const items = await getItems(
     table,

@@ -7,26 +7,26 @@ import { givingBack, takingOne } from '#shared/limited-counts.dynamodb';
 import { quotaKey } from '#shared/quotas.dynamodb';
 import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
 import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { configurationKey, countingRules } from '../configurations/configuration-store.dynamodb.ts';
+import { configurationKey, countRules } from '../configurations/configuration-store.dynamodb.ts';
 import { RULES } from '../table-keys.ts';
 import type { Rule, RuleFilter, Rules } from './rule.ts';
 import { matchPartition, ruleIn, ruleKey, rulesById } from './rule-items.dynamodb.ts';
 
 const listOf = (tenant: string) => `${RULES}${tenant}`;
 const listOfConfiguration = (tenant: string, configuration: string) => `${RULES}${tenant}#${configuration}`;
-/** Stand in the two lists in place of the rule, whose body would be copied into the index. */
+/** The items that represent a rule in its two lists, so that the index does not copy the rule's body. */
 const listingKey = (key: TenantKey): Key => ({ ...ruleKey(key), sk: 'LISTING' });
 const configurationListingKey = (key: TenantKey): Key => ({ ...ruleKey(key), sk: 'CONFIGURATION_LISTING' });
-const Listed = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), position: z.string() });
+const ListingItem = z.object({ rule: z.string(), pk: z.string(), sk: z.string(), position: z.string() });
 
-/** A function's response is limited to 6 MB, as text in JSON. */
+/** The limit of a page: a function's response has at most 6 MB, as text in JSON. */
 const PAGE_BYTES_MAX = 4_000_000;
 const READ_AT_ONCE = 10;
 
-/** The count of a tenant's rules. */
+/** The key of the count of a tenant's rules. */
 const countKey = (tenant: string): Key => quotaKey(tenant, 'rules');
 
-/** @param rulesMax of a tenant. @default any number */
+/** @param rulesMax the most rules of a tenant. @default any number */
 export const ruleStore = (table: Table, rulesMax = Number.MAX_SAFE_INTEGER): Rules => ({
   add: (rule) => add(table, rule, rulesMax),
   byId: async (key) => (await read(table, key))?.stored,
@@ -39,13 +39,13 @@ export const ruleStore = (table: Table, rulesMax = Number.MAX_SAFE_INTEGER): Rul
 
 async function add(table: Table, rule: Rule, rulesMax: number): ReturnType<Rules['add']> {
   const outcome = await transact(table, [
-    saving(table, rule, undefined),
+    putRule(table, rule, undefined),
     configurationExists(table, rule),
-    countingRules(table, configurationOf(rule), 1),
+    countRules(table, configurationOf(rule), 1),
     takingOne(table, { key: countKey(rule.tenant), limit: rulesMax }),
-    putting(table, { ...listingKey(rule), ...listingOf(rule, listOf(rule.tenant)) }),
+    put(table, { ...listingKey(rule), ...listingOf(rule, listOf(rule.tenant)) }),
     listingOfConfiguration(table, rule),
-    ...matchKeys(rule).map((key) => putting(table, key)),
+    ...matchKeys(rule).map((key) => put(table, key)),
   ]);
   if (outcome.done) return 'added';
   if (outcome.refused[1]) return 'unknown-configuration';
@@ -64,16 +64,16 @@ async function change(
   { edit, namesConfiguration }: Parameters<Rules['change']>[1],
 ): ReturnType<Rules['change']> {
   for (;;) {
-    const found = await read(table, key);
-    if (!found) return 'missing';
-    const changed = edit(found.stored);
-    const [before, after] = [matchKeys(found.stored), matchKeys(changed)];
+    const current = await read(table, key);
+    if (!current) return 'missing';
+    const changed = edit(current.stored);
+    const [before, after] = [matchKeys(current.stored), matchKeys(changed)];
     const outcome = await transact(table, [
-      saving(table, changed, found.revision),
-      ...(namesConfiguration(found.stored) ? [configurationExists(table, changed)] : []),
-      ...movingConfiguration(table, found.stored, changed),
-      ...before.filter((one) => !holds(after, one)).map((one) => removing(table, one)),
-      ...after.filter((one) => !holds(before, one)).map((one) => putting(table, one)),
+      putRule(table, changed, current.revision),
+      ...(namesConfiguration(current.stored) ? [configurationExists(table, changed)] : []),
+      ...movingConfiguration(table, current.stored, changed),
+      ...before.filter((one) => !holds(after, one)).map((one) => deleteItem(table, one)),
+      ...after.filter((one) => !holds(before, one)).map((one) => put(table, one)),
     ]);
     if (outcome.done) return changed;
     if (!outcome.refused[0]) return 'unknown-configuration';
@@ -82,15 +82,15 @@ async function change(
 
 async function remove(table: Table, key: TenantKey): Promise<boolean> {
   for (;;) {
-    const found = await read(table, key);
-    if (!found) return false;
+    const current = await read(table, key);
+    if (!current) return false;
     const outcome = await transact(table, [
-      removing(table, ruleKey(key), unchangedSince(found.revision)),
-      removing(table, listingKey(key)),
-      removing(table, configurationListingKey(key)),
-      countingRules(table, configurationOf(found.stored), -1),
+      deleteItem(table, ruleKey(key), unchangedSince(current.revision)),
+      deleteItem(table, listingKey(key)),
+      deleteItem(table, configurationListingKey(key)),
+      countRules(table, configurationOf(current.stored), -1),
       givingBack(table, countKey(key.tenant)),
-      ...matchKeys(found.stored).map((one) => removing(table, one)),
+      ...matchKeys(current.stored).map((one) => deleteItem(table, one)),
     ]);
     if (outcome.done) return true;
   }
@@ -105,20 +105,20 @@ async function list(table: Table, { tenant, filter }: Listing, page: PageQuery):
   const { configuration, module } = filter;
   const name = configuration === undefined ? listOf(tenant) : listOfConfiguration(tenant, configuration);
   const { items, ...rest } = await listItems(table, name, page);
-  const listed = items.map((item) => Listed.parse(item));
+  const listings = items.map((item) => ListingItem.parse(item));
   const rules: Rule[] = [];
   let bytes = 0;
-  let last: z.output<typeof Listed> | undefined;
-  for (let from = 0; from < listed.length; from += READ_AT_ONCE) {
-    const some = listed.slice(from, from + READ_AT_ONCE);
-    const found = await rulesById(
+  let last: z.output<typeof ListingItem> | undefined;
+  for (let from = 0; from < listings.length; from += READ_AT_ONCE) {
+    const some = listings.slice(from, from + READ_AT_ONCE);
+    const rulesOfPage = await rulesById(
       table,
       tenant,
       some.map(({ rule }) => rule),
     );
     for (const one of some) {
-      const rule = found.get(one.rule);
-      // Just deleted or moved; the index follows.
+      const rule = rulesOfPage.get(one.rule);
+      // The rule was just deleted or moved, and the index does not show it yet.
       if (!rule || (configuration !== undefined && rule.apiConfigurationId !== configuration)) continue;
       if (module !== undefined && rule.module !== module) continue;
       bytes += answeredBytes(rule);
@@ -133,21 +133,21 @@ async function list(table: Table, { tenant, filter }: Listing, page: PageQuery):
   return { ...rest, items: rules };
 }
 
-/** The body is answered as JSON and as its text, and the answer itself is a text. */
+/** The size of a rule in a response, which contains the body as JSON and as text. */
 const answeredBytes = (rule: Rule) =>
   Buffer.byteLength(JSON.stringify(rule)) + Buffer.byteLength(JSON.stringify(JSON.stringify(rule.body)));
 
-const putting = (table: Table, item: object, condition?: Condition): TransactWriteItem => ({
+const put = (table: Table, item: object, condition?: Condition): TransactWriteItem => ({
   Put: { TableName: table.name, Item: marshalled(item), ...condition },
 });
 
-const removing = (table: Table, key: Key, condition?: Condition): TransactWriteItem => ({
+const deleteItem = (table: Table, key: Key, condition?: Condition): TransactWriteItem => ({
   Delete: { TableName: table.name, Key: marshalled(key), ...condition },
 });
 
-/** @param seen the revision that is replaced; undefined for a new rule. */
-const saving = (table: Table, rule: Rule, seen: number | undefined) =>
-  putting(table, { ...ruleKey(rule), ...rule, revision: (seen ?? 0) + 1 }, unchangedSince(seen));
+/** @param revision the revision that is replaced; undefined for a new rule. */
+const putRule = (table: Table, rule: Rule, revision: number | undefined) =>
+  put(table, { ...ruleKey(rule), ...rule, revision: (revision ?? 0) + 1 }, unchangedSince(revision));
 
 const configurationOf = ({
   tenant,
@@ -159,17 +159,17 @@ const listingOf = ({ id, createdAt }: Rule, name: string) => ({
   position: `${createdAt}#${id}`,
 });
 const listingOfConfiguration = (table: Table, rule: Rule) =>
-  putting(table, {
+  put(table, {
     ...configurationListingKey(rule),
     ...listingOf(rule, listOfConfiguration(rule.tenant, rule.apiConfigurationId)),
   });
 
-/** A rule that names another configuration counts for it, and stands in its list. */
+/** The writes that move a rule to the count and the list of another configuration. */
 function movingConfiguration(table: Table, before: Rule, after: Rule): TransactWriteItem[] {
   if (before.apiConfigurationId === after.apiConfigurationId) return [];
   return [
-    countingRules(table, configurationOf(before), -1),
-    countingRules(table, configurationOf(after), 1),
+    countRules(table, configurationOf(before), -1),
+    countRules(table, configurationOf(after), 1),
     listingOfConfiguration(table, after),
   ];
 }
@@ -182,7 +182,7 @@ const configurationExists = (table: Table, rule: Pick<Rule, 'tenant' | 'apiConfi
   },
 });
 
-/** The keys by which events find the rule: one, or none when it is not enabled. */
+/** The keys by which events match the rule: none for a disabled rule. */
 function matchKeys({ tenant, module, trigger, enabled, id }: Rule): Key[] {
   return enabled ? [{ pk: matchPartition(tenant, module, trigger), sk: id }] : [];
 }

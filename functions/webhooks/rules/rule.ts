@@ -1,17 +1,17 @@
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import type { ModuleId } from './module.ts';
+import type { ModuleId } from '../modules/module.ts';
 
-/** A Call API action: on this trigger of this module, send that body to that configuration. */
+/** A rule (the Call API action of the specification): an event on its trigger sends its body to its configuration. */
 export interface Rule {
   readonly id: string;
   readonly tenant: string;
   readonly module: ModuleId;
   readonly trigger: string;
   readonly apiConfigurationId: string;
-  /** In the order given. No two names differ only in case. */
+  /** The custom headers in the order given. No two names differ only in case. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** The text of a JSON object, as defined: numbers and the order of its members are kept to the digit. */
+  /** The text of a JSON object, stored unchanged: numbers keep all digits and members their order. */
   readonly body: string;
   readonly enabled: boolean;
   readonly createdAt: string;
@@ -19,7 +19,7 @@ export interface Rule {
 }
 
 export interface RuleFilter {
-  /** Id of an API configuration. */
+  /** The id of an API configuration. */
   readonly configuration?: string | undefined;
   readonly module?: ModuleId | undefined;
 }
@@ -30,20 +30,23 @@ export interface Rules {
   /** Whether the tenant has an API configuration with this id. */
   hasConfiguration(key: TenantKey): Promise<boolean>;
   /**
-   * Replaces the stored one with the result of `edit`, which is called again after a conflicting save and so must be
+   * Replaces the stored rule with the result of `edit`, which is called again after a conflicting save and so must be
    * safe to repeat. A newly named configuration must exist; one that is already stored may be gone.
    */
   change(
     key: TenantKey,
     { edit, namesConfiguration }: { edit: (stored: Rule) => Rule; namesConfiguration: (stored: Rule) => boolean },
   ): Promise<Rule | 'missing' | 'unknown-configuration'>;
-  /** False if the tenant has none with this id. */
+  /** Removes a rule; false if the tenant has none with this id. */
   remove(key: TenantKey): Promise<boolean>;
-  /** A page may end early, so that it fits into an answer, and hold fewer rules where only those of a module are wanted. */
+  /**
+   * Lists rules. A page may end early so that it fits into a response, and have fewer rules if it is filtered by
+   * module.
+   */
   list(tenant: string, filter: RuleFilter, page: PageQuery): Promise<Page<Rule>>;
 }
 
 export interface RulesOf {
-  /** The enabled rules, as they are at this moment, a few at a time. */
+  /** Yields the enabled rules of a trigger, a few at a time (strongly consistent). */
   matching(tenant: string, module: ModuleId, trigger: string): AsyncIterable<Rule[]>;
 }

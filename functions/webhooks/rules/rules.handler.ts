@@ -1,4 +1,4 @@
-/** Rules: on this trigger of this module, send that body to that configuration. */
+/** Routes of rules: an event on a rule's trigger sends its body to its configuration. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { positiveInteger, readEnv } from '#shared/env';
@@ -10,7 +10,7 @@ import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
 import { changeRule, createRule, deleteRule, presentRule, ruleById, ruleFaults } from './manage-rules.ts';
-import { NewRule, RuleChange, StatedModule } from './rule-input.ts';
+import { ModuleInput, NewRule, RuleChange } from './rule-input.ts';
 import { ruleStore } from './rule-store.dynamodb.ts';
 
 export const Env = z.object({ ...auditTable, ...webhooksTable, RULES_PER_TENANT: positiveInteger });
@@ -20,7 +20,7 @@ const rules = ruleStore(boundTable(env.WEBHOOKS_TABLE), env.RULES_PER_TENANT);
 const one = { path: ItemPath };
 const RuleQuery = PageQuery.extend({
   configuration: z.string().min(1).max(100).optional(),
-  module: StatedModule.optional(),
+  module: ModuleInput.optional(),
 });
 const saving = { parseBody: parseExactly, more: ruleFaults(rules) };
 

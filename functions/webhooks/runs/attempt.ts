@@ -3,27 +3,27 @@ import type { Header, ReceivedBody, SendFailure, SendResult, Timings } from '../
 import { type LeasedRun } from './run.ts';
 import type { AttemptEnd, Interrupted } from './run-machine.ts';
 
-/** One POST, or an interrupted one that may not have been sent: a line of the delivery log. */
+/** A line of the delivery log: one POST, or an interrupted one that may not have been sent. */
 export interface Attempt {
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** How often the same attempt had been interrupted before. */
+  /** The number of earlier interruptions of the same attempt. */
   readonly part: number;
-  /** The URL that it called. */
+  /** The URL that the attempt called. */
   readonly targetUrl: string;
   readonly startedAt: number;
-  /** Undefined for an interrupted one. */
+  /** Undefined for an interrupted attempt. */
   readonly endedAt?: number;
   readonly outcome: 'succeeded' | 'http_status' | 'interrupted' | SendFailure;
   readonly statusCode?: number;
   readonly body?: ReceivedBody;
   readonly timings?: Timings;
   readonly traceId?: string;
-  /** The header that authenticated it, without the secret. */
+  /** The header that authenticated the request, without the secret. */
   readonly authHeader?: Header;
-  /** How many secrets have signed it. */
+  /** The number of secrets that signed the request. */
   readonly signatures?: number;
-  /** The lease had run out before the answer was recorded, so it did not count. */
+  /** Whether the lease had ended before the response was recorded, so that it did not count. */
   readonly isLate?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function endOf({ outcome, statusCode }: Attempt): AttemptEnd {
   };
 }
 
-/** The log line of a part whose worker was lost. */
+/** Returns the log line of a part whose worker was lost. */
 export const interruptedAttempt = (
   { targetUrl }: Pick<LeasedRun, 'targetUrl'>,
   { attempt, part }: Interrupted,
@@ -101,7 +101,10 @@ export function presentBody(body: ReceivedBody | undefined) {
   };
 }
 
-/** The cut may have split a character: up to three bytes of it are left out. */
+/**
+ * Decodes UTF-8; undefined for other bytes. Up to three bytes are dropped from a truncated body, because the cut may
+ * have split a character.
+ */
 function utf8Of(bytes: Uint8Array, isTruncated: boolean): string | undefined {
   for (let cut = 0; cut <= (isTruncated ? 3 : 0); cut += 1) {
     try {

@@ -7,7 +7,7 @@ import type { LeasedRun, ParkedRun, Run, WaitingRun } from './run.ts';
 import { DUE_SHARDS, dueOf, payloadKey, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
 import type { Due, DueRuns } from './runs.ts';
 
-/** @param retentionDays how long runs are kept */
+/** @param retentionDays the number of days that runs are kept */
 export const dueRuns = (table: Table, { retentionDays }: { readonly retentionDays: number }): DueRuns => ({
   due: (until) => due(table, until),
   byIds: async (keys) => (await getItems(table, keys.map(runKey))).flatMap(readable),
@@ -16,7 +16,7 @@ export const dueRuns = (table: Table, { retentionDays }: { readonly retentionDay
 });
 
 async function* due(table: Table, until: number): AsyncGenerator<Due> {
-  // Begins at a different shard every minute: sweeps that are cut short must not always leave out the same runs.
+  // Each minute begins at a different shard, so that sweeps that are cut short do not always skip the same runs.
   const first = Math.floor(until / 60_000);
   for (let n = 0; n < DUE_SHARDS; n += 1) yield* dueOfShard(table, (first + n) % DUE_SHARDS, until);
 }
@@ -67,7 +67,7 @@ async function noteLook(
   );
 }
 
-/** The payload first: a run that is kept without it could not be sent. */
+/** Extends the retention of a parked run. Its payload is written first, because a run without it could not be sent. */
 async function keep(table: Table, run: ParkedRun, { lookAt, until }: { lookAt: number; until: number }): Promise<void> {
   const ttl = Math.floor(until / 1_000);
   const update = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>
@@ -96,7 +96,7 @@ async function keep(table: Table, run: ParkedRun, { lookAt, until }: { lookAt: n
   });
 }
 
-/** One run that cannot be read must not keep the sweeper from the others. */
+/** Skips a run that cannot be read, so that the others are swept. */
 function readable(item: Item): Run[] {
   try {
     return [runIn(item)];

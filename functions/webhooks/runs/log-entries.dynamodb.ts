@@ -7,36 +7,36 @@ import { isOfRecord, type RunFilter } from './run-log.ts';
 
 export interface LogEntriesOptions {
   /**
-   * A filter that few runs pass must not hold up a call: after this many index entries the page ends where it is.
+   * The page ends after this many index entries, so that a filter that few runs match does not make a call slow.
    * @default 4,000
    */
   readonly entriesMax?: number;
   /** @default 250 */
   readonly entriesPerRead?: number;
-  /** Of the first read of each shard: a page without filters needs few of each. @default 20 */
+  /** The entries of the first read of each shard: a page without filters needs few of each. @default 20 */
   readonly entriesFirst?: number;
 }
 
-interface Wanted extends LogEntriesOptions {
+interface EntriesQuery extends LogEntriesOptions {
   readonly tenant: string;
   readonly filter: RunFilter;
-  /** Only older ones than this position. */
+  /** Only entries older than this position are returned. */
   readonly before: string | undefined;
 }
 
-/** The entries of the log that pass the filters of the index, newest first: those of all shards, merged. */
+/** Opens the log: the entries of all shards that match the filters of the index, merged, newest first. */
 export async function openLog(
   table: Table,
-  { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...wanted }: Wanted,
+  { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...query }: EntriesQuery,
 ) {
-  // A first read may begin with the entry that the previous page ended at; it takes another one, so that pages lead on.
+  // The first read may begin with the entry at which the previous page ended, so it takes at least one more.
   const first = Math.max(2, Math.min(entriesFirst, entriesPerRead));
   const budget = { entries: entriesMax, perRead: entriesPerRead, first };
   const shards = await Promise.all(
-    Array.from({ length: LOG_SHARDS }, (_, shard) => Shard.open(entries(table, { ...wanted, shard, budget }))),
+    Array.from({ length: LOG_SHARDS }, (_, shard) => Shard.open(entries(table, { ...query, shard, budget }))),
   );
   return {
-    /** The next ones, and the position of the last one that was looked at. */
+    /** Returns the next entries, and the position of the last one that was read. */
     take: (count: number) => newestOf(shards, count),
     /** Whether all entries have been taken. */
     isOver: () => shards.every((shard) => shard.position === undefined),
@@ -45,15 +45,15 @@ export async function openLog(
 
 export type OpenLog = Awaited<ReturnType<typeof openLog>>;
 
-interface Taken {
+interface EntriesPage {
   readonly page: Item[];
   readonly last: string | undefined;
-  /** No more may be read in this call. */
+  /** Whether the budget of this call is spent. */
   readonly isCut: boolean;
 }
 
-/** The newest entries of all shards together, and the position of the last one that was looked at. */
-async function newestOf(shards: readonly Shard[], limit: number): Promise<Taken> {
+/** Returns the newest entries of all shards together, and the position of the last one that was read. */
+async function newestOf(shards: readonly Shard[], limit: number): Promise<EntriesPage> {
   const page: Item[] = [];
   let last: string | undefined;
   let isCut = false;
@@ -65,7 +65,7 @@ async function newestOf(shards: readonly Shard[], limit: number): Promise<Taken>
     if (!newest) break;
     const entry = newest.head;
     last = newest.position;
-    // The budget is used up: older entries are left to the next page, so this shard stays where it is.
+    // The budget is spent: this shard stays at its position, for the next page.
     isCut = entry === undefined;
     if (entry === undefined) break;
     await newest.advance();
@@ -79,7 +79,7 @@ interface Entries {
   readonly shard: number;
   readonly filter: RunFilter;
   readonly before: string | undefined;
-  /** The entries left to read, for all shards together, and the most that one read takes. */
+  /** The number of entries left to read, for all shards together, and the limit of one read. */
   readonly budget: { entries: number; readonly perRead: number; readonly first: number };
 }
 
@@ -119,8 +119,8 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    for (const item of items.map((found) => unmarshall(found))) {
-      // BETWEEN includes both ends; the end is where the previous page stopped.
+    for (const item of items.map((item) => unmarshall(item))) {
+      // BETWEEN includes both ends; the previous page has returned the end.
       if (item['logPosition'] !== until && isOfRecord(String(item['record']), filter.record))
         yield { position: String(item['logPosition']), item };
     }
@@ -135,11 +135,11 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
 const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
 
 /**
- * The index lacks what changes while a run is delivered: it knows whether the run has ended, the rest is checked on the
- * run.
+ * The filter of the index query. The index has only attributes that do not change while a run is delivered, and whether
+ * it has ended; the rest is checked on the run.
  */
-function conditionOf({ status: stated, resolved, ...filter }: RunFilter) {
-  const status = resolved === undefined ? stated : 'FAILED';
+function conditionOf({ status: requested, resolved, ...filter }: RunFilter) {
+  const status = resolved === undefined ? requested : 'FAILED';
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, string> = {};
@@ -171,12 +171,12 @@ class Shard {
   head: Item | undefined;
   private readonly entries: AsyncGenerator<Entry>;
 
-  private constructor(found: AsyncGenerator<Entry>) {
-    this.entries = found;
+  private constructor(generator: AsyncGenerator<Entry>) {
+    this.entries = generator;
   }
 
-  static async open(found: AsyncGenerator<Entry>): Promise<Shard> {
-    const shard = new Shard(found);
+  static async open(generator: AsyncGenerator<Entry>): Promise<Shard> {
+    const shard = new Shard(generator);
     await shard.advance();
     return shard;
   }

@@ -25,7 +25,7 @@ export const parkedRuns = (table: Table): ParkedRuns => ({
   unpark: (key, now) => unpark(table, key, now),
 });
 
-/** As the step `unparked`; without a read, because the index knows no revisions. */
+/** Writes the step `unparked` without a read, because the index has no revisions. */
 async function unpark(table: Table, key: RunKey, now: number): Promise<WaitingRun | undefined> {
   const write = await whenAllowed(
     table.client.send(

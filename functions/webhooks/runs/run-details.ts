@@ -16,15 +16,17 @@ export async function runDetails(log: Pick<RunLog, 'details'>, key: RunKey): Pro
 }
 
 /**
- * A run with everything that is stored of it. The headers are those of the last attempt, or, before the first attempt,
- * those that it would send now, but for the signature; secrets are masked.
+ * A run as responses show it, with payload and attempts. The headers are those of the last attempt; before the first
+ * attempt, those that it would send now, without the signature. Secrets are masked.
  */
 export function presentRunDetails({ run, payload, attempts }: RunDetails, configuration: Configuration | undefined) {
   const { idempotencyKey } = run;
   const answered = attempts.findLast(({ body }) => body !== undefined);
-  const made = attempts.findLast(({ outcome }) => outcome !== 'interrupted');
-  const signature = made ? maskedSignatureHeaders({ idempotencyKey, at: made.startedAt }, made.signatures ?? 0) : [];
-  const authHeader = made ? made.authHeader : configuration && maskedAuthHeader(configuration.authentication);
+  const lastPost = attempts.findLast(({ outcome }) => outcome !== 'interrupted');
+  const signature = lastPost
+    ? maskedSignatureHeaders({ idempotencyKey, at: lastPost.startedAt }, lastPost.signatures ?? 0)
+    : [];
+  const authHeader = lastPost ? lastPost.authHeader : configuration && maskedAuthHeader(configuration.authentication);
   return {
     ...presentRun(run),
     replayedBy: run.replayedBy ?? [],
@@ -36,7 +38,7 @@ export function presentRunDetails({ run, payload, attempts }: RunDetails, config
   };
 }
 
-/** A page of the attempts, the newest first. They are few, and read together: at most 20, in three parts each. */
+/** A page of the attempts, newest first. All are read at once, since there are at most 20, in three parts each. */
 export function attemptsPage({ run, attempts }: RunDetails, { limit, cursor }: PageQuery) {
   const list = `ATTEMPTS#${run.tenant}#${run.id}`;
   const before = positionOf(list, cursor, ['before'])?.['before'];

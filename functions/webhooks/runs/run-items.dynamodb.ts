@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Item, Key } from '#shared/table.dynamodb';
-import { MODULE_IDS } from '../rules/module.ts';
+import { MODULE_IDS } from '../modules/module.ts';
 import { DUE, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';
 import { hasEnded, isParked, type Payload, type Run, type RunKey } from './run.ts';
@@ -29,17 +29,18 @@ export const logOf = (tenant: string, shard: number) => `${LOG}${tenant}#${shard
 export const dueOf = (shard: number) => `${DUE}${shard}`;
 export const parkedOf = (tenant: string, configurationId: string) => `${PARKED}${tenant}#${configurationId}`;
 const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
-/** Where the sweeper finds a run, or a configuration with parked runs. */
+/** The partition of the index `Due` in which the sweeper finds a run, or a configuration with parked runs. */
 export const dueShardOf = (id: string) => dueOf(shardOf(id, DUE_SHARDS));
 
 export const logPosition = ({ createdAt, id }: Pick<Run, 'createdAt' | 'id'>) =>
   `${String(createdAt).padStart(15, '0')}#${id}`;
-/** The moment in a position. */
+/** Returns the time in a position of the log. */
 export const momentIn = (position: string): number => Number.parseInt(position, 10);
 
 /**
- * The run as an item. The index `Log` holds what filters need and nothing that changes while a run is delivered; `Due`
- * holds only runs that have not ended, `Parked` those that wait for a slot, by when they were due.
+ * The run as an item. The index `Log` has the attributes that filters need and none that changes while a run is
+ * delivered. `Due` has only runs that have not ended, `Parked` those that wait for a slot, sorted by when they were
+ * due.
  */
 export function runItem(run: Run, expiresAt: number): Item {
   return {
@@ -102,7 +103,7 @@ const LeasedRun = RunFacts.extend({
 });
 const EndedRun = RunFacts.extend({ status: z.enum(['COMPLETED', 'FAILED']), completedAt: millis });
 
-/** One attribute decides which state an item is read as, so that the error of one that does not fit names what is wrong. */
+/** Reads a run. One attribute decides its state, so that the error of an invalid item names the wrong member. */
 export function runIn(item: Item): Run {
   if ('completedAt' in item) return EndedRun.parse(item);
   if ('lease' in item) return LeasedRun.parse(item);

@@ -19,50 +19,52 @@ interface Listing extends LogEntriesOptions {
   readonly filter: RunFilter;
 }
 
-/** Of a filter that the index does not know: a page ends where it is after so many runs. */
-const SIFTED_MAX = 1_000;
-const SIFTED_AT_ONCE = 100;
+/** A page ends after this many runs if its filter is checked on the runs. */
+const FILTERED_MAX = 1_000;
+const FILTERED_AT_ONCE = 100;
 
 async function list(table: Table, listing: Listing, { limit, cursor }: PageQuery): Promise<RunPage> {
   const { tenant, filter } = listing;
   const name = `RUNS#${tenant}`;
   const before = positionOf(name, cursor, ['before'])?.['before'];
   const log = filter.replayOf === undefined ? await openLog(table, { ...listing, before }) : undefined;
-  const found = log ? await sifted(table, { log, filter, limit }) : await replaysOf(table, { tenant, filter, before });
-  const items = found.runs.slice(0, limit);
-  const isWhole = items.length === found.runs.length;
+  const batch = log
+    ? await filteredRuns(table, { log, filter, limit })
+    : await replaysOf(table, { tenant, filter, before });
+  const items = batch.runs.slice(0, limit);
+  const isWhole = items.length === batch.runs.length;
   const oldest = items.at(-1);
-  const last = isWhole || !oldest ? found.last : logPosition(oldest);
-  if (last === undefined || (isWhole && found.isLast)) return { items };
+  const last = isWhole || !oldest ? batch.last : logPosition(oldest);
+  if (last === undefined || (isWhole && batch.isLast)) return { items };
   return { items, nextCursor: cursorAt(name, { before: last }), reached: isoTime(momentIn(last)) };
 }
 
-interface Found {
+interface RunBatch {
   readonly runs: readonly Run[];
-  /** The position of the oldest entry that was looked at. */
+  /** The position of the oldest entry that was read. */
   readonly last: string | undefined;
-  /** Whether there are no older ones. */
+  /** Whether there are no older entries. */
   readonly isLast: boolean;
 }
 
-interface Sifting {
+interface FilteredRead {
   readonly log: OpenLog;
   readonly filter: RunFilter;
   readonly limit: number;
 }
 
-/** Entries of the log, sifted by what only the run itself knows. */
-async function sifted(table: Table, { log, filter, limit }: Sifting): Promise<Found> {
-  const isSifting = filter.status !== undefined || filter.resolved !== undefined;
+/** Reads entries of the log and filters them by attributes that only the run itself has. */
+async function filteredRuns(table: Table, { log, filter, limit }: FilteredRead): Promise<RunBatch> {
+  const isFiltering = filter.status !== undefined || filter.resolved !== undefined;
   const runs: Run[] = [];
   let last: string | undefined;
-  for (let looked = 0, size = limit; ; size = SIFTED_AT_ONCE) {
-    const taken = await log.take(size);
-    runs.push(...(await runsOf(table, taken.page)).filter((run) => passes(run, filter)));
-    last = taken.last ?? last;
-    looked += taken.page.length;
+  for (let looked = 0, size = limit; ; size = FILTERED_AT_ONCE) {
+    const entries = await log.take(size);
+    runs.push(...(await runsOf(table, entries.page)).filter((run) => passes(run, filter)));
+    last = entries.last ?? last;
+    looked += entries.page.length;
     const isLast = log.isOver();
-    if (isLast || taken.isCut || !isSifting || runs.length >= limit || looked >= SIFTED_MAX) {
+    if (isLast || entries.isCut || !isFiltering || runs.length >= limit || looked >= FILTERED_MAX) {
       return { runs, last, isLast };
     }
   }
@@ -74,22 +76,22 @@ interface Replays {
   readonly before: string | undefined;
 }
 
-/** The replays of a run, which are few and are named by it. */
-async function replaysOf(table: Table, { tenant, filter, before = '~' }: Replays): Promise<Found> {
+/** Reads the replays of a run, which lists their ids. */
+async function replaysOf(table: Table, { tenant, filter, before = '~' }: Replays): Promise<RunBatch> {
   const original = await getItem(table, runKey({ tenant, id: filter.replayOf ?? '' }));
   const ids = (original && runIn(original).replayedBy) ?? [];
-  const found = await getItems(
+  const items = await getItems(
     table,
     ids.map((id) => runKey({ tenant, id })),
   );
-  const runs = found
+  const runs = items
     .map(runIn)
     .filter((run) => passes(run, filter) && logPosition(run) < before)
     .toSorted((a, b) => (logPosition(a) < logPosition(b) ? 1 : -1));
   return { runs, last: undefined, isLast: true };
 }
 
-/** The runs of these entries as they are now, in the same order. Expired ones are left out. */
+/** Reads the runs of these entries, in the same order. Expired ones are left out. */
 async function runsOf(table: Table, page: readonly Item[]): Promise<Run[]> {
   const items = await getItems(
     table,
@@ -104,7 +106,7 @@ async function details(table: Table, key: RunKey): Promise<RunDetails | undefine
   const items: Item[] = [];
   let start: Record<string, never> | undefined;
   do {
-    const { Items: found = [], LastEvaluatedKey: next } = await table.client.send(
+    const { Items: page = [], LastEvaluatedKey: next } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
         ConsistentRead: true,
@@ -113,7 +115,7 @@ async function details(table: Table, key: RunKey): Promise<RunDetails | undefine
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    items.push(...found.map((item) => unmarshall(item)));
+    items.push(...page.map((item) => unmarshall(item)));
     start = next as Record<string, never> | undefined;
   } while (start);
   const run = items.find(({ sk }) => sk === 'RUN');

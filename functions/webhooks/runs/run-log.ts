@@ -1,28 +1,28 @@
 import * as z from 'zod';
 import { type Page, PageQuery } from '#shared/http/page';
-import { MODULE_IDS, type ModuleId, moduleIn } from '../rules/module.ts';
+import { MODULE_IDS, type ModuleId, moduleIn } from '../modules/module.ts';
 import type { Attempt } from './attempt.ts';
 import type { Payload, Run, RunKey, RunStatus } from './run.ts';
 
-/** Which runs of a tenant. */
+/** A filter of a tenant's runs. */
 export interface RunFilter {
   readonly module?: ModuleId | undefined;
   readonly status?: RunStatus | undefined;
-  /** Id of an API configuration. */
+  /** The id of an API configuration. */
   readonly configuration?: string | undefined;
-  /** Created at this moment or later, and before that one; milliseconds. */
+  /** The period in which the run was created, in milliseconds: from `from` on, before `to`. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** `<record type>: <id>`, or the id alone. */
   readonly record?: string | undefined;
-  /** Of failed runs only: whether a replay has succeeded. */
+  /** Whether a replay has succeeded; it applies to failed runs only. */
   readonly resolved?: boolean | undefined;
   /** Only the replays of this run. */
   readonly replayOf?: string | undefined;
 }
 
 export interface RunPage extends Page<Run> {
-  /** Beside `nextCursor`: when the oldest run was made that was looked at. */
+  /** The creation time of the oldest run that was read, if there is a next page. */
   readonly reached?: string;
 }
 
@@ -40,22 +40,22 @@ export function passes(run: Run, filter: RunFilter): boolean {
   );
 }
 
-/** @param wanted `<record type>: <id>`, or the id alone */
-export const isOfRecord = (record: string, wanted: string | undefined): boolean =>
-  wanted === undefined || record === wanted || record.endsWith(`: ${wanted}`);
+/** @param filter `<record type>: <id>`, or the id alone */
+export const isOfRecord = (record: string, filter: string | undefined): boolean =>
+  filter === undefined || record === filter || record.endsWith(`: ${filter}`);
 
 /** The delivery log of the tenants. */
 export interface RunLog {
-  /** Newest first. A page may have fewer runs than requested, or none, and still have a next page. */
+  /** Lists runs, newest first. A page may have fewer runs than requested, or none, and still have a next page. */
   list(tenant: string, filter: RunFilter, page: PageQuery): Promise<RunPage>;
-  /** Everything that is stored of a run. */
+  /** Reads a run with its payload and attempts. */
   details(key: RunKey): Promise<RunDetails | undefined>;
 }
 
 export interface RunDetails {
   readonly run: Run;
   readonly payload?: Payload;
-  /** In the order in which they were made. */
+  /** The attempts in the order in which they were made. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -63,11 +63,11 @@ const moment = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time, such as 2026-11-21T10:00:00Z' })
   .transform((text) => Date.parse(text));
 
-/** The filters of `GET runs`, and of a replay of many. */
+/** The filters of `GET runs` and of bulk replays. */
 export const filterFields = {
   module: z.string().transform((text, context) => {
-    const found = moduleIn(text);
-    if (found) return found;
+    const module = moduleIn(text);
+    if (module) return module;
     context.addIssue({ code: 'custom', message: `must be one of ${MODULE_IDS.join(', ')}` });
     return z.NEVER;
   }),

@@ -4,6 +4,7 @@
  * since the step read it, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and
  * duplicates.
  */
+import { omit } from '#shared/omit';
 import {
   type EndedRun,
   hasEnded,
@@ -16,18 +17,18 @@ import {
   type WaitingRun,
 } from './run.ts';
 
-/** A worker that is silent for this long after the deadline of its attempt is taken for dead. */
+/** A worker that has not finished this long after the deadline of its attempt counts as dead. */
 const LEASE_MARGIN_MILLIS = 15_000;
-/** How often the same attempt is made again because its worker was lost. After that it counts as failed. */
+/** The same attempt is repeated at most this often because its worker was lost. After that it counts as failed. */
 const MAX_INTERRUPTIONS = 2;
 /** SQS delays a message at most this long; for longer waits the sweeper sends it when the time is near. */
 export const MAX_DELAY_MILLIS = 900_000;
-/** Between the moment when something should have happened and the sweeper's first look. */
+/** The time between the moment when something should have happened and the sweeper's first look. */
 export const FIRST_LOOK_MILLIS = 60_000;
 export const LOOK_AFTER_DUE_MILLIS = 30_000;
 /** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
 const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
-/** A run for which there was no room for so long fails. A pause of the tenant's webhooks does not count. */
+/** A run that gets no slot for this long fails. A pause of the tenant's webhooks does not count. */
 export const UNSLOTTED_MAX_MILLIS = 3 * 86_400_000;
 
 /** A message for an attempt that has a slot arrives within this time, unless it was lost. */
@@ -49,7 +50,7 @@ export const created = (run: NewRun): WaitingRun => ({
   revision: 1,
 });
 
-/** What a worker must do about a message that names an attempt. */
+/** The action that a worker takes on a message that names an attempt. */
 export type Claim =
   /** Nothing: the attempt was made. */
   | { readonly kind: 'drop' }
@@ -59,9 +60,9 @@ export type Claim =
   | { readonly kind: 'attempt'; readonly run: LeasedRun; readonly interrupted?: Interrupted }
   /** Write the run; its attempt was lost once too often. */
   | { readonly kind: 'give-up'; readonly run: WaitingRun | EndedRun; readonly interrupted: Interrupted }
-  /** Nothing: it waits for a slot, which must be on its way. */
+  /** Nothing: the run waits for a slot, and whoever returns one starts it. */
   | { readonly kind: 'parked' }
-  /** Write the run: there was no room for it for days. */
+  /** Write the run: it has had no slot for days. */
   | { readonly kind: 'end'; readonly run: EndedRun };
 
 /** A part of an attempt whose worker was lost: it may or may not have reached the endpoint. */
@@ -73,7 +74,7 @@ export interface Interrupted {
 export interface Claimant {
   readonly now: number;
   readonly token: string;
-  /** Since when the tenant's webhooks go out; infinite while they are paused. @default always */
+  /** The moment since which the tenant's webhooks go out; infinite while they are paused. @default always */
   readonly deliveringFrom?: number;
 }
 
@@ -96,11 +97,11 @@ export function claim(run: Run, attempt: number, { now, token, deliveringFrom = 
 export const nextAttempt = ({ attempts, isRepeat = false }: WaitingRun | ParkedRun) =>
   isRepeat ? attempts : attempts + 1;
 
-/** When the attempt was due: runs of a configuration that wait for a slot get it in this order. */
+/** The moment at which the attempt was due. Runs of a configuration that wait for a slot get it in this order. */
 export const dueAt = (run: WaitingRun | ParkedRun | LeasedRun) => (isLeased(run) ? run.lease.until : run.nextAttemptAt);
 
 function resume(run: LeasedRun, { now, token }: { now: number; token: string }): Claim {
-  // Should that worker have died, this message finds the attempt lost; otherwise there is nothing to do by then.
+  // If that worker has died, this message finds the attempt lost; otherwise it has nothing to do.
   if (run.lease.until > now) return { kind: 'send', attempt: run.attempts, delayMillis: run.lease.until - now };
   const interrupted = { attempt: run.attempts, part: run.interruptions };
   if (run.interruptions < MAX_INTERRUPTIONS) {
@@ -120,33 +121,26 @@ function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; toke
     status: 'IN_PROGRESS',
     lease: { token, until },
     looks: 0,
-    // Kept where it does no harm, because every change costs two writes of the index.
+    // Keep the old `lookAt` if it is early enough: a change costs two index writes.
     lookAt: run.lookAt > until + FIRST_LOOK_MILLIS ? until : run.lookAt,
     revision: run.revision + 1,
   };
 }
 
-/** The run without what belongs to its state. */
+/** The run without the members of its state. */
 function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
-  if (isLeased(run)) {
-    const { status: _, lookAt: __, lease: ___, ...facts } = run;
-    return facts;
-  }
-  const {
-    announces: _,
-    isParked: __,
-    isPaused: ________,
-    ...pending
-  }: Partial<WaitingRun & ParkedRun> & typeof run = run;
-  const {
-    status: ___,
-    lookAt: ____,
-    nextAttemptAt: _____,
-    isRepeat: ______,
-    unslottedFrom: _______,
-    ...facts
-  } = pending;
-  return facts;
+  return omit(
+    run,
+    'status',
+    'lookAt',
+    'lease',
+    'nextAttemptAt',
+    'isRepeat',
+    'unslottedFrom',
+    'announces',
+    'isParked',
+    'isPaused',
+  );
 }
 
 export interface AttemptEnd {
@@ -165,14 +159,14 @@ function afterAttempt(
   { succeeded, responseCode, error }: AttemptEnd,
   now: number,
 ): WaitingRun | EndedRun {
-  const { responseCode: before, error: _, ...rest } = factsOf(run);
+  const { responseCode: before, ...rest } = omit(factsOf(run), 'error');
   const code = responseCode ?? before;
-  const told = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
-  if (succeeded) return ended(told, 'COMPLETED', now);
-  if (run.attempts >= run.maxAttempts) return ended(told, 'FAILED', now);
+  const facts = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
+  if (succeeded) return ended(facts, 'COMPLETED', now);
+  if (run.attempts >= run.maxAttempts) return ended(facts, 'FAILED', now);
   const next = now + run.retryIntervalSeconds * 1000;
   return {
-    ...waiting({ ...told, status: run.status }, next, now),
+    ...waiting({ ...facts, status: run.status }, next, now),
     ...(isNear(next, now) && { announces: run.attempts + 1 }),
   };
 }
@@ -188,22 +182,28 @@ function waiting(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptA
 
 const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
-/** Whether a worker that is not taken for dead makes an attempt. */
+/** Whether a worker is making an attempt and its lease has not ended. */
 export const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.until > now;
 
-/** A run without a current attempt ends without another one: its configuration is gone, say. */
+/**
+ * Ends a run without another attempt, for example because its configuration was deleted. Undefined while an attempt is
+ * made.
+ */
 export function failed(run: Run, error: string, now: number): EndedRun | undefined {
   if (hasEnded(run) || isHeld(run, now)) return undefined;
   return ended({ ...factsOf(run), error }, 'FAILED', now);
 }
 
-/** A pause begins the time anew: the endpoint is not to blame for it. */
+/**
+ * Whether a run has waited for a slot longer than is allowed. The time restarts after a pause, for which the endpoint
+ * is not to blame.
+ */
 export const isUnslottedTooLong = (
   { unslottedFrom }: WaitingRun | ParkedRun,
   { now, deliveringFrom }: { now: number; deliveringFrom: number },
 ) => unslottedFrom !== undefined && now - Math.max(unslottedFrom, deliveringFrom) > UNSLOTTED_MAX_MILLIS;
 
-/** It can be replayed, and must not expire unfinished. */
+/** Fails the run, so that it does not expire unfinished. It can be replayed. */
 const unresponsive = (run: WaitingRun | ParkedRun, now: number) =>
   ended({ ...factsOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
 
@@ -214,17 +214,17 @@ export function announced(run: Run, now: number): { attempt: number; delayMillis
 }
 
 interface Parking {
-  /** The webhooks of the tenant are paused. @default false: there is no room */
+  /** The webhooks of the tenant are paused. @default false: no slot is free */
   readonly isPaused?: boolean;
 }
 
 /**
- * There is no room for the attempt, or webhooks are paused: the run waits for a slot. No attempt is consumed. An attempt
+ * Parks a run that gets no slot or whose webhooks are paused: it waits for a slot. No attempt is consumed. An attempt
  * whose worker was lost is made again later. Undefined while another worker makes the attempt, and before it is due.
  */
 export function parked(run: Run, now: number, { isPaused = false }: Parking = {}): ParkedRun | undefined {
   if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
-  // Counts from the first time: a late worker of ours is no fault of the endpoint.
+  // The time counts from the first parking: a late worker of ours is not the endpoint's fault.
   const unslottedFrom = (!isLeased(run) && run.unslottedFrom) || now;
   const isRepeat = isLeased(run) || run.isRepeat === true;
   return {
@@ -236,16 +236,17 @@ export function parked(run: Run, now: number, { isPaused = false }: Parking = {}
     isParked: true,
     ...(isPaused && { isPaused }),
     unslottedFrom,
-    // When it has waited for too long; until then whoever returns a slot finds it.
+    // The sweeper looks when the run has waited too long; until then the worker that returns a slot starts it.
     lookAt: unslottedFrom + UNSLOTTED_MAX_MILLIS + FIRST_LOOK_MILLIS,
     looks: 0,
     revision: run.revision + 1,
   };
 }
 
-/** A slot was reserved for the run. The caller sends the message. */
-export function unparked({ isParked: _, isPaused: __, ...run }: ParkedRun, now: number): WaitingRun {
-  return { ...run, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
+/** Takes a run for which a slot was reserved out of the parking. The caller sends the message. */
+export function unparked(run: ParkedRun, now: number): WaitingRun {
+  const waiting = omit(run, 'isParked', 'isPaused');
+  return { ...waiting, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
 }
 
 export const startedLookAt = (now: number) => now + STARTED_LOOK_MILLIS;

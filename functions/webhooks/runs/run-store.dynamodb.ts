@@ -18,7 +18,7 @@ import type { ReplayOutcome, Runs } from './runs.ts';
 
 export interface RunStoreOptions {
   readonly table: Table;
-  /** How long runs and all that belongs to them are kept after they were made. */
+  /** The number of days that runs, with payload and attempts, are kept. */
   readonly retentionDays: number;
   /**
    * A write that joins the transaction of a replay and can forbid it by its condition. Required to make replays for
@@ -55,10 +55,10 @@ async function payloadOf(table: Table, key: RunKey): Promise<Payload | undefined
   return item && payloadIn(item);
 }
 
-async function create(store: RunStoreOptions, stated: Run, payload: Payload): Promise<Run> {
-  const first = await putPayload(store, stated, payload);
-  // A worker died between the two writes: the time in its payload is the one that counts.
-  const run = { ...stated, createdAt: first.createdAt };
+async function create(store: RunStoreOptions, newRun: Run, payload: Payload): Promise<Run> {
+  const first = await putPayload(store, newRun, payload);
+  // If a worker died between the two writes, the time in the stored payload counts.
+  const run = { ...newRun, createdAt: first.createdAt };
   const write = await whenAllowed(
     store.table.client.send(
       new PutItemCommand({
@@ -96,8 +96,8 @@ async function createReplay(store: RunStoreOptions, { original, run, payload }: 
   ]);
   if (outcome.done) return 'created';
   const [notReplayable, unusable, there, bulkReplayEnded] = outcome.refused;
-  // Checked first, because a repeated call also finds the counter raised.
-  if (there) return 'there';
+  // This is checked first, because a repeated call also finds the counter raised.
+  if (there) return 'exists';
   if (bulkReplayEnded) return 'bulk-replay-ended';
   if (notReplayable || !unusable) return 'not-replayable';
   return unusable.item ? 'configuration-disabled' : 'configuration-missing';
@@ -143,7 +143,7 @@ async function finish(store: RunStoreOptions, run: WaitingRun | EndedRun, token:
   ]);
   if (outcome.done) return true;
   const [refused] = outcome.refused;
-  // The original may have expired meanwhile; then only the run itself remains to be written.
+  // If the original has expired meanwhile, only the run itself is written.
   return refused ? isSame(refused.item && runIn(refused.item), run) : putRun(store, run, isLeaseHeld);
 }
 
@@ -224,7 +224,10 @@ const runPut = (store: RunStoreOptions, run: Run) => ({
   Item: marshalled(runItem(run, runExpiry(store, run))),
 });
 
-/** Attempts expire with their run. The id of the run does not contain its expiry, so they count from their own time. */
+/**
+ * An attempt expires after the same retention as a run, counted from its own start, because the key of the run does not
+ * contain the run's expiry.
+ */
 const attemptPut = (store: RunStoreOptions, key: RunKey, attempt: Attempt) => ({
   TableName: store.table.name,
   Item: marshalled(attemptItem(key, attempt, expiry(store, attempt.startedAt))),
@@ -235,7 +238,7 @@ const runExpiry = (store: RunStoreOptions, { createdAt, keptUntil = 0 }: Run) =>
 
 const expiry = ({ retentionDays }: RunStoreOptions, createdAt: number) => createdAt + retentionDays * 86_400_000;
 
-/** Distinguishes a repeated write of this worker from another worker's. */
+/** Whether the stored run was written by this worker, in a call whose response was lost. */
 const isSame = (stored: Run | undefined, run: Run) =>
   stored !== undefined &&
   stored.revision === run.revision &&

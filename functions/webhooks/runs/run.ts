@@ -1,9 +1,9 @@
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 import type { Configuration } from '../configurations/configuration.ts';
-import { MODULES, type ModuleId } from '../rules/module.ts';
+import { MODULES, type ModuleId } from '../modules/module.ts';
 
-/** One delivery of one event under one rule, or a replay of it: in one of its four states. */
+/** One delivery of one event under one rule, or a replay of it, in one of four states. */
 export type Run = WaitingRun | ParkedRun | LeasedRun | EndedRun;
 export type RunStatus = Run['status'];
 
@@ -11,24 +11,24 @@ interface PendingRun extends RunFacts {
   /** `CREATED` before the first attempt. */
   readonly status: 'CREATED' | 'IN_PROGRESS';
   readonly nextAttemptAt: number;
-  /** When the sweeper has to look at the run. */
+  /** The time at which the sweeper checks the run. */
   readonly lookAt: number;
-  /** The worker of the last attempt was lost: the same attempt is made again. */
+  /** Whether the same attempt is made again, because its worker was lost. */
   readonly isRepeat?: boolean;
-  /** Since when there has been no room for the attempt. */
+  /** The time since which the attempt has had no slot. */
   readonly unslottedFrom?: number;
 }
 
 /** The run waits for its next attempt, or a message for it is on its way. */
 export interface WaitingRun extends PendingRun {
-  /** The attempt that the table's stream has to announce to the queue. */
+  /** The attempt that the table's stream sends to the queue. */
   readonly announces?: number;
 }
 
 /** The run waits for a slot of its configuration. There is no message for it. */
 export interface ParkedRun extends PendingRun {
   readonly isParked: true;
-  /** The webhooks of its tenant were paused when it was due. */
+  /** Whether the webhooks of its tenant were paused when it was due. */
   readonly isPaused?: true;
   readonly unslottedFrom: number;
 }
@@ -37,7 +37,7 @@ export interface ParkedRun extends PendingRun {
 export interface LeasedRun extends RunFacts {
   readonly status: 'IN_PROGRESS';
   readonly lease: Lease;
-  /** When the sweeper has to look at the run. */
+  /** The time at which the sweeper checks the run. */
   readonly lookAt: number;
 }
 
@@ -54,18 +54,18 @@ export interface RunFacts {
   readonly ruleId: string;
   readonly module: ModuleId;
   readonly trigger: string;
-  /** `<record type>: <id>` (specification 001, section 2). */
+  /** The source record as the delivery log names it: `<record type>: <id>`. */
   readonly record: string;
   readonly idempotencyKey: string;
   readonly createdAt: number;
 
   /**
-   * The configuration as it was when the run was made. Every attempt looks up its URL and authentication anew, both in
+   * A snapshot of the configuration when the run was made. Every attempt reads URL and authentication again, both in
    * one read: a new secret must never go to an old URL.
    */
   readonly configurationId: string;
   readonly configurationName: string;
-  /** The URL of the last attempt; before the first one, that of the configuration when the run was made. */
+  /** The URL of the last attempt; before the first attempt, the URL in the snapshot. */
   readonly targetUrl: string;
   readonly retryIntervalSeconds: number;
   readonly retryTimeoutSeconds: number;
@@ -75,26 +75,26 @@ export interface RunFacts {
   readonly replayOf?: string;
   /** The bulk replay that made this one. */
   readonly bulkReplay?: string;
-  /** How often this run has been replayed. */
+  /** The number of replays of this run. */
   readonly replays: number;
-  /** Their ids, in the order in which they were made. */
+  /** The ids of the replays, in the order in which they were made. */
   readonly replayedBy?: readonly string[];
   /** The replay that succeeded. */
   readonly resolvedBy?: string;
 
-  /** Attempts begun. */
+  /** The number of attempts begun. */
   readonly attempts: number;
-  /** How often the worker of the last attempt died or was lost. */
+  /** The number of times that a worker of the last attempt was lost. */
   readonly interruptions: number;
-  /** How often the sweeper has sent a message for it since the last attempt. */
+  /** The number of looks of the sweeper since the last attempt. */
   readonly looks: number;
-  /** That of the last attempt that got an answer. */
+  /** The status code of the last response. */
   readonly responseCode?: number;
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   readonly error?: string;
-  /** Until when it is kept at least: a run that waited through a long pause must not expire. */
+  /** The earliest expiry, set for a run that waits through a long pause. */
   readonly keptUntil?: number;
-  /** Grows with every change of state. */
+  /** A number that grows with every change of state. */
   readonly revision: number;
 }
 
@@ -103,10 +103,10 @@ interface Lease {
   readonly until: number;
 }
 
-/** What every attempt sends, identical to the byte. */
+/** The bytes that every attempt sends, always identical. */
 export interface Payload {
   readonly body: Uint8Array;
-  /** The custom headers, as they go out. */
+  /** The custom headers as they are sent. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The `timestamp` in the body. */
   readonly createdAt: number;
@@ -122,7 +122,7 @@ export const hasEnded = (run: Run): run is EndedRun => isFinal(run.status);
 export const isLeased = (run: Run): run is LeasedRun => 'lease' in run;
 export const isParked = (run: Run): run is ParkedRun => 'isParked' in run;
 
-/** The parts of its configuration that a run stores. */
+/** The snapshot of a configuration that a run stores. */
 export const snapshotOf = (configuration: Configuration) => ({
   configurationId: configuration.id,
   configurationName: configuration.name,

@@ -1,4 +1,4 @@
-/** The delivery log: a tenant's runs, newest first, all that is stored of one, and its replay as a new run. */
+/** Routes of the delivery log: a tenant's runs, one run with its attempts, and the replay of a run. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { currentStatus } from '#shared/auth/tenant-items.dynamodb';

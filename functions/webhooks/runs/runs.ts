@@ -3,44 +3,42 @@ import type { ConfigurationKey, EndedRun, LeasedRun, ParkedRun, Payload, Run, Ru
 
 /** The store of runs. Every write fails if the run has changed since it was read. */
 export interface Runs {
-  /** As it is now (strongly consistent). */
+  /** Reads the current state (strongly consistent). */
   byId(key: RunKey): Promise<Run | undefined>;
   payload(key: RunKey): Promise<Payload | undefined>;
   /**
    * Puts a new run unless one with its id exists, and returns the stored one. The payload is written first: no run is
-   * ever without one, and the payload that was written first counts.
+   * ever without a payload, and the first one written counts.
    */
   create(run: Run, payload: Payload): Promise<Run>;
   /**
    * Puts a replay and counts it on the run that it replays, in one transaction: only of a failed run that may still be
-   * replayed, and only while its configuration exists and is enabled. A replay of a bulk replay is counted there too, and made only
-   * while that is running.
+   * replayed, and only while its configuration exists and is enabled. A replay of a bulk replay is also counted there,
+   * and made only while the bulk replay is running.
    */
   createReplay(original: RunKey, run: WaitingRun, payload: Payload): Promise<ReplayOutcome>;
-  /** False when the stored run is no longer at the revision before `run`. */
+  /** Writes the next revision of a run; false if the stored run is no longer at the previous one. */
   replace(run: Run): Promise<boolean>;
   /**
-   * Like `replace`, for the worker that holds the lease. A replay that succeeds also resolves the run that it replays.
+   * Writes the run after its attempt, if the worker still holds the lease. A replay that succeeds also resolves its
+   * original.
    */
   finish(run: WaitingRun | EndedRun, token: string): Promise<boolean>;
   /**
-   * Puts a line of the log, which counts from then on; the same one again replaces it. False if the worker has been
-   * taken for lost.
+   * Puts a line of the log, which decides the outcome; the same line may be put again. False if the worker counts as
+   * lost.
    */
   addAttempt(key: RunKey, attempt: Attempt): Promise<boolean>;
-  /** Puts the line of a worker that was taken for lost; it does not count. */
+  /** Puts the line of a worker that counts as lost; it does not decide the outcome. */
   addLate(key: RunKey, attempt: Attempt & { readonly isLate: true }): Promise<void>;
-  /**
-   * Puts a line of the log, unless the worker that was taken for lost has recorded the outcome: then that line is
-   * returned.
-   */
+  /** Puts an interrupted line, unless the lost worker has recorded the outcome: then returns that line. */
   addInterrupted(key: RunKey, attempt: Attempt): Promise<Attempt | undefined>;
 }
 
-/** `there`: the same replay was made before. */
+/** `exists`: the same replay was made before. */
 export type ReplayOutcome =
   | 'created'
-  | 'there'
+  | 'exists'
   | 'not-replayable'
   | 'configuration-missing'
   | 'configuration-disabled'
@@ -48,9 +46,12 @@ export type ReplayOutcome =
 
 /** The runs that wait for a slot of their configuration. */
 export interface ParkedRuns {
-  /** Up to so many, those first that were due first. Read from an index that follows the table within moments. */
+  /**
+   * Returns up to this many parked runs, in the order in which they were due, from an index that follows the table
+   * within moments.
+   */
   first(configuration: ConfigurationKey, count: number): Promise<ParkedKey[]>;
-  /** Undefined if the run is no longer parked: of several callers one gets it. */
+  /** Takes a run out of the parking. Undefined if it is no longer parked: only one of several callers gets it. */
   unpark(key: RunKey, now: number): Promise<WaitingRun | undefined>;
 }
 
@@ -58,10 +59,10 @@ export interface ParkedKey extends RunKey {
   readonly dueAt: number;
 }
 
-/** What the sweeper needs to look at. */
+/** The runs and configurations that the sweeper checks. */
 export interface DueRuns {
   /**
-   * Runs whose look is due by this moment, and configurations with parked runs. Read from an index that follows the
+   * Yields runs whose look is due by this moment, and configurations with parked runs, from an index that follows the
    * table within moments.
    */
   due(until: number): AsyncIterable<Due>;
@@ -71,7 +72,7 @@ export interface DueRuns {
     run: WaitingRun | ParkedRun | LeasedRun,
     then: { readonly lookAt: number; readonly looks: number },
   ): Promise<void>;
-  /** The same of a run that waits through a pause: it is kept for as long after the next look as a new run would be. */
+  /** Records when to look again at a run that waits through a pause, and extends its retention by that of a new run. */
   keep(run: ParkedRun, then: { readonly lookAt: number }): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { formatAddress, parseAddress } from './ip-address.ts';
 import type { SendFailure } from './sending.ts';
 import type { Target } from './target.ts';
 
-/** The end of a connection: the target, and its addresses that may be called. */
+/** The target of a connection, and its vetted addresses. */
 export interface Destination {
   readonly target: Target;
   readonly addresses: readonly LookupAddress[];
@@ -32,27 +32,27 @@ export interface NotConnected {
   readonly connectMillis?: number;
 }
 
-/** Node's default of 250 ms gives up on addresses that are merely far away. */
+/** The time for each address. Node's default of 250 ms fails for addresses that are merely far away. */
 const ADDRESS_MILLIS_MAX = 2_500;
 
 /**
- * A kept connection that the endpoint closes at the same moment costs the customer an attempt. Common servers close
- * after 5 s at the earliest, so there is some room even on a slow network.
+ * The longest reuse of an idle connection. Common servers close after 5 s at the earliest; if one closes at the moment
+ * of the next request, the customer loses an attempt.
  */
 const IDLE_MILLIS_MAX = 2_000;
 const IDLE_CONNECTIONS_MAX = 50;
 
-interface Kept {
+interface IdleConnection {
   readonly key: string;
   readonly until: number;
   readonly drop: () => void;
 }
 
-/** Opens TLS connections to vetted addresses, and keeps some of those that become free. */
+/** Opens TLS connections to vetted addresses, and keeps some idle ones for reuse. */
 export class Connections {
   readonly #context: SecureContext;
-  /** The oldest first. */
-  readonly #kept = new Map<TLSSocket, Kept>();
+  /** Idle connections, oldest first. */
+  readonly #idle = new Map<TLSSocket, IdleConnection>();
 
   /** `extraCa` is trusted beside the authorities that the runtime trusts. */
   constructor(extraCa?: string) {
@@ -61,17 +61,17 @@ export class Connections {
     this.#context = createSecureContext({ ...ca, minVersion: 'TLSv1.2' });
   }
 
-  /** A kept connection or a new one. */
+  /** Returns an idle connection or opens a new one. */
   async open(destination: Destination, signal: AbortSignal): Promise<Connection | NotConnected> {
-    const kept = this.#take(destination);
-    if (kept) return { socket: kept };
+    const idle = this.#take(destination);
+    if (idle) return { socket: idle };
     const connection = await opened(destination, this.#context, signal);
     if ('failure' in connection || isVetted(connection.socket, destination)) return connection;
     connection.socket.destroy();
     return { failure: 'blocked_target' };
   }
 
-  /** Keeps a connection on which nothing is under way, for as long as the endpoint allows, within our own limit. */
+  /** Keeps an idle connection for as long as the endpoint allows, within our own limit. */
   keep(socket: TLSSocket, destination: Destination, idleMillisMax = IDLE_MILLIS_MAX): void {
     const idleMillis = Math.min(idleMillisMax, IDLE_MILLIS_MAX);
     if (socket.destroyed || !socket.writable || idleMillis <= 0) {
@@ -79,29 +79,29 @@ export class Connections {
       return;
     }
     const drop = () => {
-      this.#kept.delete(socket);
+      this.#idle.delete(socket);
       socket.destroy();
     };
-    // Data that an endpoint sends unasked would be taken for the answer to the next request.
+    // Unsolicited data would be taken for the response to the next request, so it drops the connection.
     for (const event of ENDS) socket.on(event, drop);
     socket.setTimeout(idleMillis);
     socket.unref();
-    this.#kept.set(socket, { key: keyOf(destination), until: performance.now() + idleMillis, drop });
-    const [oldest] = this.#kept.values();
-    if (this.#kept.size > IDLE_CONNECTIONS_MAX) oldest?.drop();
+    this.#idle.set(socket, { key: keyOf(destination), until: performance.now() + idleMillis, drop });
+    const [oldest] = this.#idle.values();
+    if (this.#idle.size > IDLE_CONNECTIONS_MAX) oldest?.drop();
   }
 
   #take(destination: Destination): TLSSocket | undefined {
     const key = keyOf(destination);
-    for (const [socket, kept] of [...this.#kept].reverse()) {
-      if (kept.key !== key) continue;
+    for (const [socket, idle] of [...this.#idle].reverse()) {
+      if (idle.key !== key) continue;
       // Timers fire late in a function that was frozen.
-      if (socket.destroyed || performance.now() > kept.until || !isVetted(socket, destination)) {
-        kept.drop();
+      if (socket.destroyed || performance.now() > idle.until || !isVetted(socket, destination)) {
+        idle.drop();
         continue;
       }
-      this.#kept.delete(socket);
-      for (const event of ENDS) socket.off(event, kept.drop);
+      this.#idle.delete(socket);
+      for (const event of ENDS) socket.off(event, idle.drop);
       socket.setTimeout(0);
       socket.ref();
       return socket;
@@ -152,7 +152,7 @@ function opened(
         resolve({ socket, connectMillis, tlsMillis: performance.now() - start - (connectMillis ?? 0) });
       });
     });
-    // It stays for as long as the socket lives, so that no error is ever without a listener.
+    // This listener is never removed, so that no error of the socket is unhandled.
     socket.on('error', (error) => fail(failureOf(error, phase)));
     socket.once('close', () => fail('connection_closed'));
   });
@@ -178,7 +178,7 @@ function optionsOf(
   };
 }
 
-/** Answers a look-up with the vetted addresses. A second resolution of the name could return other ones. */
+/** Returns a DNS lookup function that answers with the vetted addresses: a second resolution could return others. */
 function answering(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

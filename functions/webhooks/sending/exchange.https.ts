@@ -11,7 +11,7 @@ import {
   type SendFailure,
 } from './sending.ts';
 
-/** An outcome without the timings of the rest of the attempt. */
+/** The result of an exchange, without the timings of the earlier phases. */
 export type Exchanged = (Omit<Answered, 'timings'> | Omit<NotAnswered, 'timings'>) & {
   readonly firstByteMillis?: number;
 };
@@ -22,7 +22,7 @@ export type Exchanged = (Omit<Answered, 'timings'> | Omit<NotAnswered, 'timings'
 export type OnFree = (idleMillisMax: number | undefined) => void;
 
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
-/** No request of ours asks for it. */
+/** A response with this status is invalid, because no request asks for an upgrade. */
 const SWITCHING_PROTOCOLS = 101;
 
 /** Sends one request on a connection and reads the answer. The connection is closed, unless `onFree` is called. */
@@ -39,7 +39,7 @@ export function exchange(
     };
     // May be called again after the end, without effect.
     const fail = (failure: SendFailure) => {
-      // The part of the answer that we keep is complete: what happens after it does not count.
+      // The stored part of the response is complete, so a later failure does not count.
       if (received.isFull) answered(false);
       else resolve({ kind: 'not-answered', failure, ...(answer && { ...answer, body: received.body(false) }) });
       socket.destroy();
@@ -98,13 +98,13 @@ const postOn = (socket: TLSSocket, { target, headers, body }: OutgoingRequest): 
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
   });
 
-/** `Keep-Alive: timeout=5`, less a second for time on the network. */
+/** The time of `Keep-Alive: timeout=5`, less a second for network latency. */
 function idleMillisOf({ headers }: IncomingMessage): number | undefined {
   const [, seconds] = /timeout=(\d+)/i.exec(String(headers['keep-alive'])) ?? [];
   return seconds === undefined ? undefined : (Number(seconds) - 1) * 1_000;
 }
 
-/** The beginning of a body. */
+/** Collects the first bytes of a response body. */
 class Received {
   readonly #chunks: Buffer[] = [];
   #length = 0;

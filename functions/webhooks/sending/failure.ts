@@ -1,6 +1,6 @@
 import type { SendFailure } from './sending.ts';
 
-/** How far an attempt has come. */
+/** The phase in which an attempt failed. */
 export type Phase = 'connect' | 'tls' | 'exchange';
 
 const BY_CODE: Readonly<Record<string, SendFailure>> = {
@@ -26,17 +26,17 @@ const BY_BEGINNING: readonly (readonly [RegExp, SendFailure])[] = [
   [/^ERR_(SSL|TLS)_/, 'tls_failed'],
 ];
 
-/** For codes that are not listed: OpenSSL alone has dozens for faults of a certificate. */
+/** The failure for codes that are not listed: OpenSSL alone has dozens for certificate errors. */
 const BY_PHASE: Readonly<Record<Phase, SendFailure>> = {
   connect: 'connection_failed',
   tls: 'tls_failed',
   exchange: 'connection_closed',
 };
 
-/** The failure of an attempt that a network error means. Only its code counts: messages change between versions. */
+/** Maps a network error to the failure of an attempt, by its code only: messages change between versions. */
 export function failureOf(error: unknown, phase: Phase): SendFailure {
   const codes = codesOf(error);
-  // Among several addresses, a refusal says more than one that is not reachable from here.
+  // If several addresses failed, a refused connection tells more than an unreachable address.
   if (codes.includes('ECONNREFUSED')) return 'connection_refused';
   const [code = ''] = codes;
   if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code] ?? BY_PHASE[phase];

@@ -7,12 +7,12 @@ const SYSTEM =
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const NAME_CHARACTERS_MAX = 100;
-/** Latin-1 without control characters, the tab aside: what a header can carry. */
+/** The characters of a valid header value: Latin-1 without control characters, except the tab. */
 const VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 export const isSystemHeader = (name: string): boolean => SYSTEM.test(name);
 
-/** What is wrong with a header name that a customer chooses; undefined if it is valid. */
+/** Returns why a custom header name is invalid; undefined if it is valid. */
 export function headerNameFault(name: string): string | undefined {
   if (!NAME.test(name)) return 'is not a valid header name';
   if (name.length > NAME_CHARACTERS_MAX) return `must have at most ${NAME_CHARACTERS_MAX} characters`;

@@ -12,7 +12,7 @@ interface Block {
 }
 
 const LENGTH = { 4: 32, 6: 128 } as const;
-/** Of 16 bits, in an IPv6 address. */
+/** The number of 16-bit groups in an IPv6 address. */
 const GROUPS = 8;
 
 /**
@@ -100,7 +100,7 @@ export function parseAddress(text: string): Address | undefined {
   return value === undefined ? undefined : { family: 6, value, ...(zone !== undefined && { zone }) };
 }
 
-/** Four decimal numbers. A leading zero is refused: some parsers take it for octal. */
+/** Parses four decimal numbers. A leading zero is refused, because some parsers read it as octal. */
 function ipv4Of(text: string): bigint | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;
@@ -126,7 +126,7 @@ function ipv6Of(text: string): bigint | undefined {
   return groups.reduce((value, group) => (value << 16n) | BigInt(group), 0n);
 }
 
-/** The groups on one side of `::`. Only the very last may be written as an IPv4 address, which fills two. */
+/** Parses the groups on one side of `::`. Only the very last may be an IPv4 address, which fills two groups. */
 function groupsOf(text: string, last: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];

@@ -2,20 +2,20 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import type { Target } from './target.ts';
 
-/** Finds all addresses of a target's name, of both families. The signal aborts when they are no longer needed. */
+/** Resolves all IPv4 and IPv6 addresses of a target's name. The signal cancels the lookup. */
 export type LookUp = (target: Target, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-/** The first try of a query; each further one gets twice the time. */
+/** The timeout of the first try of a query; each further try doubles it. */
 const QUERY_MILLIS = 1_000;
 const TRIES = 3;
-/** How long to wait for IPv6 addresses after the IPv4 ones: some name servers never answer queries for them. */
+/** The time to wait for IPv6 addresses after the IPv4 ones: some name servers never answer such queries. */
 const IPV6_LATE_MILLIS = 500;
 
 /**
- * Queries DNS itself instead of the system's `getaddrinfo`, which would hold one of a few threads for as long as a name
- * server does not answer, even after the attempt is over: a few such names would block the look-ups of all tenants. A
- * target that may be private is on this machine or near it, so the system looks it up, which knows local names.
- * @param servers `address:port`. @default those of the system
+ * Queries DNS directly instead of calling `getaddrinfo`, which blocks one of a few threads while a name server does not
+ * answer, even after the attempt has ended: a few such names would block the lookups of all tenants. Private targets
+ * are resolved by the system, which knows local names.
+ * @param servers `address:port`. @default the name servers of the system
  */
 export const dnsLookUp =
   (servers?: readonly string[]): LookUp =>
@@ -32,10 +32,10 @@ export const dnsLookUp =
       late = setTimeout(cancel, IPV6_LATE_MILLIS);
     };
     ipv4.then(startTimer, () => {});
-    const found = await Promise.allSettled([ipv4, family(6, resolver.resolve6(host))]);
+    const answers = await Promise.allSettled([ipv4, family(6, resolver.resolve6(host))]);
     clearTimeout(late);
     signal.removeEventListener('abort', cancel);
-    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   };
 
 const family = async (number: number, addresses: Promise<string[]>): Promise<LookupAddress[]> =>

@@ -3,10 +3,10 @@ import type { Header, SendResult } from './sending.ts';
 import { signaturesIn, signingKey } from './signature.ts';
 
 const MASK = '***';
-/** A part of a secret with so many characters is masked; shorter ones occur by chance. */
+/** Parts of a secret with at least this many characters are masked; shorter ones occur by chance. */
 const PART_CHARACTERS = 8;
 
-/** What authenticated and signed a request, in clear. */
+/** The decrypted secrets that authenticated and signed a request. */
 interface UsedSecrets {
   readonly authentication: Authentication;
   readonly signing: readonly string[];
@@ -15,10 +15,10 @@ interface UsedSecrets {
 }
 
 /**
- * The answer without the secrets, which endpoints may send back, as echo services and error pages do: the delivery log
- * must not show them. Masked are each secret and its parts, in upper or lower case, as text, reversed, in base64, in
- * hexadecimal digits, escaped for JSON or a URL, and what the limit has cut from one of these. An endpoint that wants to
- * show its own secret in another form can do so.
+ * Masks the secrets in a response: echo services and error pages may return them, and the delivery log must not show
+ * them. It masks each secret and its parts in either case, as text, reversed, in base64, in hexadecimal and escaped for
+ * JSON or a URL, also if the body was cut within one of these. An endpoint that deliberately encodes its own secret in
+ * another way can still reveal it.
  */
 export function withoutSecrets(result: SendResult, used: UsedSecrets): SendResult {
   if (!result.body) return result;
@@ -48,12 +48,12 @@ function maskedText(text: string, forms: readonly string[], isTruncated: boolean
     mask(text.length - cut, text.length);
   }
 
-  let left = '';
+  let result = '';
   for (let at = 0; at < text.length; at += 1) {
-    if (!isMasked[at]) left += text[at];
-    else if (!isMasked[at - 1]) left += MASK;
+    if (!isMasked[at]) result += text[at];
+    else if (!isMasked[at - 1]) result += MASK;
   }
-  return left;
+  return result;
 }
 
 const partsOf = (form: string): string[] =>
@@ -69,10 +69,12 @@ function longestStartAtEnd(text: string, forms: readonly string[]): number {
   return 0;
 }
 
-/** Changes ASCII letters only: others could become another number of characters. */
+/** Converts ASCII letters only, because others could change the length of the text. */
 const lowerCase = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Returns the secrets as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON. */
+/**
+ * Returns the secrets as bytes on the wire: a header carries Latin-1, and an endpoint may convert it to UTF-8 or JSON.
+ */
 function formsOf({ authentication, signing, signature }: UsedSecrets): readonly string[] {
   const asSent = authentication.type === 'basic' ? [basicPair(authentication)] : [];
   const secrets = [...(authentication.type === 'none' ? [] : [authentication.secret]), ...signing];
@@ -90,8 +92,8 @@ function formsOf({ authentication, signing, signature }: UsedSecrets): readonly 
 }
 
 /**
- * Returns the base64 of the bytes alone, and within a longer text: without the characters that the bytes before and after
- * also decide. What is left of a short secret there would be found everywhere, and is not a form of it.
+ * Returns the base64 of the bytes alone, and within a longer text: without the characters that the bytes before and
+ * after also decide. What is left of a short secret there would be found everywhere, and is not a form of it.
  */
 function base64Of(bytes: Buffer): string[] {
   const within = [0, 1, 2].map((before) => {

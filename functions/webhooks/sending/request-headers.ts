@@ -1,7 +1,7 @@
 import { isSystemHeader } from './header-rules.ts';
 import type { Header } from './sending.ts';
 
-/** How a request authenticates, with the secret in clear. */
+/** The authentication of a request, with the decrypted secret. */
 export type Authentication =
   | { readonly type: 'none' }
   | { readonly type: 'apiKey'; readonly headerName: string; readonly secret: string }
@@ -13,7 +13,7 @@ export function requestHeaders(run: {
   readonly idempotencyKey: string;
   readonly custom: readonly Header[];
   readonly authentication: Authentication;
-  /** Those of the signature, which beat all others of their names. */
+  /** The headers of the signature, which replace others of the same name. */
   readonly signature: readonly Header[];
 }): readonly Header[] {
   const chosen = [...run.custom, ...authHeader(run.authentication)].filter(([name]) => !isSystemHeader(name));
@@ -36,9 +36,9 @@ export function maskedHeaders({ authHeader, ...run }: MaskedRequest): { name: st
 interface MaskedRequest {
   readonly idempotencyKey: string;
   readonly custom: readonly Header[];
-  /** Without the secret. */
+  /** The authentication header without the secret. */
   readonly authHeader: Header | undefined;
-  /** Without what could be sent once more. */
+  /** The signature headers without the signatures. */
   readonly signature: readonly Header[];
 }
 
@@ -62,12 +62,13 @@ function authHeader(authentication: Authentication): readonly Header[] {
   return [['Authorization', `Basic ${basicPair(authentication)}`]];
 }
 
-/** User name and password as a header carries them (RFC 7617, in UTF-8). */
+/** Encodes user name and password for a header (RFC 7617, in UTF-8). */
 export const basicPair = ({ username, secret }: { readonly username: string; readonly secret: string }) =>
   Buffer.from(`${username}:${secret}`).toString('base64');
 
 /**
- * The client sends only the last of those whose names differ in case; so this decides which one that is, and its place.
+ * Keeps the last of the headers whose names differ only in case, at the place of the first one. The HTTP client would
+ * otherwise choose.
  */
 function lastOfEachName(headers: readonly Header[]): readonly Header[] {
   return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];

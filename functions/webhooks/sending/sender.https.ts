@@ -11,7 +11,7 @@ import type { Target } from './target.ts';
 interface Sending {
   readonly connections: Connections;
   readonly lookUp: LookUp;
-  /** Aborted when the time of the whole attempt is over. */
+  /** The signal that aborts the attempt at its deadline. */
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ async function attempted(request: OutgoingRequest, { connections, lookUp, signal
   const start = performance.now();
   const addresses = await vettedAddresses(request.target, lookUp, signal);
   const dns: Phases = request.target.isAddress ? {} : { dnsMillis: performance.now() - start };
-  // The duration would reveal whether a blocked target is a name that resolves to a private address.
+  // The duration would reveal whether a blocked name resolves to a private address.
   if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'dns_failed' ? dns : {});
 
   const destination = { target: request.target, addresses, group: request.connectionGroup };
@@ -76,16 +76,17 @@ function canBeSent({ headers }: OutgoingRequest): boolean {
 }
 
 /**
- * The addresses to call. A single forbidden address refuses all: a name server that returns one is not to be trusted.
+ * Returns the addresses to call. A single forbidden address refuses all of them, because a name server that returns one
+ * cannot be trusted.
  */
 async function vettedAddresses(
   target: Target,
   lookUp: LookUp,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[] | SendFailure> {
-  const found = await addressesOf(target, lookUp, signal);
-  if (typeof found === 'string' || target.mayBePrivate) return found;
-  return found.every(({ address }) => isPublicAddress(address)) ? found : 'blocked_target';
+  const addresses = await addressesOf(target, lookUp, signal);
+  if (typeof addresses === 'string' || target.mayBePrivate) return addresses;
+  return addresses.every(({ address }) => isPublicAddress(address)) ? addresses : 'blocked_target';
 }
 
 async function addressesOf(
@@ -96,8 +97,8 @@ async function addressesOf(
   // The connection would not look up an address, so it is vetted here like the answer to a look-up.
   if (target.isAddress) return [{ address: target.host, family: parseAddress(target.host)?.family ?? 0 }];
   try {
-    const found = await Promise.race([lookUp(target, signal), aborted(signal)]);
-    return found.length > 0 ? found : 'dns_failed';
+    const addresses = await Promise.race([lookUp(target, signal), aborted(signal)]);
+    return addresses.length > 0 ? addresses : 'dns_failed';
   } catch {
     return signal.aborted ? 'timeout' : 'dns_failed';
   }

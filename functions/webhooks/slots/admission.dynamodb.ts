@@ -12,42 +12,42 @@ import {
   type SlotLimits,
   type SlotRelease,
 } from './admission.ts';
-import { KnownFull } from './known-full.ts';
+import { FullEndpoints } from './full-endpoints.ts';
 import { expiry, loadIn, loadKey, loadOf, slotName, update, writeSlot } from './load-items.dynamodb.ts';
 
 export interface AdmissionOptions {
   readonly table: Table;
   /** The most attempts at a time for one configuration. */
   readonly limits: SlotLimits;
-  /** From 0 to 1; spreads the choice of slots. */
+  /** Returns a random number from 0 to 1, which spreads the choice of slots. */
   readonly chance: () => number;
 }
 
 const TRIES = 4;
-/** A note that a run was about to be parked is as good as a new one for so long. */
+/** A parking note is not renewed within this time. */
 const NOTED_MILLIS = 1_000;
 
 const NO_LOAD: Load = { slots: new Map(), timeouts: 0, isSilent: false };
 
-/** Two writes per attempt: one takes a slot, the other returns it. */
+/** Admission by two writes per attempt: one takes a slot, the other returns it. */
 export function admission(options: AdmissionOptions): Admission {
   const { table } = options;
-  const known = new KnownFull();
+  const fullEndpoints = new FullEndpoints();
   return {
     async enter(key, lease) {
-      const full = lease.handed ? undefined : known.of(key, lease.now);
+      const full = lease.handed ? undefined : fullEndpoints.get(key, lease.now);
       if (full) return { kind: 'full', load: full };
-      // Many workers write the same item.
+      // Many workers write the same item, so DynamoDB may throttle it.
       const entered = await enter(options, key, lease).catch((error: unknown): AdmissionResult => {
         if (isThrottle(error)) return { kind: 'busy' };
         throw error;
       });
-      if (entered.kind === 'full') known.note(key, entered.load, lease.now);
+      if (entered.kind === 'full') fullEndpoints.note(key, entered.load, lease.now);
       return entered;
     },
 
     leave(key, slot, release) {
-      known.forget(key);
+      fullEndpoints.forget(key);
       return release.outcome === 'timed-out'
         ? leaveAfterTimeout(options, key, { slot, ...release })
         : leave(table, key, { slot, ...release });
@@ -59,7 +59,7 @@ export function admission(options: AdmissionOptions): Admission {
 
     async noteParking(key, load, now) {
       if (load.parkedAt !== undefined && now - load.parkedAt < NOTED_MILLIS) return;
-      // By `due` and `lookAt` every sweep finds it.
+      // Every sweep finds the item by `due` and `lookAt`.
       await update(table, key, {
         UpdateExpression: 'SET parkedAt = :now, due = :due, lookAt = :always, #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -70,7 +70,7 @@ export function admission(options: AdmissionOptions): Admission {
           ':ttl': expiry(now),
         }),
       });
-      known.noteParking(key, now);
+      fullEndpoints.noteParking(key, now);
     },
 
     async forgetParking(key, { parkedAt }) {
@@ -89,9 +89,9 @@ async function enter(
   { now, until, handed }: { now: number; until: number; handed?: Slot | undefined },
 ): Promise<AdmissionResult> {
   const { table, limits, chance } = options;
-  const taken = handed && (await takeOver(options, key, { handed, until }));
-  if (taken) return taken;
-  // The first try does not read the load: nearly always there is room.
+  const result = handed && (await takeOver(options, key, { handed, until }));
+  if (result) return result;
+  // The first try does not read the load, because a slot is nearly always free.
   let load = NO_LOAD;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const free = freeSlots(load, limits, now);
@@ -111,7 +111,7 @@ async function enter(
   return { kind: 'full', load };
 }
 
-/** Of a message that comes twice, one takes the slot. */
+/** Takes the slot that is reserved for a message. If the message is delivered twice, only one worker gets it. */
 async function takeOver(
   { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
@@ -127,20 +127,20 @@ async function takeOver(
   return write.done ? { kind: 'entered', slot: { number, until }, load: loadOf(write.result.Attributes) } : undefined;
 }
 
-type Leaving = SlotRelease & { readonly slot: Slot };
+type HeldRelease = SlotRelease & { readonly slot: Slot };
 
 async function leave(
   table: Table,
   key: ConfigurationKey,
-  { slot, outcome, hadTimeouts, keptUntil }: Leaving,
+  { slot, outcome, hadTimeouts, reservedUntil }: HeldRelease,
 ): Promise<Load | undefined> {
   const clears = outcome === 'answered' && hadTimeouts;
   const load = await writeSlot(table, key, {
     slot,
-    keptUntil,
+    reservedUntil,
     more: clears ? { removes: SILENCE } : {},
   });
-  // Others have timed out since this attempt began.
+  // Other attempts have timed out since this one began.
   return load && outcome === 'answered' && (load.timeouts > 0 || load.isSilent) ? answersAgain(table, key) : load;
 }
 
@@ -157,13 +157,13 @@ async function answersAgain(table: Table, key: ConfigurationKey): Promise<Load |
 async function leaveAfterTimeout(
   { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
-  { slot, now, keptUntil }: Leaving,
+  { slot, now, reservedUntil }: HeldRelease,
 ): Promise<Load | undefined> {
-  const load = await writeSlot(table, key, { slot, keptUntil, more: { adds: 'timeouts' } });
-  if (!load || !becomesSilent(load, { limits, now, isKept: keptUntil !== undefined })) return load;
+  const load = await writeSlot(table, key, { slot, reservedUntil, more: { adds: 'timeouts' } });
+  if (!load || !becomesSilent(load, { limits, now, isReserved: reservedUntil !== undefined })) return load;
   const write = await update(table, key, {
     UpdateExpression: 'SET silentFrom = :now',
-    // Of several timeouts at once, one says so; and none after an answer.
+    // Only one of several simultaneous timeouts records it, and none after a response.
     ConditionExpression: 'attribute_not_exists(silentFrom) AND timeouts >= :seen',
     ExpressionAttributeValues: marshalled({ ':now': now, ':seen': load.timeouts }),
     ReturnValues: 'ALL_NEW',
@@ -177,9 +177,9 @@ async function reserve(
   key: ConfigurationKey,
   { load, count, now, until }: { load: Load; count: number; now: number; until: number },
 ): Promise<readonly Slot[]> {
-  let seen = load;
+  let current = load;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const numbers = freeSlots(seen, limits, now).slice(0, count);
+    const numbers = freeSlots(current, limits, now).slice(0, count);
     if (numbers.length === 0) return [];
     const names = numbers.map((number, n) => [`#slot${n}`, slotName(number)] as const);
     const write = await update(table, key, {
@@ -192,12 +192,14 @@ async function reserve(
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     if (write.done) return numbers.map((number) => ({ number, until }));
-    seen = loadIn(write.item ?? {});
+    current = loadIn(write.item ?? {});
   }
   return [];
 }
 
-/** The worker may not know yet that the endpoint has become silent. */
+/**
+ * A condition for slots that a silent endpoint does not have: the worker may not know yet that it has become silent.
+ */
 const unlessSilent = (numbers: readonly number[], { whileSilent }: SlotLimits) =>
   numbers.some((number) => number >= whileSilent) ? ' AND attribute_not_exists(silentFrom)' : '';
 

@@ -1,21 +1,18 @@
 /**
- * How many workers one configuration may hold at a time. An endpoint that does not answer holds a worker until the
- * deadline; without a bound it would hold them all.
+ * Limits the workers that one configuration may use at a time. An endpoint that does not respond blocks a worker until
+ * the deadline; without a limit it would block all of them.
  */
 import type { ConfigurationKey } from '../runs/run.ts';
 
-/**
- * What is known of a configuration's endpoint. Slots are leases, so that the slot of a dead worker becomes free in
- * time.
- */
+/** The load of a configuration's endpoint. Slots are leases, so that the slot of a dead worker becomes free. */
 export interface Load {
-  /** Until when each slot is taken, by number. */
+  /** The end of each slot's lease, by slot number. */
   readonly slots: ReadonlyMap<number, number>;
-  /** Timeouts in a row. */
+  /** The number of consecutive timeouts. */
   readonly timeouts: number;
-  /** Only a few slots are given until the endpoint answers. */
+  /** Whether the endpoint has only a few slots until it responds. */
   readonly isSilent: boolean;
-  /** When a run was about to be parked, to the second; undefined when there has been none for minutes. */
+  /** The time of the last parking note, to the second; undefined when no run was parked for minutes. */
   readonly parkedAt?: number;
 }
 
@@ -24,7 +21,7 @@ export interface Slot {
   readonly until: number;
 }
 
-/** The slots of a configuration: of one whose endpoint answers, and of one whose endpoint is silent. */
+/** The number of slots of a configuration: while its endpoint responds, and while it is silent. */
 export interface SlotLimits {
   readonly all: number;
   readonly whileSilent: number;
@@ -33,10 +30,10 @@ export interface SlotLimits {
 export type AdmissionResult =
   | (HeldSlot & { readonly kind: 'entered' })
   | { readonly kind: 'full'; readonly load: Load }
-  /** The table refuses writes at this moment: nothing is known. */
+  /** DynamoDB throttles the writes at this moment. */
   | { readonly kind: 'busy' };
 
-/** A slot that is held, and the load when it was taken. */
+/** A slot that a worker holds, and the load when it was taken. */
 export interface HeldSlot {
   readonly slot: Slot;
   readonly load: Load;
@@ -45,32 +42,32 @@ export interface HeldSlot {
 export interface Admission {
   /**
    * Takes a slot.
-   * @param lease.handed a slot that another worker has reserved; any other one if that reservation is over
+   * @param lease.handed a slot that another worker has reserved; if that reservation has ended, any free slot is taken
    */
   enter(
     configuration: ConfigurationKey,
     lease: { readonly now: number; readonly until: number; readonly handed?: Slot | undefined },
   ): Promise<AdmissionResult>;
   /**
-   * Records the outcome of the attempt, and returns the slot or keeps it for another run until the given time.
-   * @returns the load after that; undefined if the lease of the slot was lost
+   * Records the outcome of the attempt, and returns the slot or reserves it for another run until the given time.
+   * @returns the resulting load; undefined if the lease of the slot was lost
    */
   leave(configuration: ConfigurationKey, slot: Slot, release: SlotRelease): Promise<Load | undefined>;
-  /** The load as it is now (strongly consistent). */
+  /** Reads the current load (strongly consistent). */
   load(configuration: ConfigurationKey): Promise<Load>;
-  /** Takes up to so many slots that are free in this load, for runs that begin later; fewer if others were faster. */
+  /** Reserves up to this many slots that are free in this load; fewer if other workers have taken them. */
   reserve(configuration: ConfigurationKey, load: Load, lease: Reservation): Promise<readonly Slot[]>;
-  /** Notes that a run is about to be parked, unless that was noted a moment ago. */
+  /** Writes a note that a run is about to be parked, unless there is a recent one. */
   noteParking(configuration: ConfigurationKey, load: Load, now: number): Promise<void>;
-  /** Takes the note away, unless another run was about to be parked since this load was read. */
+  /** Removes the parking note, unless it was renewed since this load was read. */
   forgetParking(configuration: ConfigurationKey, load: Load): Promise<void>;
 }
 
 export interface SlotRelease {
   readonly outcome: AttemptOutcome;
   readonly now: number;
-  readonly keptUntil?: number | undefined;
-  /** Whether timeouts were counted when the slot was taken. */
+  readonly reservedUntil?: number | undefined;
+  /** Whether the endpoint had timed out when the slot was taken. */
   readonly hadTimeouts: boolean;
 }
 
@@ -80,15 +77,15 @@ interface Reservation {
   readonly until: number;
 }
 
-/** `unused`: there was no attempt after all. */
+/** `unused` means that no attempt was made. */
 export type AttemptOutcome = 'answered' | 'timed-out' | 'unused';
 
-/** After this many timeouts in a row, with every slot taken, the endpoint counts as silent. */
+/** After this many consecutive timeouts, with every slot in use, the endpoint counts as silent. */
 const TIMEOUTS_MAX = 3;
 
 const slotCount = ({ isSilent }: Load, { all, whileSilent }: SlotLimits) => (isSilent ? whileSilent : all);
 
-/** Those that hold higher ones when the endpoint becomes silent return them. */
+/** Whether the configuration still has this slot. When its endpoint becomes silent, workers return the higher ones. */
 export const isGiven = (number: number, load: Load, limits: SlotLimits) => number < slotCount(load, limits);
 
 /** The numbers of the slots that are free at this moment. */
@@ -97,19 +94,19 @@ export function freeSlots(load: Load, limits: SlotLimits, now: number): number[]
   return numbers.filter((number) => (load.slots.get(number) ?? 0) <= now);
 }
 
-/** Whether any slot is taken: its holder will look for parked runs when it leaves. */
+/** Whether any slot is in use: its holder looks for parked runs when it returns the slot. */
 export const isInUse = ({ slots }: Load, now: number) => [...slots.values()].some((until) => until > now);
 
 /**
- * Whether the endpoint counts as silent from this timeout on. That needs full slots besides the timeouts, so that a
- * few runs keep the exact intervals of their retries.
- * @param load with this timeout counted
- * @param isKept whether the slot of the attempt is still taken in it
+ * Whether the endpoint counts as silent from this timeout on. Every slot must be in use as well, so that a few runs
+ * keep the exact intervals of their retries.
+ * @param load the load, including this timeout
+ * @param isKept whether the slot of the attempt is reserved in it
  */
 export function becomesSilent(
   load: Load,
-  { limits, now, isKept }: { limits: SlotLimits; now: number; isKept: boolean },
+  { limits, now, isReserved }: { limits: SlotLimits; now: number; isReserved: boolean },
 ): boolean {
-  const taken = [...load.slots.values()].filter((until) => until > now).length + (isKept ? 0 : 1);
-  return !load.isSilent && load.timeouts >= TIMEOUTS_MAX && taken >= limits.all;
+  const takenCount = [...load.slots.values()].filter((until) => until > now).length + (isReserved ? 0 : 1);
+  return !load.isSilent && load.timeouts >= TIMEOUTS_MAX && takenCount >= limits.all;
 }

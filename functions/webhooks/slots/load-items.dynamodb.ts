@@ -10,40 +10,40 @@ export const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => (
   sk: LOAD_ITEM,
 });
 
-/** The load of an endpoint is forgotten when it has not been called for so long; runs are parked for three days. */
-const KEPT_SECONDS = 4 * 86_400;
+/** The time after which the load of an unused endpoint expires; runs are parked for three days at most. */
+const LOAD_TTL_SECONDS = 4 * 86_400;
 export const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
   whenAllowed(
     table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
   );
 
 export const slotName = (number: number) => `slot${number}`;
-export const expiry = (millis: number) => Math.floor(millis / 1000) + KEPT_SECONDS;
+export const expiry = (millis: number) => Math.floor(millis / 1000) + LOAD_TTL_SECONDS;
 
-/** Returns or keeps a slot, only while this worker still holds it: after its lease another worker may hold it. */
+/** Returns or reserves a slot, if this worker still holds it: after its lease another worker may hold it. */
 export async function writeSlot(
   table: Table,
   key: ConfigurationKey,
   {
     slot: { number, until },
-    keptUntil,
+    reservedUntil,
     more: { removes = [], adds },
   }: {
     slot: Slot;
-    keptUntil: number | undefined;
+    reservedUntil: number | undefined;
     more: { removes?: readonly string[]; adds?: string };
   },
 ): Promise<Load | undefined> {
-  const removed = [...(keptUntil === undefined ? ['#slot'] : []), ...removes];
+  const removed = [...(reservedUntil === undefined ? ['#slot'] : []), ...removes];
   const write = await update(table, key, {
     UpdateExpression: [
-      keptUntil === undefined ? '' : 'SET #slot = :kept',
+      reservedUntil === undefined ? '' : 'SET #slot = :kept',
       removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
       adds ? `ADD ${adds} :one` : '',
     ].join(' '),
     ConditionExpression: '#slot = :until',
     ExpressionAttributeNames: { '#slot': slotName(number) },
-    ExpressionAttributeValues: marshalled({ ':until': until, ':kept': keptUntil, ...(adds && { ':one': 1 }) }),
+    ExpressionAttributeValues: marshalled({ ':until': until, ':kept': reservedUntil, ...(adds && { ':one': 1 }) }),
     ReturnValues: 'ALL_NEW',
   });
   return write.done ? loadOf(write.result.Attributes) : undefined;

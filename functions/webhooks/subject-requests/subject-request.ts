@@ -1,10 +1,10 @@
 import type { TenantKey } from '#shared/ids';
 import { isoTime } from '#shared/timestamp';
 
-/** An event names its record with at most so many characters. */
+/** The most characters of a record id in an event. */
 export const RECORD_ID_CHARACTERS_MAX = 200;
 
-/** The state of a data subject request, as its newest event tells it. */
+/** The state of a data subject request, from its newest event. */
 export interface SubjectRequest extends TenantKey {
   /** The event's `status`; absent if it had none. */
   readonly status?: string;
@@ -18,7 +18,7 @@ export interface SubjectRequest extends TenantKey {
   readonly eventAt: number;
 }
 
-/** Stores the state, unless that of a newer event is stored. It may be repeated. */
+/** Stores the state, unless that of a newer event is stored. It is idempotent. */
 export type NoteSubjectRequest = (request: SubjectRequest, now: number) => Promise<void>;
 
 /** The subject request as the management API shows it. */

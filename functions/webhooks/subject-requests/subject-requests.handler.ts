@@ -1,4 +1,4 @@
-/** The status of a data subject request, so that a caller can confirm it. */
+/** GET /manage/v1/subject-requests/{id}: the status of a data subject request, so that a caller can confirm it. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';

@@ -1,4 +1,4 @@
-import type { OwnModule } from '../rules/module.ts';
+import type { BuiltInModule } from '../modules/module.ts';
 import type { TriggersOf, Variables } from './trigger-events.ts';
 
 const payment = (state: string) => ({
@@ -17,32 +17,32 @@ const validation = (data: Variables) => ({
   data: {
     app: ['demo-app', 'The key of the loyalty app.'],
     customer: ['demo-user', 'The customer who submitted the record.'],
-    customerExternalId: ['demo-external', 'What the client calls the customer; null of an anonymous one.'],
+    customerExternalId: ['demo-external', 'The customer id that the client uses; null for an anonymous one.'],
     validationType: ['receipt', 'receipt or image.'],
     campaignId: [1, 'The id of the campaign.'],
     campaignPermalink: ['demo-receipts', 'The permalink of the campaign.'],
-    placementId: [null, 'The placement that was submitted with it; null: none.'],
-    externalId: [null, 'What the client calls the record; null: nothing.'],
+    placementId: [null, 'The submitted placement; null without one.'],
+    externalId: [null, 'The record id that the client uses; null without one.'],
     submittedAt: ['2026-11-21T09:55:04.000Z', 'When it was submitted.'],
     ...data,
   } satisfies Variables,
 });
 
 /**
- * Of the service's own modules: exactly what their domains announce. A test compares each list with the announcements
- * of its domain.
+ * The variables of the built-in modules: exactly those that their domains announce. A test compares each list with the
+ * announcements of its domain.
  */
-export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
+export const BUILT_IN_TRIGGERS: TriggersOf<BuiltInModule> = {
   conversions: {
     'Quota threshold reached': {
       recordType: 'quota',
       recordId: 'quota-live-2026-11-80',
       data: {
-        quota: ['live', 'live or test: which quota.'],
-        percent: [80, '50, 80, 90 or 100: each once a period.'],
+        quota: ['live', 'The quota: live or test.'],
+        percent: [80, '50, 80, 90 or 100, each once per period.'],
         used: [80_000, 'Requests used in the period.'],
         limit: [100_000, 'Requests of the period.'],
-        resetsAt: ['2026-12-01T00:00:00.000Z', 'When the next period begins; null of the test quota.'],
+        resetsAt: ['2026-12-01T00:00:00.000Z', 'When the next period begins; null for the test quota.'],
       },
     },
     'Plan changed': {
@@ -53,7 +53,7 @@ export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
         previousPlan: ['growth', 'The plan before.'],
         state: ['active', 'The state of the account now.'],
         previousState: ['active', 'The state of the account before.'],
-        version: [7, 'Grows with each change, whatever order events arrive in.'],
+        version: [7, 'A number that grows with each change, to put events in order.'],
       },
     },
     'Payment failed': payment('scale_dunning'),
@@ -65,7 +65,7 @@ export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
         invoice: ['inv-2026-11', 'The id of the invoice.'],
         amount: ['99.00', 'The amount before tax, as decimal text.'],
         currency: ['USD', 'The currency of the amount.'],
-        reason: ['period', 'upgrade or period: why it was written.'],
+        reason: ['period', 'The reason for the invoice: upgrade or period.'],
       },
     },
   },
@@ -76,32 +76,32 @@ export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
       data: {
         app: ['demo-app', 'The key of the loyalty app.'],
         customer: ['demo-user', 'The customer who checked in.'],
-        externalId: ['demo-external', 'What the client calls the customer; null of an anonymous one.'],
+        externalId: ['demo-external', 'The customer id that the client uses; null for an anonymous one.'],
         place: ['space-needle', 'The id of the place.'],
         placeName: ['Space Needle', 'The name of the place.'],
         brand: ['Space Needle', 'The brand of the place.'],
         points: [10, 'The points that the check-in is worth.'],
-        creativeId: [null, 'The ad unit that promoted the place; null: none.'],
+        creativeId: [null, 'The ad unit that promoted the place; null without one.'],
         distance: [12.4, 'Metres between customer and place.'],
-        checkedInAt: ['2026-11-21T10:00:00.000Z', 'When.'],
-        canCheckInAgainAt: ['2026-11-22T10:00:00.000Z', 'From when on the customer can check in there again.'],
+        checkedInAt: ['2026-11-21T10:00:00.000Z', 'The time of the check-in.'],
+        canCheckInAgainAt: ['2026-11-22T10:00:00.000Z', 'The time from which the customer can check in there again.'],
       },
     },
   },
   images: {
     'Validation is decided': validation({
       status: ['valid', 'valid or invalid.'],
-      invalidCode: [null, 'Why it is invalid, as a code; null of a valid record.'],
-      invalidReason: [null, 'Why it is invalid, in words; null of a valid record.'],
-      storeName: ['Northwind', 'The store; null: not found, or of an invalid record.'],
-      receiptDate: ['2026-11-19', 'The date of the receipt; null: not found, or of an invalid record.'],
+      invalidCode: [null, 'Why it is invalid, as a code; null for a valid record.'],
+      invalidReason: [null, 'Why it is invalid, in words; null for a valid record.'],
+      storeName: ['Northwind', 'The store; null if not found, or for an invalid record.'],
+      receiptDate: ['2026-11-19', 'The date of the receipt; null if not found, or for an invalid record.'],
       resultCount: [2, 'How many lines of the receipt count for the campaign.'],
       decidedAt: ['2026-11-21T10:00:00.000Z', 'When it was decided.'],
     }),
     'Review is needed': validation({
-      doubts: [['No product of the campaign was found.'], 'Why a person must look, as a list.'],
+      doubts: [['No product of the campaign was found.'], 'The reasons for the review, as a list.'],
       requestedAt: ['2026-11-21T10:00:00.000Z', 'When the review was requested.'],
-      reviewUntil: ['2026-11-24T10:00:00.000Z', 'Without a verdict until then, the service decides.'],
+      reviewUntil: ['2026-11-24T10:00:00.000Z', 'The service decides if there is no review by then.'],
     }),
   },
   downloads: {
@@ -114,10 +114,10 @@ export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
         view: ['businesses_all', 'Which fields its records have.'],
         format: ['json', 'json or csv.'],
         numFound: [25_000, 'How many records match.'],
-        numRequested: [25_000, 'How many were to be delivered.'],
+        numRequested: [25_000, 'How many were requested.'],
         numDownloaded: [25_000, 'How many were delivered.'],
         files: [3, 'How many files hold them.'],
-        error: [null, 'Why not all were delivered; null if they were.'],
+        error: [null, 'The reason why not all records were delivered; null if they were.'],
         startedAt: ['2026-11-21T09:58:40.000Z', 'When the download started.'],
         completedAt: ['2026-11-21T10:00:00.000Z', 'When it ended.'],
       },
@@ -126,12 +126,12 @@ export const BUILT_IN_TRIGGERS: TriggersOf<OwnModule> = {
       recordType: 'import',
       recordId: 'u3x0JfQ7Wl9pZc2TaYhK',
       data: {
-        status: ['COMPLETED', 'COMPLETED, or FAILED: the rest of the file was not read.'],
+        status: ['COMPLETED', 'COMPLETED, or FAILED if the rest of the file was not read.'],
         type: ['places', 'What was imported: places, businesses, products or properties.'],
         file: ['cafes.csv', 'The name of the file.'],
-        key: ['demo/cafes.csv', 'Where it was put in the import bucket.'],
+        key: ['demo/cafes.csv', 'The key in the import bucket.'],
         lines: [1_200, 'Lines that were read.'],
-        imported: [1_190, 'How many were imported, new or in place of an older one.'],
+        imported: [1_190, 'How many records were created or replaced.'],
         deleted: [2, 'How many were deleted.'],
         rejected: [8, 'How many lines were rejected.'],
         error: [null, 'Why it failed; null if it did not.'],

@@ -1,4 +1,4 @@
-import { MODULE_IDS, MODULES, type ModuleId } from '../rules/module.ts';
+import { MODULE_IDS, MODULES, type ModuleId } from '../modules/module.ts';
 import { BUILT_IN_TRIGGERS } from './built-in-triggers.ts';
 import { OUTSIDE_TRIGGERS } from './outside-triggers.ts';
 import type { TriggerEvents, TriggersOf } from './trigger-events.ts';
@@ -7,7 +7,7 @@ const TRIGGERS: TriggersOf<ModuleId> = { ...OUTSIDE_TRIGGERS, ...BUILT_IN_TRIGGE
 
 const SAMPLE_TIME = '2026-11-21T10:00:00.000Z';
 
-/** The variables of every event, whatever its data. */
+/** The variables that every event has. */
 const COMMON = [
   { name: 'requestId', description: 'The id of the record that the event is about: its recordId.' },
   { name: 'tenantId', description: 'The tenant.' },
@@ -21,7 +21,7 @@ const COMMON = [
   },
 ] as const;
 
-/** An event of this trigger, as `POST events` takes it; undefined if the module has no such trigger. */
+/** A sample event of this trigger, as `POST events` accepts it; undefined if the module has no such trigger. */
 export function sampleEvent(module: ModuleId, trigger: string) {
   const events = eventsOf(module, trigger);
   if (!events) return undefined;
@@ -30,7 +30,7 @@ export function sampleEvent(module: ModuleId, trigger: string) {
   return { id: `sample-${module}-${recordId}`, module, trigger, recordType, recordId, data, time: SAMPLE_TIME };
 }
 
-/** The names that rules on this trigger may count on, whether or not an event has them in its data. */
+/** The names that rules on this trigger may use, even if an event lacks them. */
 export const declaredNames = (module: ModuleId, trigger: string): readonly string[] =>
   Object.keys(eventsOf(module, trigger)?.data ?? {});
 
@@ -39,7 +39,7 @@ function eventsOf(module: ModuleId, trigger: string): TriggerEvents | undefined 
   return Object.hasOwn(triggers, trigger) ? triggers[trigger] : undefined;
 }
 
-/** Every module, with what rules on its triggers may use. */
+/** Every module, with the variables that rules on its triggers may use. */
 export const describedModules = () =>
   MODULE_IDS.map((id) => ({
     id,

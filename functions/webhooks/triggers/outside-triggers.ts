@@ -1,7 +1,7 @@
-import type { ModuleId, OwnModule } from '../rules/module.ts';
+import type { BuiltInModule, ModuleId } from '../modules/module.ts';
 import type { TriggersOf, Variables } from './trigger-events.ts';
 
-/** Those that the specification names for data subject requests. */
+/** The variables that the specification names for data subject requests. */
 const REQUEST: Variables = {
   status: ['IN_PROGRESS', 'The state of the request.'],
   locale: ['en-GB', 'The language in which the request was made.'],
@@ -26,11 +26,11 @@ const incident = (status: string, data: Variables = {}) => ({
   recordType: 'incident',
   recordId: 'inc-82',
   data: {
-    name: ['Lost laptop', 'What the incident is called.'],
+    name: ['Lost laptop', 'The name of the incident.'],
     status: [status, 'The state of the incident.'],
     severity: ['high', 'How severe it is.'],
     discoveredAt: ['2026-11-20T16:40:00.000Z', 'When it was discovered.'],
-    affectedPeople: [120, 'How many people are affected, as far as known.'],
+    affectedPeople: [120, 'How many people are affected, if known.'],
     ...data,
   } satisfies Variables,
 });
@@ -39,9 +39,9 @@ const assessment = (status: string, data: Variables = {}) => ({
   recordType: 'assessment',
   recordId: 'asm-305',
   data: {
-    name: ['Vendor review: Northwind', 'What the assessment is called.'],
+    name: ['Vendor review: Northwind', 'The name of the assessment.'],
     status: [status, 'The state of the assessment.'],
-    template: ['Vendor risk', 'The questions that it asks.'],
+    template: ['Vendor risk', 'The questionnaire.'],
     respondentEmail: ['kim.lee@example.com', 'Who answers it.'],
     dueAt: ['2026-12-15T00:00:00.000Z', 'When the answers are due.'],
     ...data,
@@ -52,9 +52,9 @@ const consent = (status: string) => ({
   recordType: 'consent receipt',
   recordId: 'rcp-9041',
   data: {
-    status: [status, 'What the visitor decided.'],
+    status: [status, 'The decision of the visitor.'],
     visitorId: ['v-7f3a', 'The visitor.'],
-    purposes: [['analytics', 'marketing'], 'The purposes that it is about, as a list.'],
+    purposes: [['analytics', 'marketing'], 'The purposes of the consent, as a list.'],
     domain: ['www.example.com', 'The site on which the visitor decided.'],
     locale: ['en-GB', 'The language of the site.'],
     country: ['US', 'The country of the visitor.'],
@@ -62,10 +62,10 @@ const consent = (status: string) => ({
 });
 
 /**
- * Of modules whose events come from outside. For data subject requests the specification names the variables; for the
- * others they are examples: a rule may use whatever the announcer puts into `data`.
+ * The variables of modules whose events come from outside. The specification names those of data subject requests; the
+ * others are examples: a rule may use whatever the sender puts into `data`.
  */
-export const OUTSIDE_TRIGGERS: TriggersOf<Exclude<ModuleId, OwnModule>> = {
+export const OUTSIDE_TRIGGERS: TriggersOf<Exclude<ModuleId, BuiltInModule>> = {
   dsar: {
     'Task is completed': request({ task: ['Verify the identity', 'The task that was completed.'] }),
     'Stage started': request(STAGE),
@@ -84,9 +84,11 @@ export const OUTSIDE_TRIGGERS: TriggersOf<Exclude<ModuleId, OwnModule>> = {
   },
   assessment: {
     'Assessment started': assessment('started'),
-    'Assessment submitted': assessment('submitted', { submittedAt: ['2026-11-21T09:59:00.000Z', 'When.'] }),
+    'Assessment submitted': assessment('submitted', {
+      submittedAt: ['2026-11-21T09:59:00.000Z', 'The time of the submission.'],
+    }),
     'Assessment approved': assessment('approved', { approvedBy: ['sam.roe@example.com', 'Who approved it.'] }),
-    'Assessment is completed': assessment('completed', { result: ['low risk', 'What it came to.'] }),
+    'Assessment is completed': assessment('completed', { result: ['low risk', 'The result of the assessment.'] }),
   },
   consent: {
     'Consent submitted': consent('given'),

@@ -1,11 +1,11 @@
-import type { MODULES, ModuleId } from '../rules/module.ts';
+import type { MODULES, ModuleId } from '../modules/module.ts';
 
 /** A member of the `data` of an event: an example of its value, and what it means. */
 type Variable = readonly [sample: unknown, description: string];
-/** By name. */
+/** Variables by name. */
 export type Variables = Readonly<Record<string, Variable>>;
 
-/** What events of a trigger look like. */
+/** The record and the data of a trigger's events. */
 export interface TriggerEvents {
   readonly recordType: string;
   readonly recordId: string;

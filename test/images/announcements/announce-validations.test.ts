@@ -3,7 +3,7 @@ import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEven
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
 import { decided, type Review, type Validation, withReview } from '../../../functions/images/validations/validation.ts';
-import { MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { MODULES } from '../../../functions/webhooks/modules/module.ts';
 import { INVALID_REASONS } from '../../../shared/loyalty/invalid-codes.ts';
 import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
 import { getItem, type Table } from '../../../shared/table.dynamodb.ts';

@@ -6,7 +6,7 @@ import {
   BulkReplayFilter,
   delaySecondsOf,
   endOf,
-  type PageDone,
+  type PageResult,
   presentBulkReplay,
 } from '../../../functions/webhooks/bulk-replays/bulk-replay.ts';
 import { replayIdOf } from '../../../functions/webhooks/bulk-replays/replay-page.ts';
@@ -28,8 +28,8 @@ const replay: BulkReplay = {
   progressedAt: START,
 };
 
-const page = (own: Partial<PageDone> = {}): PageDone => ({
-  made: 20,
+const page = (own: Partial<PageResult> = {}): PageResult => ({
+  newReplays: 20,
   skipped: [],
   oldest: START - 5_000,
   nextCursor: 'next',
@@ -98,28 +98,28 @@ describe('a bulk replay', () => {
 
   it('keeps its pace over time, and does not make up for time in which it stood still', () => {
     const pages = fc.array(
-      fc.record({ made: fc.nat(20), takes: fc.nat(2_000), lies: fc.oneof(fc.nat(100), fc.nat(60_000)) }),
+      fc.record({ newReplays: fc.nat(20), takes: fc.nat(2_000), lies: fc.oneof(fc.nat(100), fc.nat(60_000)) }),
       { minLength: 1, maxLength: 60 },
     );
     fc.assert(
       fc.property(pages, fc.constantFrom(1, 5, 20, 100), (all, perSecond) => {
         let at = START;
         let state = replay;
-        const starts: { at: number; made: number }[] = [];
-        for (const { made, takes, lies } of all) {
-          starts.push({ at, made });
+        const starts: { at: number; newReplays: number }[] = [];
+        for (const { newReplays, takes, lies } of all) {
+          starts.push({ at, newReplays });
           const endedAt = at + takes;
-          state = afterPage(state, page({ made, startedAt: at, endedAt, perSecond }));
+          state = afterPage(state, page({ newReplays, startedAt: at, endedAt, perSecond }));
           at = endedAt + delaySecondsOf(state, endedAt) * 1_000 + lies;
         }
         // Between any two pages: no more than the pace allows, a page, and the part of a second that queues cannot
         // delay.
         for (const [index, { at: from }] of starts.entries()) {
           const until = starts.slice(index);
-          let made = 0;
+          let count = 0;
           for (const one of until) {
-            expect(made).toBeLessThanOrEqual(((one.at - from + 1_000) * perSecond) / 1_000 + 20 + 1e-6);
-            made += one.made;
+            expect(count).toBeLessThanOrEqual(((one.at - from + 1_000) * perSecond) / 1_000 + 20 + 1e-6);
+            count += one.newReplays;
           }
         }
       }),

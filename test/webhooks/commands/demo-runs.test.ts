@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_CONFIGURATIONS, DEMO_RULES, demoRuns } from '../../../functions/webhooks/commands/demo-runs.ts';
 import { checkTrigger } from '../../../functions/webhooks/rules/manage-rules.ts';
-import { readBody } from '../../../functions/webhooks/rules/read-body.ts';
+import { readRuleBody } from '../../../functions/webhooks/rules/read-rule-body.ts';
 import { attemptIn, attemptItem, runIn, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target.ts';
 
@@ -49,7 +49,7 @@ describe('the demo deliveries', () => {
       expect(readTarget(targetUrl, readPrivateTargets(''))).toMatchObject({ ok: true });
     for (const rule of DEMO_RULES) {
       expect(() => checkTrigger(rule)).not.toThrow();
-      expect(readBody(rule.body)).toMatchObject({ ok: true });
+      expect(readRuleBody(rule.body)).toMatchObject({ ok: true });
       expect(DEMO_CONFIGURATIONS.some(({ id }) => id === rule.apiConfigurationId)).toBe(true);
     }
   });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  AuthenticationInput,
   presentAuthentication,
-  StatedAuthentication,
   savedAuthentication,
   typedSecret,
 } from '../../../functions/webhooks/configurations/authentication.ts';
@@ -16,7 +16,7 @@ const sealed = (secret: string) => Buffer.from(secret).toString('hex');
 
 /** One save, as a form or a program sends it. */
 function save(stored: StoredAuthentication | undefined, input: unknown, isMoved = false): StoredAuthentication {
-  const stated = StatedAuthentication.parse(input);
+  const stated = AuthenticationInput.parse(input);
   const typed = typedSecret(stated);
   return savedAuthentication(stated, { stored, isMoved, sealed: typed === undefined ? undefined : sealed(typed) });
 }
@@ -80,13 +80,13 @@ describe('secrets', () => {
     ['too many bytes in UTF-8', 'ü'.repeat(2_049)],
     ['a number', 5],
   ])('are refused with %s', (_what, secret) => {
-    expect(StatedAuthentication.safeParse({ type: 'apiKey', key: secret }).success).toBe(false);
-    expect(StatedAuthentication.safeParse({ type: 'bearer', token: secret }).success).toBe(false);
+    expect(AuthenticationInput.safeParse({ type: 'apiKey', key: secret }).success).toBe(false);
+    expect(AuthenticationInput.safeParse({ type: 'bearer', token: secret }).success).toBe(false);
   });
 
   it('of Basic are any text without control characters, for a name without a colon', () => {
     const basic = (username: unknown, password: unknown) =>
-      StatedAuthentication.safeParse({ type: 'basic', username, password }).success;
+      AuthenticationInput.safeParse({ type: 'basic', username, password }).success;
     expect(basic('Jörg', ' snow\u2603man: ')).toBe(true);
     expect(basic('a:b', 'p')).toBe(false);
     expect(basic('a', 'p\n')).toBe(false);
@@ -95,10 +95,10 @@ describe('secrets', () => {
   });
 
   it('stand where their type has them, or nowhere', () => {
-    expect(StatedAuthentication.safeParse({ type: 'apiKey', token: 'x' }).success).toBe(false);
-    expect(StatedAuthentication.safeParse({ type: 'none', password: 'x' }).success).toBe(false);
-    expect(StatedAuthentication.safeParse({ type: 'none', password: '', key: null }).success).toBe(true);
-    expect(StatedAuthentication.safeParse({ type: 'digest' }).success).toBe(false);
+    expect(AuthenticationInput.safeParse({ type: 'apiKey', token: 'x' }).success).toBe(false);
+    expect(AuthenticationInput.safeParse({ type: 'none', password: 'x' }).success).toBe(false);
+    expect(AuthenticationInput.safeParse({ type: 'none', password: '', key: null }).success).toBe(true);
+    expect(AuthenticationInput.safeParse({ type: 'digest' }).success).toBe(false);
   });
 });
 
@@ -125,6 +125,6 @@ describe('the header of an API key', () => {
     'ü',
     'x'.repeat(101),
   ])('cannot be %j', (name) => {
-    expect(StatedAuthentication.safeParse({ type: 'apiKey', key: 'k', headerName: name }).success).toBe(false);
+    expect(AuthenticationInput.safeParse({ type: 'apiKey', key: 'k', headerName: name }).success).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refuseForgery, statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
-import { MODULE_IDS, OWN_MODULES, sourcesOf } from '../../../functions/webhooks/rules/module.ts';
+import { eventInput, refuseForgery, variablesOf } from '../../../functions/webhooks/events/event.ts';
+import { BUILT_IN_MODULES, MODULE_IDS, sourcesOf } from '../../../functions/webhooks/modules/module.ts';
 import { declaredNames } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
@@ -8,7 +8,7 @@ const stated = { id: 'e1', module: 'dsar', trigger: 'DSAR starts', recordType: '
 
 const declared = Object.fromEntries(declaredNames('dsar', 'DSAR starts').map((name) => [name, null]));
 const variables = (data: Record<string, unknown>) =>
-  variablesOf(statedEvent(() => NOW).parse({ ...stated, data }), 'acme');
+  variablesOf(eventInput(() => NOW).parse({ ...stated, data }), 'acme');
 
 describe('the variables of an event', () => {
   it('are its data, its record, its time and the tenant, and what its trigger declares', () => {
@@ -48,7 +48,7 @@ describe('an event of the service itself', () => {
     }
   };
 
-  it.each(OWN_MODULES)('of %s is taken from its domains alone', (module) => {
+  it.each(BUILT_IN_MODULES)('of %s is taken from its domains alone', (module) => {
     const id = `${module}-1`;
     for (const source of [undefined, '', 'consents', 'records', ...MODULE_IDS]) {
       const isOwn = source !== undefined && sourcesOf(module).includes(source);
@@ -57,7 +57,7 @@ describe('an event of the service itself', () => {
     }
   });
 
-  it.each(OWN_MODULES)('of %s never has the id of an event from outside', (own) => {
+  it.each(BUILT_IN_MODULES)('of %s never has the id of an event from outside', (own) => {
     expect(sourcesOf(own)).toEqual(own === 'downloads' ? ['records', 'places'] : [own]);
     const reserved = expect.objectContaining({ status: 403, code: 'id-reserved' });
     expect(outcome({ id: `${own}-1`, module: 'dsar' })).toEqual(reserved);

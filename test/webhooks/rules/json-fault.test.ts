@@ -29,7 +29,7 @@ describe('the fault of a text that is not JSON', () => {
     ['{"a": 1]', 'line 1, column 8: expected a comma or the closing bracket'],
     ['{"a": "b', 'line 1, column 9: a string is not closed'],
     ['{"a": "b\n"}', 'line 1, column 9: a control character must be written as an escape'],
-    ['{"a": "\\x"}', 'line 1, column 8: there is no such escape'],
+    ['{"a": "\\x"}', 'line 1, column 8: this escape is not valid in JSON'],
     ['{\r\n"a": {{requestId}}}', 'line 2, column 7: a placeholder must be in quotes'],
   ])('of %j is told with its place', (text, fault) => {
     expect(jsonFault(text)).toBe(fault);

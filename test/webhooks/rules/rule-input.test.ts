@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBody } from '../../../functions/webhooks/rules/read-body.ts';
+import { readRuleBody } from '../../../functions/webhooks/rules/read-rule-body.ts';
 import { NewRule, RuleChange } from '../../../functions/webhooks/rules/rule-input.ts';
 import { parseExactly } from '../../../shared/exact-json.ts';
 
@@ -57,7 +57,7 @@ describe('the text of a body', () => {
   });
 
   it('does not come with another body', () => {
-    const fault = 'bodyText: must not come with another body: state one';
+    const fault = 'bodyText: must not differ from body: send only one of them';
     for (const body of [{}, { a: '{{y}}' }, '{"a":1}']) expect(faultOf({ body, bodyText: exact })).toBe(fault);
     expect(RuleChange.safeParse({ body: {}, bodyText: exact }).success).toBe(false);
   });
@@ -109,7 +109,7 @@ describe('custom headers', () => {
 
 describe('a body', () => {
   const text = (given: unknown) => {
-    const read = readBody(given);
+    const read = readRuleBody(given);
     return read.ok ? read.text : undefined;
   };
 

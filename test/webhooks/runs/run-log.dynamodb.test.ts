@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MODULE_IDS } from '../../../functions/webhooks/rules/module.ts';
+import { MODULE_IDS } from '../../../functions/webhooks/modules/module.ts';
 import type { LogEntriesOptions } from '../../../functions/webhooks/runs/log-entries.dynamodb.ts';
 import { type EndedRun, isFinal, type Run, type RunStatus } from '../../../functions/webhooks/runs/run.ts';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';

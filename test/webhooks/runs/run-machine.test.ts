@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { look } from '../../../functions/webhooks/deliveries/look.ts';
+import { sweepDecision } from '../../../functions/webhooks/deliveries/sweep-decision.ts';
 import {
   isLeased,
   type LeasedRun,
@@ -222,7 +222,11 @@ describe('the end of an attempt', () => {
     const slow = { ...held, retryIntervalSeconds: 3_600 };
     const waits = waiting(finish(slow, 'mine', { succeeded: false, error: 'timeout' }, NOW));
     expect(waits.announces).toBeUndefined();
-    expect(look(waits, waits.lookAt + 60_000)).toMatchObject({ kind: 'send', attempt: 2, delayMillis: 780_000 });
+    expect(sweepDecision(waits, waits.lookAt + 60_000)).toMatchObject({
+      kind: 'send',
+      attempt: 2,
+      delayMillis: 780_000,
+    });
   });
 
   it('fails the run after the last attempt', () => {
@@ -240,7 +244,7 @@ describe('the sweeper', () => {
     let waits = run();
     const gaps: number[] = [];
     for (let now = waits.lookAt; gaps.length < 6; now = waits.lookAt) {
-      const found = look(waits, now);
+      const found = sweepDecision(waits, now);
       if (found.kind !== 'send') throw new Error('It sent nothing.');
       expect(found).toMatchObject({ attempt: 1, delayMillis: 0 });
       waits = { ...waits, ...found.next };
@@ -251,9 +255,9 @@ describe('the sweeper', () => {
 
   it('leaves alone what is being attempted, and what has ended', () => {
     const held = claimed(run(), 1, NOW);
-    expect(look(held, NOW + 44_999)).toEqual({ kind: 'nothing' });
-    expect(look(held, NOW + 45_000)).toMatchObject({ kind: 'send', attempt: 1 });
-    expect(look(finish(held, 'mine', { succeeded: true }, NOW)!, NOW + 90_000)).toEqual({ kind: 'nothing' });
+    expect(sweepDecision(held, NOW + 44_999)).toEqual({ kind: 'nothing' });
+    expect(sweepDecision(held, NOW + 45_000)).toMatchObject({ kind: 'send', attempt: 1 });
+    expect(sweepDecision(finish(held, 'mine', { succeeded: true }, NOW)!, NOW + 90_000)).toEqual({ kind: 'nothing' });
   });
 });
 
@@ -266,7 +270,7 @@ describe('a run that is not being attempted', () => {
     // No message is sent for it.
     expect(parks).not.toHaveProperty('announces');
     expect(claim(parks!, 2, { now: NOW + 62_000, token: 'mine' })).toEqual({ kind: 'parked' });
-    expect(look(parks!, NOW + 86_400_000)).toEqual({ kind: 'nothing' });
+    expect(sweepDecision(parks!, NOW + 86_400_000)).toEqual({ kind: 'nothing' });
     expect(parked(parks!, NOW + 62_000)).toBeUndefined();
     const starts = unparked(parks!, NOW + 90_000);
     expect(claimed(starts, 2, NOW + 90_100)).toMatchObject({ attempts: 2, interruptions: 0 });
@@ -302,7 +306,7 @@ describe('a run that is not being attempted', () => {
       });
     }
     expect(second.lookAt).toBeGreaterThan(over);
-    expect(look(second, second.lookAt)).toMatchObject({ kind: 'send', attempt: 1, delayMillis: 0 });
+    expect(sweepDecision(second, second.lookAt)).toMatchObject({ kind: 'send', attempt: 1, delayMillis: 0 });
   });
 
   it('may fail for good, but not while an attempt is made', () => {

@@ -4,7 +4,7 @@
  * that may move at any time. The steps themselves are the product's own.
  */
 
-import { look } from '../../../functions/webhooks/deliveries/look.ts';
+import { sweepDecision } from '../../../functions/webhooks/deliveries/sweep-decision.ts';
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import * as machine from '../../../functions/webhooks/runs/run-machine.ts';
 import { parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
@@ -13,7 +13,7 @@ import { parked, unparked } from '../../../functions/webhooks/runs/run-machine.t
 export const STEPS = {
   claim: machine.claim,
   finish: machine.finish,
-  look,
+  sweepDecision,
   announced: machine.announced,
   parked,
   unparked,
@@ -423,8 +423,8 @@ function* dying(state: State, index: number, worker: Worker): Generator<State> {
 
 /** At any moment: nothing may depend on when the sweeper comes. What it records only changes when it comes again. */
 function* sweeping(state: State, steps: Steps): Generator<State> {
-  const look = steps.look(state.run, 0);
-  if (look.kind === 'send') yield sent(state, { attempt: look.attempt });
+  const decision = steps.sweepDecision(state.run, 0);
+  if (decision.kind === 'send') yield sent(state, { attempt: decision.attempt });
 }
 
 const without = (parts: readonly string[], logged: string) => parts.filter((part) => part !== logged);

@@ -266,7 +266,7 @@ describe('a replay', () => {
     const { run, payload } = desk.newRun(configuration, { replayOf: original.id });
     const outcomes = [];
     for (let n = 0; n < 2; n += 1) outcomes.push(await desk.runs.createReplay(original, run, payload));
-    expect(outcomes).toEqual(['created', 'there']);
+    expect(outcomes).toEqual(['created', 'exists']);
     expect((await desk.runs.byId(original))?.replays).toBe(1);
   });
 

@@ -102,7 +102,7 @@ describe('a target', () => {
     'https://[fd00:ec2::254]/',
     'https://[2600::5efe:a00:1]/',
   ])('%s is refused because it lies inside', (text) => {
-    expect(reason(text)).toBe('must not be an address inside a network');
+    expect(reason(text)).toBe('must not be a private address');
   });
 
   it('has at most 2,048 characters, as written and as called', () => {
@@ -143,7 +143,7 @@ describe('targets that may be private', () => {
     expect(target('https://[::1]/', allowed)).toMatchObject({ host: '::1', authority: '[::1]', mayBePrivate: true });
     expect(target('https://example.com/', allowed)).toMatchObject({ mayBePrivate: false });
     expect(reason('https://localhost:8444/', allowed)).toContain('public internet');
-    expect(reason('https://127.0.0.1:8443/', allowed)).toContain('inside a network');
+    expect(reason('https://127.0.0.1:8443/', allowed)).toContain('private address');
     expect(reason('http://localhost:8443/', allowed)).toContain('https');
     expect(reason('https://me@localhost:8443/', allowed)).toContain('user name');
   });

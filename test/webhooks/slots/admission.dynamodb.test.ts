@@ -35,8 +35,8 @@ async function entered(key: ConfigurationKey, now = NOW, handed?: Slot) {
 }
 
 type HeldSlot = Awaited<ReturnType<typeof entered>>;
-const leave = (key: ConfigurationKey, { slot, load }: HeldSlot, outcome: AttemptOutcome, keptUntil?: number) =>
-  desk().leave(key, slot, { outcome, now: NOW, keptUntil, hadTimeouts: load.timeouts > 0 || load.isSilent });
+const leave = (key: ConfigurationKey, { slot, load }: HeldSlot, outcome: AttemptOutcome, reservedUntil?: number) =>
+  desk().leave(key, slot, { outcome, now: NOW, reservedUntil, hadTimeouts: load.timeouts > 0 || load.isSilent });
 
 /** Timeouts one after the other, while this many of the other slots are taken; the visits of those. */
 async function timeouts(key: ConfigurationKey, count: number, { taken }: { taken: number }) {
@@ -146,7 +146,7 @@ describe('a slot that is kept for another run', () => {
     const others = await silenced(key);
     const until = NOW + 15_000;
     for (const { slot } of others) {
-      await desk().leave(key, slot, { outcome: 'unused', now: NOW, keptUntil: until, hadTimeouts: true });
+      await desk().leave(key, slot, { outcome: 'unused', now: NOW, reservedUntil: until, hadTimeouts: true });
       const outcome = await enter(key, NOW, { number: slot.number, until });
       expect(outcome.kind === 'entered' && outcome.slot.number === slot.number).toBe(slot.number < SILENT);
     }

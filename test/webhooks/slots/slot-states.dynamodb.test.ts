@@ -1,4 +1,7 @@
-/** The states of a slot are drawn in the README of webhooks: the drawing has the transitions that the code makes, and no others. */
+/**
+ * The states of a slot are drawn in the README of webhooks: the drawing has the transitions that the code makes, and no
+ * others.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +21,9 @@ afterAll(() => endpoint.close());
 
 const LEASE = 1_000;
 
-/** The one slot of a configuration, and whoever uses it. Every lease ends at a time of its own, which tells whose it is. */
+/**
+ * The one slot of a configuration, and whoever uses it. Every lease ends at a time of its own, which tells whose it is.
+ */
 function oneSlot() {
   const key = { tenant: 'acme', configurationId: newId('cfg') };
   // Each call is made by another worker, which remembers nothing.
@@ -38,10 +43,10 @@ function oneSlot() {
     const result = await worker().enter(key, { now, until: until(), handed });
     if (result.kind === 'entered') slot = result.slot;
   };
-  const leave = async (keptUntil?: number) => {
-    const left = await worker().leave(key, slot, { outcome: 'unused', now, keptUntil, hadTimeouts: false });
-    if (!left || keptUntil === undefined) return;
-    reserved({ number: 0, until: keptUntil });
+  const leave = async (reservedUntil?: number) => {
+    const load = await worker().leave(key, slot, { outcome: 'unused', now, reservedUntil, hadTimeouts: false });
+    if (!load || reservedUntil === undefined) return;
+    reserved({ number: 0, until: reservedUntil });
   };
   const acts = {
     enter: () => enter(),

@@ -4,8 +4,8 @@ import { validationEvent } from '../../../functions/images/announcements/validat
 import { decided, withReview } from '../../../functions/images/validations/validation.ts';
 import { checkInEvent } from '../../../functions/places/announcements/check-in-event.ts';
 import { downloadEnded } from '../../../functions/records/announcements/download-ended.ts';
-import { statedEvent, variablesOf } from '../../../functions/webhooks/events/event.ts';
-import { MODULES, OWN_MODULES } from '../../../functions/webhooks/rules/module.ts';
+import { eventInput, variablesOf } from '../../../functions/webhooks/events/event.ts';
+import { BUILT_IN_MODULES, MODULES } from '../../../functions/webhooks/modules/module.ts';
 import { describedModules } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
 import { importEnded } from '../../../shared/import/import-ended.ts';
@@ -61,7 +61,7 @@ describe('the described modules', () => {
   it.each(triggers)(
     'give $module, $name a sample that may be announced, with exactly the variables it lists',
     (one) => {
-      const event = statedEvent(() => 0).parse(one.sample);
+      const event = eventInput(() => 0).parse(one.sample);
       expect(event).toEqual(one.sample);
       expect(one.variables.map(({ name }) => name).toSorted()).toEqual(
         [...new Set([...Object.keys(variablesOf(event, 'acme')), ...COMMON])].toSorted(),
@@ -72,7 +72,7 @@ describe('the described modules', () => {
 
   it('list for the modules of the service what their domains announce, under the same kind of record', () => {
     const told = announced();
-    const own = triggers.filter(({ module }) => OWN_MODULES.some((one) => one === module));
+    const own = triggers.filter(({ module }) => BUILT_IN_MODULES.some((one) => one === module));
     expect(told.map(({ module, trigger }) => `${module}: ${trigger}`).toSorted()).toEqual(
       own.map(({ module, name }) => `${module}: ${name}`).toSorted(),
     );

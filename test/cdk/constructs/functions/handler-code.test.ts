@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handlerCode } from '../../../../cdk/constructs/functions/handler-code.ts';
 import { TEMPLATES_ONLY } from '../../../support/templates-only.ts';
 
-const HANDLER = 'webhooks/modules/modules';
+const HANDLER = 'webhooks/rule-previews/rule-previews';
 
 let folder: string;
 beforeEach(() => {

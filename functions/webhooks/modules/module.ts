@@ -1,4 +1,7 @@
-/** The modules whose events fire webhooks, as the delivery log shows them, with the triggers a rule may choose from. */
+/**
+ * The modules whose events fire webhooks, with the names that the delivery log shows and the triggers that a rule may
+ * choose.
+ */
 export const MODULES = {
   dsar: {
     name: 'Data Subject Requests',
@@ -13,7 +16,7 @@ export const MODULES = {
     triggers: ['Assessment started', 'Assessment submitted', 'Assessment approved', 'Assessment is completed'],
   },
   consent: { name: 'Consent Management', triggers: ['Consent submitted', 'Consent withdrawn'] },
-  // Of the service itself; `functions/conversions/billing/announcements/announcement.ts` lists the variables of each.
+  // Built in; `functions/conversions/billing/announcements/announcement.ts` lists the variables of each.
   conversions: {
     name: 'Conversions',
     triggers: ['Quota threshold reached', 'Plan changed', 'Payment failed', 'Payment settled', 'Invoice is written'],
@@ -28,24 +31,24 @@ export const MODULES = {
 
 export type ModuleId = keyof typeof MODULES;
 
-/** The modules of the service itself, and the domains that announce their events: nobody else may. */
+/** The built-in modules, with the only domains that may announce their events. */
 const SOURCES = {
   conversions: ['conversions'],
   places: ['places'],
   images: ['images'],
-  // Of records, and of places.
+  // Downloads and imports of records, and imports of places.
   downloads: ['records', 'places'],
 } as const satisfies Partial<Record<ModuleId, readonly string[]>>;
-export const OWN_MODULES = Object.keys(SOURCES) as readonly OwnModule[];
-export type OwnModule = keyof typeof SOURCES;
-export const isOwnModule = (id: ModuleId): id is OwnModule => OWN_MODULES.some((own) => own === id);
+export const BUILT_IN_MODULES = Object.keys(SOURCES) as readonly BuiltInModule[];
+export type BuiltInModule = keyof typeof SOURCES;
+export const isBuiltInModule = (id: ModuleId): id is BuiltInModule => BUILT_IN_MODULES.some((own) => own === id);
 
-/** The domains that announce events of a module of the service itself. */
-export const sourcesOf = (module: OwnModule): readonly string[] => SOURCES[module];
+/** The domains that announce the events of a built-in module. */
+export const sourcesOf = (module: BuiltInModule): readonly string[] => SOURCES[module];
 
 export const MODULE_IDS = Object.keys(MODULES) as [ModuleId, ...ModuleId[]];
 
-/** A module by its id or by the name it is shown under. */
+/** Returns the module with this id or display name. */
 export function moduleIn(text: string): ModuleId | undefined {
   return MODULE_IDS.find((id) => id === text || MODULES[id].name === text);
 }

@@ -1,16 +1,16 @@
 import { jsonOf, piecesOf, replacePlaceholders, type Variables, valueOf } from './placeholders.ts';
 
-/** Needed because a short definition can name a long value many times. */
+/** The limit of a rendered body: a short definition can use a long value many times. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * The body of a run: the definition with its placeholders replaced, and the time of the run unless the definition has a
- * `timestamp` of its own. Undefined if it would be larger than 1 MiB.
+ * Renders the body of a run: replaces the placeholders of the definition and adds a `timestamp` unless the definition
+ * has one. Undefined if the body would be larger than 1 MiB.
  *
- * It works on the text of a valid definition and changes string values only. So every number stays as written, beyond
- * what a double holds, and members stay in their order even where they are called "2" and "1".
+ * It works on the text of a valid definition and changes string values only. So every number keeps all its digits, and
+ * members keep their order even if they are called "2" and "1".
  */
-export function renderBody(definition: string, variables: Variables, runCreatedAt: string): string | undefined {
+export function renderRuleBody(definition: string, variables: Variables, runCreatedAt: string): string | undefined {
   let body = '';
   let hasTimestamp = false;
   let from = 0;
@@ -38,9 +38,9 @@ export const stringValuesOf = (definition: string): readonly string[] =>
 interface Literal {
   readonly start: number;
   readonly end: number;
-  /** Of the object or list that it is in; 1 is the outermost. */
+  /** The depth of the enclosing object or list; 1 is the outermost. */
   readonly depth: number;
-  /** Whether it names a member. */
+  /** Whether the string is the name of a member. */
   readonly isName: boolean;
 }
 
@@ -57,21 +57,21 @@ function* literalsOf(definition: string): Generator<Literal> {
   }
 }
 
-/** Behind the closing quote of the string that begins at `start`. */
+/** Returns the position after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
-/** In JSON, a colon follows the name of a member and nothing else. */
+/** Whether the string that ends here is the name of a member: in JSON a colon follows nothing else. */
 function isMemberName(text: string, end: number): boolean {
   let at = end;
   while (/[ \t\n\r]/.test(text.charAt(at))) at += 1;
   return text[at] === ':';
 }
 
-/** A string without placeholders stays as it is written, escapes and all. */
+/** Renders one string. A string without placeholders stays unchanged, including its escapes. */
 function renderString(literal: string, variables: Variables): string {
   const text = JSON.parse(literal) as string;
   const [piece, ...more] = piecesOf(text);

@@ -1,4 +1,4 @@
-/** What rules may be written on and with: modules and their variables, and what a rule would post. Reads and keeps nothing. */
+/** Routes for writing rules: the modules with their variables, and the preview of a rule. Nothing is stored. */
 import * as z from 'zod';
 import { parseExactly } from '#shared/exact-json';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';

@@ -2,17 +2,18 @@ import { isExactNumber } from '#shared/exact-json';
 import { jsonFault } from './json-fault.ts';
 
 const BYTES_MAX = 256 * 1024;
-/** Deeper ones exhaust the stack of their readers. */
+/** Deeper bodies would overflow the stack of receivers. */
 const LEVELS_MAX = 100;
 
-export type ReadBody = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: string };
+export type RuleBodyResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly fault: string };
 
 /**
- * The text of a body that is given as a JSON object, or as the text of one. A text stays as it is, with its blanks and
- * the order of its members; of an object, the members with whole numbers as names come first, as JavaScript orders
- * them.
+ * Returns the text of a body that is given as a JSON object or as the text of one. A text stays unchanged, with its
+ * spaces and the order of its members. In an object, members with integer names come first, as JavaScript orders them.
  */
-export function readBody(given: unknown): ReadBody {
+export function readRuleBody(given: unknown): RuleBodyResult {
   if (typeof given === 'string' && Buffer.byteLength(given) > BYTES_MAX) return refused(TOO_LARGE);
   const fault = typeof given === 'string' ? jsonFault(given) : undefined;
   if (fault !== undefined) return refused(`is not valid JSON: ${fault}`);
@@ -25,9 +26,9 @@ export function readBody(given: unknown): ReadBody {
 }
 
 const TOO_LARGE = `must have at most ${BYTES_MAX / 1024} KiB`;
-const refused = (fault: string): ReadBody => ({ ok: false, fault });
+const refused = (fault: string): RuleBodyResult => ({ ok: false, fault });
 
-/** Undefined if it is nested too deep for the parser. */
+/** Returns the parsed value; undefined if it is nested too deep for the parser. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -40,7 +41,10 @@ const hasMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !isExactNumber(value);
 const isObject = (value: unknown): value is object => hasMembers(value) && !Array.isArray(value);
 
-/** Level by level, because recursion would fail on a value that is too deep. */
+/**
+ * Whether a value has more levels than this. It is walked level by level, because recursion would overflow on a value
+ * that is too deep.
+ */
 export function isDeeper(value: object, levels: number): boolean {
   let level = [value];
   for (let depth = 1; level.length > 0; depth += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { statedEvent } from '../../../functions/webhooks/events/event.ts';
+import { eventInput } from '../../../functions/webhooks/events/event.ts';
 import { payloadFor } from '../../../functions/webhooks/events/render-payload.ts';
-import { previewRule } from '../../../functions/webhooks/modules/preview-rule.ts';
+import { previewRule } from '../../../functions/webhooks/rule-previews/preview-rule.ts';
 import { RulePreview } from '../../../functions/webhooks/rules/rule-input.ts';
 import { describedModules } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 import { parseExactly } from '../../../shared/exact-json.ts';
@@ -52,7 +52,7 @@ describe('the preview of a rule', () => {
     });
     const rule = { module: 'dsar', headers: [], body: JSON.stringify(body) } as const;
     const of = { tenant: 'acme', now: NOW };
-    const sent = payloadFor(rule, statedEvent(() => NOW).parse(event), of);
+    const sent = payloadFor(rule, eventInput(() => NOW).parse(event), of);
     expect(new TextDecoder().decode(sent?.body)).toBe(shown.payload);
   });
 

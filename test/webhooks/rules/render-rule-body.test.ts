@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderBody } from '../../../functions/webhooks/rules/render-body.ts';
+import { renderRuleBody } from '../../../functions/webhooks/rules/render-rule-body.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const STAMP = `"timestamp":"${AT}"`;
@@ -21,7 +21,7 @@ const VARIABLES = {
 
 /** The body without its timestamp, which is tested for itself. */
 function body(definition: string, variables: Readonly<Record<string, unknown>> = VARIABLES): string {
-  const text = renderBody(definition, variables, AT) ?? 'too large';
+  const text = renderRuleBody(definition, variables, AT) ?? 'too large';
   return text.replace(`,${STAMP}`, '').replace(STAMP, '');
 }
 
@@ -103,7 +103,7 @@ describe('the timestamp', () => {
     ['{"Timestamp":1}', `{"Timestamp":1,${STAMP}}`],
     ['{"a":"{{status}}"}', `{"a":"OPEN",${STAMP}}`],
   ])('is added at the end of %s', (definition, expected) => {
-    expect(renderBody(definition, VARIABLES, AT)).toBe(expected);
+    expect(renderRuleBody(definition, VARIABLES, AT)).toBe(expected);
   });
 
   it.each([
@@ -113,11 +113,13 @@ describe('the timestamp', () => {
     String.raw`{"a":[{}],"t\u0069me\u0073tamp"
       :{}}`,
   ])('is left to the definition in %s', (definition) => {
-    expect(renderBody(definition, VARIABLES, AT)).toBe(definition);
+    expect(renderRuleBody(definition, VARIABLES, AT)).toBe(definition);
   });
 
   it('of the definition may be a placeholder', () => {
-    expect(renderBody('{"timestamp":"{{createdAt}}"}', VARIABLES, AT)).toBe('{"timestamp":"2026-01-02T03:04:05.678Z"}');
+    expect(renderRuleBody('{"timestamp":"{{createdAt}}"}', VARIABLES, AT)).toBe(
+      '{"timestamp":"2026-01-02T03:04:05.678Z"}',
+    );
   });
 });
 
@@ -133,13 +135,13 @@ describe('a body', () => {
     ['one string', `{"a":"${'{{v}} '.repeat(40_000)}"}`],
     ['many strings', `{"a":[${'"{{v}}",'.repeat(20_000)}1]}`],
   ])('that would be too large is not made, from %s', (_from, definition) => {
-    expect(renderBody(definition, { v: 'x'.repeat(200_000) }, AT)).toBeUndefined();
+    expect(renderRuleBody(definition, { v: 'x'.repeat(200_000) }, AT)).toBeUndefined();
   });
 
   it('may have 1 MiB in UTF-8', () => {
     const room = 1024 * 1024 - '{"a":"","timestamp":""}'.length - AT.length;
-    expect(renderBody('{"a":"{{v}}"}', { v: 'x'.repeat(room) }, AT)).toHaveLength(1024 * 1024);
-    expect(renderBody('{"a":"{{v}}"}', { v: `${'x'.repeat(room - 1)}ü` }, AT)).toBeUndefined();
+    expect(renderRuleBody('{"a":"{{v}}"}', { v: 'x'.repeat(room) }, AT)).toHaveLength(1024 * 1024);
+    expect(renderRuleBody('{"a":"{{v}}"}', { v: `${'x'.repeat(room - 1)}ü` }, AT)).toBeUndefined();
   });
 
   /** JSON texts of objects with blanks, long numbers and members of any name. */
@@ -152,7 +154,7 @@ describe('a body', () => {
       fc.property(definition, (text) => {
         const value = JSON.parse(text) as Record<string, unknown>;
         fc.pre(!text.includes('{{'));
-        const rendered = JSON.parse(renderBody(text, VARIABLES, AT) ?? '') as Record<string, unknown>;
+        const rendered = JSON.parse(renderRuleBody(text, VARIABLES, AT) ?? '') as Record<string, unknown>;
         expect(rendered).toEqual(Object.hasOwn(value, 'timestamp') ? value : { ...value, timestamp: AT });
         expect(Object.keys(rendered).slice(0, Object.keys(value).length)).toEqual(Object.keys(value));
       }),
@@ -166,7 +168,7 @@ describe('a body', () => {
     );
     fc.assert(
       fc.property(hostile, hostile, (a, b) => {
-        const text = renderBody('{"x":"{{a}}","y":["{{a}}-{{b}}",{"z":"{{b}}{{c}}"}],"n":1}', { a, b }, AT) ?? '';
+        const text = renderRuleBody('{"x":"{{a}}","y":["{{a}}-{{b}}",{"z":"{{b}}{{c}}"}],"n":1}', { a, b }, AT) ?? '';
         expect(JSON.parse(text)).toEqual({
           x: a,
           y: [`${a}-${b}`, { z: `${b}{{c}}` }],
@@ -181,7 +183,7 @@ describe('a body', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, name) => {
         fc.pre(!/[{}]/.test(name) && name === name.trim());
-        const text = renderBody(JSON.stringify({ a: `{{${name}}}` }), { [name]: value }, AT) ?? '';
+        const text = renderRuleBody(JSON.stringify({ a: `{{${name}}}` }), { [name]: value }, AT) ?? '';
         expect(JSON.parse(text)).toEqual({ a: JSON.parse(JSON.stringify(value)), timestamp: AT });
       }),
     );

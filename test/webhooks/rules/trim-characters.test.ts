@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutBlanks } from '../../../functions/webhooks/rules/blanks.ts';
 import { piecesOf } from '../../../functions/webhooks/rules/placeholders.ts';
+import { trimCharacters } from '../../../functions/webhooks/rules/trim-characters.ts';
 
 describe('blanks at the ends of a text', () => {
   it('are left out, and no others', () => {
     const text = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', 'a', 'b') });
     fc.assert(
       fc.property(text, (given) => {
-        expect(withoutBlanks(given, ' ')).toBe(given.replace(/^ +/, '').replace(/ +$/, ''));
-        expect(withoutBlanks(given, ' \t')).toBe(given.replace(/^[ \t]+/, '').replace(/[ \t]+$/, ''));
+        expect(trimCharacters(given, ' ')).toBe(given.replace(/^ +/, '').replace(/ +$/, ''));
+        expect(trimCharacters(given, ' \t')).toBe(given.replace(/^[ \t]+/, '').replace(/[ \t]+$/, ''));
       }),
     );
   });

@@ -1,4 +1,4 @@
-/** What the sweeper must do about a run, as pure as the steps of `runs/run-machine.ts`. */
+/** The decisions of the sweeper, as pure functions like the steps of `runs/run-machine.ts`. */
 import { hasEnded, isLeased, isParked, type ParkedRun, type Run, type RunFacts } from '../runs/run.ts';
 import {
   FIRST_LOOK_MILLIS,
@@ -10,16 +10,16 @@ import {
   UNSLOTTED_MAX_MILLIS,
 } from '../runs/run-machine.ts';
 
-/** A run that waits through a pause is looked at so often, to be kept. */
+/** The interval of looks at a run during a pause, which extend its retention. */
 const PAUSED_LOOK_MILLIS = 86_400_000;
 const MAX_LOOK_DELAY_MILLIS = 900_000;
 
-/** What the sweeper must do about a run: send a message, and only then record when to look again. */
+/** The sweeper's action for a run. It sends a message first and then records when to look again. */
 export type SweepDecision =
   | { readonly kind: 'nothing' }
-  /** Only record when to look again. */
+  /** Records only when to look again. */
   | { readonly kind: 'note'; readonly next: NextLook }
-  /** Record it, and keep the run for longer. */
+  /** Records when to look again, and extends the retention of the run. */
   | { readonly kind: 'keep'; readonly next: NextLook }
   | {
       readonly kind: 'send';
@@ -33,17 +33,19 @@ interface NextLook {
   readonly looks: number;
 }
 
-/** With a long backlog the first looks send nothing: the message of the run is most likely still in the queue. */
+/**
+ * With a long backlog this many looks send nothing, because the message of the run is most likely still in the queue.
+ */
 const PATIENT_LOOKS = 3;
 
 interface Circumstances {
-  /** Very many messages are waiting for a worker. @default false */
+  /** Whether the queues have a long backlog. @default false */
   readonly isBacklogged?: boolean;
-  /** Since when the tenant's webhooks go out; infinite while they are paused. @default always */
+  /** The moment since which the tenant's webhooks go out; infinite while they are paused. @default always */
   readonly deliveringFrom?: number;
 }
 
-export function look(
+export function sweepDecision(
   run: Run,
   now: number,
   { isBacklogged = false, deliveringFrom = 0 }: Circumstances = {},
@@ -68,15 +70,17 @@ export function look(
     : { kind: 'send', attempt, delayMillis, next };
 }
 
-/** Whoever returns a slot finds it. After a pause, and during one, its look is put off. */
+/**
+ * Postpones the next look of a parked run, during a pause and after it. The worker that returns a slot starts the run.
+ */
 function lookAtParked({ unslottedFrom, lookAt }: ParkedRun, now: number, deliveringFrom: number): SweepDecision {
   if (lookAt > now) return { kind: 'nothing' };
   if (deliveringFrom > now) return { kind: 'keep', next: { lookAt: now + PAUSED_LOOK_MILLIS, looks: 0 } };
-  const roomFrom = Math.max(unslottedFrom, deliveringFrom);
-  return { kind: 'note', next: { lookAt: roomFrom + UNSLOTTED_MAX_MILLIS + FIRST_LOOK_MILLIS, looks: 0 } };
+  const waitingFrom = Math.max(unslottedFrom, deliveringFrom);
+  return { kind: 'note', next: { lookAt: waitingFrom + UNSLOTTED_MAX_MILLIS + FIRST_LOOK_MILLIS, looks: 0 } };
 }
 
-/** Intervals grow: under a long backlog every look adds a message to it. An attempt resets them. */
+/** Doubles the interval with every look, because each one adds a message to a long backlog. An attempt resets it. */
 function nextLook({ looks }: RunFacts, now: number): NextLook {
   return { lookAt: now + Math.min(MAX_LOOK_DELAY_MILLIS, FIRST_LOOK_MILLIS * 2 ** looks), looks: looks + 1 };
 }
