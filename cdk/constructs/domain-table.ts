@@ -13,7 +13,7 @@ import { settingsOf } from '../settings.ts';
 import { allows, type Binding, type ItemGrants } from './functions/bindings.ts';
 
 export interface DomainTableProps {
-  /** What the table's stream holds of each change. @default no stream */
+  /** The view type of the table's stream. @default no stream */
   readonly stream?: StreamViewType;
   /** Indexes besides `Listing`. @default none */
   readonly indexes?: readonly GlobalSecondaryIndexPropsV2[];

@@ -1,4 +1,4 @@
 import { resource } from '#shared/env';
 
-/** Sessions, submitted forms and counted attempts to sign in. */
+/** The table of sessions, submitted forms and sign-in attempts. */
 export const consoleTable = { CONSOLE_TABLE: resource };

@@ -1,4 +1,4 @@
-/** Prefixes of partition keys in the console's table, which the construct grants by. */
+/** Prefixes of partition keys in the console's table, by which the construct grants access. */
 export const SESSION = 'SESSION#';
 export const FORM = 'FORM#';
 export const ATTEMPTS = 'ATTEMPTS#';

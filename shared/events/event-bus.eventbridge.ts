@@ -2,20 +2,20 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { callLimits } from '#shared/call-limits';
 import { WEBHOOK_TRIGGER, type WebhookTrigger } from './webhook-trigger.ts';
 
-/** Events that one call takes. */
+/** The most events of one call. */
 const BATCH = 10;
 
 let ownClient: EventBridgeClient | undefined;
 
 interface EventBus {
   readonly name: string;
-  /** The domain that announces. */
+  /** The domain that puts the events. */
   readonly source: string;
 }
 
 /** Puts events on the bus. @param client @default one for the function */
 export const eventBus = ({ name, source }: EventBus, client?: EventBridgeClient) => ({
-  /** Throws if the bus did not take all of them: those that it took may then be put a second time. */
+  /** Throws if the bus rejected some of them; the accepted ones may then be put a second time. */
   async put(events: readonly WebhookTrigger[]): Promise<void> {
     ownClient ??= new EventBridgeClient({ maxAttempts: 4, requestHandler: callLimits(5_000) });
     for (let from = 0; from < events.length; from += BATCH) {
@@ -31,7 +31,7 @@ export const eventBus = ({ name, source }: EventBus, client?: EventBridgeClient)
         }),
       );
       const refused = entries.find(({ ErrorCode: code }) => code !== undefined);
-      if (refused) throw new Error(`The bus did not take an event: ${refused.ErrorCode}.`);
+      if (refused) throw new Error(`The event bus rejected an event: ${refused.ErrorCode}.`);
     }
   },
 });

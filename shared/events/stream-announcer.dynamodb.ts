@@ -10,16 +10,19 @@ import type { WebhookTrigger } from './webhook-trigger.ts';
 interface Announcing {
   readonly table: Table;
   readonly bus: { readonly put: (events: readonly WebhookTrigger[]) => Promise<void> };
-  /** What is announced, for the log: one, and several of them. */
+  /** The noun for the log, in singular and plural. */
   readonly named: readonly [one: string, several: string];
-  /** What an item tells, if anything; throws for one that cannot be read. The same change has the same id of the event. */
+  /**
+   * Returns the event of an item, if it has one; throws for an unreadable item. The same change always has the same
+   * event id.
+   */
   readonly eventOf: (item: Item) => WebhookTrigger | undefined;
   readonly now: () => number;
 }
 
 /**
- * A reader of a table's stream that announces on the bus what changed items tell. A failure gives the whole batch back:
- * what was announced already is announced again, under the same ids.
+ * A handler of a table's stream that puts the events of changed items on the bus. After a failure the whole batch is
+ * retried, and events may be put again with the same ids.
  */
 export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, now }: Announcing) =>
   invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
@@ -35,7 +38,7 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
       return { batchItemFailures: [{ itemIdentifier: records[0]?.dynamodb?.SequenceNumber ?? '' }] };
     }
 
-    /** One that cannot be read must not hold up the others. */
+    /** Skips an unreadable item, so that it does not block the others. */
     function readable(item: Item): readonly WebhookTrigger[] {
       try {
         const event = eventOf(item);
@@ -51,7 +54,7 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
 const itemIn = ({ dynamodb }: DynamoDBRecord): Item =>
   unmarshall((dynamodb?.NewImage ?? {}) as Parameters<typeof unmarshall>[0]);
 
-/** Counts a fault if the announcer of this table has not seen the probe of an hour ago, and sends another. */
+/** Counts a fault if the announcer of this table has not read the last hourly probe, and sends another one. */
 export const announcerProbe = (table: Table, several: string, now: () => number) =>
   invocation(async (_event: ScheduledEvent): Promise<void> => {
     if (!(await wasSeen(table))) {

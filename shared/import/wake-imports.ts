@@ -19,7 +19,7 @@ export const wakeImports = ({ jobs, send }: WakeImportsDeps, now: number): Promi
     silentMillis: SILENT_MILLIS,
     now,
     find: async (job) => job,
-    heardOf: ({ updatedAt, wokenAt, wakings = 0 }) => ({
+    progressOf: ({ updatedAt, wokenAt, wakings = 0 }) => ({
       progressedAt: Date.parse(updatedAt),
       wokenAt: wokenAt === undefined ? 0 : Date.parse(wokenAt),
       wakings,

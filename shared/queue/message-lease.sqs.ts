@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@
 import { callLimits } from '#shared/call-limits';
 import { log } from '#shared/log';
 
-/** A message whose worker has died comes back within this time. */
+/** The time within which a message is redelivered if its worker dies. */
 const LEASE_SECONDS = 45;
 const RENEWED_EVERY_MILLIS = 15_000;
 
@@ -10,8 +10,8 @@ let client: SQSClient | undefined;
 const sqs = () => (client ??= new SQSClient({ maxAttempts: 4, requestHandler: callLimits(5_000) }));
 
 /**
- * Does long work on a message while keeping it from other workers. The queue's own visibility has to cover the whole
- * timeout of the function, an hour and more; with a short lease that is renewed, a crash is repaired within a minute.
+ * Does long work on a message while renewing its visibility timeout. The queue's own timeout would have to cover that
+ * of the function, an hour and more; with a short lease that is renewed, a crash is repaired within a minute.
  */
 export async function holdingMessage<Result>(
   { queueUrl, receiptHandle }: { queueUrl: string; receiptHandle: string },
@@ -43,7 +43,7 @@ export async function holdingMessage<Result>(
 interface Sending {
   /** The group for fair queueing: SQS delivers messages so that one group's many do not hold up another's few. */
   readonly group?: string;
-  /** At most 900. @default 0 */
+  /** The delay, at most 900. @default 0 */
   readonly delaySeconds?: number;
 }
 

@@ -7,11 +7,11 @@ import { invocation } from '#shared/invocation';
 import { addLogFields, log, withLogFields } from '#shared/log';
 import { faultMetric } from '#shared/metrics';
 
-/** A message as it was received, perhaps not for the first time. */
+/** A received message, which may have been received before. */
 interface Received<Message> {
   readonly message: Message;
   readonly receiptHandle: string;
-  /** How often this message has been received, this time included. */
+  /** The number of times that this message was received, including this time. */
   readonly receives: number;
   readonly remainingMillis: () => number;
 }
@@ -19,16 +19,16 @@ interface Received<Message> {
 interface Options<Message> {
   /** @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
-  /** Whether the messages of a batch are worked on at the same time. @default false: one after the other */
+  /** Whether the messages of a batch are processed concurrently. @default false: one after the other */
   readonly isConcurrent?: boolean;
-  /** Fields for the log lines of a message, besides its id and how often it was received. */
+  /** Returns fields for the log lines of a message, besides its id and receive count. */
   readonly logged?: (message: Message) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * A Lambda handler for a queue. Each message is parsed and worked on by itself. A message that fails counts as a fault,
- * returns to the queue, and ends in the dead-letter queue; one that is received again counts as a fault too. SQS delivers
- * at least once, so `work` must be idempotent.
+ * A Lambda handler for a queue. Each message is parsed and processed independently. A message that fails counts as a
+ * fault and is redelivered, finally to the dead-letter queue; a message that is received again counts as a fault too.
+ * SQS delivers at least once, so `work` must be idempotent.
  */
 export function queueHandler<Message>(
   schema: z.ZodType<Message>,
@@ -58,18 +58,18 @@ export function queueHandler<Message>(
   );
 }
 
-/** Logs and counts the failure of a message, and passes it on to the batch. */
+/** Logs and counts the failure of a message, and reports it to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
   withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
-    // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at once,
-    // because this one may end in the same way.
+    // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
+    // once, because this one may end in the same way.
     if (receivesOf(record) > 1) faultMetric(1, 'message received again');
     try {
       await work();
     } catch (error) {
       log.error('message failed', { error });
       countFault();
-      // The batch reads the message of what was thrown.
+      // The batch processor reads the message of the error.
       throw error instanceof Error ? error : new Error(String(error));
     }
   });

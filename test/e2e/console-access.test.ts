@@ -105,7 +105,7 @@ describe('signing in', () => {
     for (let n = 0; n < 6; n += 1) await visitor().signIn('demo', `Wrong-password-${n}00`);
     expect((await visitor().signIn()).status).toBe(429);
     const page = '/console/system/sign-in-limit?name=demo';
-    expect((await operator.get(page)).text).toContain('Closed networks');
+    expect((await operator.get(page)).text).toContain('Locked networks');
     const action = '/console/system/sign-in-limit/unlock';
     const form = await operator.formToken(page, action);
     expect((await operator.post(action, { form, name: 'demo' })).location).toBe(`${page}&unlocked=1`);
@@ -225,8 +225,8 @@ describe('what belongs to another tenant', () => {
   it('is open to an operator, who is told for whom the pages are', async () => {
     const operator = await signedIn('demo-operator');
     const { status, text } = await operator.get('/console/t/acme/runs');
-    expect([status, text.includes('Acting for acme')]).toEqual([200, true]);
-    expect((await operator.get(LOG)).text).not.toContain('Acting for');
+    expect([status, text.includes('Viewing the account acme')]).toEqual([200, true]);
+    expect((await operator.get(LOG)).text).not.toContain('Viewing the account');
   });
 });
 

@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await hands.press(link(page, 'Download all…'));
       await page.waitForURL(/downloads\/new/);
       await hands.choose(page.getByLabel('View'), 'products_basicFields');
-      await hands.press(button(page, 'Work out the credits'));
+      await hands.press(button(page, 'Calculate cost'));
       await page.waitForURL(/products_basicFields/);
       hold();
       await hands.press(button(page, 'Start for 10,001 credits'));
@@ -109,8 +109,8 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
 
       const ids = new Set<string>();
       for (const [name, records] of [
-        ['Fetch file 1', 10_000],
-        ['Fetch file 2', 1],
+        ['Download file 1', 10_000],
+        ['Download file 2', 1],
       ] as const) {
         const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, name))]);
         const lines = readFileSync(await download.path(), 'utf8')
@@ -131,12 +131,12 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       const invoices = async () => (await read(`accounts/${tenant}/invoices`)).items.length;
       const { page, context, faults } = await opened();
       await signInTo(page, at('usage', tenant), { name: 'demo-operator', hands });
-      await hands.press(link(page, 'Change the plan…'));
+      await hands.press(link(page, 'Change plan…'));
       await page.waitForURL(/usage\/plan$/);
       const cells = page.getByRole('row', { name: 'Growth' }).getByRole('cell');
       const charge = (await cells.nth(2).textContent()) ?? '';
       expect([await cells.nth(1).textContent(), charge]).toEqual([
-        'At once',
+        'Immediately',
         expect.stringMatching(/^[1-9]\d*\.\d\d USD$/),
       ]);
       await hands.press(link(page, 'Choose Growth'));
@@ -149,14 +149,14 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await page.bringToFront();
       const before = await invoices();
       await hands.press(button(page, 'Change to Growth'));
-      await page.getByText('The plan is changed.').waitFor();
+      await page.getByText('Plan changed.').waitFor();
       expect(await page.locator('main').textContent()).toContain(charge);
       const changed = await plan();
       expect([changed.plan, await invoices()]).toEqual(['growth', before + 1]);
 
       await second.bringToFront();
       await hands.press(button(second, 'Change to Growth'));
-      await second.getByText('Nothing was changed yet.').waitFor();
+      await second.getByText('The plan was not changed yet.').waitFor();
       expect(await second.locator('.note').textContent()).toContain(`The charge is 0.00 USD; it was ${charge}.`);
       expect([await plan(), await invoices()]).toEqual([changed, before + 1]);
       expect(faults).toEqual([]);
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await signInTo(page, list, { hands });
       await hands.fill(page.getByLabel('Name', { exact: true }), name);
       await hands.press(button(page, 'Create'));
-      await page.getByText('Tick at least one.').waitFor();
+      await page.getByText('Choose at least one scope.').waitFor();
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
       await hands.tick(page.getByLabel('Read'));
       await hands.press(button(page, 'Create'));
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
 
       // The form is sent again, which makes no other key.
       await page.reload();
-      await page.getByText('The secret has been shown').waitFor();
+      await page.getByText('The secret was shown once').waitFor();
       expect(await page.content()).not.toContain(secret);
       await page.goto(list);
       const row = page.getByRole('row', { name });
@@ -254,7 +254,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       overnight();
       await hands.press(link(page, 'Download all…'));
       await page.waitForURL(signInUrl);
-      await page.getByText('Sign in to go on where you were.').waitFor();
+      await page.getByText('Sign in to continue.').waitFor();
       await signInHere(page, { hands });
       await page.waitForURL(at('downloads/new?type=products&q=name%3Amade'));
       await button(page, 'Start for 10,001 credits').waitFor();
@@ -468,15 +468,15 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await page.getByRole('heading', { name: 'Not revoked' }).waitFor();
       await look('a key that cannot be revoked');
       await page.goto(at('usage'));
-      await page.getByLabel('What overage may cost').selectOption('amount');
+      await page.getByLabel('Limit for overage').selectOption('amount');
       await page.getByLabel('Amount in USD').fill('much');
       await button(page, 'Save').click();
-      await page.getByText('Write an amount').waitFor();
+      await page.getByText('Enter an amount').waitFor();
       await look('a cap that is refused');
       await page.goto(at('keys/management-keys'));
       await page.getByLabel('Name', { exact: true }).fill('Never made');
       await button(page, 'Create').click();
-      await page.getByText('Tick at least one.').waitFor();
+      await page.getByText('Choose at least one scope.').waitFor();
       await look('a key that is refused');
       await page.getByLabel('Read').check();
       await button(page, 'Create').click();

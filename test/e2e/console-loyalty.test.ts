@@ -69,7 +69,7 @@ describe('places', () => {
   it('say beside the field what is wrong, and keep what was typed', async () => {
     const refused = await submit(demo, NEW, NEW, { ...cafe, latitude: '97', longitude: 'west' });
     expect(refused.status).toBe(400);
-    expect(words(refused.text)).toContain('Degrees as a number');
+    expect(words(refused.text)).toContain('Enter degrees as a number');
     const tooFar = await submit(demo, NEW, NEW, { ...cafe, latitude: '97' });
     expect([tooFar.status, tooFar.text.includes('value="97"')]).toEqual([400, true]);
     expect(tooFar.text).toMatch(/id="field-latitude-said"/);
@@ -128,7 +128,10 @@ describe('reviews', () => {
 
     // Somebody who had opened the page before it was taken.
     const late = await operator.post(`${path}/claim`, { form: await operator.formToken(path, '/console/sign-out') });
-    expect([late.status, words(late.text).includes('Somebody else has taken this record.')]).toEqual([409, true]);
+    expect([late.status, words(late.text).includes('Another reviewer has started on this record.')]).toEqual([
+      409,
+      true,
+    ]);
 
     expect((await submit(demo, path, `${path}/release`)).location).toBe(`${HOME}/images`);
     expect((await submit(operator, path, `${path}/claim`)).status).toBe(303);
@@ -176,8 +179,8 @@ describe('reviews', () => {
     const typed = { verdict: 'valid', storeName: 'Seen <b>too</b> late' };
     const late = await operator.post(`${first.path}/review`, { form, revision, ...typed });
     expect(late.status).toBe(409);
-    expect(words(late.text)).toMatch(/What you stated, and was not stored.* Seen <b>too/);
-    expect(words(late.text)).toMatch(/Somebody else has decided this record meanwhile|The record is no longer open/);
+    expect(words(late.text)).toMatch(/Your unsaved input.* Seen <b>too/);
+    expect(words(late.text)).toMatch(/Another reviewer has decided this record|The record is no longer open/);
     expect(words((await demo.get(first.path)).text)).toContain('image appears to have been altered');
   });
 });
@@ -188,7 +191,7 @@ describe('the overview', () => {
     for (const screen of ['runs?status=FAILED', 'images', 'downloads', 'imports', 'usage']) {
       expect(text, screen).toContain(`<a class="card tile" href="${HOME}/${screen}`);
     }
-    expect(words(text)).not.toContain('Where to begin');
+    expect(words(text)).not.toContain('Getting started');
   });
 });
 
@@ -214,8 +217,8 @@ describe('operators', () => {
     expect([refused.status, words(refused.text).includes('must be a number')]).toEqual([400, true]);
 
     const home = words((await operator.get('/console/t/fabrikam-ltd')).text);
-    expect(home).toContain('Acting for fabrikam-ltd');
-    expect(home).toContain('Where to begin');
+    expect(home).toContain('Viewing the account fabrikam-ltd');
+    expect(home).toContain('Getting started');
   });
 
   it('see alarms with their sections of the runbook, which nobody else does', async () => {

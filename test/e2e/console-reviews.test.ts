@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       await signInTo(page, at(`${HOME}/images`), { hands });
       await hands.press(page.getByRole('link', { name: String(waiting[receipt]), exact: true }));
       await page.waitForURL(at(path));
-      await hands.press(button(page, 'Take it'));
+      await hands.press(button(page, 'Start review'));
 
       const picture = page.getByRole('region', { name: 'Picture 1' });
       const frame = await boxOf(picture.locator('svg image'));
@@ -125,11 +125,11 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     }
     await page.goto(at('/console/second-factor'));
     await button(page, 'Set up an app').click();
-    await page.getByLabel('Code that the app shows').waitFor();
+    await page.getByLabel('Code').waitFor();
     found.push(...(await hindrances(page, 'the key of an app')));
-    await page.getByLabel('Code that the app shows').fill('000000');
+    await page.getByLabel('Code').fill('000000');
     await button(page, 'Confirm').click();
-    await page.getByText('That is not the code of this moment.').waitFor();
+    await page.getByText('Wrong code. Enter the current code of the app.').waitFor();
     found.push(...(await hindrances(page, 'a wrong code')));
     expect(found).toEqual([]);
     expect(faults.filter((fault) => !/status of 4(04|22) /.test(fault))).toEqual([]);

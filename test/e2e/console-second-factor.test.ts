@@ -126,14 +126,14 @@ describe('a person of a tenant', () => {
   it('may have a code, have another app, and turn it off', async () => {
     const visitor = await person('tanja');
     expect((await visitor.get('/console/t/demo')).status).toBe(200);
-    expect((await visitor.get(PAGE)).text).toContain('It is off');
+    expect((await visitor.get(PAGE)).text).toContain('Off. You sign in');
     const first = await enrolled(visitor);
     const { visitor: second } = await signIn('tanja', () => codeOf(first));
     const next = await enrolled(second);
     expect((await signIn('tanja', () => codeOf(first))).answer.status).toBe(403);
     const { visitor: third } = await signIn('tanja', () => codeOf(next));
     const page = await third.get(PAGE);
-    expect(page.text).toContain('It is on');
+    expect(page.text).toContain('On. Use the codes');
     const off = await third.post(`${PAGE}/off`, { form: await third.formToken(PAGE, `${PAGE}/off`) });
     expect(off.location).toBe(`${PAGE}?done=1`);
     expect((await new ConsoleVisitor(service).signIn('tanja')).location).toBe('/console/t/demo');

@@ -65,11 +65,11 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
 
       await page.getByRole('link', { name: 'API configurations' }).first().click();
       await page.getByRole('link', { name: 'New API configuration' }).first().click();
-      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByLabel('API Configuration Name', { exact: true }).fill(name);
       await page.getByLabel('Target URL').fill('http://example.com/');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       // What was typed is still there, and what is wrong stands beside it.
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
+      expect(await page.getByLabel('API Configuration Name', { exact: true }).inputValue()).toBe(name);
       expect(await page.locator('#field-targetUrl-said').textContent()).toMatch(/https/i);
       await page.getByLabel('Target URL').fill(receiver.url + path);
       expect(await page.locator('#field-targetUrl-said.wrong').count()).toBe(javaScriptEnabled ? 0 : 1);
@@ -81,12 +81,12 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       expect(await page.getByLabel('Token').inputValue()).toBe('');
 
       await page.goto(at('rules/new'));
-      await page.getByLabel('Fires on').selectOption(`dsar|${trigger}`);
+      await page.getByLabel('Trigger').selectOption(`dsar|${trigger}`);
       await page.getByLabel('API configuration').selectOption({ label: name });
       if (javaScriptEnabled) await writesWhereItIsMeant(page);
       await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}", "oops": "{{nothing}}"}');
       await page.getByRole('button', { name: 'Preview', exact: true }).click();
-      await page.getByText('This event does not fill {{nothing}}').waitFor();
+      await page.getByText("{{nothing}}: this variable isn't known").waitFor();
       await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}"}');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByText('Saved').waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       await page.goto(at(`runs?record=${record}`));
       await showsState(service.cloud, page, 'Failed');
       await page.getByRole('link', { name: `subject request: ${record}` }).click();
-      await page.getByRole('heading', { name: 'Answer' }).waitFor();
+      await page.getByRole('heading', { name: 'Response' }).waitFor();
       expect(await page.locator('#answer').textContent()).toBe(HOSTILE);
       expect(await page.locator('img[src="x"]').count()).toBe(0);
       expect(await page.getByText('Bearer ***').count()).toBe(1);

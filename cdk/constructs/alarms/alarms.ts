@@ -24,15 +24,18 @@ const PERIOD = Duration.minutes(5);
 export interface AlarmOptions {
   readonly topic: ITopic;
   readonly metric: IMetric;
-  /** Above this in one period the alarm sounds. @default 0 */
+  /** The value in one period above which the alarm goes off. @default 0 */
   readonly above?: number;
   /** The metric is reported in every period, so missing data means that its reporter has stopped. @default false */
   readonly silenceIsBad?: boolean;
-  /** Who is affected, as a full sentence. */
+  /** The people affected, as a full sentence. */
   readonly meaning: string;
   /** The heading of its section in the runbook, `cdk/README.md`. */
   readonly runbook: string;
-  /** The metric is the age of the oldest work that is due, in seconds: operators see it under this name. @default it is not */
+  /**
+   * The metric is the age of the oldest work that is due, in seconds: operators see it under this name. @default it is
+   * not
+   */
   readonly dueWork?: string;
 }
 
@@ -85,7 +88,8 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   const all = stack.node.findAll();
   const queues = all.filter((one) => one instanceof WorkQueue);
   const ofQueues = new Set<Construct>(queues.flatMap(({ workers }) => workers));
-  // A worker that dies with a message is heard by the message: it comes again and counts as a fault, or nobody takes it.
+  // Workers of queues need no error alarm: if one dies, its message is redelivered and counts as a fault, or ends as a
+  // dead letter.
   const watched = all
     .filter((one) => one instanceof ServiceFunction)
     .filter((one) => one.isWorker && !ofQueues.has(one));
@@ -112,11 +116,11 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
     meaning: `Work of ${domain} was given up after several tries and is in a dead-letter queue.`,
     runbook: 'Dead letters',
   });
-  // The only alarm that hears where Lambda may no longer read a queue: no function is called, so none fails.
+  // The only alarm that goes off if Lambda may no longer read a queue: then no function is called, so none fails.
   addJoined(stack, 'OldestWorkAlarm', {
     topic,
     metrics: queues
-      .filter(({ isHeardOtherwise }) => !isHeardOtherwise)
+      .filter(({ hasOwnBacklogAlarm }) => !hasOwnBacklogAlarm)
       .map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period: PERIOD, statistic: 'Maximum' })),
     expression: 'MAX(FILL(METRICS(), 0))',
     above: OLDEST_WORK_SECONDS,
@@ -129,7 +133,7 @@ const OLDEST_WORK_SECONDS = 3_600;
 
 interface JoinedOptions extends Omit<AlarmOptions, 'metric'> {
   readonly metrics: readonly Metric[];
-  /** Over all the metrics. */
+  /** The expression over all metrics. */
   readonly expression: string;
 }
 

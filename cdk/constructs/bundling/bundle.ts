@@ -8,7 +8,7 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { cachedFolder } from '../../asset-cache.ts';
 import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
 
-/** What can be in a bundle: our own code, the packages, and how these files put them together. */
+/** The inputs of a bundle: our own code, the packages, and the files that bundle them. */
 const SOURCES = [
   'functions/**/*.{ts,tsx,css,js,svg}',
   'tsconfig.json',
@@ -84,7 +84,10 @@ export const BUNDLE_OPTIONS = {
   inject: [fileURLToPath(new URL('./bundled-require.ts', import.meta.url))],
 } as const satisfies BuildOptions;
 
-/** Bundles one handler as `index.mjs`. A file of the bundle names the native packages that it imports. Returns the folder. */
+/**
+ * Bundles one handler as `index.mjs`. A file of the bundle names the native packages that it imports. Returns the
+ * folder.
+ */
 export function bundle(entry: string, folder: string): string {
   rmSync(folder, { recursive: true, force: true });
   const { metafile } = buildSync({

@@ -1,4 +1,4 @@
-/** What package-lock.json says of a package. */
+/** The entry of a package in package-lock.json. */
 export interface LockedPackage {
   readonly version: string;
   readonly integrity?: string;
@@ -9,7 +9,7 @@ export interface LockedPackage {
   readonly libc?: readonly string[];
 }
 
-/** By path, as in package-lock.json: `node_modules/a`, or `node_modules/a/node_modules/b`. */
+/** Packages by path, as in package-lock.json: `node_modules/a`, or `node_modules/a/node_modules/b`. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>;
 
 export interface Platform {
@@ -23,26 +23,26 @@ const FOLDER = 'node_modules/';
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
-/** Whether it holds code for one kind of machine only. */
+/** Whether the package is for one platform only. */
 export const isBound = ({ os, cpu }: LockedPackage): boolean => os !== undefined || cpu !== undefined;
 
 /** The packages of these names, and all that they need on the platform. */
 export function packagesOn(platform: Platform, names: readonly string[], locked: LockedPackages): LockedPackages {
-  const found = new Map<string, LockedPackage>();
+  const closure = new Map<string, LockedPackage>();
   const add = (name: string, user: string, isOptional: boolean) => {
     const path = resolved(name, user, locked);
-    const wanted = path === undefined ? undefined : locked[path];
-    if (path === undefined || !wanted || !runsOn(wanted, platform)) {
+    const entry = path === undefined ? undefined : locked[path];
+    if (path === undefined || !entry || !runsOn(entry, platform)) {
       if (isOptional) return;
       throw new Error(`package-lock.json has no ${name} for ${Object.values(platform).join(' ')}.`);
     }
-    if (found.has(path)) return;
-    found.set(path, wanted);
-    for (const needed of Object.keys(wanted.dependencies ?? {})) add(needed, path, false);
-    for (const needed of Object.keys(wanted.optionalDependencies ?? {})) add(needed, path, true);
+    if (closure.has(path)) return;
+    closure.set(path, entry);
+    for (const needed of Object.keys(entry.dependencies ?? {})) add(needed, path, false);
+    for (const needed of Object.keys(entry.optionalDependencies ?? {})) add(needed, path, true);
   };
   for (const name of names) add(name, '', false);
-  return Object.fromEntries(found);
+  return Object.fromEntries(closure);
 }
 
 function runsOn({ os, cpu, libc }: LockedPackage, platform: Platform): boolean {

@@ -30,7 +30,7 @@ export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'tesseract.js': ['@tesseract.js-data/eng'],
 };
 
-/** Of these packages, which are large, only the files that Node 24 loads; of all others, everything. */
+/** Large packages of which only the files are bundled that Node 24 loads; other packages are bundled completely. */
 const USED_FILES: Readonly<Record<string, readonly string[]>> = {
   '@hyzyla/pdfium': ['dist/index.esm.js', 'dist/pdfium.wasm'],
   '@tesseract.js-data/eng': ['4.0.0_best_int/*'],
@@ -50,17 +50,17 @@ export const LAMBDA: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /**
- * Copies packages, with all that they need on the platform, into `node_modules` of a folder: those for the platform alone
- * from the registry unless they are installed here, the others as they are installed.
+ * Copies packages, with all that they need on the platform, into `node_modules` of a folder: those for the platform
+ * alone from the registry unless they are installed here, the others as they are installed.
  */
 export function copyPackages(names: readonly string[], folder: string, platform: Platform): void {
   const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const all = [...names, ...names.flatMap((name) => NATIVE_PACKAGES[name] ?? [])];
-  const wanted = Object.entries(packagesOn(platform, all, lock.packages));
-  const elsewhere = wanted.filter(([path, locked]) => isBound(locked) && !isIn(ROOT, path, locked));
+  const packages = Object.entries(packagesOn(platform, all, lock.packages));
+  const elsewhere = packages.filter(([path, locked]) => isBound(locked) && !isIn(ROOT, path, locked));
   const cache = join(ROOT, 'node_modules', '.cache', 'packages');
   const fetched = elsewhere.length === 0 ? ROOT : fetchedPackages(Object.fromEntries(elsewhere), cache);
-  for (const [path, locked] of wanted) {
+  for (const [path, locked] of packages) {
     const root = isBound(locked) && !isIn(ROOT, path, locked) ? fetched : ROOT;
     if (!isIn(root, path, locked)) throw new Error(`${path} is not what package-lock.json names: run npm ci.`);
     for (const file of usedFiles(nameOf(path), join(root, path))) {

@@ -11,7 +11,10 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
 
-/** One environment variable and the permission that makes its value usable, declared together so they cannot drift apart. */
+/**
+ * One environment variable and the permission that makes its value usable, declared together so they cannot drift
+ * apart.
+ */
 export interface Binding {
   readonly value: string;
   readonly grantTo?: (grantee: IGrantable) => void;
@@ -29,11 +32,11 @@ type TableAction =
   | 'DeleteItem'
   | 'ConditionCheckItem';
 
-/** What a function may do with items, by the prefix of their partition keys. */
+/** The actions that a function may call on items, by the prefix of their partition keys. */
 export type ItemGrants<Key extends string> = { readonly [Prefix in Key]?: readonly [TableAction, ...TableAction[]] };
 
 interface TableGrants {
-  /** On the table itself. */
+  /** The actions on the table itself. */
   readonly items: ItemGrants<string>;
   /** Queries on indexes: prefixes of partition keys, by the index's name. */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
@@ -59,8 +62,8 @@ export const allows = (table: ITable, { items, indexes, scans = false }: TableGr
 });
 
 /**
- * One statement holds all prefixes of an action, because one call that reads several kinds of items must be allowed by a
- * single statement. Actions with the same prefixes share it.
+ * One statement holds all prefixes of an action, because one call that reads several kinds of items must be allowed by
+ * a single statement. Actions with the same prefixes share it.
  */
 function grouped(items: ItemGrants<string>) {
   const prefixesOf = new Map<TableAction, string[]>();
@@ -119,7 +122,7 @@ export const objects = (
   return {
     value: bucket.bucketName,
     grantTo: grantObjects,
-    /** Also lists keys. Without it a missing object reads as access denied. */
+    /** Also grants listing of keys, without which reading a missing object fails with access denied. */
     andListsKeys: () => ({
       value: bucket.bucketName,
       grantTo: (grantee) => {
@@ -178,7 +181,9 @@ export const sendsMailAs = (scope: Construct, sender: string): Binding => ({
   },
 });
 
-/** Who reads receipts, and Textract's permission if it is among them. Its actions know no resources. */
+/**
+ * The readers of receipts, and the permission for Textract if it is one of them. Its actions do not support resources.
+ */
 export const readsReceiptsWith = (readers: string): Binding => ({
   value: readers,
   grantTo: (grantee) => {

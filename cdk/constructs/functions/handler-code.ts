@@ -12,7 +12,7 @@ const BUNDLES = join(ROOT, 'node_modules', '.cache', 'bundles');
 
 interface HandlerCode {
   readonly code: Code;
-  /** As Lambda names it: a file of the code and its export. */
+  /** The handler as Lambda names it: a file of the code and its export. */
   readonly handler: string;
 }
 
@@ -33,7 +33,9 @@ function deployedBundle(entry: string, name: string): string {
   return withPackages(cachedBundle(entry, { bundles: join(BUNDLES, name), sources }));
 }
 
-/** A folder with the bundles of all functions, which a local run names when it starts: new code needs no new template. */
+/**
+ * A folder with the bundles of all functions, which a local run names when it starts: new code needs no new template.
+ */
 class LocalCode extends Code {
   readonly isInline = false;
 

@@ -25,7 +25,7 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
   /** @default the last part of the handler's name: `rules/rules` is `Rules`, `import-records` is `ImportRecords` */
   readonly id?: string;
   readonly bindings: Bindings<EnvironmentOf<Name>>;
-  /** Who is affected when it fails, as a full sentence; part of the function's description. */
+  /** The people affected if the function fails, as a full sentence; it is part of the function's description. */
   readonly ifItFails: string;
   /** More memory is also more processor: 1,769 MiB is one. @default 512 */
   readonly memoryMiB?: number;
@@ -36,11 +36,14 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
    * rounds, unless this allows it: the worker must then guarantee that it terminates. @default false
    */
   readonly sendsToItself?: boolean;
-  /** A schedule calls it every minute: X-Ray would record each of these calls, and charge more for it than Lambda does. @default false */
+  /**
+   * A schedule calls it every minute: X-Ray would record each of these calls, and charge more for it than Lambda does.
+   * @default false
+   */
   readonly isCalledEveryMinute?: boolean;
   /**
-   * Called so often that what Lambda and X-Ray record of each call would cost nearly as much as the table does: calls are
-   * not traced, and Lambda logs only those that fail. @default false
+   * Called so often that what Lambda and X-Ray record of each call would cost nearly as much as the table does: calls
+   * are not traced, and Lambda logs only those that fail. @default false
    */
   readonly isHot?: boolean;
 }

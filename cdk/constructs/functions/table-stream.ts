@@ -18,8 +18,9 @@ export interface TableStreamProps {
   /** Records that match none of these are not delivered. */
   readonly filters: readonly Record<string, unknown>[];
   /**
-   * Nothing but the stream tells of these changes: it is read from its beginning, and records are tried for most of the
-   * day that a stream keeps them. @default false: what is given up after ten minutes is found by other means
+   * Whether only the stream announces these changes: then it is read from its beginning, and records are retried for
+   * most of the day that a stream keeps them. @default false: after ten minutes a record is dropped and found by other
+   * means
    */
   readonly isOnlyWitness?: boolean;
 }

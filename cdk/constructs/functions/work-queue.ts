@@ -13,12 +13,10 @@ export interface WorkQueueProps {
   readonly isLeased?: boolean;
   /** @default 5 */
   readonly maxReceives?: number;
-  /**
-   * Messages have groups, and of a group one message at a time is worked on: a FIFO queue. @default false
-   */
+  /** Messages have groups, and of a group one message at a time is worked on: a FIFO queue. @default false */
   readonly isFifo?: boolean;
-  /** An alarm of the domain's own sounds when its work waits. @default false: one sounds after an hour */
-  readonly isHeardOtherwise?: boolean;
+  /** Whether the domain defines its own backlog alarm. @default false: an alarm goes off after an hour */
+  readonly hasOwnBacklogAlarm?: boolean;
 }
 
 export interface WorkerOptions {
@@ -28,7 +26,7 @@ export interface WorkerOptions {
   readonly maxConcurrency: number;
 }
 
-/** Without the limit of 300 calls a second. Two messages with the same text are one. */
+/** The FIFO attributes: high throughput, without the limit of 300 calls per second, and deduplication by content. */
 const FIFO = {
   fifo: true,
   contentBasedDeduplication: true,
@@ -43,7 +41,7 @@ const FIFO = {
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
-  readonly isHeardOtherwise: boolean;
+  readonly hasOwnBacklogAlarm: boolean;
   readonly workers: LambdaFunction[] = [];
 
   constructor(
@@ -54,11 +52,11 @@ export class WorkQueue extends Construct {
       isLeased = false,
       isFifo = false,
       maxReceives = 5,
-      isHeardOtherwise = false,
+      hasOwnBacklogAlarm = false,
     }: WorkQueueProps,
   ) {
     super(scope, id);
-    this.isHeardOtherwise = isHeardOtherwise;
+    this.hasOwnBacklogAlarm = hasOwnBacklogAlarm;
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...(isFifo && FIFO),
       encryption: QueueEncryption.SQS_MANAGED,
@@ -82,12 +80,14 @@ export class WorkQueue extends Construct {
     new CfnOutput(Stack.of(this), `${deadLetters}${id}`, { value: this.deadLetters.queueUrl });
   }
 
-  /** For the worker itself: sending the rest of long work to the queue, and holding a message while it works. */
+  /**
+   * Grants the worker itself to send the rest of long work to the queue and to extend the visibility of its message.
+   */
   worksOn(): Binding {
     return worksOn(this.queue);
   }
 
-  /** For a function that fills the queue and needs to know whether anything is in it. */
+  /** Grants a function to send messages and to read the size of the queue. */
   countsAndSends(): Binding {
     return countsAndSends(this.queue);
   }

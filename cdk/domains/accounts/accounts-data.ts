@@ -14,7 +14,7 @@ import type { AccountsKey, AccountsList } from '../../../functions/accounts/tabl
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { settingsOf } from '../../settings.ts';
 
-/** What must outlive every deployment: tenants with their credentials, and the people who manage them. */
+/** The retained resources: tenants with their credentials, and the people who manage them. */
 export class AccountsData extends Construct {
   readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
   /** Writing lines of the audit log, and nothing else: for every function that makes changes for managers. */
@@ -25,7 +25,7 @@ export class AccountsData extends Construct {
   };
   readonly managers: UserPool;
   readonly managersClient: UserPoolClient;
-  /** Of the administration screens. */
+  /** The client of the administration screens. */
   readonly consoleClient: UserPoolClient;
   /** `{"1": "…"}`: what keys of servers are made and recognised with. To rotate it, add a version to the secret. */
   readonly keySecrets: Secret;

@@ -3,7 +3,7 @@ import { reads } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
-/** Who calls the loyalty interfaces, and for whom: apps, customers, and the tokens of anonymous ones. */
+/** The callers of the loyalty interfaces: apps, customers, and the tokens of anonymous customers. */
 export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Foundations, 'data' | 'edge'>): void {
   const { table, keySecrets } = data.accounts;
   api.serve(

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { ConversionsKey, ConversionsList } from '../../../functions/conversions/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 
-/** What must outlive every deployment: the meter of every account, its credentials, payments and invoices. */
+/** The retained resources: the meter of every account, its credentials, payments and invoices. */
 export class ConversionsData extends Construct {
   readonly table = new DomainTable<ConversionsKey, ConversionsList>(this, 'Table', {
     stream: StreamViewType.NEW_IMAGE,

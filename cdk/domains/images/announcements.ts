@@ -14,7 +14,7 @@ export function addAnnouncements(scope: Construct, { data: { images }, edge: { e
   const [prefix, sortKey]: [typeof VALIDATION, typeof VALIDATION_SORT_KEY] = ['VALIDATION#', 'VALIDATION'];
   const probe: typeof PROBE = 'PROBE';
   const decided: Status[] = ['valid', 'invalid'];
-  const written = (image: object) => ({
+  const recordWith = (image: object) => ({
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: { Keys: { pk: { S: [{ prefix }] }, sk: { S: [sortKey] } }, NewImage: image },
   });
@@ -30,9 +30,9 @@ export function addAnnouncements(scope: Construct, { data: { images }, edge: { e
       ifItFails: 'Webhooks of decided image validations and of needed reviews come late; the records themselves stand.',
     }),
     filters: [
-      written({ status: { S: decided } }),
+      recordWith({ status: { S: decided } }),
       // It stands in this list while a person must look at it.
-      written({ reviewList: { S: [{ exists: true }] } }),
+      recordWith({ reviewList: { S: [{ exists: true }] } }),
       // Sent, not yet seen.
       { dynamodb: { Keys: { pk: { S: [probe] } }, NewImage: { seenAt: { S: [{ exists: false }] } } } },
     ],

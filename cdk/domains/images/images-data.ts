@@ -17,7 +17,7 @@ const uploads: typeof UPLOADS = 'uploads/';
 const stored: typeof STORED = 'validations/';
 const keptDays: typeof PICTURES_KEPT_DAYS = 400;
 
-/** What must outlive every deployment: campaigns, records and their pictures. */
+/** The retained resources: campaigns, records and their pictures. */
 export class ImagesData extends Construct {
   readonly table = new DomainTable<ImagesKey, ImagesList, ImagesIndexes>(this, 'Table', {
     stream: StreamViewType.NEW_IMAGE,

@@ -4,7 +4,7 @@ import { objects } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
-/** What tenants manage: campaigns, and the records that a person must look at. */
+/** The routes for tenants: campaigns, and the review of image validations. */
 export function addManagement(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations): void {
   const stored: typeof STORED = 'validations/';
   api.serve(

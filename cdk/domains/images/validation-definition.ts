@@ -23,12 +23,15 @@ export interface ValidationOptions {
 
 /** Images of one record that are in the queue at the same time. */
 const IMAGES_AT_ONCE = 4;
-/** An image may wait so long in the queue, then it goes to a person. An alarm sounds after the first hour. */
+/**
+ * The longest wait of an image in the queue; after it the validation needs a review. An alarm goes off after the first
+ * hour.
+ */
 const EXAMINED_WITHIN_SECONDS = 3 * 86_400;
 
 const INVOKE = 'arn:aws:states:::lambda:invoke';
 const RECORD = { 'tenant.$': '$.tenant', 'id.$': '$.id' };
-/** What the last function has answered: `next` names what is to follow. */
+/** The result of the last function: `next` names the next state. */
 const ANSWER = { ResultSelector: { 'answer.$': '$.Payload' }, ResultPath: '$.step' };
 
 const BACKOFF = { IntervalSeconds: 2, BackoffRate: 2, JitterStrategy: 'FULL' };
@@ -52,7 +55,9 @@ const THROTTLES = {
 /** Calls of the functions themselves that have failed more often than the functions repeat them. */
 const EVERYTHING = { ErrorEquals: ['States.ALL'], ...BACKOFF, MaxAttempts: 4 };
 const RETRY = [OF_LAMBDA, THROTTLES, EVERYTHING];
-/** The machine was busy, or the image is hard to read: only another try tells. */
+/**
+ * The error after a reading timeout. The machine may have been busy, or the image is hard to read, so it is retried.
+ */
 const OUT_OF_TIME: typeof READING_OUT_OF_TIME = 'ReadingOutOfTime';
 const READING = { ErrorEquals: [OUT_OF_TIME], IntervalSeconds: 30, BackoffRate: 4, MaxAttempts: 2 };
 
@@ -125,8 +130,8 @@ export function validationDefinition(
 }
 
 /**
- * Every image by itself: what one of them does to its function is no fault of the others. The queue bounds how many are
- * examined at the same time, of an app and of all, and keeps those that wait.
+ * Examines each image in a message of its own, so that a failure of one does not affect the others. The queue limits
+ * how many are examined at the same time, per app and in total.
  */
 function oneImage(QueueUrl: string) {
   return {

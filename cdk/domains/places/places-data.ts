@@ -23,7 +23,7 @@ const INDEXED_FIELDS = {
   closed: true,
 } as const satisfies Readonly<Record<keyof IndexedPlace, true>>;
 
-/** What must outlive every deployment: places, ad units, what customers did, and the imported files. */
+/** The retained resources: places, ad units, what customers did, and the imported files. */
 export class PlacesData extends Construct {
   readonly table = new DomainTable<PlacesKey, PlacesList, PlacesIndexes>(this, 'Table', {
     stream: StreamViewType.NEW_IMAGE,

@@ -64,7 +64,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
   );
 }
 
-/** What searches and starts downloads, besides the tokens that pay. */
+/** The bindings for searching and starting downloads, besides the data tokens. */
 const searches = (scope: Construct, records: RecordsData, queue: WorkQueue) => ({
   RECORDS_TABLE: records.table.allows({
     'INDEX#': ['GetItem'],

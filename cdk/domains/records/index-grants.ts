@@ -7,7 +7,7 @@ export const readsIndex = { actions: ['GetObject'], prefixes: SEGMENTS } as cons
 export const writesIndex = { actions: ['GetObject', 'PutObject', 'AbortMultipartUpload'], prefixes: SEGMENTS } as const;
 export const removesFromIndex = { actions: ['DeleteObject'], prefixes: SEGMENTS } as const;
 
-/** What a function with 1,769 MiB may keep of the index in memory. */
+/** The part of the index that a function with 1,769 MiB may cache in memory. */
 export const cacheBytes = setting(700 * 1024 * 1024);
 
 /** The longest timeout that Lambda allows: workers of long work pass on the rest before it is over. */

@@ -6,7 +6,7 @@ import type { RecordsKey, RecordsList } from '../../../functions/records/table-k
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { PrivateBucket } from '../../constructs/private-bucket.ts';
 
-/** What must outlive every deployment: the imported files, the index made from them, and the state of both. */
+/** The retained resources: the imported files, the index made from them, and the state of both. */
 export class RecordsData extends Construct {
   readonly table = new DomainTable<RecordsKey, RecordsList>(this, 'Table', { stream: StreamViewType.NEW_IMAGE });
   /** The imported files, the source of truth, and the reports of rejected lines. */

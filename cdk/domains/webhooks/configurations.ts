@@ -9,7 +9,7 @@ import type { Foundations } from '../../stacks/foundations.ts';
 const TEST_SECONDS = 28;
 const MANAGEMENT_FAILS = 'Tenants cannot manage their webhooks; those that are set up keep working.';
 
-/** Where webhooks go, and the rules that fire them. */
+/** The functions of API configurations, and of the rules that send webhooks to them. */
 export function addConfigurations(scope: Construct, on: Foundations): void {
   const { accounts } = on.data;
   const { table, secrets } = on.data.webhooks;

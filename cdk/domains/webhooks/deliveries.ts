@@ -12,13 +12,16 @@ import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
-/** Per function, which waits for endpoints most of its time. With many more, attempts would slow down one another. */
+/**
+ * The messages per function, which spends most of its time waiting for endpoints. With many more, attempts would slow
+ * each other down.
+ */
 const ATTEMPTS_AT_A_TIME = 5;
 /** The longest attempt, 120 s, and what is written before and after it. */
 const DELIVERY_SECONDS = 140;
 
-/** What is late is heard of runs, after five minutes: a message may wait for long without any harm. */
-const lane = { workerTimeoutSeconds: DELIVERY_SECONDS, isHeardOtherwise: true };
+/** The alarm measures how late runs are (five minutes). An old message by itself is harmless. */
+const lane = { workerTimeoutSeconds: DELIVERY_SECONDS, hasOwnBacklogAlarm: true };
 
 interface Lanes {
   readonly fast: WorkQueue;

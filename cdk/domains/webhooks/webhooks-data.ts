@@ -32,7 +32,7 @@ class Secrets {
   }
 }
 
-/** What must outlive every deployment: configurations, rules and runs, and the key to the secrets among them. */
+/** The retained resources: configurations, rules and runs, and the key that encrypts their secrets. */
 export class WebhooksData extends Construct {
   readonly table = new DomainTable<WebhooksKey, WebhooksList, WebhooksIndexes>(this, 'Table', {
     stream: StreamViewType.NEW_IMAGE,

@@ -3,7 +3,7 @@ import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { Account, DataTokenPage, isErased } from './account-answers.ts';
@@ -22,7 +22,7 @@ export const newAccount: Screen = () => newAccountPage(NEW_ACCOUNT, ACCEPTED);
 
 export const createAccount: Screen = async ({ form, management }) => {
   const fields = statedFields(form);
-  const made = await aside(management.send({ method: 'POST', path: 'accounts', body: fields }, Account));
+  const made = await settled(management.send({ method: 'POST', path: 'accounts', body: fields }, Account));
   return made.ok ? seeOther(accountPath(made.value.id)) : newAccountPage(fields, refusedForm(made.failure, PLACING));
 };
 
@@ -56,12 +56,12 @@ export const changeAccount: Screen = async (visit) => {
   const body = changesOf(fields, stored);
   const saved = seeOther(`${accountPath(stored.id)}?saved=1`);
   if (Object.keys(body).length === 0) return saved;
-  const changed = await aside(visit.management.send({ method: 'PATCH', path, body }, Account));
+  const changed = await settled(visit.management.send({ method: 'PATCH', path, body }, Account));
   return changed.ok ? saved : accountPage(visit, stored, fields, refusedForm(changed.failure));
 };
 
 async function accountPage(visit: Visit, account: Account, fields: AccountFields, refused: RefusedForm): Promise<Page> {
-  const tokens = await aside(
+  const tokens = await settled(
     visit.management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100' }),
   );
   return page(

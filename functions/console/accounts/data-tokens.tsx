@@ -2,7 +2,7 @@ import { Badge } from '../components/badge.tsx';
 import { Field, PostForm } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
-import type { Aside } from '../management/management.ts';
+import type { Settled } from '../management/management.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type Account, creditOf, type DataToken } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
@@ -17,7 +17,7 @@ export interface StatedToken {
 
 interface PanelProps {
   readonly account: Account;
-  readonly tokens: Aside<{ readonly items: readonly DataToken[]; readonly nextCursor?: string | undefined }>;
+  readonly tokens: Settled<{ readonly items: readonly DataToken[]; readonly nextCursor?: string | undefined }>;
   readonly refused: RefusedForm;
   readonly stated: StatedToken | undefined;
 }

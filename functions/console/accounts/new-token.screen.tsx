@@ -1,7 +1,7 @@
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { page, type Screen } from '../pages/screen.ts';
 import { DataTokenPage, NewDataToken } from './account-answers.ts';
@@ -25,7 +25,7 @@ export const createToken: Screen = async (visit) => {
     availableDownloads: numberIn(downloads),
     ...(monthly !== '' && { monthlyDownloads: numberIn(monthly) }),
   };
-  const made = await aside(management.send({ method: 'POST', path: `${path}/data-tokens`, body }, NewDataToken));
+  const made = await settled(management.send({ method: 'POST', path: `${path}/data-tokens`, body }, NewDataToken));
   if (!made.ok) return refusedPage(refusedForm(made.failure));
   const { token, id, availableDownloads } = made.value;
   return page(
@@ -43,7 +43,7 @@ export const createToken: Screen = async (visit) => {
   );
 
   async function refusedPage(refused: RefusedForm) {
-    const tokens = await aside(management.get(`${path}/data-tokens`, DataTokenPage, { limit: '100' }));
+    const tokens = await settled(management.get(`${path}/data-tokens`, DataTokenPage, { limit: '100' }));
     return page(
       'New downloads token',
       <>

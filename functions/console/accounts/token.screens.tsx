@@ -4,7 +4,7 @@ import { Choice, Field, PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { aside, ManagementFailure } from '../management/management.ts';
+import { ManagementFailure, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
 import { type Account, DataToken, DataTokenPage } from './account-answers.ts';
@@ -32,7 +32,7 @@ export const changeToken: Screen = async (visit) => {
   const saved = seeOther(`${tokenPath(account.id, token.id)}?saved=1`);
   if (Object.keys(body).length === 0) return saved;
   const path = `${apiPathOf(account.id)}/data-tokens/${encodeURIComponent(token.id)}`;
-  const changed = await aside(visit.management.send({ method: 'PATCH', path, body }, DataToken));
+  const changed = await settled(visit.management.send({ method: 'PATCH', path, body }, DataToken));
   if (changed.ok) return saved;
   return tokenPage(visit, { account, token, fields, refused: refusedForm(changed.failure, PLACING) });
 };

@@ -7,13 +7,13 @@ export interface Asset {
 
 export type AssetName = 'console.css' | 'page-script.js' | 'logo.svg' | 'inter.woff2';
 
-/** Assets under addresses that change with their content, so that browsers keep them for good. */
+/** The assets, at addresses that change with their content, so that browsers cache them permanently. */
 export class Assets {
   private readonly assets: Readonly<Record<AssetName, Asset>>;
   private readonly paths: Readonly<Record<AssetName, string>>;
 
   constructor(assets: Readonly<Record<AssetName, Asset>>) {
-    // The stylesheet names the font.
+    // The stylesheet refers to the font by its path.
     const font = pathOf('inter.woff2', assets['inter.woff2'].bytes);
     const css = new TextDecoder().decode(assets['console.css'].bytes).replaceAll('inter.woff2', font);
     const own = { ...assets, 'console.css': { ...assets['console.css'], bytes: new TextEncoder().encode(css) } };
@@ -27,7 +27,9 @@ export class Assets {
     return this.paths[name];
   }
 
-  /** The asset at a path. That of an older deployment gets today's content, which is not to be kept. */
+  /**
+   * Returns the asset at a path. The path of an older deployment returns the current content, which must not be cached.
+   */
   at(path: string): (Asset & { readonly isCurrent: boolean }) | undefined {
     const [, stem = '', extension = ''] = /^\/console\/assets\/([\w-]+)\.[\w-]+\.(\w+)$/.exec(path) ?? [];
     const name = `${stem}.${extension}`;

@@ -1,6 +1,6 @@
 /**
- * The files that the bundle holds. Only esbuild reads them so: Node refuses these imports, and vitest gives blanks. Tests
- * read the files themselves.
+ * The files in the bundle. Only esbuild supports these imports: Node refuses them, and in vitest they are empty, so
+ * tests read the files themselves.
  */
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2' with { type: 'bytes' };
 import css from './console.css' with { type: 'text' };
@@ -9,7 +9,7 @@ import script from './page-script.js' with { type: 'text' };
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** What the console serves below `/console/assets/`, by name. */
+/** The files that the console serves below `/console/assets/`, by name. */
 export const EMBEDDED = {
   'console.css': { type: 'text/css; charset=utf-8', bytes: utf8(css) },
   'page-script.js': { type: 'text/javascript; charset=utf-8', bytes: utf8(script) },

@@ -16,7 +16,7 @@ export function actionText(action: string): string {
   return verb === undefined ? thing : `${verb} ${thing}`;
 }
 
-/** What the change was about: the members of the path, and what was created. */
+/** The target of a change: the members of the path, and the id that was created. */
 export const targetText = ({ target, createdId }: Pick<Line, 'target' | 'createdId'>): string =>
   [...Object.values(target), ...(createdId === null ? [] : [createdId])].join(' › ');
 
@@ -29,7 +29,7 @@ export const PERIODS = [
 
 const DAY_MILLIS = 86_400_000;
 
-/** Where a period begins; undefined for all that is kept. */
+/** Returns the begin of a period; undefined for the whole log. */
 export function beginOf(period: string, now: number): string | undefined {
   const days = PERIODS.find(([value]) => value === period)?.[0];
   return days ? new Date(now - Number(days) * DAY_MILLIS).toISOString() : undefined;
@@ -37,5 +37,5 @@ export function beginOf(period: string, now: number): string | undefined {
 
 const ACTION = /^[a-z0-9.-]{1,100}$/;
 
-/** An action as the API takes it. Anything else is left out of the query, and the page says so. */
+/** Whether the API accepts this text as an action. If not, it is left out of the query, and the page says so. */
 export const isAction = (text: string): boolean => ACTION.test(text);

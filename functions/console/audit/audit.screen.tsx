@@ -44,16 +44,16 @@ async function auditPage(visit: Visit, path: string) {
   return page(
     'Audit log',
     <>
-      <PageHead title="Audit log" lead="Who changed what, newest first. Lines are kept for 400 days." />
+      <PageHead title="Audit log" lead="All changes with their author, newest first, for the last 400 days." />
       <Filters action={path} filter={filter} isReadable={isReadable} />
       <div class="card">
         {lines.items.length > 0 ? (
           <DataTable caption="Changes" columns={columnsOf(tenant)} rows={lines.items} keyOf={({ id }) => id} />
         ) : (
-          <Empty title={lines.nextCursor === undefined ? 'No changes match' : 'Nothing yet'}>
+          <Empty title={lines.nextCursor === undefined ? 'No changes match' : 'No match so far'}>
             {lines.nextCursor === undefined
-              ? 'Every change through the management API and this console is listed here.'
-              : 'None of the lines read so far matches. The log goes on further back.'}
+              ? 'This log lists every change through the management API and this console.'
+              : 'No match so far. Search on to go further back.'}
           </Empty>
         )}
         <Pager
@@ -156,7 +156,7 @@ const columnsOf = (tenant: string): readonly Column<Line>[] => [
     title: 'Outcome',
     onPhone: 'first',
     cell: ({ outcome, status }) => (
-      <span title={status === null ? 'The change may have been made or not.' : `HTTP status ${status}`}>
+      <span title={status === null ? 'It is unknown whether the change was made.' : `HTTP status ${status}`}>
         <Badge {...OUTCOMES[outcome]} />
       </span>
     ),

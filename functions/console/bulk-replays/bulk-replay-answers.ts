@@ -21,7 +21,7 @@ export type BulkReplay = z.output<typeof BulkReplay>;
 
 export const BulkReplayPage = z.object({ items: z.array(BulkReplay), nextCursor: z.optional(z.string()) });
 
-/** How much of its period a bulk replay has worked through, 0 to 1: it goes from the newest run back. */
+/** The share of its period that a bulk replay has processed, from 0 to 1. It runs from the newest run to the oldest. */
 export function shareDone({ status, filter, reached, createdAt }: BulkReplay): number {
   if (status === 'COMPLETED') return 1;
   const end = Math.min(Date.parse(filter.to ?? createdAt), Date.parse(createdAt));

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { REPLAYS_MAX } from '#shared/replay-limit';
 import { countOf } from '../components/quantities.ts';
 import { queryOf, type RunFilter } from '../runs/run-filter.ts';
 
@@ -9,22 +10,19 @@ export const Countable = z.object({
 });
 export type Countable = z.output<typeof Countable>;
 
-/** Replays that a run may have. */
-const REPLAYS_MAX = 3;
-
-/** How many runs of a page a bulk replay would replay; there may be more behind it. */
+/** Counts the runs of a page that a bulk replay would replay; there may be more pages. */
 export function countMatches({ items, nextCursor }: Countable) {
   const replayable = items.filter(({ replayOf, replays }) => replayOf === null && replays < REPLAYS_MAX).length;
   const isMore = nextCursor !== undefined;
   return {
     text: isMore ? (replayable === 0 ? 'all runs that match' : `${replayable}+ runs`) : countOf(replayable, 'run'),
     isSome: isMore || replayable > 0,
-    /** Replays, and runs that were replayed as often as they may be. */
+    /** The number of replays, and of runs that have no replays left. */
     spent: items.length - replayable,
   };
 }
 
-/** What the management API is asked to replay. */
+/** The request body that starts a bulk replay. */
 export function replayedBody(filter: RunFilter, now: number) {
   const { from, module, configuration, record } = queryOf(filter, now);
   return {

@@ -14,7 +14,7 @@ const apiPathOf = (id: string | undefined) => `replays/${encodeURIComponent(id ?
 
 export const bulkReplayList: Screen = async (visit) => {
   const cursor = visit.query.get('cursor') ?? '';
-  const found = await visit.management.get('replays', BulkReplayPage, { limit: '50', cursor });
+  const replays = await visit.management.get('replays', BulkReplayPage, { limit: '50', cursor });
   const start = (
     <a class="button primary" href={screenPath(visit, 'replays/new')}>
       Replay failed runs…
@@ -23,20 +23,20 @@ export const bulkReplayList: Screen = async (visit) => {
   return page(
     'Bulk replays',
     <>
-      <PageHead title="Bulk replays" lead="Replays of all failed runs that a filter finds, at a measured pace.">
-        {found.items.length > 0 && start}
+      <PageHead title="Bulk replays" lead="Resends failed deliveries that match a filter, 20 per second.">
+        {replays.items.length > 0 && start}
       </PageHead>
       <div class="card">
-        {found.items.length > 0 ? (
-          <DataTable caption="Bulk replays" columns={columnsOf(visit)} rows={found.items} keyOf={({ id }) => id} />
+        {replays.items.length > 0 ? (
+          <DataTable caption="Bulk replays" columns={columnsOf(visit)} rows={replays.items} keyOf={({ id }) => id} />
         ) : (
           <Empty title="No bulk replay yet" acts={start}>
-            When an endpoint was down for a while, all that failed meanwhile can be sent again.
+            After an endpoint was down, you can resend everything that failed in the meantime.
           </Empty>
         )}
         <Pager
           newest={cursor === '' ? undefined : screenPath(visit, 'replays')}
-          older={found.nextCursor && screenPath(visit, 'replays', { cursor: found.nextCursor })}
+          older={replays.nextCursor && screenPath(visit, 'replays', { cursor: replays.nextCursor })}
         />
       </div>
     </>,
@@ -69,7 +69,7 @@ function Status({ status }: { readonly status: string }) {
 export const bulkReplayScreen: Screen = async (visit) => {
   const replay = await visit.management.get(apiPathOf(visit.path['id']), BulkReplay);
   const isOver = replay.status !== 'RUNNING';
-  const progress = { isOver, content: <Reached replay={replay} /> };
+  const progress = { isOver, content: <ReplayProgress replay={replay} /> };
   const { filter } = replay;
   return page(
     'Bulk replay',
@@ -109,14 +109,14 @@ export const bulkReplayScreen: Screen = async (visit) => {
   );
 };
 
-function Reached({ replay }: { readonly replay: BulkReplay }) {
+function ReplayProgress({ replay }: { readonly replay: BulkReplay }) {
   const reasons = Object.entries(replay.skippedBecause).filter(([, count]) => count > 0);
   return (
     <div class="card pad stack">
       <div class="head">
         <Status status={replay.status} />
         <span class="muted">
-          Done back to <Time at={replay.reached} />
+          Processed back to <Time at={replay.reached} />
         </span>
       </div>
       <Progress done={Math.round(1_000 * shareDone(replay))} all={1_000} label="Share of the period" />

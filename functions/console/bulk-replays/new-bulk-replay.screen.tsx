@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Choice, Field, PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
-import { type Aside, aside, type ManagementFailure } from '../management/management.ts';
+import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { choiceOf, REVIEW } from '../runs/review-path.ts';
 import { Named } from '../runs/run-answers.ts';
@@ -15,28 +15,30 @@ export const newBulkReplay: Screen = (visit) => {
   return visit.query.has(REVIEW) ? reviewPage(visit, filter, undefined) : choicePage(visit, filter);
 };
 
-/** One at a time: a second one leads to the one that runs. */
+/** Starts a bulk replay. While another one is running, the page links to it. */
 export const startBulkReplay: Screen = async (visit) => {
   const { management, form, now } = visit;
   const fields = ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]);
   const filter = filterIn(new URLSearchParams(fields));
   const body = replayedBody(filter, now);
-  const started = await aside(management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })));
+  const started = await settled(
+    management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })),
+  );
   if (!started.ok) return reviewPage(visit, filter, started.failure);
   return seeOther(screenPath(visit, `replays/${encodeURIComponent(started.value.id)}`));
 };
 
-type Choices = Aside<z.output<typeof Named>>;
+type Choices = Settled<z.output<typeof Named>>;
 
 const choicesOf = ({ management }: Visit): Promise<readonly [Choices, Choices]> =>
   Promise.all([
-    aside(management.get('modules', Named)),
-    aside(management.get('api-configurations', Named, { limit: '100' })),
+    settled(management.get('modules', Named)),
+    settled(management.get('api-configurations', Named, { limit: '100' })),
   ]);
 
-const options = (all: string, found: Choices) => [
+const options = (all: string, choices: Choices) => [
   ['', all] as const,
-  ...(found.ok ? found.value.items.map(({ id, name }) => [id, name] as const) : []),
+  ...(choices.ok ? choices.value.items.map(({ id, name }) => [id, name] as const) : []),
 ];
 
 async function choicePage(visit: Visit, filter: RunFilter): Promise<Page> {
@@ -46,7 +48,7 @@ async function choicePage(visit: Visit, filter: RunFilter): Promise<Page> {
     <>
       <PageHead
         title={TITLE}
-        lead="Choose which failed runs are sent again. The next page shows how many match."
+        lead="Choose the failed runs to resend. The next page shows how many match."
         under={[screenPath(visit, 'replays'), 'Bulk replays']}
       />
       <form class="form card pad" method="get" action={screenPath(visit, 'replays/new')}>
@@ -75,22 +77,22 @@ async function choicePage(visit: Visit, filter: RunFilter): Promise<Page> {
   );
 }
 
-/** How many runs the filter finds, and the button that replays exactly those. */
+/** The number of runs that match the filter, and the button that replays them. */
 async function reviewPage(visit: Visit, filter: RunFilter, failure: ManagementFailure | undefined): Promise<Page> {
   const { management, now } = visit;
   const failed = { ...filter, status: 'FAILED', resolved: 'false', cursor: '' };
   const [[modules, configurations], runs] = await Promise.all([
     choicesOf(visit),
-    aside(management.get('runs', Countable, { ...queryOf(failed, now), limit: '100' })),
+    settled(management.get('runs', Countable, { ...queryOf(failed, now), limit: '100' })),
   ]);
-  const nameIn = (found: Choices, id: string) =>
-    id === '' ? 'All' : (found.ok && found.value.items.find((one) => one.id === id)?.name) || id;
+  const nameIn = (choices: Choices, id: string) =>
+    id === '' ? 'All' : (choices.ok && choices.value.items.find((one) => one.id === id)?.name) || id;
   return page(
     TITLE,
     <>
       <PageHead
         title={TITLE}
-        lead="Each is sent again with its stored payload and key, newest first, 20 per second, to its API configuration as it is now."
+        lead="Runs are resent with their stored payload and key to the current API configuration, newest first, 20 per second."
         under={[screenPath(visit, 'replays'), 'Bulk replays']}
       />
       <PostForm class="form card pad" action={screenPath(visit, 'replays/new')}>
@@ -131,10 +133,10 @@ async function reviewPage(visit: Visit, filter: RunFilter, failure: ManagementFa
   );
 }
 
-function Matches({ runs }: { readonly runs: Aside<Countable> }) {
+function Matches({ runs }: { readonly runs: Settled<Countable> }) {
   if (!runs.ok) return <Problem failure={runs.failure} title="The runs could not be counted." />;
   const { text, isSome, spent } = countMatches(runs.value);
-  if (!isSome) return <Note tone="info">No failed run that can be replayed matches.</Note>;
+  if (!isSome) return <Note tone="info">No failed run matches that can be replayed.</Note>;
   return (
     <Note tone="warn" title={`This sends ${text} again.`}>
       {spent > 0 && `${countOf(spent, 'matching run')} cannot be replayed and will be skipped.`}

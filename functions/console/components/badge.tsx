@@ -8,14 +8,14 @@ interface BadgeProps {
   readonly label: string;
 }
 
-/** Said after a form was stored, where the page shows the same form again. */
+/** A note that a form was saved, for a page that shows the same form again. */
 export const Saved = ({ label = 'Saved' }: { readonly label?: string }) => (
   <output>
     <Badge tone="ok" icon="check" label={label} />
   </output>
 );
 
-/** A state by icon, word and colour, so that no one of them is needed. */
+/** A state shown by icon, word and colour, so that it can be recognised by any of them. */
 export function Badge({ tone, icon, label }: BadgeProps) {
   return (
     <span class={tone === 'plain' ? 'badge' : `badge ${tone}`}>

@@ -3,15 +3,15 @@ import { PostForm } from './form.tsx';
 
 interface ConfirmProps {
   readonly action: string;
-  /** What the button does. */
+  /** The label of the button. */
   readonly label: string;
-  /** Where to go instead. */
+  /** The address to which Cancel leads. */
   readonly back: string;
-  /** What is lost. */
+  /** The consequences of the action. */
   readonly children: ComponentChildren;
 }
 
-/** The last question before something that cannot be taken back. */
+/** The confirmation of an action that can't be undone. */
 export function Confirm({ action, label, back, children }: ConfirmProps) {
   return (
     <div class="card pad stack confirm">

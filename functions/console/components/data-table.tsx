@@ -3,25 +3,25 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Numbers and times stand at the right. */
+  /** Whether the cell is aligned right, as numbers and times are. */
   readonly isRight?: boolean;
   readonly class?: string;
   /**
-   * Where the cell stands on a phone, on which a row becomes a few lines of two columns.
+   * The position of the cell on a phone, where a row becomes a few lines of two columns.
    * @default a line of its own
    */
   readonly onPhone?: 'first' | 'second' | 'gone';
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists: read out before it. */
+  /** The name of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table that scrolls sideways where it must. The explicit roles keep it a table where a phone shows it as lines. */
+/** A table that scrolls sideways if it must. The explicit roles keep it a table when a phone displays it as lines. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
@@ -61,14 +61,14 @@ function classOf<Row>({ isRight, class: own = '', onPhone }: Column<Row>): strin
 }
 
 interface PagerProps {
-  /** The first page of the list; undefined where this is it. */
+  /** The address of the first page; undefined on the first page. */
   readonly newest: string | undefined;
   readonly older: string | undefined;
   readonly label?: string;
   readonly firstLabel?: string;
 }
 
-/** Cursors only lead on, so there is no way to the page before, but to the first. */
+/** Links to the next and the first page. Cursors only go forward, so there is no link to the previous page. */
 export function Pager({ newest, older, label = 'Older', firstLabel = 'Newest' }: PagerProps) {
   if (newest === undefined && older === undefined) return null;
   return (

@@ -8,7 +8,7 @@ interface DocumentProps {
   readonly children: ComponentChildren;
 }
 
-/** The whole document of a page, with the frame of the console where somebody is signed in. */
+/** The HTML document of a page, with the console's frame for people who are signed in. */
 export function Document({ title, children }: DocumentProps) {
   const { asset, person, url } = useView();
   return (
@@ -39,8 +39,8 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
       </a>
       <div class={isMenu ? 'frame menu' : 'frame'}>
         {isActing && (
-          <section class="acting" aria-label="Whose account this is">
-            Acting for {tenant}. <a href="/console/accounts">Choose another account</a>
+          <section class="acting" aria-label="Current account">
+            Viewing the account {tenant}. <a href="/console/accounts">Choose another account</a>
           </section>
         )}
         <header class="topbar">
@@ -92,7 +92,7 @@ function SideBar() {
       {tenant === '' && person?.tenant && (
         <a class="who" href={`/console/t/${encodeURIComponent(person.tenant)}`}>
           {person.tenant}
-          <small>Back to the screens of this account</small>
+          <small>Back to this account</small>
         </a>
       )}
       <nav aria-label="Screens">
@@ -108,7 +108,7 @@ function SideBar() {
       </nav>
       <div class="leave">
         <a href="/console/second-factor" aria-current={url.startsWith('/console/second-factor') ? 'page' : undefined}>
-          Second factor
+          Two-factor authentication
         </a>
         <PostForm action="/console/sign-out">
           <button class="button small" type="submit">
@@ -139,13 +139,13 @@ function TenantLinks() {
 interface NavLinkProps {
   readonly path: string;
   readonly label: string;
-  /** Not for what lies below its path. */
+  /** Whether only its exact path counts as the current page. */
   readonly isWhole?: boolean;
 }
 
 function NavLink({ path, label, isWhole = false }: NavLinkProps) {
-  const [stated = ''] = useView().url.split('?');
-  const current = stated.replace(/\/$/, '');
+  const [address = ''] = useView().url.split('?');
+  const current = address.replace(/\/$/, '');
   const isCurrent = current === path || (!isWhole && current.startsWith(`${path}/`));
   return (
     <a href={path} aria-current={isCurrent ? 'page' : undefined}>

@@ -5,18 +5,18 @@ interface PostFormProps {
   readonly action: string;
   readonly children: ComponentChildren;
   readonly class?: string;
-  /** Where a preview of what the form gives is shown, and who answers with it. */
-  readonly preview?: { readonly shownIn: string; readonly path: string };
+  /** The element that shows a preview of the form, and the path that renders it. */
+  readonly preview?: { readonly container: string; readonly path: string };
 }
 
-/** A form that changes something. Its token is good for one submission of this person. */
+/** A form that changes something. Its token is valid for one submission in this session. */
 export function PostForm({ action, children, preview, ...more }: PostFormProps) {
   return (
     <form
       method="post"
       action={action}
       class={more.class}
-      data-previews={preview?.shownIn}
+      data-previews={preview?.container}
       data-preview-at={preview?.path}
     >
       <input type="hidden" name="form" value={useView().newFormToken()} />
@@ -30,7 +30,7 @@ interface FieldProps {
   readonly label: string;
   readonly value?: string | undefined;
   readonly hint?: ComponentChildren;
-  /** Why the value was refused. */
+  /** The reason why the value was refused. */
   readonly error?: string | undefined;
   readonly type?: 'text' | 'url' | 'email' | 'number' | 'date' | 'search' | 'password';
   readonly placeholder?: string;
@@ -39,18 +39,18 @@ interface FieldProps {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly maxLength?: number;
-  /** Which keys a telephone shows. */
+  /** The keyboard that a phone shows. */
   readonly inputMode?: 'numeric';
-  /** A query and the like: nothing for a dictionary. */
+  /** Whether the value is code, such as a query, which is not spell-checked. */
   readonly isCode?: boolean;
-  /** Several fields of the same name on one page. */
+  /** The id, for several fields of the same name on one page. */
   readonly id?: string;
 }
 
-/** A labelled line of text, with a hint or with what is wrong. */
+/** A labelled text field, with a hint or an error. */
 export function Field({ name, label, value = '', hint, error, type = 'text', isRequired, ...more }: FieldProps) {
   const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, inputMode, isCode } = more;
-  // The types of preact tell the kinds of fields apart by what else they take.
+  // Preact's types distinguish the kinds of inputs by their other attributes.
   const kind = { type } as { readonly type: 'text' };
   return (
     <div>
@@ -71,7 +71,7 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
         spellcheck={isCode ? false : undefined}
         {...describing(id, { hint, error })}
       />
-      <Below id={id} hint={hint} error={error} />
+      <FieldNote id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -91,14 +91,14 @@ export function Choice({ name, label, value = '', options, hint, error, id = `fi
           </option>
         ))}
       </select>
-      <Below id={id} hint={hint} error={error} />
+      <FieldNote id={id} hint={hint} error={error} />
     </div>
   );
 }
 
 interface TextProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength'> {
   readonly rows?: number;
-  /** JSON and the like: typed in columns. */
+  /** Whether the value is code, such as JSON, in a monospaced font. */
   readonly isCode?: boolean;
 }
 
@@ -117,7 +117,7 @@ export function Text({ name, label, value = '', hint, error, rows = 4, isCode = 
         {...describing(id, { hint, error })}
         value={value}
       />
-      <Below id={id} hint={hint} error={error} />
+      <FieldNote id={id} hint={hint} error={error} />
     </div>
   );
 }
@@ -125,11 +125,11 @@ export function Text({ name, label, value = '', hint, error, rows = 4, isCode = 
 interface TickProps {
   readonly name: string;
   readonly label: string;
-  /** What is sent if it is ticked. */
+  /** The value that is sent if the box is ticked. */
   readonly value?: string;
   readonly isTicked?: boolean;
   readonly hint?: ComponentChildren;
-  /** Several boxes of the same name on one page. */
+  /** The id, for several boxes of the same name on one page. */
   readonly id?: string;
 }
 
@@ -140,7 +140,7 @@ export function Tick({ name, label, value = 'on', isTicked = false, hint, id = `
         <input id={id} type="checkbox" name={name} value={value} checked={isTicked} {...describing(id, { hint })} />
         <span>{label}</span>
       </label>
-      <Below id={id} hint={hint} />
+      <FieldNote id={id} hint={hint} />
     </div>
   );
 }
@@ -149,23 +149,23 @@ interface SecretFieldProps extends Pick<FieldProps, 'name' | 'label' | 'error'> 
   readonly isSet: boolean;
 }
 
-/** A secret can be typed and never be read. Left blank, it stays as it is. */
+/** A field for a secret, which is never displayed. An empty field keeps the stored secret. */
 export function SecretField({ name, label, error, isSet }: SecretFieldProps) {
-  const hint = isSet ? 'A secret is set. Leave this blank to keep it.' : undefined;
+  const hint = isSet ? 'A secret is set. Leave empty to keep it.' : undefined;
   return <Field name={name} label={label} type="password" autocomplete="new-password" hint={hint} error={error} />;
 }
 
-interface Said {
+interface FieldMessage {
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
 }
 
-const describing = (id: string, { hint, error }: Said) => ({
+const describing = (id: string, { hint, error }: FieldMessage) => ({
   'aria-invalid': error === undefined ? undefined : ('true' as const),
   'aria-describedby': error !== undefined || hint ? `${id}-said` : undefined,
 });
 
-function Below({ id, hint, error }: Said & { readonly id: string }) {
+function FieldNote({ id, hint, error }: FieldMessage & { readonly id: string }) {
   if (error !== undefined) {
     return (
       <p class="wrong" id={`${id}-said`}>

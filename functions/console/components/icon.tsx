@@ -1,4 +1,4 @@
-/** Strokes of the drawings, in a square of 16. */
+/** The paths of the icons, in a square of 16. */
 const DRAWINGS = {
   check: 'm3.5 8.5 3 3 6-7',
   cross: 'm4 4 8 8M12 4l-8 8',
@@ -15,7 +15,7 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** A drawing beside words that say the same. Not by `use`: `setHTML` drops that from parts that are fetched again. */
+/** An icon beside a text with the same meaning. It does not use `use`, which `setHTML` removes from refreshed parts. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -4,13 +4,13 @@ import { useView } from './view.ts';
 interface LiveProps {
   readonly name: string;
   readonly part: { readonly content: ComponentChildren; readonly isOver: boolean };
-  /** Shows the whole page anew when nothing changes any more: other parts of it depend on this one. */
+  /** Whether the whole page reloads at the end, because other parts of it depend on this one. */
   readonly reloadsAtEnd?: boolean;
 }
 
 /**
- * A part that the page's script fetches again while it changes. Without script a link leads to the page that fetches
- * itself anew every five seconds.
+ * A part that the page's script refreshes while it changes. Without script a link leads to a page that reloads every
+ * five seconds.
  */
 export function Live({ name, part, reloadsAtEnd = false }: LiveProps) {
   return (
@@ -20,7 +20,7 @@ export function Live({ name, part, reloadsAtEnd = false }: LiveProps) {
   );
 }
 
-/** For people without script: shown only where something changes. */
+/** A link to refresh the page, for people without script, while something changes. */
 export function FollowLink({ isOver }: { readonly isOver: boolean }) {
   const { url } = useView();
   if (isOver) return null;

@@ -1,24 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { Code, Facts, Note } from './page-parts.tsx';
 
-/** Of the address to which a reload of the page leads. */
+/** The query parameter of the address to which a reload of the page leads. */
 export const SHOWN_ONCE = 'shown-once';
 
 interface OneTimeSecretProps {
   readonly label: string;
   readonly secret: string;
   readonly facts?: Readonly<Record<string, ComponentChildren>>;
-  /** Where the person goes on. */
+  /** The address of the next page. */
   readonly next: string;
   readonly children?: ComponentChildren;
 }
 
-/** A secret that no other page shows. */
+/** A secret that is displayed only once. */
 export function OneTimeSecret({ label, secret, facts, next, children }: OneTimeSecretProps) {
   return (
     <div class="form stack">
       <Note tone="warn" title="Copy it now.">
-        It is shown on this page and nowhere else.
+        It is shown only once.
       </Note>
       <section class="card pad stack">
         <h2>{label}</h2>
@@ -35,11 +35,11 @@ export function OneTimeSecret({ label, secret, facts, next, children }: OneTimeS
   );
 }
 
-/** What a person reads who has loaded the page of a secret again. */
+/** A note for a person who has reloaded the page of a secret. */
 export function ShownOnceNote({ query, children }: { readonly query: URLSearchParams; readonly children: string }) {
   if (!query.has(SHOWN_ONCE)) return null;
   return (
-    <Note tone="warn" title="The secret has been shown, and cannot be shown again.">
+    <Note tone="warn" title="The secret was shown once and can't be shown again.">
       {children}
     </Note>
   );

@@ -6,9 +6,9 @@ import { useView } from './view.ts';
 interface PageHeadProps {
   readonly title: string;
   readonly lead?: ComponentChildren;
-  /** Where the page stands below: `[path, label]`. */
+  /** The parent page: `[path, label]`. */
   readonly under?: readonly [path: string, label: string];
-  /** Buttons; one of them at most is the primary one. */
+  /** The buttons, at most one of them primary. */
   readonly children?: ComponentChildren;
 }
 
@@ -17,7 +17,7 @@ export function PageHead({ title, lead, under, children }: PageHeadProps) {
     <div class="page-head">
       <div>
         {under && (
-          <nav class="crumbs" aria-label="Above this page">
+          <nav class="crumbs" aria-label="Breadcrumb">
             <a href={under[0]}>{under[1]}</a> /
           </nav>
         )}
@@ -77,12 +77,14 @@ export function Note({ tone, title, children }: NoteProps) {
   );
 }
 
-/** What the management API refused, or that it could not be asked; the page is there all the same. */
+/**
+ * The refusal of a call to the management API, or a failure to reach it, within a page that is displayed all the same.
+ */
 export function Problem({ failure, title }: { readonly failure: ManagementFailure; readonly title?: string }) {
   const { url } = useView();
   return (
     <Note tone="bad" {...(title !== undefined && { title })}>
-      {failure.detail || 'The service refused this.'}{' '}
+      {failure.detail || 'The service refused this request.'}{' '}
       <span class="small">
         ({failure.code}
         {failure.requestId && `, request ${failure.requestId}`}){' '}
@@ -95,7 +97,7 @@ export function Problem({ failure, title }: { readonly failure: ManagementFailur
 interface EmptyProps {
   readonly title: string;
   readonly children?: ComponentChildren;
-  /** What to do next. */
+  /** Buttons for the next step. */
   readonly acts?: ComponentChildren;
 }
 
@@ -109,7 +111,7 @@ export function Empty({ title, children, acts }: EmptyProps) {
   );
 }
 
-/** Facts of one thing, by name. Those that are undefined are left out. */
+/** The facts of one thing, by name. Undefined ones are left out. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">
@@ -132,7 +134,7 @@ interface CodeProps {
   readonly label: string;
 }
 
-/** Text in columns, to be read and copied. */
+/** Monospaced text to read and copy. */
 export function Code({ id, text, label }: CodeProps) {
   return (
     <section class="code" aria-label={label}>
@@ -153,7 +155,7 @@ interface ProgressProps {
   readonly label: string;
 }
 
-/** A bar, and the same in words beside it. */
+/** A progress bar. */
 export function Progress({ done, all, label }: ProgressProps) {
   return <progress max={Math.max(1, all)} value={Math.min(done, all)} aria-label={label} />;
 }

@@ -3,15 +3,15 @@ import { timeText, utcText } from './times.ts';
 import { useView } from './view.ts';
 
 interface TimeProps {
-  /** ISO 8601; nothing is shown of a time that there is not. */
+  /** The time in ISO 8601; an absent one is shown as a dash. */
   readonly at: string | null | undefined;
-  /** Without the day where it is the day of this time. */
+  /** A time on whose day the day is left out. */
   readonly sameDayAs?: string | undefined;
-  /** @default with the time of day */
+  /** @default day and time of day */
   readonly only?: 'day';
 }
 
-/** A moment in the time zone of the person, with UTC in its title. */
+/** A time in the person's time zone, with UTC in its title. */
 export function Time({ at, sameDayAs, only }: TimeProps) {
   const { timeZone, now } = useView();
   const millis = at ? Date.parse(at) : Number.NaN;
@@ -24,7 +24,7 @@ export function Time({ at, sameDayAs, only }: TimeProps) {
   );
 }
 
-/** How long ago or ahead a moment is, in one unit. */
+/** The distance of a time from now, in one unit. */
 export function Ago({ at }: { readonly at: string }) {
   const { now } = useView();
   const millis = now - Date.parse(at);

@@ -1,8 +1,8 @@
-/** A format costs far more to make than to use, and a page shows a hundred times. */
+/** A cache of formats: one costs far more to make than to use, and a page shows a hundred times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const FORMATS_MAX = 500;
 
-interface Shown {
+interface TimeFormat {
   readonly timeZone: string;
   readonly now: number;
   readonly only?: 'day' | undefined;
@@ -10,14 +10,14 @@ interface Shown {
   readonly sameDayAs?: number | undefined;
 }
 
-/** `21 Nov 15:02:05`; with the year unless it is this year, without the day where it is known. */
-export function timeText(millis: number, { timeZone, now, only, sameDayAs }: Shown): string {
+/** `21 Nov 15:02:05`; with the year unless it is the current one, without the day if it is that of `sameDayAs`. */
+export function timeText(millis: number, { timeZone, now, only, sameDayAs }: TimeFormat): string {
   const day = dayIn(millis, timeZone);
   const time = formatted(millis, timeZone, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
   if (only === undefined && sameDayAs !== undefined && day === dayIn(sameDayAs, timeZone)) return time;
   const isThisYear = day.slice(-4) === dayIn(now, timeZone).slice(-4);
-  const shownDay = isThisYear ? day.slice(0, -5) : day;
-  return only === 'day' ? shownDay : `${shownDay} ${time}`;
+  const dayText = isThisYear ? day.slice(0, -5) : day;
+  return only === 'day' ? dayText : `${dayText} ${time}`;
 }
 
 /** `2026-11-21 15:02:05.123 UTC` */

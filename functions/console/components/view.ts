@@ -3,11 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { AssetName } from '../assets/asset-paths.ts';
 import type { Person } from '../sessions/session.ts';
 
-/** What every component of a page may need to know of its request. */
+/** The facts about a page request that components may need. */
 export interface View {
   /** Undefined on pages for people who are not signed in. */
   readonly person: Person | undefined;
-  /** The tenant whose screens these are; blank on screens that belong to none. */
+  /** The tenant of the screen; empty on screens that belong to no tenant. */
   readonly tenant: string;
   readonly timeZone: string;
   /** Milliseconds. */
@@ -15,7 +15,7 @@ export interface View {
   /** The path and query of the request. */
   readonly url: string;
   readonly asset: (name: AssetName) => string;
-  /** A token for one more form. */
+  /** Returns a token for another form. */
   readonly newFormToken: () => string;
 }
 
@@ -23,11 +23,11 @@ export const ViewContext = createContext<View | undefined>(undefined);
 
 export function useView(): View {
   const view = useContext(ViewContext);
-  if (!view) throw new Error('A component is shown outside of a page.');
+  if (!view) throw new Error('A component is rendered outside of a page.');
   return view;
 }
 
-/** The address of a screen of the page's tenant. */
+/** Returns the address of a screen of the page's tenant. */
 export const useTenantPath = (): ((path: string) => string) => {
   const { tenant } = useView();
   return (path) => `/console/t/${encodeURIComponent(tenant)}${path === '' ? '' : `/${path}`}`;

@@ -20,7 +20,7 @@ export const Configuration = z.object({
   }),
   signature: z.optional(z.string()),
   previousSigningSecretEndsAt: z.optional(z.nullable(z.string())),
-  /** In the answer to the call that made it, and in no other one. */
+  /** The signing secret, only in the response to the call that made it. */
   signingSecret: z.optional(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),

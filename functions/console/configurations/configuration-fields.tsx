@@ -6,16 +6,23 @@ import { AUTHENTICATION_TYPES, type ConfigurationFields, SIGNATURES } from './co
 interface FieldsProps {
   readonly fields: ConfigurationFields;
   readonly refused: RefusedForm;
-  /** The kind of authentication whose secret is stored. */
+  /** The type of authentication whose secret is stored. */
   readonly stored: string | undefined;
 }
 
-/** All fields of an API configuration. Those of the other kinds of authentication are hidden where there is script. */
+/** All fields of an API configuration. The page's script hides those of the other types of authentication. */
 export function ConfigurationFormFields({ fields, refused: { wrong, failure }, stored }: FieldsProps) {
   return (
     <>
       {failure && <Problem failure={failure} />}
-      <Field name="name" label="Name" value={fields.name} error={wrong['name']} isRequired maxLength={50} />
+      <Field
+        name="name"
+        label="API Configuration Name"
+        value={fields.name}
+        error={wrong['name']}
+        isRequired
+        maxLength={50}
+      />
       <Field
         name="targetUrl"
         label="Target URL"
@@ -23,7 +30,7 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
         value={fields.targetUrl}
         error={wrong['targetUrl']}
         placeholder="https://example.com/webhooks"
-        hint="HTTPS only. Addresses inside networks are refused."
+        hint="HTTPS only. Private addresses aren't allowed."
         isRequired
       />
       <Text
@@ -37,21 +44,21 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
       <fieldset class="pair">
         <Field
           name="retryIntervalSeconds"
-          label="Seconds between attempts"
+          label="Retry Interval (seconds)"
           value={fields.retryIntervalSeconds}
           error={wrong['retryIntervalSeconds']}
           hint="0 to 86,400"
         />
         <Field
           name="retryTimeoutSeconds"
-          label="Seconds for an attempt"
+          label="Retry Timeout (seconds)"
           value={fields.retryTimeoutSeconds}
           error={wrong['retryTimeoutSeconds']}
           hint="1 to 120"
         />
         <Field
           name="maxAttempts"
-          label="Attempts at most"
+          label="Max Attempts"
           value={fields.maxAttempts}
           error={wrong['maxAttempts']}
           hint="1 to 20"
@@ -62,7 +69,7 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
         name="isEnabled"
         label="Enabled"
         isTicked={fields.isEnabled}
-        hint="While it is disabled, events make no runs through it, and runs that come due fail."
+        hint="While disabled, no events are sent and pending deliveries fail."
       />
     </>
   );
@@ -84,11 +91,11 @@ function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
       />
       {stored !== undefined && stored !== 'none' && (
         <div data-shown-for="type=none">
-          <Note tone="warn">None removes the secret that is stored.</Note>
+          <Note tone="warn">Choosing None removes the stored secret.</Note>
         </div>
       )}
       <div class="pair" data-shown-for="type=apiKey">
-        <Field name="headerName" label="Header" value={fields.headerName} error={wrong['headerName']} />
+        <Field name="headerName" label="Header name" value={fields.headerName} error={wrong['headerName']} />
         <SecretField name="key" label="API key" isSet={stored === 'apiKey'} error={wrong['key']} />
       </div>
       <div data-shown-for="type=bearer">
@@ -103,7 +110,7 @@ function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
         label="Signature"
         value={fields.signature}
         options={SIGNATURES}
-        hint="Signed requests let the receiver verify who sent them. The secret is shown once."
+        hint="Receivers can verify the sender of signed requests. The secret is shown once."
         error={wrong['signature']}
       />
     </>

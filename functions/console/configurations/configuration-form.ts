@@ -5,7 +5,7 @@ export const AUTHENTICATION_TYPES = [
   ['none', 'None'],
   ['apiKey', 'API key in a header'],
   ['bearer', 'Bearer token'],
-  ['basic', 'Basic: user name and password'],
+  ['basic', 'Basic (user name and password)'],
 ] as const;
 
 export const SIGNATURES = [
@@ -13,7 +13,7 @@ export const SIGNATURES = [
   ['standard-webhooks', 'Standard Webhooks (HMAC-SHA256)'],
 ] as const;
 
-/** The fields of the form, as text. Secrets are typed and never shown again. */
+/** The fields of the form, as text. Secrets are never displayed again. */
 export interface ConfigurationFields {
   readonly name: string;
   readonly targetUrl: string;
@@ -56,7 +56,7 @@ export const fieldsOf = (configuration: Configuration): ConfigurationFields => (
   signature: configuration.signature ?? NEW_CONFIGURATION.signature,
 });
 
-export const statedFields = (form: Form): ConfigurationFields => ({
+export const fieldsIn = (form: Form): ConfigurationFields => ({
   name: form.text('name'),
   targetUrl: form.text('targetUrl').trim(),
   description: form.text('description'),
@@ -70,7 +70,9 @@ export const statedFields = (form: Form): ConfigurationFields => ({
   signature: form.text('signature') || NEW_CONFIGURATION.signature,
 });
 
-/** What the management API is sent. Members of other kinds of authentication are left out: the form shows them all. */
+/**
+ * The request body of a save. Members of the other types of authentication, which the form contains too, are left out.
+ */
 export function bodyOf(fields: ConfigurationFields, form: Form) {
   const { isEnabled, type, headerName, username, ...rest } = fields;
   return {
@@ -88,5 +90,5 @@ export function bodyOf(fields: ConfigurationFields, form: Form) {
   };
 }
 
-/** A number, or the text as it is: the API says what is wrong with it. */
+/** Returns a number, or the unchanged text, which the API refuses with a reason. */
 const numberIn = (text: string): number | string => (/^-?\d{1,9}$/.test(text) ? Number(text) : text);

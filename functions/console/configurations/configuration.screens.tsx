@@ -4,12 +4,12 @@ import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { type Aside, aside } from '../management/management.ts';
+import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Answer, type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { apiPathOf, Configuration, ConfigurationPage, RulesUsing } from './configuration-answers.ts';
 import { ConfigurationFormFields } from './configuration-fields.tsx';
-import { bodyOf, type ConfigurationFields, fieldsOf, NEW_CONFIGURATION, statedFields } from './configuration-form.ts';
+import { bodyOf, type ConfigurationFields, fieldsIn, fieldsOf, NEW_CONFIGURATION } from './configuration-form.ts';
 import { SigningPanel, signingSecretPage } from './signing.screens.tsx';
 
 const PLACING = {
@@ -25,10 +25,10 @@ const PLACING = {
   codes: { 'name-taken': 'name', 'invalid-target': 'targetUrl' },
 };
 
-/** Where webhooks go. */
+/** The list of API configurations. */
 export const configurationList: Screen = async (visit) => {
   const cursor = visit.query.get('cursor') ?? '';
-  const found = await visit.management.get('api-configurations', ConfigurationPage, { limit: '50', cursor });
+  const configurations = await visit.management.get('api-configurations', ConfigurationPage, { limit: '50', cursor });
   const create = (
     <a class="button primary" href={screenPath(visit, 'api-configurations/new')}>
       New API configuration
@@ -37,25 +37,27 @@ export const configurationList: Screen = async (visit) => {
   return page(
     'API configurations',
     <>
-      <PageHead title="API configurations" lead="Where webhooks go, how they authenticate and how they are retried.">
-        {found.items.length > 0 && create}
+      <PageHead title="API configurations" lead="Endpoints for your webhooks, with authentication and retries.">
+        {configurations.items.length > 0 && create}
       </PageHead>
       <div class="card">
-        {found.items.length > 0 ? (
+        {configurations.items.length > 0 ? (
           <DataTable
             caption="API configurations"
             columns={columnsOf(visit)}
-            rows={found.items}
+            rows={configurations.items}
             keyOf={({ id }) => id}
           />
         ) : (
           <Empty title="No API configuration yet" acts={create}>
-            An API configuration names an endpoint of yours. Rules send webhooks to it.
+            An API configuration is one of your endpoints. Rules send webhooks to it.
           </Empty>
         )}
         <Pager
           newest={cursor === '' ? undefined : screenPath(visit, 'api-configurations')}
-          older={found.nextCursor && screenPath(visit, 'api-configurations', { cursor: found.nextCursor })}
+          older={
+            configurations.nextCursor && screenPath(visit, 'api-configurations', { cursor: configurations.nextCursor })
+          }
         />
       </div>
     </>,
@@ -89,11 +91,13 @@ const State = ({ isEnabled }: { readonly isEnabled: boolean }) =>
 export const newConfiguration: Screen = (visit) => formPage(visit, undefined, NEW_CONFIGURATION, ACCEPTED);
 
 export const createConfiguration: Screen = async (visit) => {
-  const fields = statedFields(visit.form);
+  const fields = fieldsIn(visit.form);
   const body = bodyOf(fields, visit.form);
-  const made = await aside(visit.management.send({ method: 'POST', path: 'api-configurations', body }, Configuration));
-  if (!made.ok) return formPage(visit, undefined, fields, refusedForm(made.failure, PLACING));
-  return savedAnswer(visit, made.value);
+  const created = await settled(
+    visit.management.send({ method: 'POST', path: 'api-configurations', body }, Configuration),
+  );
+  if (!created.ok) return formPage(visit, undefined, fields, refusedForm(created.failure, PLACING));
+  return savedAnswer(visit, created.value);
 };
 
 export const configurationScreen: Screen = async (visit) => {
@@ -103,15 +107,15 @@ export const configurationScreen: Screen = async (visit) => {
 
 export const changeConfiguration: Screen = async (visit) => {
   const path = apiPathOf(visit.path['id'] ?? '');
-  const fields = statedFields(visit.form);
+  const fields = fieldsIn(visit.form);
   const call = { method: 'PUT', path, body: bodyOf(fields, visit.form) } as const;
-  const changed = await aside(visit.management.send(call, Configuration));
+  const changed = await settled(visit.management.send(call, Configuration));
   if (changed.ok) return savedAnswer(visit, changed.value);
   const stored = await visit.management.get(path, Configuration);
   return formPage(visit, stored, fields, refusedForm(changed.failure, PLACING));
 };
 
-/** A save that has made a secret shows it. */
+/** Shows the signing secret if the save has made one. */
 const savedAnswer = (visit: Visit, saved: Configuration): Answer =>
   saved.signingSecret === undefined
     ? seeOther(screenPath(visit, apiPathOf(saved.id), { saved: '1' }))
@@ -126,7 +130,7 @@ async function formPage(
   const title = stored ? stored.name : 'New API configuration';
   const own = stored ? apiPathOf(stored.id) : 'api-configurations/new';
   const rules =
-    stored && (await aside(visit.management.get('rules', RulesUsing, { configuration: stored.id, limit: '100' })));
+    stored && (await settled(visit.management.get('rules', RulesUsing, { configuration: stored.id, limit: '100' })));
   return page(
     title,
     <>
@@ -137,7 +141,7 @@ async function formPage(
           </a>
         )}
       </PageHead>
-      <ShownOnceNote query={visit.query}>If nobody has copied it, rotate it.</ShownOnceNote>
+      <ShownOnceNote query={visit.query}>If you haven't copied it, rotate it.</ShownOnceNote>
       <div class={stored ? 'beside' : ''}>
         <PostForm class="form card pad" action={screenPath(visit, own)}>
           <ConfigurationFormFields fields={fields} refused={refused} stored={stored?.authentication.type} />
@@ -162,7 +166,7 @@ async function formPage(
 interface BesideProps {
   readonly visit: Visit;
   readonly stored: Configuration;
-  readonly rules: Aside<RulesUsing>;
+  readonly rules: Settled<RulesUsing>;
 }
 
 function Beside({ visit, stored, rules }: BesideProps) {
@@ -170,22 +174,24 @@ function Beside({ visit, stored, rules }: BesideProps) {
     <div class="stack">
       <section class="card pad stack">
         <h2>Test call</h2>
-        <p class="muted">Sends one POST to the endpoint as it is saved, and shows the answer. It makes no run.</p>
+        <p class="muted">
+          Sends one POST to the saved endpoint and shows the response. Not recorded in the delivery log.
+        </p>
         <PostForm action={screenPath(visit, `${apiPathOf(stored.id)}/test`)}>
           <button class="button" type="submit">
-            Send a test call
+            Send test call
           </button>
         </PostForm>
       </section>
       <SigningPanel visit={visit} stored={stored} />
       <section class="card pad stack">
-        <h2>Rules that use it</h2>
+        <h2>Rules</h2>
         <Using visit={visit} rules={rules} />
       </section>
       <section class="card pad stack">
         <h2>Delete</h2>
         {rules.ok && rules.value.items.length > 0 ? (
-          <p class="muted">It can be deleted when no rule uses it.</p>
+          <p class="muted">You can delete it when no rule uses it.</p>
         ) : (
           <div>
             <a class="button danger" href={screenPath(visit, `${apiPathOf(stored.id)}/delete`)}>
@@ -203,7 +209,7 @@ function Using({ visit, rules }: Omit<BesideProps, 'stored'>) {
   if (rules.value.items.length === 0) {
     return (
       <p class="muted">
-        None. <a href={screenPath(visit, 'rules/new')}>Make one</a>
+        None. <a href={screenPath(visit, 'rules/new')}>Add a rule</a>
       </p>
     );
   }

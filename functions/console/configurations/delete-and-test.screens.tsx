@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Confirm } from '../components/confirm.tsx';
 import { Code, PageHead, Problem } from '../components/page-parts.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { AttemptBars } from '../runs/attempt-bars.tsx';
 import { Attempt } from '../runs/run-answers.ts';
@@ -15,7 +15,8 @@ export const confirmDeletion: Screen = async (visit) => {
     <>
       <PageHead title={`Delete ${name}?`} under={[screenPath(visit, path), name]} />
       <Confirm action={screenPath(visit, `${path}/delete`)} label="Delete" back={screenPath(visit, path)}>
-        Its secret is gone for good. Runs that exist stay in the delivery log; those that are still to be sent fail.
+        Its secret is deleted permanently. Existing runs stay in the delivery log; pending deliveries fail. This can't
+        be undone.
       </Confirm>
     </>,
   );
@@ -23,7 +24,7 @@ export const confirmDeletion: Screen = async (visit) => {
 
 export const deleteConfiguration: Screen = async (visit) => {
   const path = apiPathOf(visit.path['id']);
-  const gone = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
+  const gone = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
   if (gone.ok || gone.failure.status === 404) return seeOther(screenPath(visit, 'api-configurations'));
   return page(
     'Not deleted',
@@ -35,35 +36,35 @@ export const deleteConfiguration: Screen = async (visit) => {
   );
 };
 
-/** What one POST to the endpoint gave. */
+/** Sends one POST to the endpoint and shows the result. */
 export const testCall: Screen = async (visit) => {
   const path = apiPathOf(visit.path['id']);
-  const [{ name }, made] = await Promise.all([
+  const [{ name }, call] = await Promise.all([
     visit.management.get(path, Configuration),
-    aside(visit.management.send({ method: 'POST', path: `${path}/test`, body: {} }, Attempt)),
+    settled(visit.management.send({ method: 'POST', path: `${path}/test`, body: {} }, Attempt)),
   ]);
   return page(
     `Test call to ${name}`,
     <>
       <PageHead title="Test call" under={[screenPath(visit, path), name]} />
-      {made.ok ? (
+      {call.ok ? (
         <div class="stack">
           <section class="card pad stack">
-            <AttemptBars attempts={[made.value]} />
+            <AttemptBars attempts={[call.value]} />
           </section>
           <section class="card pad stack">
-            <h2>Answer</h2>
-            {made.value.responseBody ? (
-              <Code id="answer" text={made.value.responseBody} label="Answer of the endpoint" />
+            <h2>Response</h2>
+            {call.value.responseBody ? (
+              <Code id="answer" text={call.value.responseBody} label="Response of the endpoint" />
             ) : (
-              <p class="muted">There is no text in the answer.</p>
+              <p class="muted">The response has no body.</p>
             )}
           </section>
         </div>
       ) : (
-        <Problem failure={made.failure} />
+        <Problem failure={call.failure} />
       )}
     </>,
-    { status: made.ok ? 200 : made.failure.status, reloadLeadsTo: screenPath(visit, path) },
+    { status: call.ok ? 200 : call.failure.status, reloadLeadsTo: screenPath(visit, path) },
   );
 };

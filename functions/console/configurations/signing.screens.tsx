@@ -7,7 +7,7 @@ import { Time } from '../components/time.tsx';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { apiPathOf, Configuration } from './configuration-answers.ts';
 
-/** The page of a secret that a save has just made: no page shows it again. */
+/** The page of a new signing secret, which is not displayed again. */
 export function signingSecretPage(visit: Visit, { id, name, signingSecret = '' }: Configuration): Page {
   const own = screenPath(visit, apiPathOf(id));
   return page(
@@ -15,7 +15,7 @@ export function signingSecretPage(visit: Visit, { id, name, signingSecret = '' }
     <>
       <PageHead title="Signing secret" under={[own, name]} />
       <OneTimeSecret label="Signing secret" secret={signingSecret} next={own}>
-        <p class="hint">Receivers verify every request with it, by a library of Standard Webhooks.</p>
+        <p class="hint">Receivers verify every request with it, using a Standard Webhooks library.</p>
       </OneTimeSecret>
     </>,
     { reloadLeadsTo: screenPath(visit, apiPathOf(id), { [SHOWN_ONCE]: '1' }) },
@@ -36,7 +36,7 @@ export const confirmEndOfPrevious: Screen = async (visit) => {
     <>
       <PageHead title="End the previous signing secret?" under={[own, name]} />
       <Confirm action={`${own}/signing-secret/previous`} label="End it now" back={own}>
-        Receivers that still verify with it will refuse every request.
+        Receivers that still use it will reject every request.
       </Confirm>
     </>,
   );
@@ -48,7 +48,7 @@ export const endPreviousSecrets: Screen = async (visit) => {
   return seeOther(screenPath(visit, path, { saved: '1' }));
 };
 
-/** What signs the requests of a configuration, and how to change it. */
+/** The signing secret of a configuration, with the buttons to change it. */
 export function SigningPanel({ visit, stored }: { readonly visit: Visit; readonly stored: Configuration }) {
   if (stored.signature !== 'standard-webhooks') return null;
   const path = screenPath(visit, `${apiPathOf(stored.id)}/signing-secret`);

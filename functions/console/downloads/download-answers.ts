@@ -8,7 +8,7 @@ export const Download = z.object({
   view: z.string(),
   format: z.string(),
   status: z.string(),
-  /** Blank, or why not all was delivered. */
+  /** The reason why not all records were delivered; empty if they were. */
   error: z.string(),
   found: z.number(),
   requested: z.number(),

@@ -1,23 +1,23 @@
 import type { Download, DownloadDetails, DownloadFile } from './download-answers.ts';
 
-/** Files of one page. */
-const FILES_SHOWN = 50;
-const KEPT_MILLIS = 7 * 86_400_000;
+/** The number of files on a page. */
+const FILES_PER_PAGE = 50;
+const RETENTION_MILLIS = 7 * 86_400_000;
 
 export const isOver = ({ status }: Pick<Download, 'status'>): boolean => status !== 'STARTED';
 
-/** Files are removed that many days after they were written. */
+/** Whether the files of a download have expired. */
 export const isPastExpiry = ({ progressedAt }: Pick<Download, 'progressedAt'>, now: number): boolean =>
-  Date.parse(progressedAt) + KEPT_MILLIS <= now;
+  Date.parse(progressedAt) + RETENTION_MILLIS <= now;
 
-interface ShownFiles {
-  readonly shown: readonly DownloadFile[];
+interface FilePage {
+  readonly files: readonly DownloadFile[];
   /** The number after which the next page begins; undefined on the last page. */
   readonly nextAfter: number | undefined;
 }
 
-/** The API lists more files at once than a page can bear. */
-export function filesShown({ files, moreFilesAfter }: Pick<DownloadDetails, 'files' | 'moreFilesAfter'>): ShownFiles {
-  const shown = files.slice(0, FILES_SHOWN);
-  return { shown, nextAfter: files.length > FILES_SHOWN ? shown.at(-1)?.number : moreFilesAfter };
+/** Returns one page of the files, because the API lists more at once than fit on a screen. */
+export function filePage({ files, moreFilesAfter }: Pick<DownloadDetails, 'files' | 'moreFilesAfter'>): FilePage {
+  const page = files.slice(0, FILES_PER_PAGE);
+  return { files: page, nextAfter: files.length > FILES_PER_PAGE ? page.at(-1)?.number : moreFilesAfter };
 }

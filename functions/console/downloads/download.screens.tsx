@@ -8,7 +8,7 @@ import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/sc
 import { shortId } from '../runs/run-status.tsx';
 import { typeLabel } from '../search/search-query.ts';
 import { type Download, DownloadDetails, type DownloadFile, DownloadPage, FileLink } from './download-answers.ts';
-import { filesShown, isOver, isPastExpiry } from './download-state.ts';
+import { filePage, isOver, isPastExpiry } from './download-state.ts';
 
 const apiPathOf = (id: string | number | undefined) => `requests/${encodeURIComponent(id ?? '')}`;
 const ownPathOf = (visit: Visit, id: string | number) => screenPath(visit, `downloads/${encodeURIComponent(id)}`);
@@ -31,7 +31,7 @@ export const downloadList: Screen = async (visit) => {
           <DataTable caption="Downloads" columns={columnsOf(visit)} rows={items} keyOf={({ id }) => String(id)} />
         ) : (
           <Empty title="No download yet" acts={search}>
-            Search for records, look at the first ten, and download all that match.
+            Search for records, preview the first ten, and download all that match.
           </Empty>
         )}
         <Pager
@@ -44,7 +44,7 @@ export const downloadList: Screen = async (visit) => {
   return page(
     'Downloads',
     <>
-      <PageHead title="Downloads" lead="Records of whole searches, as files that are kept for 7 days.">
+      <PageHead title="Downloads" lead="Exports of search results, kept for 7 days.">
         {items.length > 0 && search}
       </PageHead>
       <div class="stack">
@@ -87,13 +87,13 @@ function Status({ download }: { readonly download: Download }) {
   return <Badge tone="ok" icon="check" label="Completed" />;
 }
 
-/** One download: how far it is, and its files. */
+/** One download with its progress and files. */
 export const downloadScreen: Screen = async (visit) => {
   const after = visit.query.get('after') ?? '';
   const path = apiPathOf(visit.path['id']);
   const download = await visit.management.get(path, DownloadDetails, { filesAfter: after });
   const over = isOver(download);
-  const progress = { isOver: over, content: <Progressed visit={visit} download={download} after={after} /> };
+  const progress = { isOver: over, content: <DownloadProgress visit={visit} download={download} after={after} /> };
   const { type, query, view } = download;
   return page(
     'Download',
@@ -121,7 +121,7 @@ export const downloadScreen: Screen = async (visit) => {
               Format: download.format.toUpperCase(),
               Found: countText(download.found),
               Ordered: countText(download.requested),
-              'Paid by': (
+              'Charged to': (
                 <a class="mono" href={screenPath(visit, 'keys/data-tokens')} title={download.tokenId}>
                   {shortId(download.tokenId)}
                 </a>
@@ -139,13 +139,13 @@ export const downloadScreen: Screen = async (visit) => {
 interface ProgressedProps {
   readonly visit: Visit;
   readonly download: DownloadDetails;
-  /** The number of the last file before those shown; blank at first. */
+  /** The number of the last file of the previous page; empty on the first page. */
   readonly after: string;
 }
 
-function Progressed({ visit, download, after }: ProgressedProps) {
+function DownloadProgress({ visit, download, after }: ProgressedProps) {
   const { downloaded, requested, error, credits, completedAt, progressedAt } = download;
-  const { shown, nextAfter } = filesShown(download);
+  const { files, nextAfter } = filePage(download);
   const own = ownPathOf(visit, download.id);
   return (
     <div class="stack">
@@ -157,7 +157,7 @@ function Progressed({ visit, download, after }: ProgressedProps) {
             <Time at={completedAt ?? progressedAt} />
           </span>
         </div>
-        <Progress done={downloaded} all={requested} label="Share of the records that are written" />
+        <Progress done={downloaded} all={requested} label="Records written" />
         <p>
           <strong>{countText(downloaded)}</strong> of {countOf(requested, 'record')} written, for{' '}
           {countOf(credits, 'credit')}
@@ -168,11 +168,11 @@ function Progressed({ visit, download, after }: ProgressedProps) {
         <div class="head">
           <h2>Files</h2>
         </div>
-        {shown.length > 0 ? (
+        {files.length > 0 ? (
           <DataTable
             caption="Files"
             columns={fileColumns(visit, download)}
-            rows={shown}
+            rows={files}
             keyOf={({ number }) => String(number)}
           />
         ) : (
@@ -189,11 +189,11 @@ function Progressed({ visit, download, after }: ProgressedProps) {
 }
 
 function NoFiles({ visit, download }: { readonly visit: Visit; readonly download: Download }) {
-  if (!isOver(download)) return <Empty title="No file yet">The first one comes within moments.</Empty>;
+  if (!isOver(download)) return <Empty title="No file yet">The first file will be ready shortly.</Empty>;
   if (isPastExpiry(download, visit.now)) {
-    return <Empty title="The files are gone">They were kept for 7 days. Search again to download anew.</Empty>;
+    return <Empty title="The files have expired">Files are kept for 7 days. Search again for a new download.</Empty>;
   }
-  return <Empty title="No files">There are no files here.</Empty>;
+  return <Empty title="No files">This page has no files.</Empty>;
 }
 
 const fileColumns = (visit: Visit, { id }: Download): readonly Column<DownloadFile>[] => [
@@ -213,26 +213,26 @@ const fileColumns = (visit: Visit, { id }: Download): readonly Column<DownloadFi
     cell: ({ bytes }) => (bytes === undefined ? '–' : bytesText(bytes)),
   },
   {
-    title: 'Kept until',
+    title: 'Expires',
     class: 'middle',
     isRight: true,
     onPhone: 'second',
     cell: ({ expiresAt }) => <Time at={expiresAt} />,
   },
   {
-    title: 'Fetch',
+    title: 'Download',
     isRight: true,
     onPhone: 'second',
     cell: ({ number }) => (
       <a class="button small" href={`${ownPathOf(visit, id)}/files/${number}`}>
-        Fetch
+        Download
         <span class="hidden"> file {number}</span>
       </a>
     ),
   },
 ];
 
-/** Leads to a link that was made this moment. Making one changes nothing, so that a GET may. */
+/** Redirects to a new presigned link. Creating one changes nothing, so a GET may do it. */
 export const fetchFile: Screen = async ({ management, path }) => {
   const number = encodeURIComponent(path['number'] ?? '');
   const { url } = await management.send({ method: 'POST', path: `${apiPathOf(path['id'])}/files/${number}` }, FileLink);

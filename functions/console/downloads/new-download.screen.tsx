@@ -3,16 +3,16 @@ import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
 
-import { aside, type ManagementFailure } from '../management/management.ts';
+import { type ManagementFailure, settled } from '../management/management.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
-import { Found, RecordSchema } from '../search/search-answers.ts';
+import { RecordSchema, SearchResult } from '../search/search-answers.ts';
 import { viewOptions } from '../search/search-form.tsx';
 import { typeLabel } from '../search/search-query.ts';
 import { DownloadId } from './download-answers.ts';
 import { bodyOf, costOf, type DownloadOrder, FORMATS, type OrderCost, orderIn, payersOf } from './download-order.ts';
 
-/** What a download would deliver and take, before it is started. */
+/** The records and credits of a download, before it is started. */
 export const newDownload: Screen = (visit) => {
   const order = orderIn((name) => visit.query.get(name) ?? '');
   if (order.type === '' || order.q === '') return seeOther(screenPath(visit, 'search'));
@@ -22,7 +22,7 @@ export const newDownload: Screen = (visit) => {
 export const startDownload: Screen = async (visit) => {
   const order = orderIn((name) => visit.form.text(name));
   const call = { method: 'POST', path: 'requests', body: bodyOf(order) } as const;
-  const started = await aside(visit.management.send(call, DownloadId));
+  const started = await settled(visit.management.send(call, DownloadId));
   if (started.ok) return seeOther(screenPath(visit, `downloads/${started.value.id}`));
   return orderPage(visit, order, started.failure);
 };
@@ -30,14 +30,14 @@ export const startDownload: Screen = async (visit) => {
 async function orderPage(visit: Visit, order: DownloadOrder, failure: ManagementFailure | undefined): Promise<Page> {
   const { management, tenant } = visit;
   const type = encodeURIComponent(order.type);
-  const [schema, found, tokens] = await Promise.all([
+  const [schema, matches, tokens] = await Promise.all([
     management.get(`schemas/${type}`, RecordSchema),
-    aside(management.get(`data/${type}`, Found, { q: order.q, view: order.view, records: '0' })),
+    settled(management.get(`data/${type}`, SearchResult, { q: order.q, view: order.view, records: '0' })),
     management.get(`accounts/${encodeURIComponent(tenant)}/data-tokens`, DataTokenPage, { limit: '100' }),
   ]);
   const payers = payersOf(tokens.items);
-  const total = found.ok ? found.value.estimatedTotal : 0;
-  const cost = found.ok ? costOf(order, total, payers) : undefined;
+  const total = matches.ok ? matches.value.estimatedTotal : 0;
+  const cost = matches.ok ? costOf(order, total, payers) : undefined;
   const search = screenPath(visit, 'search', { type: order.type, q: order.q, view: order.view });
   return page(
     'Download records',
@@ -47,13 +47,13 @@ async function orderPage(visit: Visit, order: DownloadOrder, failure: Management
         <OrderForm visit={visit} order={order} schema={schema} payers={payers} cost={cost} />
         <section class="card pad stack">
           <h2>This download</h2>
-          {failure && <Problem failure={failure} title="It was not started." />}
-          {!found.ok && <Problem failure={found.failure} />}
-          {found.ok && cost && <Cost visit={visit} order={order} total={total} cost={cost} />}
+          {failure && <Problem failure={failure} title="The download was not started." />}
+          {!matches.ok && <Problem failure={matches.failure} />}
+          {matches.ok && cost && <Cost visit={visit} order={order} total={total} cost={cost} />}
         </section>
       </div>
     </>,
-    { status: failure?.status ?? (found.ok ? 200 : found.failure.status) },
+    { status: failure?.status ?? (matches.ok ? 200 : matches.failure.status) },
   );
 }
 
@@ -76,28 +76,28 @@ function OrderForm({ visit, order, schema, payers, cost }: OrderFormProps) {
         label="View"
         value={order.view}
         options={viewOptions(schema)}
-        hint="Which fields a record has. In CSV, views ending in Flat have a row for each element of one field."
+        hint="The fields of each record. In CSV, views ending in Flat have a row for each element of one field."
       />
       <div class="pair">
         <Choice name="format" label="Format" value={order.format} options={FORMATS} />
         <Field
           name="records"
-          label="Records at most"
+          label="Max records"
           value={order.records}
-          hint="Blank for all that match."
+          hint="Leave empty for all that match."
           error={wrong['records']}
         />
       </div>
       <Choice
         name="tokenId"
-        label="Downloads token that pays"
+        label="Charge to"
         value={order.tokenId}
         options={payers.map((token, index) => [index === 0 ? '' : token.id, tokenText(token)])}
         error={wrong['tokenId']}
       />
       <div class="row">
         <button class="button" type="submit">
-          Work out the credits
+          Calculate cost
         </button>
       </div>
     </form>
@@ -115,25 +115,25 @@ interface CostProps {
 }
 
 function Cost({ visit, order, total, cost }: CostProps) {
-  if (total === 0) return <Note tone="warn">Nothing matches, so there is nothing to download.</Note>;
+  if (total === 0) return <Note tone="warn">No records match.</Note>;
   if (!cost.ok) return <Note tone="warn">{cost.reason}</Note>;
-  const { credits, token, left } = cost;
-  // No more than is shown, even if more records match by then.
-  const shown = { ...order, tokenId: token.id, records: String(credits) };
+  const { credits, token, remaining } = cost;
+  // The order is limited to the displayed number, even if more records match by then.
+  const fields = { ...order, tokenId: token.id, records: String(credits) };
   return (
     <>
       <Facts
         facts={{
           'Record type': typeLabel(order.type),
           'Estimated total': countText(total),
-          Delivers: countOf(credits, 'record'),
-          'Paid by': <code title={token.id}>{shortId(token.id)}</code>,
-          Takes: countOf(credits, 'credit'),
-          'Left after it': countOf(left, 'credit'),
+          Records: countOf(credits, 'record'),
+          'Charge to': <code title={token.id}>{shortId(token.id)}</code>,
+          Cost: countOf(credits, 'credit'),
+          'Remaining credits': countOf(remaining, 'credit'),
         }}
       />
       <PostForm action={screenPath(visit, 'downloads/new')}>
-        {Object.entries(shown).map(([name, value]) => (
+        {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <button class="button primary" type="submit">
@@ -141,7 +141,7 @@ function Cost({ visit, order, total, cost }: CostProps) {
         </button>
       </PostForm>
       <p class="hint">
-        Credits are taken at once; for what cannot be delivered they are given back. Files are kept for 7 days.
+        Credits are charged at once and refunded for records that can't be delivered. Files are kept for 7 days.
       </p>
     </>
   );

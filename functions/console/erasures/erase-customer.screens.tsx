@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Confirm } from '../components/confirm.tsx';
 import { PageHead } from '../components/page-parts.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
 import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
 import { notErased } from './not-erased.tsx';
@@ -28,7 +28,7 @@ export const confirmCustomerErasure: Screen = (visit) => {
 
 export const eraseCustomer: Screen = async (visit) => {
   const path = `loyalty/customers/${encodeURIComponent(idOf(visit))}`;
-  const erased = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
+  const erased = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
   if (erased.ok) return seeOther(erasuresPath(visit));
   return notErased(erased.failure, [erasuresPath(visit), 'Erasures']);
 };

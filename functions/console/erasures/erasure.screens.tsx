@@ -3,7 +3,7 @@ import { Field } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { aside, type Management } from '../management/management.ts';
+import { type Management, settled } from '../management/management.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { CustomerId, CustomerIds, Erasure, ErasurePage } from './erasure-answers.ts';
 import { ErasureProgress, ErasureRemains, ErasureStatus } from './erasure-parts.tsx';
@@ -21,7 +21,7 @@ export const customerToErase: Screen = async (visit) => {
 };
 
 async function customerId(management: Management, customer: string): Promise<string | undefined> {
-  const own = await aside(management.get(`loyalty/customers/${encodeURIComponent(customer)}`, CustomerId));
+  const own = await settled(management.get(`loyalty/customers/${encodeURIComponent(customer)}`, CustomerId));
   if (own.ok) return own.value.id;
   if (own.failure.status !== 404) throw own.failure;
   const named = await management.get('loyalty/customers', CustomerIds, { externalId: customer });

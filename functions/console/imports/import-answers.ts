@@ -6,7 +6,7 @@ export const Import = z.object({
   name: z.string(),
   key: z.string(),
   status: z.string(),
-  /** Why it has failed. */
+  /** The reason for a failure. */
   error: z.optional(z.string()),
   lines: z.number(),
   imported: z.number(),
@@ -27,9 +27,9 @@ const Rejection = z.object({ line: z.number(), reason: z.string() });
 export type Rejection = z.output<typeof Rejection>;
 
 export const ImportDetails = z.extend(Import, {
-  /** The first of the rejected lines. */
+  /** The first rejected lines. */
   rejections: z.array(Rejection),
-  /** Reports with all of them. The links last for minutes. */
+  /** Links to reports of all rejected lines, valid for minutes. */
   rejectionsUrls: z.optional(z.array(z.string())),
 });
 export type ImportDetails = z.output<typeof ImportDetails>;

@@ -1,24 +1,24 @@
-/** What is imported: places belong to a tenant, records to the whole service, so that only operators see their imports. */
+/** A kind of import: places belong to a tenant, records to the whole service, so only operators see their imports. */
 export interface ImportKind {
-  /** In words. */
+  /** The name in sentences. */
   readonly name: 'places' | 'records';
-  /** Of the management API. */
+  /** The path in the management API. */
   readonly apiPath: string;
-  /** What a line of a file becomes. */
+  /** The noun for one imported line. */
   readonly one: string;
 }
 
 const PLACES: ImportKind = { name: 'places', apiPath: 'loyalty/imports', one: 'place' };
 const RECORDS: ImportKind = { name: 'records', apiPath: 'imports', one: 'record' };
 
-/** What the screens of a tenant show, and those of operators, which belong to no tenant: never one another's imports. */
+/** Returns the kind of imports of a screen: places on the screens of a tenant, records on those of operators. */
 export const kindOf = ({ tenant }: { readonly tenant: string }): ImportKind => (tenant === '' ? RECORDS : PLACES);
 
-/** The command that imports a file. */
+/** Returns the command that imports a file. */
 export const importCommand = ({ name }: ImportKind, tenant: string): string =>
   name === 'records'
     ? 'npm run import -- --type businesses --map map.json businesses.csv'
     : `npm run import -- --type places --tenant ${tenant} --map map.json places.csv`;
 
-/** Its numbers still change. */
+/** Whether an import is still running. */
 export const isRunning = ({ status }: { readonly status: string }): boolean => status === 'RUNNING';

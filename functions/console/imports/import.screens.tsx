@@ -11,7 +11,7 @@ import { type ImportKind, importCommand, isRunning, kindOf } from './import-kind
 
 const missing = () => new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such import.' });
 
-/** The list of imports, and what is below it. */
+/** The address of the list of imports, or of a page below it. */
 function ownPath(visit: Visit, below = ''): string {
   const list = visit.tenant === '' ? '/console/imports' : screenPath(visit, 'imports');
   return below === '' ? list : `${list}/${below}`;
@@ -19,7 +19,7 @@ function ownPath(visit: Visit, below = ''): string {
 
 const apiPathOf = (kind: ImportKind, id: string | undefined) => `${kind.apiPath}/${encodeURIComponent(id ?? '')}`;
 
-/** Imports of the last 90 days. */
+/** The list of imports of the last 90 days. */
 export const importList: Screen = async (visit) => {
   const kind = kindOf(visit);
   const cursor = visit.query.get('cursor') ?? '';
@@ -34,7 +34,7 @@ export const importList: Screen = async (visit) => {
           <DataTable caption="Imports" columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
         ) : (
           <Empty title={`No import of ${kind.name} yet`}>
-            Files are imported by a command, or by putting them into the import bucket. Imports are listed for 90 days.
+            Import files with a command, or upload them to the import bucket. Imports are listed for 90 days.
           </Empty>
         )}
         <Pager
@@ -47,10 +47,7 @@ export const importList: Screen = async (visit) => {
   return page(
     'Imports',
     <>
-      <PageHead
-        title="Imports"
-        lead={`Files of ${kind.name}, newest first, and the lines of them that were rejected.`}
-      />
+      <PageHead title="Imports" lead={`Imported files of ${kind.name} and their rejected lines, newest first.`} />
       <div class="stack">
         <Live name="list" part={list} />
         <FollowLink isOver={isOver} />
@@ -100,20 +97,20 @@ function HowTo({ visit, kind }: { readonly visit: Visit; readonly kind: ImportKi
       <h2>How to import {kind.name}</h2>
       <Code id="command" text={importCommand(kind, visit.tenant)} label="The command that imports a file" />
       <p class="hint">
-        {kind.name === 'records' ? 'A type is businesses, products or properties. ' : 'GeoJSON is read too. '}A file is
-        NDJSON or CSV, plain or gzip. The map renames columns and may be left out; a deployed service is named by{' '}
-        <code>--stage</code>. A line with a known id replaces what has that id.
+        {kind.name === 'records' ? 'The type is businesses, products or properties. ' : 'GeoJSON works too. '}A file is
+        NDJSON or CSV, plain or gzip. The optional map renames columns. For a deployed service add <code>--stage</code>.
+        A line with an existing id replaces that {kind.one}.
       </p>
     </section>
   );
 }
 
-/** One import: how far it is, and what was rejected. */
+/** One import with its progress and rejected lines. */
 export const importScreen: Screen = async (visit) => {
   const kind = kindOf(visit);
   const job = await visit.management.get(apiPathOf(kind, visit.path['id']), ImportDetails);
   const isOver = !isRunning(job);
-  const progress = { isOver, content: <Progressed job={job} kind={kind} /> };
+  const progress = { isOver, content: <ImportProgress job={job} kind={kind} /> };
   return page(
     job.name,
     <>
@@ -128,7 +125,7 @@ export const importScreen: Screen = async (visit) => {
   );
 };
 
-function Progressed({ job, kind }: { readonly job: ImportDetails; readonly kind: ImportKind }) {
+function ImportProgress({ job, kind }: { readonly job: ImportDetails; readonly kind: ImportKind }) {
   const { lines, imported, deleted, rejected, bytes, bytesDone, completedAt } = job;
   return (
     <section class="card pad stack">
@@ -138,7 +135,7 @@ function Progressed({ job, kind }: { readonly job: ImportDetails; readonly kind:
           {bytesText(bytesDone)} of {bytesText(bytes)} read
         </span>
       </div>
-      <Progress done={bytesDone} all={bytes} label="Share of the file that is read" />
+      <Progress done={bytesDone} all={bytes} label="File read" />
       {job.error !== undefined && <Note tone="bad">{job.error}</Note>}
       <Facts
         facts={{
@@ -185,7 +182,7 @@ function Rejected({ visit, job }: RejectedProps) {
           keyOf={({ line, reason }) => `${line} ${reason}`}
         />
       ) : (
-        <p class="pad muted">The reasons are no longer kept.</p>
+        <p class="pad muted">The reasons have expired.</p>
       )}
       {rejections.length > 0 && rejections.length < rejected && (
         <p class="pad hint">
@@ -201,7 +198,7 @@ const REJECTION_COLUMNS: readonly Column<Rejection>[] = [
   { title: 'Reason', cell: ({ reason }) => reason },
 ];
 
-/** Leads to a report of rejected lines by a link that was made this moment. */
+/** Redirects to a report of rejected lines, by a new presigned link. */
 export const rejectionsFile: Screen = async (visit) => {
   const { rejectionsUrls = [] } = await visit.management.get(apiPathOf(kindOf(visit), visit.path['id']), ImportDetails);
   const url = rejectionsUrls[Number(visit.path['number']) - 1];

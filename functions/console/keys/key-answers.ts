@@ -5,7 +5,7 @@ const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
 
 const stored = { id: z.string(), createdAt: z.string(), revokedAt: z.optional(z.string()) };
 
-/** Keys of the conversion API, and its OAuth clients. */
+/** The keys or the OAuth clients of the conversion API. */
 export const ModePage = pageOf(z.object({ ...stored, mode: z.string() }));
 
 export const ManagementKeyPage = pageOf(
@@ -23,7 +23,7 @@ const DataToken = z.object({ ...stored, planId: z.string(), availableDownloads: 
 export type DataToken = z.output<typeof DataToken>;
 export const DataTokenPage = pageOf(DataToken);
 
-/** The answers that show a secret, this once. */
+/** The responses that contain a secret, only once. */
 export const NewKey = z.object({ id: z.string(), key: z.string() });
 export const NewOauthClient = z.object({ clientId: z.string(), clientSecret: z.string() });
 export const NewDataToken = z.object({ id: z.string(), token: z.string() });

@@ -7,7 +7,7 @@ import { type KeyKind, SCOPES } from './key-kinds.ts';
 interface KeyFormProps {
   readonly kind: KeyKind;
   readonly action: string;
-  /** What was stated before. */
+  /** The submitted values, if any. */
   readonly form: Form;
   readonly refused: RefusedForm;
 }
@@ -61,7 +61,7 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
     <>
       <Field name="name" label="Name" value={form.text('name')} maxLength={50} error={wrong['name']} isRequired />
       <fieldset class="stack-s">
-        <legend>What it may do</legend>
+        <legend>Scopes</legend>
         {SCOPES.map(([scope, label, hint]) => (
           <Tick
             key={scope}
@@ -73,7 +73,7 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
             isTicked={form.all('scopes').includes(scope)}
           />
         ))}
-        {wrong['scopes'] && <p class="wrong">Tick at least one.</p>}
+        {wrong['scopes'] && <p class="wrong">Choose at least one scope.</p>}
       </fieldset>
       <Field
         name="expiresOn"
@@ -94,7 +94,7 @@ function DataTokenFields({ form, wrong }: OwnFieldsProps) {
         name="availableDownloads"
         label="Credits"
         value={form.text('availableDownloads')}
-        hint="A record that is downloaded takes one."
+        hint="Each downloaded record costs one."
         error={wrong['availableDownloads']}
         isRequired
       />
@@ -102,7 +102,7 @@ function DataTokenFields({ form, wrong }: OwnFieldsProps) {
         name="planId"
         label="Plan"
         value={form.text('planId')}
-        hint="It decides on the views: basic has few of them, any other plan has all."
+        hint="The plan decides which views are available: basic has a few, any other plan has all."
         error={wrong['planId']}
         isRequired
       />

@@ -4,48 +4,48 @@ import type { Form } from '../pages/form.ts';
 import { DataTokenPage, ManagementKeyPage, ModePage, NewDataToken, NewKey, NewOauthClient } from './key-answers.ts';
 
 /** A credential without its secret, as lists show it. */
-export interface ShownKey {
+export interface ListedKey {
   readonly id: string;
-  /** What tells it from others: a name, a mode, a plan. */
+  /** The attribute that distinguishes the credential: a name, a mode or a plan. */
   readonly about: string;
-  /** What it allows or has left; blank where there is nothing to say. */
+  /** The permissions or remaining credits; empty if there are none. */
   readonly more: string;
   readonly createdAt: string;
   readonly revokedAt?: string | undefined;
-  /** Who made it; absent where nobody is known. */
+  /** The name of its creator, if known. */
   readonly createdBy?: string | undefined;
   readonly lastUsedAt?: string | null;
   readonly expiresAt?: string | null;
 }
 
-/** A secret, which is shown this once. */
+/** A new secret, which is displayed only once. */
 interface NewSecret {
   readonly id: string;
   readonly secret: string;
 }
 
-interface ShownPage {
-  readonly items: readonly ShownKey[];
+interface KeyPage {
+  readonly items: readonly ListedKey[];
   readonly nextCursor?: string | undefined;
 }
 
 export interface KeyKind {
-  /** In the address and in the path of the management API. */
+  /** The name in the address and in the path of the management API. */
   readonly name: string;
   readonly label: string;
   readonly one: string;
   readonly lead: string;
   readonly titles: { readonly about: string; readonly more: string };
-  /** Its keys expire, and show who made and last used them. @default false */
+  /** Whether creator, last use and expiry are shown. @default false */
   readonly isTracked?: boolean;
   readonly secretLabel: string;
-  /** What ends with it. */
+  /** The consequences of a revocation. */
   readonly loss: string;
-  /** Others see them and revoke them. */
-  readonly areMadeByOperators: boolean;
-  readonly page: z.ZodMiniType<ShownPage>;
-  readonly made: z.ZodMiniType<NewSecret>;
-  /** What the management API is sent to make one. */
+  /** Whether only operators create them; others see and revoke them. */
+  readonly isForOperators: boolean;
+  readonly page: z.ZodMiniType<KeyPage>;
+  readonly newSecret: z.ZodMiniType<NewSecret>;
+  /** Returns the request body that creates one. */
   readonly bodyOf: (form: Form) => unknown;
 }
 
@@ -54,7 +54,7 @@ const modeLabel = (mode: string) => (mode === 'live' ? 'Live' : 'Test');
 const modePage = z.pipe(
   ModePage,
   z.transform(
-    ({ items, ...rest }): ShownPage => ({
+    ({ items, ...rest }): KeyPage => ({
       ...rest,
       items: items.map(({ mode, ...key }) => ({ ...key, about: modeLabel(mode), more: '' })),
     }),
@@ -70,13 +70,13 @@ const CONVERSION_KEYS: KeyKind = {
   name: 'keys',
   label: 'Conversion keys',
   one: 'conversion key',
-  lead: 'Conversion keys are for the conversion API. Live keys count against the plan, test keys against the test pool.',
+  lead: 'Conversion keys are for the conversion API. Live keys use the quota of the plan, test keys the test pool.',
   titles: { about: 'Mode', more: '' },
   secretLabel: 'Conversion key',
-  loss: 'Calls with this key are refused from now on, within half a minute at most.',
-  areMadeByOperators: false,
+  loss: 'Calls with this key are refused within half a minute.',
+  isForOperators: false,
   page: modePage,
-  made: newKey,
+  newSecret: newKey,
   bodyOf: (form) => ({ mode: form.text('mode') }),
 };
 
@@ -84,24 +84,24 @@ const OAUTH_CLIENTS: KeyKind = {
   name: 'oauth-clients',
   label: 'OAuth clients',
   one: 'OAuth client',
-  lead: 'OAuth clients are for tests of the conversion API, with access tokens that last a quarter of an hour.',
+  lead: 'OAuth clients are for testing the conversion API. Their access tokens last 15 minutes.',
   titles: { about: 'Mode', more: '' },
   secretLabel: 'Client secret',
   loss: 'The client gets no more access tokens, and its tokens are refused.',
-  areMadeByOperators: false,
+  isForOperators: false,
   page: modePage,
-  made: z.pipe(
+  newSecret: z.pipe(
     NewOauthClient,
     z.transform(({ clientId, clientSecret }): NewSecret => ({ id: clientId, secret: clientSecret })),
   ),
   bodyOf: () => undefined,
 };
 
-/** What a management key may do. */
+/** The scopes of management keys. */
 export const SCOPES = [
-  ['read', 'Read', 'Everything that this console shows.'],
-  ['events', 'Announce events', 'By which webhooks are fired.'],
-  ['manage', 'Manage', 'Everything that you may do, also making keys.'],
+  ['read', 'Read', 'Read everything that this console shows.'],
+  ['events', 'Send events', 'Send events that trigger webhooks.'],
+  ['manage', 'Manage', 'Everything that you may do, including creating keys.'],
 ] as const;
 
 const scopeLabel = (scope: string) => SCOPES.find(([value]) => value === scope)?.[1] ?? scope;
@@ -110,16 +110,16 @@ const MANAGEMENT_KEYS: KeyKind = {
   name: 'management-keys',
   label: 'Management keys',
   one: 'management key',
-  lead: 'Management keys are for servers that call the management API, for which no person signs in.',
-  titles: { about: 'Name', more: 'May' },
+  lead: 'Management keys let servers call the management API without a person signing in.',
+  titles: { about: 'Name', more: 'Scopes' },
   isTracked: true,
   secretLabel: 'Management key',
-  loss: 'Servers that use it are refused within a minute. A key that could manage may have made others: look at the list.',
-  areMadeByOperators: false,
+  loss: 'Servers that use it are refused within a minute. A key with the scope Manage may have created other keys: check the list.',
+  isForOperators: false,
   page: z.pipe(
     ManagementKeyPage,
     z.transform(
-      ({ items, ...rest }): ShownPage => ({
+      ({ items, ...rest }): KeyPage => ({
         ...rest,
         items: items.map(({ name, scopes, createdBy, ...key }) => ({
           ...key,
@@ -130,7 +130,7 @@ const MANAGEMENT_KEYS: KeyKind = {
       }),
     ),
   ),
-  made: newKey,
+  newSecret: newKey,
   bodyOf: (form) => {
     const day = form.text('expiresOn').trim();
     const expiry = day !== '' && { expiresAt: `${day}T00:00:00Z` };
@@ -140,17 +140,17 @@ const MANAGEMENT_KEYS: KeyKind = {
 
 const DATA_TOKENS: KeyKind = {
   name: 'data-tokens',
-  label: 'Downloads tokens',
-  one: 'downloads token',
-  lead: 'Downloads tokens pay for downloads of records and say which views an account has.',
-  titles: { about: 'Plan', more: 'Left' },
-  secretLabel: 'Downloads token',
-  loss: 'Searches with this token are refused within a minute. What it has left of credits is lost.',
-  areMadeByOperators: true,
+  label: 'Data tokens',
+  one: 'data token',
+  lead: 'Data tokens pay for downloads of records and decide which views an account has.',
+  titles: { about: 'Plan', more: 'Credits' },
+  secretLabel: 'Data token',
+  loss: 'Searches with this token are refused within a minute. Its remaining credits are lost.',
+  isForOperators: true,
   page: z.pipe(
     DataTokenPage,
     z.transform(
-      ({ items, ...rest }): ShownPage => ({
+      ({ items, ...rest }): KeyPage => ({
         ...rest,
         items: items.map(({ planId, availableDownloads, ...token }) => ({
           ...token,
@@ -160,7 +160,7 @@ const DATA_TOKENS: KeyKind = {
       }),
     ),
   ),
-  made: z.pipe(
+  newSecret: z.pipe(
     NewDataToken,
     z.transform(({ id, token }): NewSecret => ({ id, secret: token })),
   ),
@@ -170,10 +170,10 @@ const DATA_TOKENS: KeyKind = {
   }),
 };
 
-/** The first one is shown where none is named. */
+/** All kinds of keys. The first one is the default. */
 export const KEY_KINDS: readonly KeyKind[] = [CONVERSION_KEYS, OAUTH_CLIENTS, MANAGEMENT_KEYS, DATA_TOKENS];
 
-/** A number, or the text as it is: the API says what is wrong with it. */
+/** Returns a number, or the unchanged text, which the API refuses with a reason. */
 function numberIn(text: string): number | string {
   const digits = text.replaceAll(/[\s,]/g, '');
   return /^\d{1,15}$/.test(digits) ? Number(digits) : text;

@@ -5,13 +5,13 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
-import { aside, ManagementFailure } from '../management/management.ts';
+import { ManagementFailure, settled } from '../management/management.ts';
 import { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
 import { KeyForm } from './key-form.tsx';
-import { KEY_KINDS, type KeyKind, type ShownKey } from './key-kinds.ts';
+import { KEY_KINDS, type KeyKind, type ListedKey } from './key-kinds.ts';
 
 function kindOf({ path }: Visit): KeyKind {
   const kind = path['kind'] === undefined ? KEY_KINDS[0] : KEY_KINDS.find(({ name }) => name === path['kind']);
@@ -22,16 +22,18 @@ function kindOf({ path }: Visit): KeyKind {
 const apiPathOf = ({ tenant }: Visit, { name }: KeyKind) => `accounts/${encodeURIComponent(tenant)}/${name}`;
 const ownPathOf = (visit: Visit, { name }: KeyKind) => screenPath(visit, `keys/${name}`);
 
-/** Keys of one kind. */
+/** The list of keys of one kind. */
 export const keyList: Screen = (visit) => listPage(visit, new Form(), ACCEPTED);
 
-/** Makes a key and shows its secret: no page shows it again. */
+/** Creates a key and shows its secret, which is not displayed again. */
 export const createKey: Screen = async (visit) => {
   const kind = kindOf(visit);
   const body = kind.bodyOf(visit.form);
-  const made = await aside(visit.management.send({ method: 'POST', path: apiPathOf(visit, kind), body }, kind.made));
-  if (!made.ok) return listPage(visit, visit.form, refusedForm(made.failure));
-  const { id, secret } = made.value;
+  const created = await settled(
+    visit.management.send({ method: 'POST', path: apiPathOf(visit, kind), body }, kind.newSecret),
+  );
+  if (!created.ok) return listPage(visit, visit.form, refusedForm(created.failure));
+  const { id, secret } = created.value;
   const title = `New ${kind.one}`;
   const own = ownPathOf(visit, kind);
   return page(
@@ -50,7 +52,7 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
   const query = { limit: '50', cursor };
   const { items, nextCursor } = await visit.management.get(apiPathOf(visit, kind), kind.page, query);
   const own = ownPathOf(visit, kind);
-  const canMake = visit.person.isOperator || !kind.areMadeByOperators;
+  const canMake = visit.person.isOperator || !kind.isForOperators;
   return page(
     'Keys and tokens',
     <>
@@ -62,14 +64,14 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
       />
       <ShownOnceNote
         query={visit.query}
-      >{`If nobody has copied it, revoke the newest ${kind.one} and make another.`}</ShownOnceNote>
+      >{`If you haven't copied it, revoke the newest ${kind.one} and create another.`}</ShownOnceNote>
       <div class="beside">
         <div class="card">
           {items.length > 0 ? (
             <DataTable caption={kind.label} columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
           ) : (
             <Empty title={`No ${kind.one} yet`}>
-              {canMake ? 'Make the first one on this page.' : 'The operator of the service makes them.'}
+              {canMake ? 'Create the first one on this page.' : 'Ask the operator of the service for one.'}
             </Empty>
           )}
           <Pager
@@ -82,7 +84,7 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
         ) : (
           <section class="card pad stack">
             <h2>New {kind.one}</h2>
-            <p class="muted">The operator of the service makes them and hands them over.</p>
+            <p class="muted">Ask the operator of the service for one.</p>
           </section>
         )}
       </div>
@@ -91,13 +93,13 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
   );
 }
 
-const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => [
+const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ListedKey>[] => [
   { title: kind.titles.about, cell: ({ about }) => about, class: 'strong middle', onPhone: 'first' },
   {
     title: 'State',
     class: 'middle',
     onPhone: 'second',
-    cell: (key) => <KeyState keyShown={key} now={visit.now} />,
+    cell: (key) => <KeyState credential={key} now={visit.now} />,
   },
   {
     title: 'Id',
@@ -112,7 +114,7 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => 
           title: kind.titles.more,
           class: 'middle',
           onPhone: 'first' as const,
-          cell: ({ more }: ShownKey) => more,
+          cell: ({ more }: ListedKey) => more,
         },
       ]),
   {
@@ -144,7 +146,7 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ShownKey>[] => 
   },
 ];
 
-const TRACKED: readonly Column<ShownKey>[] = [
+const TRACKED: readonly Column<ListedKey>[] = [
   {
     title: 'Use',
     class: 'middle nowrap',
@@ -174,11 +176,11 @@ const TRACKED: readonly Column<ShownKey>[] = [
 ];
 
 interface KeyStateProps {
-  readonly keyShown: ShownKey;
+  readonly credential: ListedKey;
   readonly now: number;
 }
 
-function KeyState({ keyShown: { revokedAt, expiresAt }, now }: KeyStateProps) {
+function KeyState({ credential: { revokedAt, expiresAt }, now }: KeyStateProps) {
   if (revokedAt !== undefined) return <Badge tone="plain" icon="cross" label="Revoked" />;
   if (expiresAt && Date.parse(expiresAt) <= now) return <Badge tone="plain" icon="clock" label="Expired" />;
   return <Badge tone="ok" icon="check" label="Active" />;
@@ -197,7 +199,7 @@ export const confirmRevoking: Screen = (visit) => {
         label="Revoke"
         back={ownPathOf(visit, kind)}
       >
-        {kind.loss} It cannot be taken back.
+        {kind.loss} This can't be undone.
       </Confirm>
     </>,
   );
@@ -206,7 +208,7 @@ export const confirmRevoking: Screen = (visit) => {
 export const revokeKey: Screen = async (visit) => {
   const kind = kindOf(visit);
   const path = `${apiPathOf(visit, kind)}/${encodeURIComponent(visit.path['id'] ?? '')}`;
-  const revoked = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
+  const revoked = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
   if (revoked.ok) return seeOther(ownPathOf(visit, kind));
   return page(
     'Not revoked',

@@ -3,19 +3,19 @@ import { CONSOLE_ADDRESS } from '#shared/audit/audit-line';
 import { type Management, type ManagementCall, ManagementFailure, type Query } from './management.ts';
 
 export interface ManagementOptions {
-  /** Where the API is, without a slash at the end. */
+  /** The URL of the API, without a trailing slash. */
   readonly apiUrl: string;
   readonly idToken: string;
-  /** The tenant that an operator acts for; undefined: the person's own. */
+  /** The tenant that an operator views; undefined for the person's own. */
   readonly actsFor?: string | undefined;
-  /** Of the console's own request, for the log of the API. */
+  /** The id of the page request, for the log of the API. */
   readonly requestId: string;
-  /** Of the browser, for the audit log. */
+  /** The IP address of the browser, for the audit log. */
   readonly address: string;
 }
 
 const TIMEOUT_MILLIS = 4_000;
-/** A test call to an endpoint takes as long as the endpoint. */
+/** The timeout of a change. A test call takes as long as its endpoint. */
 const SEND_TIMEOUT_MILLIS = 25_000;
 const AGAIN = new Set([502, 503, 504]);
 
@@ -26,7 +26,7 @@ const Problem = z.object({
   errors: z.optional(z.array(z.object({ pointer: z.string(), detail: z.string() }))),
 });
 
-/** One GET is repeated after an error on the way or of the gateway; nothing else ever is. */
+/** Calls the management API. A GET is retried once after a network or gateway error; other methods never are. */
 export function managementApi(options: ManagementOptions): Management {
   return {
     async get(path, answer, query) {
@@ -50,7 +50,7 @@ function urlOf({ apiUrl, actsFor }: ManagementOptions, path: string, query: Quer
   return `${apiUrl}/manage/v1/${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }
 
-interface Asked {
+interface CallOptions {
   readonly method: string;
   readonly body?: unknown;
   readonly timeoutMillis: number;
@@ -59,7 +59,7 @@ interface Asked {
 const call = (
   { idToken, requestId, address }: ManagementOptions,
   url: string,
-  { method, body, timeoutMillis }: Asked,
+  { method, body, timeoutMillis }: CallOptions,
 ) =>
   fetch(url, {
     method,

@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** The management API with one person's token. Every call throws a `ManagementFailure` unless it succeeds. */
+/** The management API, called with one person's token. Every call throws a `ManagementFailure` unless it succeeds. */
 export interface Management {
   readonly get: <T>(path: string, answer: z.ZodMiniType<T>, query?: Query) => Promise<T>;
-  /** Not repeated: the caller cannot know whether it was done. */
+  /** Sends a change. It is not retried, because a lost response does not tell whether the change was made. */
   readonly send: <T>(call: ManagementCall, answer: z.ZodMiniType<T>) => Promise<T>;
 }
 
@@ -16,14 +16,14 @@ export interface ManagementCall {
   readonly body?: unknown;
 }
 
-/** A refusal of the management API in its own words, or why it could not be asked. */
+/** A refusal of the management API with its text, or a failure to reach it. */
 export class ManagementFailure extends Error {
-  /** That of the API; 502 and 504 where it gave no proper answer. */
+  /** The status of the API; 502 or 504 if it sent no valid response. */
   readonly status: number;
   readonly code: string;
   readonly detail: string;
   readonly requestId: string | undefined;
-  /** What is wrong with a body or query, each with its place. */
+  /** The faults of a body or query, each with its position. */
   readonly errors: readonly FieldError[];
 
   constructor({ status, code, detail, requestId, errors = [] }: FailureFacts, options: ErrorOptions = {}) {
@@ -50,16 +50,16 @@ interface FieldError {
   readonly detail: string;
 }
 
-/** What a panel beside the main content shows: its own failure must not take the page with it. */
-export type Aside<T> =
+/** The result of a call that may fail without failing the page, for example for a panel beside the main content. */
+export type Settled<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: ManagementFailure };
 
-export async function aside<T>(call: Promise<T>): Promise<Aside<T>> {
+export async function settled<T>(call: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, value: await call };
   } catch (failure) {
-    // Without a person there is no page either.
+    // If the person is no longer signed in, the whole page fails.
     if (failure instanceof ManagementFailure && failure.status !== 401) return { ok: false, failure };
     throw failure;
   }

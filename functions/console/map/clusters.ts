@@ -1,14 +1,14 @@
-/** A point of the drawing with what stands there. */
+/** A point of the drawing with its items. */
 export interface Marker<Item> {
   readonly x: number;
   readonly y: number;
   readonly items: readonly Item[];
 }
 
-/** Markers nearer to each other could not be told apart, or be hit. */
+/** The smallest distance of markers: closer ones could not be distinguished or clicked. */
 export const MERGED_PIXELS = 24;
 
-/** Merges markers until none is nearer to another than that. A merged one stands in the middle of what it holds. */
+/** Merges markers until none is closer to another than that. A merged marker is at the centre of its items. */
 export function merged<Item>(markers: readonly Marker<Item>[]): readonly Marker<Item>[] {
   let now = markers;
   for (;;) {
@@ -19,14 +19,14 @@ export function merged<Item>(markers: readonly Marker<Item>[]): readonly Marker<
 }
 
 function mergedOnce<Item>(markers: readonly Marker<Item>[]): readonly Marker<Item>[] {
-  const kept: Marker<Item>[] = [];
+  const result: Marker<Item>[] = [];
   for (const marker of markers) {
-    const at = kept.findIndex(({ x, y }) => Math.hypot(x - marker.x, y - marker.y) < MERGED_PIXELS);
-    const near = kept[at];
-    if (near) kept[at] = together(near, marker);
-    else kept.push(marker);
+    const at = result.findIndex(({ x, y }) => Math.hypot(x - marker.x, y - marker.y) < MERGED_PIXELS);
+    const near = result[at];
+    if (near) result[at] = together(near, marker);
+    else result.push(marker);
   }
-  return kept;
+  return result;
 }
 
 function together<Item>(a: Marker<Item>, b: Marker<Item>): Marker<Item> {

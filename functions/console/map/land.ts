@@ -1,18 +1,18 @@
 import type { LineString, Polygon, Position } from 'geojson';
 import { boxOf, MAP_HEIGHT, MAP_WIDTH, type MapView, widthOf, zoomed } from './map-view.ts';
 
-/** Paths of SVG in the pixels of the drawing. */
+/** SVG paths in the pixels of the drawing. */
 export interface Land {
   readonly land: string;
   readonly borders: string;
 }
 
-/** Above this width, in degrees, the coarse outlines do: an eighth of the bytes. */
+/** Above this width in degrees the coarse outlines are used, which have an eighth of the bytes. */
 const COARSE_ABOVE = 60;
-/** Outlines go on outside of the drawing, so that its edge is no coast. */
+/** The margin in which outlines continue outside the drawing, so that its edge is not drawn as a coast. */
 const BEYOND = 8;
 
-/** Land and borders of a view. Projections and outlines are loaded when the first map is drawn. */
+/** Draws land and borders of a view. Projections and outlines are loaded with the first map. */
 export async function landIn(view: MapView): Promise<Land> {
   const [{ geoMercator, geoPath }, { land, borders }] = await Promise.all([
     import('d3-geo'),
@@ -38,7 +38,7 @@ interface Outlines {
   readonly borders: readonly Piece<LineString['coordinates']>[];
 }
 
-/** A piece of land, or of a border, and where it is. To leave out most of them is quicker than to clip them. */
+/** A piece of land or border, with its bounding box. Skipping pieces outside the view is faster than clipping them. */
 interface Piece<Coordinates> {
   readonly coordinates: Coordinates;
   readonly west: number;
@@ -71,7 +71,7 @@ function pieceOf<Coordinates>(coordinates: Coordinates, line: readonly Position[
   const [longitudes, latitudes] = [line.map(([longitude = 0]) => longitude), line.map(([, latitude = 0]) => latitude)];
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-  // It crosses the antimeridian or surrounds a pole: such a piece can be anywhere.
+  // The piece crosses the antimeridian or surrounds a pole, so it may be anywhere.
   if (east - west > 180) return { coordinates, west: -180, south: -90, east: 180, north: 90 };
   return { coordinates, west, south, east, north };
 }

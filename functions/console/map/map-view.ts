@@ -1,4 +1,4 @@
-/** Degrees, as GeoJSON orders a `bbox`. West is greater than east where the antimeridian lies between them. */
+/** A bounding box in degrees, ordered as in GeoJSON. West is greater than east if the box crosses the antimeridian. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -11,28 +11,28 @@ export interface Position {
   readonly latitude: number;
 }
 
-/** All but what is next to the poles. */
+/** The world without the polar regions. */
 export const WORLD: Box = { west: -180, south: -60, east: 180, north: 75 };
 
-/** What a map shows, in the projection of Mercator: its middle, and how large a radian is. */
+/** The view of a map in the Mercator projection: its centre and scale. */
 export interface MapView {
   readonly longitude: number;
-  /** Of the middle, in radians of the projection. */
+  /** The y of the centre, in radians of the projection. */
   readonly y: number;
-  /** Pixels of the drawing. */
+  /** The scale in pixels of the drawing. */
   readonly pixelsPerRadian: number;
 }
 
-/** Of the drawing, in its own pixels. */
+/** The size of the drawing in its own pixels. */
 export const MAP_WIDTH = 640;
 export const MAP_HEIGHT = 440;
 
 const RADIANS = Math.PI / 180;
-/** The projection never shows the poles. */
+/** The highest latitude, since the projection never reaches the poles. */
 const LATITUDE_MAX = 85;
-/** The whole way round. */
+/** The scale at which the width shows the whole world. */
 const SMALLEST_SCALE = MAP_WIDTH / (2 * Math.PI);
-/** A view of some 250 m. */
+/** The scale at which the width shows about 250 m. */
 const LARGEST_SCALE = 1.6e7;
 
 const yOf = (latitude: number): number => {
@@ -40,11 +40,11 @@ const yOf = (latitude: number): number => {
   return Math.log(Math.tan(Math.PI / 4 + (held * RADIANS) / 2));
 };
 const latitudeOf = (y: number): number => (2 * Math.atan(Math.exp(y)) - Math.PI / 2) / RADIANS;
-/** From -180 to below 180. */
+/** Normalizes a longitude to the range from -180 to below 180. */
 const turned = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 const clamped = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** The box of an address: `west,south,east,north`. Undefined for any other text. */
+/** Parses `west,south,east,north`; undefined for any other text. */
 export function boxIn(text: string): Box | undefined {
   if (!/^-?\d{1,3}(\.\d{1,9})?(,-?\d{1,3}(\.\d{1,9})?){3}$/.test(text)) return undefined;
   const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number);
@@ -55,7 +55,7 @@ export function boxIn(text: string): Box | undefined {
 export const boxText = ({ west, south, east, north }: Box): string =>
   [west, south, east, north].map((degrees) => String(Number(degrees.toFixed(5)))).join();
 
-/** The smallest view that shows all of a box. */
+/** Returns the smallest view that contains a box. */
 export function viewOf({ west, south, east, north }: Box): MapView {
   const width = east >= west ? east - west : east - west + 360;
   const [bottom, top] = [yOf(south), yOf(north)];
@@ -63,14 +63,14 @@ export function viewOf({ west, south, east, north }: Box): MapView {
   return held({ longitude: west + width / 2, y: (top + bottom) / 2, pixelsPerRadian: scale });
 }
 
-/** The view within what there is to see. */
+/** Limits a view to the world and to the allowed scales. */
 function held({ longitude, y, pixelsPerRadian }: MapView): MapView {
   const scale = clamped(pixelsPerRadian, SMALLEST_SCALE, LARGEST_SCALE);
   const room = yOf(LATITUDE_MAX) - MAP_HEIGHT / 2 / scale;
   return { longitude: turned(longitude), y: clamped(y, -room, room), pixelsPerRadian: scale };
 }
 
-/** What the view shows. */
+/** Returns the bounding box of a view. */
 export function boxOf(view: MapView): Box {
   const half = widthOf(view) / 2;
   const isWholeWay = half >= 180 - 1e-9;
@@ -83,10 +83,10 @@ export function boxOf(view: MapView): Box {
   };
 }
 
-/** Degrees of longitude. */
+/** Returns the width of a view in degrees of longitude. */
 export const widthOf = ({ pixelsPerRadian }: MapView): number => MAP_WIDTH / pixelsPerRadian / RADIANS;
 
-/** Where a position is drawn; undefined outside of the drawing. */
+/** Returns the point at which a position is drawn; undefined outside the drawing. */
 export function pointAt(view: MapView, { longitude, latitude }: Position): readonly [x: number, y: number] | undefined {
   const x = MAP_WIDTH / 2 + turned(longitude - view.longitude) * RADIANS * view.pixelsPerRadian;
   const y = MAP_HEIGHT / 2 - (yOf(latitude) - view.y) * view.pixelsPerRadian;
@@ -96,7 +96,7 @@ export function pointAt(view: MapView, { longitude, latitude }: Position): reado
 export const zoomed = (view: MapView, factor: number): MapView =>
   held({ ...view, pixelsPerRadian: view.pixelsPerRadian * factor });
 
-/** @param right and `up`: parts of the width and height of the drawing */
+/** Moves a view by `right` and `up`, as fractions of the width and height of the drawing. */
 export const moved = (view: MapView, { right = 0, up = 0 }: { right?: number; up?: number }): MapView =>
   held({
     ...view,
@@ -104,14 +104,14 @@ export const moved = (view: MapView, { right = 0, up = 0 }: { right?: number; up
     y: view.y + (up * MAP_HEIGHT) / view.pixelsPerRadian,
   });
 
-/** Meters that a pixel in the middle of the drawing spans, on the sphere by which places are measured. */
+/** The radius of the sphere on which the distances of places are measured. */
 const EARTH_METERS = 6_371_008.8;
 export const metersPerPixel = ({ y, pixelsPerRadian }: MapView): number =>
   (Math.cos(latitudeOf(y) * RADIANS) * EARTH_METERS) / pixelsPerRadian;
 
 /**
- * The box around positions, with air around them: the narrowest, over the antimeridian where that is narrower.
- * Undefined where there are none.
+ * Returns the narrowest box around positions, with a margin; it may cross the antimeridian. Undefined without
+ * positions.
  */
 export function boxAround(positions: readonly Position[]): Box | undefined {
   if (positions.length === 0) return undefined;

@@ -30,15 +30,15 @@ interface MapProps {
   readonly land: Land;
   readonly places: readonly MapPlace[];
   readonly placeHref: (id: string) => string;
-  /** Beside something else: what is drawn is larger. */
+  /** Whether the map is narrow, so that its marks are drawn larger. */
   readonly isNarrow?: boolean;
-  /** The page with another box; undefined for a map that stays where it is. */
+  /** The address of the page with another box; undefined for a map that cannot be moved. */
   readonly boxHref?: (box: string) => string;
 }
 
 /**
- * A map of places. Its points are links for pointers alone: for keys and for readers of screens the list beside it has
- * the same places, and the links below it the same moves.
+ * A map of places. Its points are links for pointers only: keyboards and screen readers use the list beside it and the
+ * links below it.
  */
 export function PlaceMap({ label, view, land, places, placeHref, boxHref, isNarrow = false }: MapProps) {
   const markers = merged(

@@ -5,7 +5,7 @@ export interface ScaleBar {
   readonly label: string;
 }
 
-/** The longest bar of at most so many pixels whose length is 1, 2 or 5 and zeros. */
+/** Returns the longest bar of at most this many pixels whose length is 1, 2 or 5 times a power of ten. */
 export function scaleBar(metersPerPixel: number, pixelsMax = 120): ScaleBar {
   const most = metersPerPixel * pixelsMax;
   const power = 10 ** Math.floor(Math.log10(most));

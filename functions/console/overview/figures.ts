@@ -2,31 +2,31 @@ import { durationText } from '../components/durations.ts';
 import { countOf, countText } from '../components/quantities.ts';
 import type { Imports, Requests, Reviews, SomeRuns, Used } from './overview-answers.ts';
 
-/** What a tile says. */
+/** The content of a tile. */
 export interface Figure {
   readonly value: string;
   readonly detail: string;
-  /** Somebody should look at it. */
+  /** Whether it needs attention. */
   readonly isBad: boolean;
 }
 
-/** A list is read one page far: `20+`. */
+/** Formats the count of a list of which one page is read: `20+`. */
 const counted = (items: readonly unknown[], isMore: boolean) => `${countText(items.length)}${isMore ? '+' : ''}`;
 
 export const failedFigure = ({ items, nextCursor }: SomeRuns): Figure => ({
   value: counted(items, items.length > 0 && nextCursor !== undefined),
-  detail: 'not resolved, in 24 hours',
+  detail: 'unresolved, last 24 hours',
   isBad: items.length > 0,
 });
 
-/** Lists are newest first: where there are more runs, the oldest one seen is not the oldest one. */
+/** Runs are listed newest first, so if there are more pages the oldest run of this page is not the oldest of all. */
 export function waitingFigure({ items, nextCursor }: SomeRuns, now: number): Figure {
   const isMore = items.length > 0 && nextCursor !== undefined;
   const oldest = items.at(-1)?.triggeredAt;
   const waits = oldest === undefined ? undefined : durationText(Math.max(0, now - Date.parse(oldest)));
   return {
     value: counted(items, isMore),
-    detail: waits === undefined ? 'nothing waits' : `the oldest for ${isMore ? 'more than ' : ''}${waits}`,
+    detail: waits === undefined ? 'none waiting' : `oldest: ${isMore ? 'more than ' : ''}${waits}`,
     isBad: false,
   };
 }
@@ -35,7 +35,7 @@ export function reviewFigure({ items: [oldest], count: { value, isMore } }: Revi
   const since = oldest && Date.parse(oldest.review?.requestedAt ?? oldest.createdAt);
   return {
     value: `${countText(value)}${isMore ? '+' : ''}`,
-    detail: since === undefined ? 'nothing waits' : `the oldest for ${durationText(Math.max(0, now - since))}`,
+    detail: since === undefined ? 'none waiting' : `oldest: ${durationText(Math.max(0, now - since))}`,
     isBad: false,
   };
 }
@@ -45,7 +45,7 @@ export function downloadFigure({ items }: Requests): Figure {
   const [done, all] = [sum(underWay, 'downloaded'), sum(underWay, 'requested')];
   return {
     value: countText(underWay.length),
-    detail: underWay.length === 0 ? 'nothing runs' : `${countText(done)} of ${countOf(all, 'record')}`,
+    detail: underWay.length === 0 ? 'none running' : `${countText(done)} of ${countOf(all, 'record')}`,
     isBad: false,
   };
 }
@@ -55,27 +55,27 @@ const sum = <Name extends string>(items: readonly Readonly<Record<Name, number>>
 
 const RECENT_MILLIS = 7 * 86_400_000;
 
-/** Imports of the last seven days that failed, or that left lines out. */
+/** Counts the imports of the last seven days that failed or rejected lines. */
 export function importFigure({ items }: Imports, now: number): Figure {
   const recent = items.filter(({ startedAt }) => now - Date.parse(startedAt) < RECENT_MILLIS);
   const poor = recent.filter(({ rejected, status }) => rejected > 0 || status === 'FAILED');
   return {
     value: countText(poor.length),
-    detail: poor.length === 0 ? 'of the last 7 days' : `${countOf(sum(poor, 'rejected'), 'line')} rejected in 7 days`,
+    detail: poor.length === 0 ? 'last 7 days' : `${countOf(sum(poor, 'rejected'), 'line')} rejected, last 7 days`,
     isBad: poor.length > 0,
   };
 }
 
-/** Above this the quota is likely to end before its period. */
+/** The share from which the quota is likely to run out before the period ends. */
 const NEARLY = 0.9;
 
-/** Live conversions where the plan has any, else the test pool. */
+/** Shows the live conversions if the plan includes any, otherwise the test pool. */
 export function quotaFigure({ liveIncluded, liveUsed, liveOverage, testQuota, testUsed }: Used): Figure {
   const [used, all] = liveIncluded > 0 ? [liveUsed, liveIncluded] : [testUsed, testQuota];
   const share = all === 0 ? 0 : used / all;
   const of = `${countText(used)} of ${countOf(all, liveIncluded > 0 ? 'conversion' : 'test conversion')}`;
   return {
-    value: `${Math.floor(share * 100)} %`,
+    value: `${Math.floor(share * 100)}%`,
     detail: liveOverage > 0 ? `${of}, ${countText(liveOverage)} beyond` : of,
     isBad: share >= NEARLY,
   };

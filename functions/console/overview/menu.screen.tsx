@@ -1,4 +1,4 @@
 import { page, type Screen } from '../pages/screen.ts';
 
-/** Where the side bar has no room, the frame shows it as a page. */
+/** The side bar as a page of its own, for narrow windows. */
 export const menuScreen: Screen = () => page('Menu', <h1 class="hidden">Menu</h1>);

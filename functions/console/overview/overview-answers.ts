@@ -35,5 +35,5 @@ export const Used = z.object({
 });
 export type Used = z.output<typeof Used>;
 
-/** Whether there is any. */
-export const Some = z.object({ items: z.array(z.unknown()) });
+/** A list of which only the emptiness matters. */
+export const AnyItems = z.object({ items: z.array(z.unknown()) });

@@ -1,6 +1,6 @@
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
-import { type Aside, aside, ManagementFailure } from '../management/management.ts';
+import { ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
 import {
   downloadFigure,
@@ -11,26 +11,26 @@ import {
   reviewFigure,
   waitingFigure,
 } from './figures.ts';
-import { Imports, Requests, Reviews, Some, SomeRuns, Used } from './overview-answers.ts';
+import { AnyItems, Imports, Requests, Reviews, SomeRuns, Used } from './overview-answers.ts';
 
 const DAY_MILLIS = 86_400_000;
-/** Runs that a tile counts: more of them would be read from all shards of the log once more. */
-const SEEN = '20';
+/** The most runs that a tile counts: for more, all shards of the log would be read again. */
+const RUNS_MAX = '20';
 
 interface Tile {
   readonly title: string;
   readonly path: string;
-  readonly figure: Aside<Figure>;
+  readonly figure: Settled<Figure>;
 }
 
-/** How things stand for a tenant. A domain that fails, or that the stage does not have, takes no other tile with it. */
+/** The overview of a tenant. A domain that fails, or that is not deployed, affects only its own tile. */
 export const overview: Screen = async (visit) => {
   const [tiles, steps] = await Promise.all([tilesOf(visit), firstSteps(visit)]);
   const state = { isOver: false, content: <Tiles tiles={tiles} /> };
   return page(
     'Overview',
     <>
-      <PageHead title="Overview" lead="What runs, what waits and what needs somebody." />
+      <PageHead title="Overview" lead="Activity and items that need attention." />
       <div class="stack-l">
         {steps.length > 0 && <FirstSteps visit={visit} steps={steps} />}
         <Live name="state" part={state} />
@@ -47,18 +47,22 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
   const tile = async (title: string, path: string, asked: Promise<Figure>): Promise<Tile> => ({
     title,
     path,
-    figure: await aside(asked),
+    figure: await settled(asked),
   });
   return Promise.all([
     tile(
       'Failed webhooks',
       screenPath(visit, 'runs', { status: 'FAILED', resolved: 'false' }),
-      management.get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: SEEN }).then(failedFigure),
+      management
+        .get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: RUNS_MAX })
+        .then(failedFigure),
     ),
     tile(
       'Webhooks in progress',
       screenPath(visit, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
-      management.get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: SEEN }).then((runs) => waitingFigure(runs, now)),
+      management
+        .get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: RUNS_MAX })
+        .then((runs) => waitingFigure(runs, now)),
     ),
     tile(
       'Records to review',
@@ -68,7 +72,7 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
         .then((reviews) => reviewFigure(reviews, now)),
     ),
     tile(
-      'Downloads under way',
+      'Downloads in progress',
       screenPath(visit, 'downloads'),
       management.get('requests', Requests, { limit: '50' }).then(downloadFigure),
     ),
@@ -81,7 +85,7 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
   ]);
 }
 
-/** The stage does not have the domain. */
+/** Whether the domain is not deployed. */
 const isAbsent = (failure: unknown) => failure instanceof ManagementFailure && failure.status === 404;
 
 function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
@@ -103,9 +107,9 @@ function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
-/** What a tenant may begin with. */
+/** A first step for a new tenant. */
 interface Step {
-  /** The list that is no longer empty once somebody has begun with it. */
+  /** The list that is not empty once the step was taken. */
   readonly list: string;
   readonly label: string;
   readonly text: string;
@@ -116,41 +120,41 @@ const STEPS: readonly Step[] = [
   {
     list: 'api-configurations',
     label: 'Send webhooks',
-    text: 'Name an endpoint of yours; then say with rules which events go there.',
+    text: 'Add an endpoint, then choose with rules which events it gets.',
     path: 'api-configurations/new',
   },
   {
     list: 'requests',
     label: 'Search and download records',
-    text: 'Try a query, look at ten records, download all of them.',
+    text: 'Try a query, preview ten records, download all of them.',
     path: 'search',
   },
   {
     list: 'loyalty/places',
     label: 'Add places',
-    text: 'Where customers check in for points.',
+    text: 'Customers check in at places for points.',
     path: 'places/-/new',
   },
   {
     list: 'keys',
     label: 'Convert data',
-    text: 'Make a key, with which your servers convert, normalize and validate.',
+    text: 'Create a key for your servers to convert, normalize and validate.',
     path: 'keys',
   },
 ];
 
 /**
- * Where nobody has begun with anything yet, all that one may begin with; the beginnings of domains that do not answer
- * are left out. One list after the other: for nearly every tenant, the first tells that somebody has begun.
+ * Returns the first steps for a tenant that has taken none; steps of domains that do not respond are left out. The
+ * lists are read one after the other, because for nearly every tenant the first one already has items.
  */
 async function firstSteps({ management, tenant, query }: Visit): Promise<readonly Step[]> {
   if (query.has('fragment')) return [];
   const open: Step[] = [];
   for (const step of STEPS) {
     const list = step.list === 'keys' ? `accounts/${encodeURIComponent(tenant)}/keys` : step.list;
-    const found = await aside(management.get(list, Some, { limit: '1' }));
-    if (found.ok && found.value.items.length > 0) return [];
-    if (found.ok) open.push(step);
+    const existing = await settled(management.get(list, AnyItems, { limit: '1' }));
+    if (existing.ok && existing.value.items.length > 0) return [];
+    if (existing.ok) open.push(step);
   }
   return open;
 }
@@ -158,7 +162,7 @@ async function firstSteps({ management, tenant, query }: Visit): Promise<readonl
 function FirstSteps({ visit, steps }: { readonly visit: Visit; readonly steps: readonly Step[] }) {
   return (
     <section class="card pad stack">
-      <h2>Where to begin</h2>
+      <h2>Getting started</h2>
       <div class="tiles">
         {steps.map(({ label, text, path }) => (
           <div key={label} class="stack-s">

@@ -6,13 +6,14 @@ export class Form {
     this.fields = new URLSearchParams(text);
   }
 
-  /** The first value of a field as it was sent; blank if there is none. Line ends are those of JSON and Unix. */
+  /** Returns the first value of a field, or an empty text. Line ends are normalized to `
+`. */
   text(name: string): string {
     return (this.fields.get(name) ?? '').replaceAll('\r\n', '\n');
   }
 
-  /** Without blanks around it; undefined if nothing is left. */
-  stated(name: string): string | undefined {
+  /** Returns a field without surrounding spaces; undefined if nothing is left. */
+  trimmed(name: string): string | undefined {
     return this.text(name).trim() || undefined;
   }
 
@@ -20,7 +21,7 @@ export class Form {
     return this.fields.getAll(name);
   }
 
-  /** A ticked box sends its value, an empty one nothing. */
+  /** Whether a box is ticked: only a ticked one sends a value. */
   isTicked(name: string): boolean {
     return this.fields.has(name);
   }

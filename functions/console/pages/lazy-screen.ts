@@ -2,7 +2,7 @@ import type { Screen } from './screen.ts';
 
 type NamesOf<Module> = { readonly [Name in keyof Module]: Module[Name] extends Screen ? Name : never }[keyof Module];
 
-/** A screen of a module that is loaded when the screen is first asked for. */
+/** Returns a screen whose module is loaded with the first request. */
 export function lazily<Module extends object>(load: () => Promise<Module>, name: NamesOf<Module> & string): Screen {
   return async (visit) => {
     const { [name]: screen } = await load();

@@ -1,9 +1,9 @@
 import type { Screen } from './screen.ts';
 
-/** Screens that take a form and change nothing: the form can be sent again. */
+/** Screens that accept a form but change nothing, so that it can be sent again. */
 const previews = new WeakSet<Screen>();
 
-/** Marks a screen that shows what a form would give. */
+/** Marks a screen as the preview of a form. */
 export function previewing(screen: Screen): Screen {
   previews.add(screen);
   return screen;

@@ -1,6 +1,6 @@
 import type { ManagementFailure } from '../management/management.ts';
 
-/** What is wrong with a form, by the field where the management API found it, and what belongs to no field. */
+/** The faults of a form by field, and a failure that belongs to no field. */
 export interface RefusedForm {
   readonly wrong: Readonly<Record<string, string>>;
   readonly failure: ManagementFailure | undefined;
@@ -10,13 +10,13 @@ export interface RefusedForm {
 export const ACCEPTED: RefusedForm = { wrong: {}, failure: undefined, status: 200 };
 
 interface Placing {
-  /** Members of the API that have fields of other names here. */
+  /** The fields of members that have another name in the API. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** The field that a code of the API is about. */
+  /** The fields that error codes of the API refer to. */
   readonly codes?: Readonly<Record<string, string>>;
 }
 
-/** Puts each fault beside its field. The API lists them with pointers, or names the one member in front of a colon. */
+/** Assigns each fault to its field. The API lists faults with pointers, or names a single member before a colon. */
 export function refusedForm(failure: ManagementFailure, { fields = {}, codes = {} }: Placing = {}): RefusedForm {
   const { status, code, detail, errors } = failure;
   const placed = errors.map(({ pointer, detail: wrong }) => {

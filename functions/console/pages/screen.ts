@@ -4,22 +4,22 @@ import type { OwnSecondFactor } from '../sessions/second-factor.ts';
 import type { Person } from '../sessions/session.ts';
 import type { Form } from './form.ts';
 
-/** One request of a person who is signed in. */
+/** A page request of a person who is signed in. */
 export interface Visit {
   readonly person: Person;
-  /** The tenant whose screens these are. Blank on screens for operators, which belong to no tenant. */
+  /** The tenant of the screen; empty on screens for operators, which belong to no tenant. */
   readonly tenant: string;
   /** The management API with the person's own token, for this tenant. */
   readonly management: Management;
   readonly secondFactor: OwnSecondFactor;
-  /** Members of the path, decoded. */
+  /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** What was submitted; empty for a GET. */
+  /** The submitted form; empty for a GET. */
   readonly form: Form;
   /** The path and query of this request. */
   readonly url: string;
-  /** Milliseconds. */
+  /** The time in milliseconds. */
   readonly now: number;
 }
 
@@ -30,28 +30,29 @@ export interface Page {
   readonly status?: number;
   readonly title: string;
   readonly body: ComponentChild;
-  /** Parts that the page's script fetches again, by name, while they change. */
+  /** Parts by name that the page's script refreshes while they change. */
   readonly live?: Readonly<Record<string, LivePart>>;
   /**
-   * Where the same form leads when it is sent again, by a reload of this page. @default a note that it was sent
+   * The address to which a repeated submission of the form leads, after a reload of this page. @default a note that it
+   * was submitted
    */
   readonly reloadLeadsTo?: string;
 }
 
 interface LivePart {
   readonly content: ComponentChild;
-  /** Nothing will change any more. */
+  /** Whether nothing will change any more. */
   readonly isOver: boolean;
 }
 
-/** 303: the browser goes on with a GET. */
+/** A redirect with status 303: the browser continues with a GET. */
 export interface Redirect {
   readonly kind: 'redirect';
-  /** Of the console itself, or where a presigned link leads. */
+  /** An address of the console, or a presigned link. */
   readonly to: string;
 }
 
-/** Bytes to be saved as a file. */
+/** Bytes that the browser saves as a file. */
 interface Download {
   readonly kind: 'download';
   readonly name: string;
@@ -60,7 +61,7 @@ interface Download {
 
 export type Answer = Page | Redirect | Download;
 
-/** What answers at one path. A refusal of the management API is thrown through it. */
+/** The handler of one path. It lets failures of the management API through. */
 export type Screen = (visit: Visit) => Promise<Answer> | Answer;
 export type ScreenRoute = `${'GET' | 'POST'} /console/${string}`;
 export type Screens = Readonly<Record<ScreenRoute, Screen>>;
@@ -74,7 +75,7 @@ export const page = (title: string, body: ComponentChild, more: Omit<Page, 'kind
 
 export const seeOther = (to: string): Redirect => ({ kind: 'redirect', to });
 
-/** The address of a screen of this tenant, with its query. Members that are undefined or blank are left out. */
+/** Returns the address of a screen of this tenant. Undefined and empty members of the query are left out. */
 export function screenPath(
   { tenant }: Pick<Visit, 'tenant'>,
   path: string,

@@ -3,43 +3,43 @@ import { Field } from '../components/form.tsx';
 import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { type Aside, aside, type Management } from '../management/management.ts';
+import { type Management, type Settled, settled } from '../management/management.ts';
 import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
 import { type CheckIn, CheckInPage, CustomerIds } from './place-answers.ts';
 import { PlaceTabs, placePath } from './place-list.screen.tsx';
 
-type Found = Aside<{ readonly items: readonly CheckIn[]; readonly nextCursor?: string | undefined }>;
+type CheckInResult = Settled<{ readonly items: readonly CheckIn[]; readonly nextCursor?: string | undefined }>;
 
-/** Check-ins are kept by customer: they are looked up by the id of one, ours or that of another system. */
+/** The check-ins of one customer, looked up by our id or the external id. */
 export const checkInList: Screen = async (visit) => {
   const customer = (visit.query.get('customer') ?? '').trim();
   const cursor = visit.query.get('cursor') ?? '';
-  const found = customer === '' ? undefined : await checkInsOf(visit.management, customer, cursor);
+  const result = customer === '' ? undefined : await checkInsOf(visit.management, customer, cursor);
   const path = (to: string | undefined) => screenPath(visit, 'places/-/check-ins', { customer, cursor: to });
   return page(
     'Check-ins',
     <>
       <PageHead
         title="Check-ins"
-        lead="Of one customer, newest first."
+        lead="Check-ins of one customer, newest first."
         under={[screenPath(visit, 'places'), 'Places']}
       />
       <PlaceTabs visit={visit} current="places/-/check-ins" />
       <div class="stack">
         <form method="get" action={screenPath(visit, 'places/-/check-ins')} class="search">
-          <Field name="customer" label="Customer: id or external id" value={customer} type="search" />
+          <Field name="customer" label="Customer id or external id" value={customer} type="search" />
           <button class="button" type="submit">
             Show
           </button>
         </form>
-        {found && !found.ok && found.failure.status !== 404 ? (
-          <Problem failure={found.failure} />
+        {result && !result.ok && result.failure.status !== 404 ? (
+          <Problem failure={result.failure} />
         ) : (
           <div class="card">
-            <Listed visit={visit} found={found?.ok ? found.value.items : undefined} customer={customer} />
+            <CheckInTable visit={visit} checkIns={result?.ok ? result.value.items : undefined} customer={customer} />
             <Pager
               newest={cursor === '' ? undefined : path(undefined)}
-              older={found?.ok && found.value.nextCursor ? path(found.value.nextCursor) : undefined}
+              older={result?.ok && result.value.nextCursor ? path(result.value.nextCursor) : undefined}
             />
           </div>
         )}
@@ -48,36 +48,36 @@ export const checkInList: Screen = async (visit) => {
   );
 };
 
-async function checkInsOf(management: Management, customer: string, cursor: string): Promise<Found> {
+async function checkInsOf(management: Management, customer: string, cursor: string): Promise<CheckInResult> {
   const of = (id: string) =>
-    aside(
+    settled(
       management.get(`loyalty/customers/${encodeURIComponent(id)}/check-ins`, CheckInPage, { limit: '50', cursor }),
     );
   const own = await of(customer);
   if (own.ok || own.failure.status !== 404) return own;
-  const named = await aside(management.get('loyalty/customers', CustomerIds, { externalId: customer }));
+  const named = await settled(management.get('loyalty/customers', CustomerIds, { externalId: customer }));
   const id = named.ok ? named.value.items[0]?.id : undefined;
   return id === undefined ? own : of(id);
 }
 
 interface ListedProps {
   readonly visit: Visit;
-  readonly found: readonly CheckIn[] | undefined;
+  readonly checkIns: readonly CheckIn[] | undefined;
   readonly customer: string;
 }
 
-function Listed({ visit, found, customer }: ListedProps) {
+function CheckInTable({ visit, checkIns, customer }: ListedProps) {
   if (customer === '') {
     return (
       <Empty title="Whose check-ins?">
-        Name a customer. All check-ins as they happen are told by webhooks: make a rule of the module places.
+        Enter a customer. To receive all check-ins as they happen, add a webhook rule of the module Places.
       </Empty>
     );
   }
-  if (found === undefined) return <Empty title="No such customer">There is no customer {customer}.</Empty>;
-  if (found.length === 0) return <Empty title="No check-in">This customer has not checked in.</Empty>;
+  if (checkIns === undefined) return <Empty title="No such customer">There is no customer {customer}.</Empty>;
+  if (checkIns.length === 0) return <Empty title="No check-in">This customer has not checked in.</Empty>;
   return (
-    <DataTable caption={`Check-ins of ${customer}`} columns={columnsOf(visit)} rows={found} keyOf={({ id }) => id} />
+    <DataTable caption={`Check-ins of ${customer}`} columns={columnsOf(visit)} rows={checkIns} keyOf={({ id }) => id} />
   );
 }
 

@@ -9,7 +9,7 @@ interface FieldsProps {
   readonly isNew: boolean;
 }
 
-/** All fields of a place. Its id is stated once, when it is made. */
+/** All fields of a place. The id can be chosen only when the place is created. */
 export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: FieldsProps) {
   const line = (name: keyof PlaceFields, label: string, maxLength: number) => (
     <Field name={name} label={label} value={String(fields[name])} error={wrong[name]} maxLength={maxLength} />
@@ -24,7 +24,7 @@ export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: 
           label="Id"
           value={fields.id}
           error={wrong['id']}
-          hint="Letters, digits, - and _. Blank: one is made. It cannot be changed later."
+          hint="Letters, digits, - and _. Leave empty to generate. It can't be changed later."
           maxLength={64}
         />
       )}
@@ -40,28 +40,33 @@ export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: 
           label="Brand"
           value={fields.brand}
           error={wrong['brand']}
-          hint="Places of one brand share a limit of check-ins."
+          hint="Places of a brand share its check-in limit."
           maxLength={100}
         />
-        <Field name="points" label="Points for a check-in" value={fields.points} error={wrong['points']} />
+        <Field name="points" label="Points per check-in" value={fields.points} error={wrong['points']} />
       </fieldset>
       <Field
         name="acceptedDistanceMeters"
-        label="Metres within which a check-in counts"
+        label="Check-in radius (m)"
         value={fields.acceptedDistanceMeters}
         error={wrong['acceptedDistanceMeters']}
-        hint="1 to 50,000. Blank: as the app says."
+        hint="1 to 50,000. Leave empty to use the app's default."
       />
       <Field
         name="icon"
-        label="Picture"
+        label="Icon URL"
         type="url"
         value={fields.icon}
         error={wrong['icon']}
-        hint="Address of a picture for apps."
+        hint="A picture for apps."
         maxLength={1_000}
       />
-      <Tick name="isClosed" label="Closed" isTicked={fields.isClosed} hint="Still listed, but nobody can check in." />
+      <Tick
+        name="isClosed"
+        label="Closed"
+        isTicked={fields.isClosed}
+        hint="The place stays listed, but customers can't check in."
+      />
     </>
   );
 }

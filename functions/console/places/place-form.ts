@@ -47,7 +47,7 @@ export const fieldsOf = (place: Place): PlaceFields => ({
   isClosed: place.closed,
 });
 
-export const statedFields = (form: Form): PlaceFields => ({
+export const fieldsIn = (form: Form): PlaceFields => ({
   id: form.text('id').trim(),
   name: form.text('name').trim(),
   icon: form.text('icon').trim(),
@@ -63,13 +63,13 @@ export const statedFields = (form: Form): PlaceFields => ({
 });
 
 const NUMBERS = {
-  latitude: 'Degrees as a number, such as 47.6205',
-  longitude: 'Degrees as a number, such as -122.3493',
-  points: 'A whole number',
-  acceptedDistanceMeters: 'A whole number of metres, or blank',
+  latitude: 'Enter degrees as a number, such as 47.6205',
+  longitude: 'Enter degrees as a number, such as -122.3493',
+  points: 'Enter a whole number',
+  acceptedDistanceMeters: 'Enter a whole number of metres, or leave empty',
 } as const;
 
-/** Fields in which there is something else than a number, with what they take. */
+/** Returns the fields that are not valid numbers, with their error texts. */
 export function wrongNumbers(fields: PlaceFields): Record<string, string> {
   const wrong = Object.entries(NUMBERS).filter(([name]) => {
     const text = fields[name as keyof typeof NUMBERS];
@@ -79,7 +79,7 @@ export function wrongNumbers(fields: PlaceFields): Record<string, string> {
   return Object.fromEntries(wrong);
 }
 
-/** What the management API is sent, once all numbers are numbers. A blank distance is that of the app. */
+/** The request body of a save, once all numbers are valid. An empty radius means the app's default. */
 export function bodyOf({
   id: _,
   isClosed,

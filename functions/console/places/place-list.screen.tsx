@@ -5,14 +5,14 @@ import { countOf, countText } from '../components/quantities.ts';
 import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
 import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type MapArea, mapAreaOf } from './map-area.ts';
 import type { Place } from './place-answers.ts';
-import { type PlacesShown, placesShown } from './places-shown.ts';
 
-/** A map shows hundreds of places; the list beside it goes through them. */
+/** The lines of one page of the list beside the map. */
 const LINES = 50;
 
 export const placePath = (visit: Visit, id: string): string => screenPath(visit, `places/${encodeURIComponent(id)}`);
-/** No place has such an id and another part of a path behind it. */
+/** The path of the form for a new place. No id of a place is `-`. */
 const NEW_PLACE_PATH = 'places/-/new';
 
 export const PlaceTabs = ({ visit, current }: { readonly visit: Visit; readonly current: string }) => (
@@ -26,26 +26,26 @@ export const PlaceTabs = ({ visit, current }: { readonly visit: Visit; readonly 
   />
 );
 
-/** The places of a map's view: on the map, and as a list. */
+/** The places in the view, on a map and as a list. */
 export const placeList: Screen = async (visit) => {
-  const shown = await placesShown(visit.management, visit.query.get('box') ?? '');
+  const area = await mapAreaOf(visit.management, visit.query.get('box') ?? '');
   const create = (
     <a class="button primary" href={screenPath(visit, NEW_PLACE_PATH)}>
       New place
     </a>
   );
-  const hasNone = shown.places.length === 0 && shown.box === undefined;
+  const hasNone = area.places.length === 0 && area.box === undefined;
   return page(
     'Places',
     <>
-      <PageHead title="Places" lead="Where customers can check in.">
+      <PageHead title="Places" lead="Places at which customers can check in.">
         {!hasNone && create}
       </PageHead>
       <PlaceTabs visit={visit} current="places" />
       {hasNone ? (
         <div class="card">
           <Empty title="No place yet" acts={create}>
-            Make a place here, or import many from a file: npm run import -- --type places FILE
+            Add a place here, or import many from a file: npm run import -- --type places FILE
           </Empty>
         </div>
       ) : (
@@ -53,21 +53,21 @@ export const placeList: Screen = async (visit) => {
           <div class="card pad">
             <PlaceMap
               label="Map of the places in the list"
-              view={shown.view}
-              land={await landIn(shown.view)}
-              places={shown.places}
+              view={area.view}
+              land={await landIn(area.view)}
+              places={area.places}
               placeHref={(id) => placePath(visit, id)}
               boxHref={(box) => screenPath(visit, 'places', { box })}
             />
           </div>
-          <Listed visit={visit} shown={shown} />
+          <PlaceTable visit={visit} area={area} />
         </div>
       )}
     </>,
   );
 };
 
-function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Visit; readonly shown: PlacesShown }) {
+function PlaceTable({ visit, area: { places, isPart, box } }: { readonly visit: Visit; readonly area: MapArea }) {
   const from = Math.min(startIn(visit.query), Math.max(0, places.length - 1));
   const rows = places.slice(from, from + LINES);
   const path = (start: number) => screenPath(visit, 'places', { box, from: start === 0 ? undefined : String(start) });
@@ -87,8 +87,8 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
       {rows.length > 0 ? (
         <DataTable caption="Places on the map" columns={columnsOf(visit)} rows={rows} keyOf={({ id }) => id} />
       ) : (
-        <Empty title="No place here" acts={<a href={screenPath(visit, 'places')}>Show my places</a>}>
-          {isPart ? 'None was found in what was looked at: zoom in.' : 'Move the map or zoom out.'}
+        <Empty title="No places here" acts={<a href={screenPath(visit, 'places')}>Show my places</a>}>
+          {isPart ? 'No match among the first places. Zoom in to search all of them.' : 'Move the map or zoom out.'}
         </Empty>
       )}
       <Pager
@@ -101,10 +101,10 @@ function Listed({ visit, shown: { places, isPart, box } }: { readonly visit: Vis
   );
 }
 
-/** Lines before the first one shown: whole pages. */
+/** Returns the number of lines before this page. */
 function startIn(query: URLSearchParams): number {
-  const stated = query.get('from') ?? '';
-  return /^\d{1,4}$/.test(stated) ? Math.floor(Number(stated) / LINES) * LINES : 0;
+  const from = query.get('from') ?? '';
+  return /^\d{1,4}$/.test(from) ? Math.floor(Number(from) / LINES) * LINES : 0;
 }
 
 export const addressText = ({ address, city, state }: Pick<Place, 'address' | 'city' | 'state'>): string =>

@@ -4,7 +4,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
 import { type Box, boxText, viewOf } from '../map/map-view.ts';
@@ -12,7 +12,7 @@ import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.t
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { Place } from './place-answers.ts';
 import { PlaceFormFields } from './place-fields.tsx';
-import { bodyOf, fieldsOf, NEW_PLACE, type PlaceFields, statedFields, wrongNumbers } from './place-form.ts';
+import { bodyOf, fieldsIn, fieldsOf, NEW_PLACE, type PlaceFields, wrongNumbers } from './place-form.ts';
 import { addressText, PlaceState, placePath } from './place-list.screen.tsx';
 
 const apiPathOf = (id: string | undefined) => `loyalty/places/${encodeURIComponent(id ?? '')}`;
@@ -22,13 +22,13 @@ const PLACING = { fields: { closed: 'isClosed' }, codes: { 'place-exists': 'id' 
 export const newPlace: Screen = (visit) => newPlacePage(visit, NEW_PLACE, ACCEPTED);
 
 export const createPlace: Screen = async (visit) => {
-  const fields = statedFields(visit.form);
+  const fields = fieldsIn(visit.form);
   const wrong = wrongNumbers(fields);
   if (Object.keys(wrong).length > 0) return newPlacePage(visit, fields, { ...ACCEPTED, wrong, status: 400 });
   const body = { ...bodyOf(fields), ...(fields.id !== '' && { id: fields.id }) };
-  const made = await aside(visit.management.send({ method: 'POST', path: 'loyalty/places', body }, Place));
-  if (!made.ok) return newPlacePage(visit, fields, refusedForm(made.failure, PLACING));
-  return seeOther(placePath(visit, made.value.id));
+  const created = await settled(visit.management.send({ method: 'POST', path: 'loyalty/places', body }, Place));
+  if (!created.ok) return newPlacePage(visit, fields, refusedForm(created.failure, PLACING));
+  return seeOther(placePath(visit, created.value.id));
 };
 
 const newPlacePage = (visit: Visit, fields: PlaceFields, refused: RefusedForm): Page =>
@@ -55,13 +55,13 @@ export const placeScreen: Screen = async (visit) => {
 
 export const changePlace: Screen = async (visit) => {
   const path = apiPathOf(visit.path['id']);
-  const fields = statedFields(visit.form);
+  const fields = fieldsIn(visit.form);
   const wrong = wrongNumbers(fields);
   if (Object.keys(wrong).length > 0) {
     const stored = await visit.management.get(path, Place);
     return placePage(visit, stored, fields, { ...ACCEPTED, wrong, status: 400 });
   }
-  const changed = await aside(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Place));
+  const changed = await settled(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Place));
   if (changed.ok) return seeOther(`${placePath(visit, changed.value.id)}?saved=1`);
   return placePage(visit, await visit.management.get(path, Place), fields, refusedForm(changed.failure, PLACING));
 };
@@ -92,7 +92,7 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
         </PostForm>
         <div class="stack">
           <section class="card pad stack">
-            <h2>Where it is</h2>
+            <h2>Location</h2>
             <PlaceMap
               isNarrow
               label={`Map around ${place.name}`}
@@ -101,7 +101,7 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
               places={[place]}
               placeHref={(id) => placePath(visit, id)}
             />
-            <a href={screenPath(visit, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places around it</a>
+            <a href={screenPath(visit, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places nearby</a>
           </section>
           <DetailsAndDeletion visit={visit} place={place} />
         </div>
@@ -137,7 +137,9 @@ function DetailsAndDeletion({ visit, place }: { readonly visit: Visit; readonly 
   );
 }
 
-/** Swapped or missing signs of a position show on the map of a region, not on that of a town. */
+/**
+ * The size of the map: on the map of a region, unlike that of a town, a wrong sign or swapped coordinates are obvious.
+ */
 const REGION_DEGREES = 12;
 const NEAR_DEGREES = 0.03;
 
@@ -159,14 +161,16 @@ export const confirmPlaceDeletion: Screen = async (visit) => {
     <>
       <PageHead title={`Delete ${name}?`} under={[back, name]} />
       <Confirm action={`${back}/delete`} label="Delete" back={back}>
-        Customers no longer see it and cannot check in. Check-ins and points of the past stay.
+        Customers no longer see it and can't check in. Past check-ins and points stay. This can't be undone.
       </Confirm>
     </>,
   );
 };
 
 export const deletePlace: Screen = async (visit) => {
-  const gone = await aside(visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()));
+  const gone = await settled(
+    visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()),
+  );
   if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
   return seeOther(screenPath(visit, 'places'));
 };

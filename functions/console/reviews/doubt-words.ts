@@ -1,4 +1,4 @@
-/** What the reading of a receipt leaves open, as the API abbreviates it. */
+/** The texts of the API's abbreviations for what the reading of a receipt leaves open. */
 const WORDS: Readonly<Record<string, string>> = {
   'no-total': 'no total was found',
   'total-unproven': 'no sum confirms the total',
@@ -7,9 +7,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'date-unsure': 'a digit of the date may be wrong',
   'items-unproven': 'the lines do not add up to the total',
   'no-store': 'no store was found',
-  'other-locale': 'it is not written as in the country of the campaign',
+  'other-locale': 'its format is not that of the country of the campaign',
 };
 
-/** `The reading is not proven: no sum confirms the total, no date was found.` */
+/** `Low confidence: no sum confirms the total, no date was found.` */
 export const doubtText = (reason: string): string =>
-  reason.replaceAll(/\b[a-z]+-[a-z]+\b/g, (word) => WORDS[word] ?? word);
+  reason
+    .replace('The reading is not proven', 'Low confidence')
+    .replaceAll(/\b[a-z]+-[a-z]+\b/g, (word) => WORDS[word] ?? word);

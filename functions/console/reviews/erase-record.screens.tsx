@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Confirm } from '../components/confirm.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { notErased } from '../erasures/not-erased.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { recordPath } from './review-queue.screen.tsx';
 
@@ -15,8 +15,8 @@ export const confirmRecordErasure: Screen = (visit) => {
     <>
       <PageHead title={`Erase record ${idOf(visit)}?`} under={[own, `Record ${idOf(visit)}`]} />
       <Confirm action={`${own}/erase`} label="Erase the record" back={own}>
-        The record goes with its pictures and all that was read in them. Points that it earned stay with the customer.
-        Erasure can't be undone.
+        This deletes the record with its pictures and readings. The customer keeps the points earned. Erasure can't be
+        undone.
       </Confirm>
     </>,
   );
@@ -24,7 +24,7 @@ export const confirmRecordErasure: Screen = (visit) => {
 
 export const eraseRecord: Screen = async (visit) => {
   const path = `image-validations/${encodeURIComponent(idOf(visit))}`;
-  const erased = await aside(visit.management.send({ method: 'DELETE', path }, z.unknown()));
+  const erased = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
   if (erased.ok) return seeOther(screenPath(visit, 'images', { erased: idOf(visit) }));
   return notErased(erased.failure, [screenPath(visit, 'images'), 'Review queue']);
 };

@@ -46,14 +46,14 @@ export type Submitted = z.output<typeof Submitted>;
 export const SubmittedPage = z.object({
   items: z.array(Submitted),
   nextCursor: text,
-  /** Counted to a bound. */
+  /** The count, up to a limit. */
   count: z.optional(z.object({ value: z.number(), isMore: z.boolean() })),
 });
 export type SubmittedPage = z.output<typeof SubmittedPage>;
 
 const Box = z.object({
   page: z.number(),
-  /** Parts of the width and height of the upright page. */
+  /** The corners as fractions of the width and height of the upright page. */
   corners: z.array(z.tuple([z.number(), z.number()])),
   text,
   confidence: z.optional(z.number()),

@@ -4,7 +4,7 @@ const REASONS: Readonly<Record<number, string>> = INVALID_REASONS;
 
 export const codeText = (code: number): string => REASONS[code] ?? `Code ${code}`;
 
-/** The codes that a validation of this type may have, each with its text. A type that is not known gets all of them. */
+/** Returns the codes that a validation of this type may have, each with its text; all codes for an unknown type. */
 export const codesFor = (validationType: string): readonly (readonly [code: string, text: string])[] =>
   INVALID_CODES.filter((code) => {
     const isKnownType = validationType === 'receipt' || validationType === 'image';

@@ -7,7 +7,7 @@ interface PictureViewProps {
   readonly picture: Picture;
   readonly index: number;
   readonly marks: readonly Mark[];
-  /** Leads to the file itself. */
+  /** The address of the file. */
   readonly fileHref: string;
 }
 
@@ -23,16 +23,16 @@ const TURNS = [
   ['270', '270°'],
 ] as const;
 
-/** Why a file was not opened, by the member `problem`. */
+/** The reasons why a file was not opened, by the member `problem`. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   empty: 'The file is empty.',
-  unknown: 'The file is no picture and no PDF.',
+  unknown: 'The file is neither a picture nor a PDF.',
   damaged: 'The file is damaged.',
   'too-large': 'The picture has too many pixels to be examined.',
-  'too-costly': 'Opening the file takes too much memory or time. Your browser may have trouble with it, too.',
+  'too-costly': 'The file needs too much memory or time to open, maybe in your browser too.',
 };
 
-/** A picture with what was read drawn over it. The stylesheet zooms and turns it. */
+/** A picture with marks at the texts that were read. The stylesheet zooms and turns it. */
 export function PictureView({ picture, index, marks, fileHref }: PictureViewProps) {
   const size = sizeOf(picture);
   const label = `Picture ${index + 1}`;
@@ -49,7 +49,7 @@ export function PictureView({ picture, index, marks, fileHref }: PictureViewProp
       {picture.examination?.problem !== undefined && (
         <Note tone="warn">{PROBLEMS[picture.examination.problem] ?? 'The file cannot be opened.'}</Note>
       )}
-      {size && isShown(picture.url) ? (
+      {size && isWebAddress(picture.url) ? (
         <>
           <div class="row">
             <Choices name={`zoom-${index}`} label="Zoom" choices={ZOOMS} />
@@ -60,15 +60,15 @@ export function PictureView({ picture, index, marks, fileHref }: PictureViewProp
       ) : (
         <p class="muted">
           {picture.url === undefined
-            ? 'The picture has not arrived.'
-            : 'Browsers do not show this kind of file, or it is not examined yet: open it.'}
+            ? 'The picture was not uploaded yet.'
+            : 'No preview yet, or browsers cannot display this type of file. Open the file instead.'}
         </p>
       )}
     </section>
   );
 }
 
-const isShown = (url: string | undefined): url is string => /^https?:\/\//.test(url ?? '');
+const isWebAddress = (url: string | undefined): url is string => /^https?:\/\//.test(url ?? '');
 
 interface ChoicesProps {
   readonly name: string;
@@ -105,12 +105,8 @@ function Drawing({ url, size, marks, label }: DrawingProps) {
   );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
-    <section class="sheet" tabIndex={0} aria-label={`${label}, with what was read`}>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${label}. The list beside it says what was read.`}
-      >
+    <section class="sheet" tabIndex={0} aria-label={`${label} with marks`}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. The list beside it has the texts.`}>
         <image href={url} width={width} height={height} preserveAspectRatio="none" />
         {placed.map(({ number, box, label: what, value }) => (
           <g key={number} class="mark">

@@ -1,6 +1,6 @@
 import type { Query } from '../management/management.ts';
 
-/** Lists of records, by the value in the address. */
+/** The lists of records, by the value in the address. */
 export const VIEWS = [
   ['', 'To review'],
   ['all', 'All'],
@@ -15,14 +15,14 @@ export interface QueueFilter {
   readonly cursor: string;
 }
 
-/** A customer has records of all kinds: the views are not for one customer. */
+/** Reads the filter from the address. A filter by customer always shows all records. */
 export function queueFilterIn(query: URLSearchParams): QueueFilter {
   const [view, customer] = [query.get('view') ?? '', (query.get('customer') ?? '').trim().slice(0, 100)];
-  const known = VIEWS.some(([value]) => value === view) ? view : '';
-  return { view: customer === '' ? known : 'all', customer, cursor: query.get('cursor') ?? '' };
+  const knownView = VIEWS.some(([value]) => value === view) ? view : '';
+  return { view: customer === '' ? knownView : 'all', customer, cursor: query.get('cursor') ?? '' };
 }
 
-/** What waits for a person comes oldest first, everything else newest first. */
+/** The query of a view: the review queue is oldest first, everything else newest first. */
 export function queueQueryOf({ view, customer, cursor }: QueueFilter): Query {
   const page = { limit: '50', cursor };
   if (view === '') return { ...page, needsReview: 'true', order: 'oldest', count: 'true' };

@@ -1,6 +1,6 @@
 import type { Mark } from './reading-marks.ts';
 
-/** What was read in a picture, with the numbers that the picture has. */
+/** The texts that were read in a picture, with the numbers of their marks. */
 export function ReadList({ title, marks }: { readonly title: string; readonly marks: readonly Mark[] }) {
   return (
     <section class="card pad stack">
@@ -15,7 +15,7 @@ export function ReadList({ title, marks }: { readonly title: string; readonly ma
               {box?.text !== undefined && (
                 <span class="small faint">
                   {' '}
-                  “{box.text}”{box.confidence !== undefined && ` ${box.confidence} %`}
+                  “{box.text}”{box.confidence !== undefined && ` ${box.confidence}%`}
                 </span>
               )}
             </span>

@@ -1,20 +1,20 @@
 import type { Box, Picture, Reading } from './image-answers.ts';
 
-/** One thing that was read, with its number and its place in the picture. */
+/** A text that was read, with its number and its position in the picture. */
 export interface Mark {
-  /** The same in the picture and in the list; undefined where the place is not known. */
+  /** The number in the picture and in the list; undefined without a position. */
   readonly number: number | undefined;
   readonly label: string;
-  /** What the reading makes of it. */
+  /** The value that was read. */
   readonly value: string;
   readonly box: Box | undefined;
 }
 
-/** All that was read, in the order of a receipt. What has no place in the picture has no number. */
+/** Returns everything that was read, in the order of a receipt. Texts without a position have no number. */
 export function marksOf({ boxes, items, ...reading }: Reading): readonly Mark[] {
   const money = (amount: string | undefined) =>
     amount === undefined || reading.currency === undefined ? amount : `${amount} ${reading.currency}`;
-  const found: readonly (readonly [label: string, value: string | undefined, box: Box | undefined])[] = [
+  const values: readonly (readonly [label: string, value: string | undefined, box: Box | undefined])[] = [
     ['Store', reading.storeName, boxes.storeName],
     ['Date', reading.receiptDate, boxes.receiptDate],
     ...items.map(
@@ -26,7 +26,7 @@ export function marksOf({ boxes, items, ...reading }: Reading): readonly Mark[] 
     ['Total', money(reading.total), boxes.total],
   ];
   let number = 0;
-  return found.flatMap(([label, value, box]) => {
+  return values.flatMap(([label, value, box]) => {
     if (value === undefined && box === undefined) return [];
     return [{ number: box && (number += 1), label, value: value ?? 'not read', box }];
   });
@@ -37,7 +37,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The proportions of a picture that browsers draw; undefined where only a link to the file is of use. */
+/** Returns the size of a picture that browsers can display; undefined for other files. */
 export function sizeOf({ format, examination }: Picture): Size | undefined {
   const { width = 0, height = 0 } = examination ?? {};
   if (width <= 0 || height <= 0) return undefined;
@@ -48,14 +48,14 @@ export function sizeOf({ format, examination }: Picture): Size | undefined {
 export const polygonOf = ({ corners }: Box, { width, height }: Size): string =>
   corners.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(' ');
 
-/** Where the number of a box ends: left of it, where the lines above and below are not covered, but in the drawing. */
+/** Returns the position of the number of a box: left of the box, but within the drawing. */
 export function labelAt(
   { corners }: Box,
   { width, height }: Size,
   textHeight: number,
 ): readonly [x: number, y: number] {
-  const left = Math.min(...corners.map(([x]) => x)) * width;
+  const leftEdge = Math.min(...corners.map(([x]) => x)) * width;
   const ys = corners.map(([, y]) => y * height);
   const middle = (Math.min(...ys) + Math.max(...ys)) / 2;
-  return [Math.max(left - textHeight / 4, textHeight * 1.2), middle + textHeight * 0.36];
+  return [Math.max(leftEdge - textHeight / 4, textHeight * 1.2), middle + textHeight * 0.36];
 }

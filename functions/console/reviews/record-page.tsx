@@ -14,22 +14,22 @@ import { ReviewFormFields } from './review-fields.tsx';
 import { proposedFields, type ReviewFields } from './review-form.ts';
 import { RecordState, recordPath } from './review-queue.screen.tsx';
 
-export interface Shown {
-  /** What the person has stated so far. */
+export interface FormState {
+  /** The values that the person has entered. */
   readonly fields?: ReviewFields;
   readonly refused?: RefusedForm;
-  /** Why what was asked for did not happen. */
+  /** The reason why the requested action was not done. */
   readonly conflict?: string | undefined;
-  readonly blankLines?: number;
+  readonly emptyLines?: number;
 }
 
-/** More pictures would make the page slow; the others are opened one by one. */
+/** The most pictures on the page, since more would make it slow; the others have links. */
 const PICTURES_SHOWN = 4;
-const BLANK_LINES = 1;
+const EMPTY_LINES = 1;
 
-/** A record with its pictures, what was read, and its review as far as this person may make it. */
-export function recordPage(visit: Visit, record: Details, shown: Shown = {}): Page {
-  const { refused = ACCEPTED, conflict } = shown;
+/** The page of a record with its pictures, its reading and, for the person who has claimed it, the review form. */
+export function recordPage(visit: Visit, record: Details, form: FormState = {}): Page {
+  const { refused = ACCEPTED, conflict } = form;
   const pictures = record.images.map((picture) => ({
     picture,
     marks: picture.reading ? marksOf(picture.reading) : [],
@@ -58,14 +58,14 @@ export function recordPage(visit: Visit, record: Details, shown: Shown = {}): Pa
         <div class="stack">
           {conflict !== undefined && <Note tone="warn">{conflict}</Note>}
           <Doubts record={record} />
-          <Verdict visit={visit} record={record} shown={shown} />
-          {shown.fields && !canDecide(visit, record) && <NotStored fields={shown.fields} />}
+          <Verdict visit={visit} record={record} form={form} />
+          {form.fields && !canReview(visit, record) && <NotStored fields={form.fields} />}
           {pictures.map(
             ({ picture, marks }, index) =>
               marks.length > 0 && (
                 <ReadList
                   key={picture.id}
-                  title={pictures.length > 1 ? `Read in picture ${index + 1}` : 'What was read'}
+                  title={pictures.length > 1 ? `Reading of picture ${index + 1}` : 'Reading'}
                   marks={marks}
                 />
               ),
@@ -80,7 +80,7 @@ export function recordPage(visit: Visit, record: Details, shown: Shown = {}): Pa
 
 const isMine = ({ person }: Visit, { claim }: Details): boolean => claim !== undefined && claim.by === person.subject;
 
-const canDecide = (visit: Visit, record: Details): boolean =>
+const canReview = (visit: Visit, record: Details): boolean =>
   record.needsReview && !record.decision && isMine(visit, record);
 
 function RecordHead({ visit, record }: { readonly visit: Visit; readonly record: Details }) {
@@ -105,7 +105,7 @@ function RecordHead({ visit, record }: { readonly visit: Visit; readonly record:
   return (
     <PageHead title={`Record ${record.id}`} lead={lead} under={[screenPath(visit, 'images'), 'Review queue']}>
       {isMine(visit, record) && act('release', 'Release', '')}
-      {record.needsReview && !record.decision && !claim && act('claim', 'Take it', 'primary')}
+      {record.needsReview && !record.decision && !claim && act('claim', 'Start review', 'primary')}
     </PageHead>
   );
 }
@@ -115,7 +115,7 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
   const [first] = review.doubts;
   return (
     <section class="card pad stack">
-      <h2>Why a person is needed</h2>
+      <h2>Why it needs review</h2>
       <ul class="bullets">
         {review.doubts.map(({ reason, code }) => (
           <li key={`${code} ${reason}`}>{doubtText(reason)}</li>
@@ -123,7 +123,7 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
       </ul>
       {first && (
         <p class="small muted">
-          If nobody decides until <Time at={review.until} />, it is invalid: {codeText(first.code).toLowerCase()}.
+          Without a review by <Time at={review.until} /> it becomes invalid: {codeText(first.code).toLowerCase()}.
         </p>
       )}
     </section>
@@ -133,11 +133,11 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
 interface VerdictProps {
   readonly visit: Visit;
   readonly record: Details;
-  readonly shown: Shown;
+  readonly form: FormState;
 }
 
-function Verdict({ visit, record, shown }: VerdictProps) {
-  const { fields = proposedFields(record), refused = ACCEPTED, blankLines = BLANK_LINES } = shown;
+function Verdict({ visit, record, form }: VerdictProps) {
+  const { fields = proposedFields(record), refused = ACCEPTED, emptyLines = EMPTY_LINES } = form;
   if (record.decision) {
     const { status, invalidReason, at } = record.decision;
     return (
@@ -152,8 +152,8 @@ function Verdict({ visit, record, shown }: VerdictProps) {
     return (
       <Note tone="info">
         {record.claim
-          ? `${record.claim.byName ?? 'Another person'} is looking at this record. You can take it when that time is over.`
-          : 'Take the record to decide it: for ten minutes nobody else can.'}
+          ? `${record.claim.byName ?? 'Another person'} is reviewing this record. You can start a review when their time is over.`
+          : 'Start the review to decide this record. It is reserved for you for ten minutes.'}
       </Note>
     );
   }
@@ -164,28 +164,28 @@ function Verdict({ visit, record, shown }: VerdictProps) {
         fields={fields}
         refused={refused}
         validationType={record.validationType}
-        blankLines={blankLines}
+        emptyLines={emptyLines}
       />
       <div class="row">
         <button class="button primary" type="submit" name="act" value="next">
-          Save and take the next
+          Save and review next
         </button>
         <button class="button" type="submit" name="act" value="save">
           Save
         </button>
         <button class="button" type="submit" name="act" value="keep" formNoValidate>
-          Ten more minutes
+          Extend by ten minutes
         </button>
       </div>
     </PostForm>
   );
 }
 
-/** What somebody typed into a form that is not there any more. */
+/** The entered values of a form that is no longer displayed. */
 function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }: { readonly fields: ReviewFields }) {
   return (
     <section class="card pad stack">
-      <h2>What you stated, and was not stored</h2>
+      <h2>Your unsaved input</h2>
       <Facts
         facts={{
           Verdict: verdict === 'invalid' ? `invalid: ${codeText(Number(code)).toLowerCase()}` : verdict || undefined,
@@ -212,7 +212,7 @@ function Particulars({ visit, record }: { readonly visit: Visit; readonly record
             </a>
           ),
           Submitted: <Time at={record.createdAt} />,
-          'Invalid because': record.invalidReason,
+          'Invalid reason': record.invalidReason,
           Store: record.storeName,
           Date: record.receiptDate,
           Lines:

@@ -2,18 +2,18 @@ import { Choice, Field } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { codesFor } from './invalid-codes.ts';
-import { type LineFields, type ReviewFields, withBlankLines } from './review-form.ts';
+import { type LineFields, type ReviewFields, withEmptyLines } from './review-form.ts';
 
 interface ReviewFieldsProps {
   readonly fields: ReviewFields;
   readonly refused: RefusedForm;
   readonly validationType: string;
-  /** Lines to fill in, behind those that there are. */
-  readonly blankLines: number;
+  /** The number of empty lines after the existing ones. */
+  readonly emptyLines: number;
 }
 
-/** Verdict, and what of the record is right. */
-export function ReviewFormFields({ fields, refused, validationType, blankLines }: ReviewFieldsProps) {
+/** The fields of a review: the verdict, and the correct values of the record. */
+export function ReviewFormFields({ fields, refused, validationType, emptyLines }: ReviewFieldsProps) {
   const { wrong, failure } = refused;
   return (
     <>
@@ -29,7 +29,7 @@ export function ReviewFormFields({ fields, refused, validationType, blankLines }
       <div data-shown-for="verdict=invalid">
         <Choice
           name="code"
-          label="Why it is invalid"
+          label="Invalid reason"
           value={fields.code}
           options={codesFor(validationType).map(([code, words]) => [code, `${code} ${words}`] as const)}
           error={wrong['code']}
@@ -47,7 +47,7 @@ export function ReviewFormFields({ fields, refused, validationType, blankLines }
               error={wrong['receiptDate']}
             />
           </div>
-          <Lines lines={withBlankLines(fields.lines, blankLines)} wrong={wrong} />
+          <Lines lines={withEmptyLines(fields.lines, emptyLines)} wrong={wrong} />
         </div>
       )}
     </>
@@ -72,7 +72,7 @@ interface LinesProps {
   readonly wrong: Readonly<Record<string, string>>;
 }
 
-/** Lines that count. One is taken out by clearing its name. */
+/** The lines that count. A line is removed by clearing its name. */
 function Lines({ lines, wrong }: LinesProps) {
   return (
     <fieldset class="stack-s">
@@ -89,9 +89,9 @@ function Lines({ lines, wrong }: LinesProps) {
       ))}
       {wrong['results'] && <p class="wrong">{wrong['results']}</p>}
       <div class="head">
-        <p class="hint">To take a line out, clear its name.</p>
+        <p class="hint">Clear the name of a line to remove it.</p>
         <button class="button small" type="submit" name="act" value="lines" formNoValidate>
-          More lines
+          Add lines
         </button>
       </div>
     </fieldset>

@@ -7,12 +7,12 @@ export interface LineFields {
   readonly price: string;
   readonly quantity: string;
   readonly points: string;
-  /** Of the receipt; kept, and not shown. */
+  /** The text on the receipt, which is submitted but not displayed. */
   readonly description: string;
 }
 
 export interface ReviewFields {
-  /** `valid`, `invalid`, or blank while nobody has chosen. */
+  /** `valid`, `invalid`, or empty before a choice. */
   readonly verdict: string;
   readonly code: string;
   readonly storeName: string;
@@ -20,7 +20,7 @@ export interface ReviewFields {
   readonly lines: readonly LineFields[];
 }
 
-const BLANK_LINE: LineFields = { name: '', price: '', quantity: '1', points: '0', description: '' };
+const EMPTY_LINE: LineFields = { name: '', price: '', quantity: '1', points: '0', description: '' };
 
 const fieldsOfLine = ({ name, price, quantity, points = 0, description = '' }: Line): LineFields => ({
   name,
@@ -30,7 +30,7 @@ const fieldsOfLine = ({ name, price, quantity, points = 0, description = '' }: L
   description,
 });
 
-/** What the machine proposes, and the code that it fears most. */
+/** The values that the machine proposes, with the most likely invalid code. */
 export function proposedFields({ review, images }: Details): ReviewFields {
   const reading = images.find((image) => image.reading)?.reading;
   const proposal = review?.proposal;
@@ -43,8 +43,8 @@ export function proposedFields({ review, images }: Details): ReviewFields {
   };
 }
 
-/** Lines without a name are blank lines, which nobody has filled in. */
-export function statedReview(form: Form): ReviewFields {
+/** Reads the review from the form. Lines without a name are skipped. */
+export function reviewIn(form: Form): ReviewFields {
   const [prices, quantities] = [form.all('line-price'), form.all('line-quantity')];
   const [points, descriptions] = [form.all('line-points'), form.all('line-description')];
   return {
@@ -65,15 +65,15 @@ export function statedReview(form: Form): ReviewFields {
   };
 }
 
-export const withBlankLines = (lines: readonly LineFields[], count: number): readonly LineFields[] => [
+export const withEmptyLines = (lines: readonly LineFields[], count: number): readonly LineFields[] => [
   ...lines,
-  ...Array.from({ length: count }, () => BLANK_LINE),
+  ...Array.from({ length: count }, () => EMPTY_LINE),
 ];
 
-/** What the management API is sent. Store, date and lines belong to valid records alone. */
+/** The request body of a review. Only a valid record has store, date and lines. */
 export function bodyOf({ verdict, code, storeName, receiptDate, lines }: ReviewFields, revision: string) {
-  const seen = { revision: numberIn(revision) };
-  if (verdict === 'invalid') return { status: verdict, invalidCode: numberIn(code), ...seen };
+  const version = { revision: numberIn(revision) };
+  if (verdict === 'invalid') return { status: verdict, invalidCode: numberIn(code), ...version };
   return {
     status: verdict,
     ...(storeName !== '' && { storeName }),
@@ -84,9 +84,9 @@ export function bodyOf({ verdict, code, storeName, receiptDate, lines }: ReviewF
       quantity: numberIn(quantity),
       points: numberIn(points),
     })),
-    ...seen,
+    ...version,
   };
 }
 
-/** A number, or the text as it is: the API says what is wrong with it. */
+/** Returns a number, or the unchanged text, which the API refuses with a reason. */
 const numberIn = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);

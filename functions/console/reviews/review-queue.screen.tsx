@@ -13,10 +13,10 @@ import { countedText, type QueueFilter, queueFilterIn, queueQueryOf, VIEWS } fro
 export const recordPath = (visit: Visit, id: number | string): string =>
   screenPath(visit, `images/${encodeURIComponent(id)}`);
 
-/** Records that wait for a person, oldest first; other views are lists of what was submitted. */
+/** The records that wait for a review, oldest first, and in other views all submissions. */
 export const reviewQueue: Screen = async (visit) => {
   const filter = queueFilterIn(visit.query);
-  const found = await visit.management.get('image-validations', SubmittedPage, queueQueryOf(filter));
+  const submissions = await visit.management.get('image-validations', SubmittedPage, queueQueryOf(filter));
   const path = (changes: Partial<QueueFilter>) => {
     const { view, customer, cursor } = { ...filter, cursor: '', ...changes };
     return screenPath(visit, 'images', { view: customer === '' ? view : undefined, customer, cursor });
@@ -25,11 +25,11 @@ export const reviewQueue: Screen = async (visit) => {
   return page(
     'Review queue',
     <>
-      <PageHead title="Review queue" lead="Receipts and photos that only a person can decide, oldest first.">
-        {isQueue && found.items.length > 0 && (
+      <PageHead title="Review queue" lead="Receipts and photos that need a person's decision, oldest first.">
+        {isQueue && submissions.items.length > 0 && (
           <PostForm action={screenPath(visit, 'images/next')}>
             <button class="button primary" type="submit">
-              Take the next one
+              Review next
             </button>
           </PostForm>
         )}
@@ -38,7 +38,7 @@ export const reviewQueue: Screen = async (visit) => {
         label="Records"
         current={path({ customer: '' })}
         tabs={VIEWS.map(([view, label]) => {
-          const counted = view === '' && found.count ? ` ${countedText(found.count)}` : '';
+          const counted = view === '' && submissions.count ? ` ${countedText(submissions.count)}` : '';
           return [path({ view, customer: '' }), `${label}${counted}`] as const;
         })}
       />
@@ -49,26 +49,26 @@ export const reviewQueue: Screen = async (visit) => {
       )}
       {visit.query.has('none') && (
         <div class="spaced">
-          <Note tone="info">There is no other record that you can take at the moment.</Note>
+          <Note tone="info">There is no other record to review at the moment.</Note>
         </div>
       )}
       {!isQueue && <CustomerFilter visit={visit} customer={filter.customer} />}
       <div class="card">
-        {found.items.length > 0 ? (
+        {submissions.items.length > 0 ? (
           <DataTable
             caption="Image validations"
             columns={isQueue ? queueColumns(visit) : listColumns(visit)}
-            rows={found.items}
+            rows={submissions.items}
             keyOf={({ id }) => String(id)}
           />
         ) : (
-          <NoRecords filter={filter} isLast={found.nextCursor === undefined} />
+          <NoRecords filter={filter} isLast={submissions.nextCursor === undefined} />
         )}
         <Pager
           newest={filter.cursor === '' ? undefined : path({})}
           firstLabel={isQueue ? 'Oldest' : 'Newest'}
-          older={found.nextCursor && path({ cursor: found.nextCursor })}
-          label={found.items.length === 0 ? 'Search on' : isQueue ? 'Newer' : 'Older'}
+          older={submissions.nextCursor && path({ cursor: submissions.nextCursor })}
+          label={submissions.items.length === 0 ? 'Search on' : isQueue ? 'Newer' : 'Older'}
         />
       </div>
     </>,
@@ -91,18 +91,18 @@ const CustomerFilter = ({ visit, customer }: { readonly visit: Visit; readonly c
 );
 
 function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly isLast: boolean }) {
-  if (!isLast) return <Empty title="Nothing yet">The list goes on.</Empty>;
+  if (!isLast) return <Empty title="No match so far">Search on to see more.</Empty>;
   if (filter.customer !== '') {
-    return <Empty title="No records">The customer {filter.customer} has submitted nothing.</Empty>;
+    return <Empty title="No records">The customer {filter.customer} has no submissions.</Empty>;
   }
   if (filter.view === '') {
     return (
-      <Empty title="Nothing waits for a review">
-        What the machine cannot decide alone appears here, with the reason. Everything else is decided already.
+      <Empty title="No records to review">
+        Records that can't be decided automatically appear here with the reason.
       </Empty>
     );
   }
-  return <Empty title="No records">Customers submit pictures for a campaign, from an app.</Empty>;
+  return <Empty title="No records">Customers submit pictures for a campaign in an app.</Empty>;
 }
 
 const recordOf = (visit: Visit): Column<Submitted> => ({
@@ -138,7 +138,7 @@ const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
   {
     title: 'State',
     onPhone: 'second',
-    // It is listed for a moment more.
+    // A decided record stays in the index for a moment.
     cell: (one) =>
       visit.query.get('decided') === String(one.id) ? (
         <Badge tone="ok" icon="check" label="Decided" />
@@ -148,7 +148,7 @@ const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
   },
   campaign,
   {
-    title: 'Why a person is needed',
+    title: 'Why it needs review',
     cell: ({ review }) => {
       const [first, ...more] = review?.doubts ?? [];
       return first && `${doubtText(first.reason)}${more.length > 0 ? ` And ${more.length} more.` : ''}`;
@@ -156,7 +156,7 @@ const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
   },
   customerOf(visit),
   {
-    title: 'Waits',
+    title: 'Waiting',
     cell: ({ review, createdAt }) => (
       <span class="nowrap">{durationText(visit.now - Date.parse(review?.requestedAt ?? createdAt))}</span>
     ),

@@ -1,14 +1,14 @@
 import type { ManagementFailure } from '../management/management.ts';
 
-/** What became of a record while somebody looked at it, in words. */
+/** The texts of conflicts with other reviewers. */
 const TEXTS: Readonly<Record<string, string>> = {
-  claimed: 'Somebody else has taken this record.',
-  'already-decided': 'Somebody else has decided this record meanwhile. Nothing of yours was saved.',
-  'changed-meanwhile': 'The record has changed since you opened it. Look at it again before you decide.',
-  'not-pending': 'The record is no longer open: the time for a review is over, or it was decided.',
-  'needs-no-review': 'This record needs no review any more.',
+  claimed: 'Another reviewer has started on this record.',
+  'already-decided': 'Another reviewer has decided this record. Your review was not saved.',
+  'changed-meanwhile': 'The record has changed since you opened it. Check it again before you decide.',
+  'not-pending': 'The record is no longer open: it was decided, or the time for a review is over.',
+  'needs-no-review': 'This record no longer needs a review.',
 };
 
-/** Undefined for what is wrong with the form itself. */
+/** Returns the text of a conflict; undefined for a fault of the form itself. */
 export const conflictText = ({ status, code, detail }: ManagementFailure): string | undefined =>
   status === 409 ? (TEXTS[code] ?? detail) : undefined;

@@ -7,7 +7,7 @@ export const Rule = z.object({
   trigger: z.string(),
   apiConfigurationId: z.string(),
   headers: z.record(z.string(), z.string()),
-  /** As it was given: parsed and printed again it would lose digits of large numbers. */
+  /** The text of the body. Parsed and printed again it would lose digits of large numbers. */
   bodyText: z.string(),
   enabled: z.boolean(),
   updatedAt: z.string(),
@@ -16,7 +16,7 @@ export type Rule = z.output<typeof Rule>;
 
 export const RulePage = z.object({ items: z.array(Rule), nextCursor: z.optional(z.string()) });
 
-/** What may happen in a module, and what a rule may say of it. */
+/** The modules with their triggers, variables and sample events. */
 export const Modules = z.object({
   items: z.array(
     z.object({
@@ -35,11 +35,11 @@ export const Modules = z.object({
 export type Modules = z.output<typeof Modules>;
 export type Trigger = Modules['items'][number]['triggers'][number];
 
-/** What a rule would send. */
+/** The preview of a rule. */
 export const Rendered = z.object({
   payload: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
-  /** Placeholders that the event does not fill. */
+  /** The variables that the event does not have. */
   unknown: z.array(z.string()),
   bytes: z.number(),
 });

@@ -9,7 +9,7 @@ interface RuleFieldsProps {
   readonly refused: RefusedForm;
   readonly modules: Modules;
   readonly configurations: Configurations;
-  /** The sample event of the trigger, to begin with. */
+  /** The sample event of the trigger, as the initial value. */
   readonly sample: string;
 }
 
@@ -21,7 +21,7 @@ export function RuleFormFields({
   sample,
 }: RuleFieldsProps) {
   const options = configurations.items.map(({ id, name }) => [id, name] as const);
-  const isKnown = options.some(([id]) => id === fields.apiConfigurationId);
+  const isListed = options.some(([id]) => id === fields.apiConfigurationId);
   return (
     <>
       {failure && <Problem failure={failure} />}
@@ -32,7 +32,9 @@ export function RuleFormFields({
           label="API configuration"
           value={fields.apiConfigurationId}
           options={
-            isKnown || fields.apiConfigurationId === '' ? options : [[fields.apiConfigurationId, 'Deleted'], ...options]
+            isListed || fields.apiConfigurationId === ''
+              ? options
+              : [[fields.apiConfigurationId, 'Deleted'], ...options]
           }
           error={wrong['apiConfigurationId']}
         />
@@ -44,7 +46,9 @@ export function RuleFormFields({
         error={wrong['body']}
         isCode
         rows={14}
-        hint="A JSON object. Placeholders stand in quotes: the value of the event takes the place of the whole text, or is put into it."
+        hint={
+          'A JSON object. Put variables in quotes, e.g. "{{requestId}}". A text that is only a variable keeps the type of its value.'
+        }
       />
       <Text
         name="headers"
@@ -52,11 +56,11 @@ export function RuleFormFields({
         value={fields.headers}
         error={wrong['headers']}
         rows={3}
-        hint="One a line, such as X-Source: privacy. At most 30."
+        hint="One per line, such as X-Source: privacy. At most 30."
       />
       <Tick name="isEnabled" label="Enabled" isTicked={fields.isEnabled} />
       <details>
-        <summary>Event of the preview</summary>
+        <summary>Sample event</summary>
         <Text
           name="sample"
           label="Event"
@@ -64,14 +68,14 @@ export function RuleFormFields({
           error={wrong['sample']}
           isCode
           rows={10}
-          hint="Change it to see what other events would give. It is not kept."
+          hint="Change it to preview other events. It is used for the preview only."
         />
       </details>
     </>
   );
 }
 
-/** Modules with their triggers, in one choice. */
+/** The triggers of all modules, in one choice. */
 function TriggerChoice({
   fields,
   modules,
@@ -80,7 +84,7 @@ function TriggerChoice({
   return (
     <div>
       {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- by its id */}
-      <label for="field-trigger">Fires on</label>
+      <label for="field-trigger">Trigger</label>
       <select id="field-trigger" name="trigger" aria-invalid={error === undefined ? undefined : 'true'}>
         {modules.items.map(({ id, name, triggers }) => (
           <optgroup key={id} label={name}>

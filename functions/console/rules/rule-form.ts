@@ -3,14 +3,14 @@ import type { Modules, Rule, Trigger } from './rule-answers.ts';
 
 /** The fields of a rule, as text. */
 export interface RuleFields {
-  /** `module|trigger`: one choice, so that the two always belong together. */
+  /** Module and trigger as `module|trigger`, so that they always match. */
   readonly trigger: string;
   readonly apiConfigurationId: string;
-  /** A header a line: `Name: value`. */
+  /** The headers, one per line: `Name: value`. */
   readonly headers: string;
   readonly body: string;
   readonly isEnabled: boolean;
-  /** The event of the preview; blank: the sample of the trigger. */
+  /** The event of the preview; empty for the sample of the trigger. */
   readonly sample: string;
 }
 
@@ -21,12 +21,12 @@ const NEW_BODY = `{
 
 export const triggerValue = (module: string, trigger: string): string => `${module}|${trigger}`;
 
-/** A new rule begins with what the address states, or with the first trigger of all. */
-export function newRule(modules: Modules, stated: URLSearchParams): RuleFields {
-  const module = modules.items.find(({ id }) => id === stated.get('module')) ?? modules.items[0];
+/** Returns the initial fields of a new rule: the module in the address, or the first one. */
+export function newRule(modules: Modules, address: URLSearchParams): RuleFields {
+  const module = modules.items.find(({ id }) => id === address.get('module')) ?? modules.items[0];
   return {
     trigger: triggerValue(module?.id ?? '', module?.triggers[0]?.name ?? ''),
-    apiConfigurationId: stated.get('configuration') ?? '',
+    apiConfigurationId: address.get('configuration') ?? '',
     headers: '',
     body: NEW_BODY,
     isEnabled: true,
@@ -45,7 +45,7 @@ export const fieldsOf = (rule: Rule): RuleFields => ({
   sample: '',
 });
 
-export const statedFields = (form: Form): RuleFields => ({
+export const fieldsIn = (form: Form): RuleFields => ({
   trigger: form.text('trigger'),
   apiConfigurationId: form.text('apiConfigurationId'),
   headers: form.text('headers'),
@@ -54,7 +54,7 @@ export const statedFields = (form: Form): RuleFields => ({
   sample: form.text('sample'),
 });
 
-/** The module and trigger of the choice. */
+/** Splits the choice into module and trigger. */
 function chosen({ trigger }: Pick<RuleFields, 'trigger'>): {
   readonly module: string;
   readonly trigger: string;
@@ -68,7 +68,7 @@ export function triggerOf({ items }: Modules, fields: Pick<RuleFields, 'trigger'
   return items.find(({ id }) => id === module)?.triggers.find(({ name }) => name === trigger);
 }
 
-/** A line without a colon is a header without a value: the API says what is wrong with it. */
+/** Parses the headers. A line without a colon is a header without a value, which the API refuses with a reason. */
 export const headersIn = (text: string) =>
   text.split('\n').flatMap((line) => {
     if (line.trim() === '') return [];
@@ -92,13 +92,16 @@ export type SampleEvent =
 
 export const sampleText = (trigger: Trigger | undefined): string => JSON.stringify(trigger?.sample ?? {}, undefined, 2);
 
-/** The fields without a sample that nobody has changed: it may be that of a trigger which was chosen before. */
+/** Removes an unchanged sample from the fields, because it may belong to a trigger that was chosen before. */
 export function withoutOwnSample(modules: Modules, fields: RuleFields): RuleFields {
   const isOwn = modules.items.some(({ triggers }) => triggers.some((trigger) => sampleText(trigger) === fields.sample));
   return isOwn ? { ...fields, sample: '' } : fields;
 }
 
-/** The event to preview with; undefined for the sample of the trigger. It is one of the trigger that is chosen. */
+/**
+ * Parses the event of the preview; undefined for the sample of the trigger. Module and trigger are always those of the
+ * choice.
+ */
 export function sampleIn(fields: Pick<RuleFields, 'sample' | 'trigger'>): SampleEvent {
   if (fields.sample.trim() === '') return { ok: true, event: undefined };
   try {
@@ -106,6 +109,6 @@ export function sampleIn(fields: Pick<RuleFields, 'sample' | 'trigger'>): Sample
     const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
     return isObject ? { ok: true, event: { ...event, ...chosen(fields) } } : { ok: false, fault: 'must be an object' };
   } catch (error) {
-    return { ok: false, fault: error instanceof Error ? error.message : 'This is no JSON.' };
+    return { ok: false, fault: error instanceof Error ? error.message : 'This is not valid JSON.' };
   }
 }

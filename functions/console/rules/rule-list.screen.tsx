@@ -2,19 +2,19 @@ import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
 import { Configurations, type Rule, RulePage } from './rule-answers.ts';
 
-/** Which events fire webhooks, by module. */
+/** The list of rules, by module. */
 export const ruleList: Screen = async (visit) => {
   const cursor = visit.query.get('cursor') ?? '';
-  const [found, configurations] = await Promise.all([
+  const [rulePage, configurations] = await Promise.all([
     visit.management.get('rules', RulePage, { limit: '100', cursor }),
-    aside(visit.management.get('api-configurations', Configurations, { limit: '100' })),
+    settled(visit.management.get('api-configurations', Configurations, { limit: '100' })),
   ]);
   const names = new Map(configurations.ok ? configurations.value.items.map(({ id, name }) => [id, name]) : []);
-  const modules = Map.groupBy(found.items, ({ moduleName }) => moduleName);
+  const modules = Map.groupBy(rulePage.items, ({ moduleName }) => moduleName);
   const create = (
     <a class="button primary" href={screenPath(visit, 'rules/new')}>
       New rule
@@ -23,8 +23,8 @@ export const ruleList: Screen = async (visit) => {
   return page(
     'Rules',
     <>
-      <PageHead title="Rules" lead="Which events of which module send which body to which API configuration.">
-        {found.items.length > 0 && create}
+      <PageHead title="Rules" lead="A rule sends a webhook to an API configuration when an event occurs.">
+        {rulePage.items.length > 0 && create}
       </PageHead>
       <div class="stack">
         {[...modules].map(([module, rules]) => (
@@ -38,11 +38,11 @@ export const ruleList: Screen = async (visit) => {
             />
           </section>
         ))}
-        {found.items.length === 0 && (
+        {rulePage.items.length === 0 && (
           <div class="card">
-            {found.nextCursor === undefined ? (
+            {rulePage.nextCursor === undefined ? (
               <Empty title="No rule yet" acts={create}>
-                A rule sends a webhook when something happens: a request starts, a stage is completed, a download is
+                A rule sends a webhook when an event occurs: a request starts, a stage is completed, a download is
                 ready.
               </Empty>
             ) : (
@@ -52,7 +52,7 @@ export const ruleList: Screen = async (visit) => {
         )}
         <Pager
           newest={cursor === '' ? undefined : screenPath(visit, 'rules')}
-          older={found.nextCursor && screenPath(visit, 'rules', { cursor: found.nextCursor })}
+          older={rulePage.nextCursor && screenPath(visit, 'rules', { cursor: rulePage.nextCursor })}
         />
       </div>
     </>,
@@ -61,7 +61,7 @@ export const ruleList: Screen = async (visit) => {
 
 const columnsOf = (visit: Visit, names: ReadonlyMap<string, string>): readonly Column<Rule>[] => [
   {
-    title: 'Fires on',
+    title: 'Trigger',
     class: 'strong',
     onPhone: 'first',
     cell: ({ id, trigger }) => <a href={screenPath(visit, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>,

@@ -1,12 +1,12 @@
 import { Code, Facts, Note, Problem } from '../components/page-parts.tsx';
 import { bytesText } from '../components/quantities.ts';
-import { type Aside, aside, ManagementFailure } from '../management/management.ts';
+import { ManagementFailure, type Settled, settled } from '../management/management.ts';
 import type { Visit } from '../pages/screen.ts';
 import { type Modules, Rendered, type Trigger } from './rule-answers.ts';
 import { bodyOf, type RuleFields, sampleIn, triggerOf } from './rule-form.ts';
 
-/** What the rule of a form would send, by the renderer of the deliveries. */
-export function renderedRule({ management }: Visit, fields: RuleFields): Promise<Aside<Rendered>> {
+/** Renders what the rule of a form would send, with the renderer of the deliveries. */
+export function renderedRule({ management }: Visit, fields: RuleFields): Promise<Settled<Rendered>> {
   const { module, trigger, headers, bodyText } = bodyOf(fields);
   const sample = sampleIn(fields);
   if (!sample.ok) {
@@ -14,27 +14,27 @@ export function renderedRule({ management }: Visit, fields: RuleFields): Promise
     return Promise.resolve({ ok: false, failure });
   }
   const body = { module, trigger, headers, bodyText, ...(sample.event !== undefined && { event: sample.event }) };
-  return aside(management.send({ method: 'POST', path: 'rules/preview', body }, Rendered));
+  return settled(management.send({ method: 'POST', path: 'rules/preview', body }, Rendered));
 }
 
 interface PreviewProps {
   readonly modules: Modules;
   readonly fields: RuleFields;
-  readonly rendered: Aside<Rendered>;
+  readonly rendered: Settled<Rendered>;
 }
 
-/** Variables to insert, and what comes of them. */
+/** The variables of the trigger, and the rendered payload. */
 export function RulePreview({ modules, fields, rendered }: PreviewProps) {
   const trigger = triggerOf(modules, fields);
   return (
     <div class="stack">
       <section class="card pad stack">
         <h2>Variables</h2>
-        {trigger ? <Variables trigger={trigger} /> : <p class="muted">Choose what the rule fires on.</p>}
+        {trigger ? <Variables trigger={trigger} /> : <p class="muted">Choose a trigger.</p>}
       </section>
       <section class="card pad stack">
         <h2>Preview</h2>
-        {rendered.ok ? <Shown rendered={rendered.value} /> : <Problem failure={rendered.failure} />}
+        {rendered.ok ? <Payload rendered={rendered.value} /> : <Problem failure={rendered.failure} />}
       </section>
     </div>
   );
@@ -55,16 +55,19 @@ function Variables({ trigger }: { readonly trigger: Trigger }) {
   );
 }
 
-function Shown({ rendered: { payload, headers, unknown, bytes } }: { readonly rendered: Rendered }) {
+function Payload({ rendered: { payload, headers, unknown, bytes } }: { readonly rendered: Rendered }) {
   return (
     <>
       {unknown.length > 0 && (
         <Note tone="warn">
-          This event does not fill {unknown.map((name) => `{{${name}}}`).join(', ')}. They would be sent as they stand.
+          {unknown.map((name) => `{{${name}}}`).join(', ')}:{' '}
+          {unknown.length === 1
+            ? "this variable isn't known and is sent as it is."
+            : "these variables aren't known and are sent as they are."}
         </Note>
       )}
       <Code id="rendered" text={pretty(payload)} label="Payload" />
-      <p class="hint">{bytesText(bytes)}; sent without line breaks.</p>
+      <p class="hint">{bytesText(bytes)}. Sent without line breaks.</p>
       {headers.length > 0 && (
         <Facts facts={Object.fromEntries(headers.map(([name, value]) => [name, <code>{value}</code>]))} />
       )}
@@ -72,7 +75,7 @@ function Shown({ rendered: { payload, headers, unknown, bytes } }: { readonly re
   );
 }
 
-/** Line breaks after members, outside of texts; digits stay as they are. */
+/** Formats JSON with line breaks without changing digits of numbers. */
 export function pretty(json: string): string {
   let depth = 0;
   const indented = () => `\n${'  '.repeat(depth)}`;

@@ -3,18 +3,18 @@ import { Badge } from '../components/badge.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
-import { aside } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { Configurations, Modules, Rule } from './rule-answers.ts';
 import { RuleFormFields } from './rule-fields.tsx';
 import {
   bodyOf,
+  fieldsIn,
   fieldsOf,
   newRule,
   type RuleFields,
   sampleText,
-  statedFields,
   triggerOf,
   withoutOwnSample,
 } from './rule-form.ts';
@@ -33,11 +33,12 @@ export const newRuleScreen: Screen = async (visit) =>
   formPage(visit, { stored: undefined, fields: newRule(await modulesOf(visit), visit.query), refused: ACCEPTED });
 
 export const createRule: Screen = async (visit) => {
-  const fields = statedFields(visit.form);
+  const fields = fieldsIn(visit.form);
   if (visit.form.isTicked('preview')) return formPage(visit, { stored: undefined, fields, refused: ACCEPTED });
-  const made = await aside(visit.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule));
-  if (!made.ok) return formPage(visit, { stored: undefined, fields, refused: refusedForm(made.failure, PLACING) });
-  return seeOther(screenPath(visit, apiPathOf(made.value.id), { saved: '1' }));
+  const created = await settled(visit.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule));
+  if (!created.ok)
+    return formPage(visit, { stored: undefined, fields, refused: refusedForm(created.failure, PLACING) });
+  return seeOther(screenPath(visit, apiPathOf(created.value.id), { saved: '1' }));
 };
 
 export const ruleScreen: Screen = async (visit) => {
@@ -47,41 +48,41 @@ export const ruleScreen: Screen = async (visit) => {
 
 export const changeRule: Screen = async (visit) => {
   const path = apiPathOf(visit.path['id']);
-  const fields = statedFields(visit.form);
+  const fields = fieldsIn(visit.form);
   const isPreview = visit.form.isTicked('preview');
   const changed = isPreview
     ? undefined
-    : await aside(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
+    : await settled(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
   if (changed?.ok) return seeOther(screenPath(visit, path, { saved: '1' }));
   const stored = await visit.management.get(path, Rule);
   return formPage(visit, { stored, fields, refused: changed ? refusedForm(changed.failure, PLACING) : ACCEPTED });
 };
 
-/** The preview alone, for the script of the page. */
+/** Renders the preview alone, for the script of the page. */
 export const previewRule: Screen = async (visit) => {
   const modules = await modulesOf(visit);
-  const fields = withoutOwnSample(modules, statedFields(visit.form));
+  const fields = withoutOwnSample(modules, fieldsIn(visit.form));
   const rendered = await renderedRule(visit, fields);
   const preview = { isOver: false, content: <RulePreview modules={modules} fields={fields} rendered={rendered} /> };
   return page('Preview', preview.content, { live: { preview } });
 };
 
-interface Shown {
+interface FormState {
   readonly stored: Rule | undefined;
   readonly fields: RuleFields;
   readonly refused: RefusedForm;
 }
 
-async function formPage(visit: Visit, { stored, fields: stated, refused }: Shown): Promise<Page> {
+async function formPage(visit: Visit, { stored, fields: input, refused }: FormState): Promise<Page> {
   const [modules, configurations] = await Promise.all([
     modulesOf(visit),
     visit.management.get('api-configurations', Configurations, { limit: '100' }),
   ]);
-  const fields = withoutOwnSample(modules, stated);
+  const fields = withoutOwnSample(modules, input);
   const rendered = await renderedRule(visit, fields);
   const title = stored ? `${stored.moduleName}: ${stored.trigger}` : 'New rule';
   const action = screenPath(visit, stored ? apiPathOf(stored.id) : 'rules/new');
-  const preview = { shownIn: 'preview', path: screenPath(visit, 'rules/preview', { fragment: 'preview' }) };
+  const preview = { container: 'preview', path: screenPath(visit, 'rules/preview', { fragment: 'preview' }) };
   if (configurations.items.length === 0) return page(title, <NoConfiguration visit={visit} />);
   return page(
     title,
@@ -136,7 +137,7 @@ function NoConfiguration({ visit }: { readonly visit: Visit }) {
       <PageHead title="New rule" under={[screenPath(visit, 'rules'), 'Rules']} />
       <div class="card">
         <Empty title="There is no API configuration yet" acts={acts}>
-          A rule sends webhooks to an API configuration. Make one first.
+          A rule sends webhooks to an API configuration. Create one first.
         </Empty>
       </div>
     </>
@@ -148,18 +149,20 @@ export const confirmRuleDeletion: Screen = async (visit) => {
   const { trigger, moduleName } = await visit.management.get(path, Rule);
   const name = `${moduleName}: ${trigger}`;
   return page(
-    'Delete the rule',
+    'Delete rule',
     <>
       <PageHead title="Delete this rule?" under={[screenPath(visit, path), name]} />
       <Confirm action={screenPath(visit, `${path}/delete`)} label="Delete" back={screenPath(visit, path)}>
-        Events no longer make runs by it. Runs that exist are delivered and stay in the delivery log.
+        It sends no more webhooks. Existing runs are delivered and stay in the delivery log. This can't be undone.
       </Confirm>
     </>,
   );
 };
 
 export const deleteRule: Screen = async (visit) => {
-  const gone = await aside(visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()));
+  const gone = await settled(
+    visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()),
+  );
   if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
   return seeOther(screenPath(visit, 'rules'));
 };

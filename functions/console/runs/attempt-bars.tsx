@@ -4,20 +4,20 @@ import { type AttemptPhase, phasesOf } from './attempt-phases.ts';
 import type { Attempt } from './run-answers.ts';
 
 const PHASES: Readonly<Record<AttemptPhase['name'], { readonly label: string; readonly fill: string }>> = {
-  dns: { label: 'Look-up of the name', fill: 'fill-warn' },
+  dns: { label: 'DNS lookup', fill: 'fill-warn' },
   connect: { label: 'Connection', fill: 'fill-info' },
   tls: { label: 'TLS', fill: 'fill-ok' },
   wait: { label: 'First byte', fill: 'fill-accent' },
-  rest: { label: 'Rest', fill: 'fill-soft' },
+  rest: { label: 'Download', fill: 'fill-soft' },
 };
 
 interface AttemptBarsProps {
   readonly attempts: readonly Attempt[];
-  /** Where the answer of an attempt is found. @default nowhere */
+  /** Returns the address of an attempt's response. @default no link */
   readonly answerPath?: (attempt: Attempt) => string;
 }
 
-/** Every attempt with the time of its phases, on one scale: the longest one fills the width. */
+/** The attempts as bars of their phases, on one scale: the longest attempt fills the width. */
 export function AttemptBars({ attempts, answerPath }: AttemptBarsProps) {
   const longest = Math.max(1, ...attempts.map(({ timings }) => timings?.totalMillis ?? 0));
   const hasMoved = new Set(attempts.map(({ targetUrl }) => targetUrl)).size > 1;
@@ -48,7 +48,7 @@ interface AttemptLineProps {
   readonly attempt: Attempt;
   readonly longest: number;
   readonly answerPath: AttemptBarsProps['answerPath'];
-  /** The configuration got another URL between two attempts. */
+  /** Whether the URL is shown, because it changed between two attempts. */
   readonly showsUrl: boolean;
 }
 
@@ -64,13 +64,13 @@ function AttemptLine({ attempt, longest, answerPath, showsUrl }: AttemptLineProp
         </span>
         <span class={isGood ? 'mono good' : 'mono poor'}>
           {responseCode ?? outcome}
-          {late && ' (late: it did not count)'}
+          {late && ' (late, not counted)'}
         </span>
         <span class="faint">
           <Time at={attempt.startedAt} />
         </span>
         <span class="faint">{timings ? durationText(timings.totalMillis) : ''}</span>
-        {responseBody !== null && answerPath && <a href={answerPath(attempt)}>Answer</a>}
+        {responseBody !== null && answerPath && <a href={answerPath(attempt)}>Response</a>}
       </div>
       {showsUrl && <p class="attempt-url faint mono">{attempt.targetUrl}</p>}
       {timings && <PhaseBar phases={phasesOf(timings)} longest={longest} />}

@@ -2,7 +2,7 @@ import type { Attempt } from './run-answers.ts';
 
 export interface AttemptPhase {
   readonly name: 'dns' | 'connect' | 'tls' | 'wait' | 'rest';
-  /** Milliseconds from the begin of the attempt. */
+  /** The milliseconds since the start of the attempt. */
   readonly from: number;
   readonly millis: number;
 }
@@ -10,8 +10,8 @@ export interface AttemptPhase {
 type Timings = NonNullable<Attempt['timings']>;
 
 /**
- * The phases of an attempt one after the other. A phase that did not come about, as on a connection that was open
- * already, is left out; what no phase accounts for is the rest.
+ * Returns the phases of an attempt in order. Phases that did not occur, as on a reused connection, are left out; the
+ * remaining time is the download of the response.
  */
 export function phasesOf({
   dnsMillis,

@@ -1,14 +1,14 @@
 import type { RunDetails } from './run-answers.ts';
 
-/** Longer payloads are better read from a file. */
+/** The longest payload within the command; a longer one is read from a file. */
 const INLINE_MAX = 16_384;
 
-/** The end of a header whose secret is not shown. */
+/** A header value whose secret is masked at the end. */
 const MASKED = /^(.*)\*\*\*$/;
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The request of a run as a command for a shell. Masked secrets become `$TOKEN`, for the person to set. */
+/** Returns the request of a run as a shell command. Masked secrets become `$TOKEN`, which the person sets. */
 export function curlCommand({
   targetUrl,
   headers,
@@ -16,8 +16,10 @@ export function curlCommand({
 }: Pick<RunDetails, 'targetUrl' | 'headers' | 'payload'>): string {
   const lines = [`curl -X POST ${quoted(targetUrl)}`];
   for (const { name, value } of headers) {
-    const shown = MASKED.exec(value)?.[1];
-    lines.push(shown === undefined ? `-H ${quoted(`${name}: ${value}`)}` : `-H ${quoted(`${name}: ${shown}`)}"$TOKEN"`);
+    const prefix = MASKED.exec(value)?.[1];
+    lines.push(
+      prefix === undefined ? `-H ${quoted(`${name}: ${value}`)}` : `-H ${quoted(`${name}: ${prefix}`)}"$TOKEN"`,
+    );
   }
   if (payload !== null)
     lines.push(payload.length > INLINE_MAX ? '--data-binary @payload.json' : `--data-binary ${quoted(payload)}`);

@@ -3,7 +3,7 @@ import { durationText } from '../components/durations.ts';
 import { Choice, Field } from '../components/form.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
-import { type Aside, aside } from '../management/management.ts';
+import { type Settled, settled } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { Delivering, PauseNote } from './pause-note.tsx';
 import { reviewPath } from './review-path.ts';
@@ -11,23 +11,23 @@ import { Named, type Run, RunPage } from './run-answers.ts';
 import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter, STATUSES } from './run-filter.ts';
 import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
 
-/** The delivery log: the runs of a tenant, newest first, with the columns of specification 001, section 2. */
+/** The delivery log: the runs of a tenant, newest first, with the columns that the specification requires. */
 export const deliveryLog: Screen = async (visit) => {
   const { management, query, now } = visit;
   const filter = filterIn(query);
   if (filter.record.startsWith('run_')) return seeOther(screenPath(visit, `runs/${encodeURIComponent(filter.record)}`));
   const [runs, modules, configurations, account] = await Promise.all([
     management.get('runs', RunPage, queryOf(filter, now)),
-    aside(management.get('modules', Named)),
-    aside(management.get('api-configurations', Named, { limit: '100' })),
-    aside(management.get(`accounts/${encodeURIComponent(visit.tenant)}`, Delivering)),
+    settled(management.get('modules', Named)),
+    settled(management.get('api-configurations', Named, { limit: '100' })),
+    settled(management.get(`accounts/${encodeURIComponent(visit.tenant)}`, Delivering)),
   ]);
   const path = (changes: Partial<RunFilter>) =>
     screenPath(visit, 'runs', addressOf({ ...filter, cursor: '', ...changes }));
   return page(
     'Delivery log',
     <>
-      <PageHead title="Delivery log" lead="Every webhook that was sent or is still to be sent, newest first.">
+      <PageHead title="Delivery log" lead="All sent and pending webhooks, newest first.">
         <a class="button" href={path({ cursor: filter.cursor })}>
           Refresh
         </a>
@@ -120,16 +120,16 @@ function Duration({ run }: { readonly run: Run }) {
 interface FiltersProps {
   readonly action: string;
   readonly filter: RunFilter;
-  readonly modules: Aside<Named>;
-  readonly configurations: Aside<Named>;
+  readonly modules: Settled<Named>;
+  readonly configurations: Settled<Named>;
 }
 
 type Named = { readonly items: readonly { readonly id: string; readonly name: string }[] };
 
 function Filters({ action, filter, modules, configurations }: FiltersProps) {
-  const choices = (all: string, found: Aside<Named>) => [
+  const choices = (all: string, named: Settled<Named>) => [
     ['', all] as const,
-    ...(found.ok ? found.value.items.map(({ id, name }) => [id, name] as const) : []),
+    ...(named.ok ? named.value.items.map(({ id, name }) => [id, name] as const) : []),
   ];
   return (
     <details class="filters">
@@ -159,8 +159,10 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
           Apply
         </button>
       </form>
-      {!modules.ok && <Problem failure={modules.failure} title="The modules are not known." />}
-      {!configurations.ok && <Problem failure={configurations.failure} title="The configurations are not known." />}
+      {!modules.ok && <Problem failure={modules.failure} title="The modules could not be loaded." />}
+      {!configurations.ok && (
+        <Problem failure={configurations.failure} title="The API configurations could not be loaded." />
+      )}
     </details>
   );
 }
@@ -168,7 +170,7 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
 interface NoRunsProps {
   readonly visit: Visit;
   readonly filter: RunFilter;
-  /** Runs may be found further back. */
+  /** The time back to which the log was searched, if there is more. */
   readonly reached: string | undefined;
 }
 
@@ -176,16 +178,16 @@ function NoRuns({ visit, filter, reached }: NoRunsProps) {
   const isFiltered = [filter.status, filter.module, filter.configuration, filter.record].some((part) => part !== '');
   if (reached !== undefined) {
     return (
-      <Empty title="Nothing yet">
-        Nothing matches back to <Time at={reached} />. The log goes on further back.
+      <Empty title="No match so far">
+        No run matches back to <Time at={reached} />. Search on to go further back.
       </Empty>
     );
   }
   if (isFiltered || filter.period !== 'all') {
-    const acts = <a href={screenPath(visit, 'runs', { period: 'all' })}>Show all that is kept</a>;
+    const acts = <a href={screenPath(visit, 'runs', { period: 'all' })}>Show all time</a>;
     return (
       <Empty title="No runs match" acts={acts}>
-        No run {isFiltered ? 'passes these filters' : 'was triggered'} in this period:{' '}
+        No run {isFiltered ? 'matches these filters' : 'was triggered'} in this period:{' '}
         {periodLabel(filter).toLowerCase()}.
       </Empty>
     );
@@ -202,8 +204,8 @@ function NoRuns({ visit, filter, reached }: NoRunsProps) {
   );
   return (
     <Empty title="No webhooks yet" acts={acts}>
-      A run is made when an event fires a rule. Say where webhooks go with an API configuration, and which events fire
-      them with a rule.
+      A run is made when an event triggers a rule. Add an API configuration for your endpoint, then a rule for the
+      events.
     </Empty>
   );
 }

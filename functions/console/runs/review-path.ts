@@ -1,12 +1,12 @@
 import { screenPath, type Visit } from '../pages/screen.ts';
 import { addressOf, type RunFilter } from './run-filter.ts';
 
-/** Of the address that shows what a filter finds, before anything is replayed. */
+/** The query parameter of the page that shows the matching runs before a replay. */
 export const REVIEW = 'review';
 
-/** The members of a filter that a bulk replay has a choice of: it replays failed runs that are not resolved. */
+/** Returns the members of a filter that a bulk replay supports: it always replays unresolved failed runs. */
 export const choiceOf = (filter: RunFilter) => addressOf({ ...filter, status: '', resolved: '', cursor: '' });
 
-/** The address of the page that shows what a filter finds. */
+/** Returns the address of the page that shows the matching runs before a replay. */
 export const reviewPath = (visit: Visit, filter: RunFilter) =>
   screenPath(visit, 'replays/new', { ...choiceOf(filter), [REVIEW]: '1' });

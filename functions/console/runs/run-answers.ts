@@ -34,7 +34,7 @@ export type Run = z.output<typeof Run>;
 export const RunPage = z.object({
   items: z.array(Run),
   nextCursor: z.optional(z.string()),
-  /** How far back an empty page has looked. */
+  /** The time back to which the log was searched. */
   reached: z.optional(z.string()),
 });
 
@@ -71,7 +71,7 @@ export const RunDetails = z.extend(Run, {
 });
 export type RunDetails = z.output<typeof RunDetails>;
 
-/** A configuration or module to choose from. */
+/** The configurations or modules to choose from. */
 export const Named = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) });
 
 export const RunId = z.object({ id: z.string() });

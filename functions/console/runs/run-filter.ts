@@ -1,17 +1,17 @@
 import type { Query } from '../management/management.ts';
 
-/** Periods of the delivery log, by the value in the address. */
+/** The periods of the delivery log, by the value in the address. */
 export const PERIODS = [
   ['1h', 'Last hour', 3_600_000],
   ['24h', 'Last 24 hours', 86_400_000],
   ['7d', 'Last 7 days', 7 * 86_400_000],
   ['30d', 'Last 30 days', 30 * 86_400_000],
-  ['all', 'All that is kept', undefined],
+  ['all', 'All time', undefined],
 ] as const;
 
 const DEFAULT_PERIOD = '24h';
 
-/** What the tabs of the log show: a status, and of failed runs whether a replay has succeeded. */
+/** The tabs of the log: a status and, for failed runs, whether a replay has succeeded. */
 export const STATUSES = [
   ['', '', 'All'],
   ['FAILED', '', 'Failed'],
@@ -20,10 +20,10 @@ export const STATUSES = [
   ['COMPLETED', '', 'Completed'],
 ] as const;
 
-/** What the delivery log is filtered by, as it stands in the address. */
+/** The filter of the delivery log, as the address contains it. */
 export interface RunFilter {
   readonly status: string;
-  /** `true` or `false`, of failed runs; empty: both. */
+  /** `true` or `false` for failed runs; empty for both. */
   readonly resolved: string;
   readonly module: string;
   readonly configuration: string;
@@ -32,7 +32,7 @@ export interface RunFilter {
   readonly cursor: string;
 }
 
-/** Unknown values of a choice count as not stated: an old link still shows the log. */
+/** Reads the filter from the address. Unknown values are ignored, so that old links still work. */
 export function filterIn(query: URLSearchParams): RunFilter {
   const text = (name: string) => (query.get(name) ?? '').trim();
   const [status, resolved, period] = [text('status'), text('resolved'), text('period')];
@@ -47,13 +47,13 @@ export function filterIn(query: URLSearchParams): RunFilter {
   };
 }
 
-/** The same filter in an address; what stands by itself is left out. */
+/** Returns the members of an address for the filter, without defaults. */
 export const addressOf = ({ period, ...filter }: RunFilter): Record<string, string> => ({
   ...filter,
   period: period === DEFAULT_PERIOD ? '' : period,
 });
 
-/** What the management API is asked. */
+/** Returns the query for the management API. */
 export function queryOf({ period, ...filter }: RunFilter, now: number): Query {
   const millis = PERIODS.find(([value]) => value === period)?.[2];
   return { ...filter, limit: '50', from: millis === undefined ? undefined : new Date(now - millis).toISOString() };

@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
 import type { Run } from './run-answers.ts';
 
-/** The state of a run. A failed run of which a replay has succeeded counts as resolved. */
+/** The state of a run. A failed run with a successful replay is resolved. */
 export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolved' | 'waitsForEndpoint' | 'paused'> }) {
   if (run.status === 'FAILED' && run.resolved) return <Badge tone="outlined" icon="check" label="Resolved" />;
   if (run.paused) return <Badge tone="warn" icon="pause" label="Paused" />;
@@ -18,11 +18,11 @@ export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolve
   }
 }
 
-/** The code of the last answer, or why there was none. */
+/** The status code of the last response, or the error. */
 export function ResponseCode({ code, error }: { readonly code: number | null; readonly error: string | null }) {
   if (code === null) return error === null ? <>–</> : <span class="mono poor">{error}</span>;
   return <span class={code >= 200 && code < 300 ? 'mono good' : 'mono poor'}>{code}</span>;
 }
 
-/** `run_28t5…CFH0`: enough to tell the runs of a page apart. */
+/** Shortens an id to `run_28t5…CFH0`, enough to distinguish the runs of a page. */
 export const shortId = (id: string): string => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id);

@@ -1,30 +1,29 @@
 import type { ComponentChildren } from 'preact';
+import { REPLAYS_MAX } from '#shared/replay-limit';
 import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Code, Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
-import { type Aside, aside } from '../management/management.ts';
+import { type Settled, settled } from '../management/management.ts';
 import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { AttemptBars } from './attempt-bars.tsx';
 import { curlCommand } from './curl-command.ts';
 import { type Attempt, type Run, RunDetails, RunId, RunPage } from './run-answers.ts';
 import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
 
-/** Specification 001, section 8. */
-const REPLAYS_MAX = 3;
-/** What a page shows of a text; all of it is saved as a file. */
-const SHOWN_MAX = 16_384;
+/** The most characters of a text on the page; the whole text can be saved as a file. */
+const TEXT_MAX = 16_384;
 
 const pathOf = (id: string) => `runs/${encodeURIComponent(id)}`;
 
-/** One run with all that is stored of it, and what can be done about it. */
+/** One run with its payload, attempts and replays. */
 export const runScreen: Screen = async (visit) => {
   const { management, path } = visit;
   const id = path['id'] ?? '';
   const [run, replays] = await Promise.all([
     management.get(pathOf(id), RunDetails),
-    aside(management.get('runs', RunPage, { replayOf: id, limit: '10' })),
+    settled(management.get('runs', RunPage, { replayOf: id, limit: '10' })),
   ]);
   const isOver = run.completedAt !== null;
   const progress = { isOver, content: <Progress visit={visit} run={run} /> };
@@ -64,7 +63,7 @@ export const runScreen: Screen = async (visit) => {
   );
 };
 
-/** Makes a new run of this one. */
+/** Replays the run and redirects to the new one. */
 export const replayScreen: Screen = async (visit) => {
   const id = visit.path['id'] ?? '';
   const run = await visit.management.send({ method: 'POST', path: `${pathOf(id)}/replay` }, RunId);
@@ -72,7 +71,7 @@ export const replayScreen: Screen = async (visit) => {
 };
 
 function Replay({ visit, run }: { readonly visit: Visit; readonly run: Run }) {
-  // No button that cannot work: only an original that failed, is not resolved and has replays left.
+  // Only a failed original that is not resolved and has replays left can be replayed.
   if (run.status !== 'FAILED' || run.replayOf !== null || run.resolved || run.replays >= REPLAYS_MAX) return null;
   return (
     <PostForm action={screenPath(visit, `${pathOf(run.id)}/replay`)}>
@@ -108,9 +107,9 @@ function Progress({ visit, run }: { readonly visit: Visit; readonly run: RunDeta
 
 function NextStep({ run }: { readonly run: Run }): ComponentChildren {
   if (run.completedAt !== null) return null;
-  if (run.paused) return 'Waits until webhooks of the account go on';
-  if (run.waitsForEndpoint) return 'Waits until the endpoint has room';
-  if (run.nextAttemptAt === null) return 'An attempt is under way';
+  if (run.paused) return 'Waiting until the account is resumed';
+  if (run.waitsForEndpoint) return 'Waiting for a free slot of the endpoint';
+  if (run.nextAttemptAt === null) return 'Attempt in progress';
   return (
     <>
       Next attempt <Ago at={run.nextAttemptAt} />
@@ -123,10 +122,10 @@ function Answer({ visit, run }: { readonly visit: Visit; readonly run: RunDetail
   return (
     <section class="card pad stack">
       <div class="head">
-        <h2>Answer</h2>
+        <h2>Response</h2>
         {answered && <a href={answerPath(visit, run.id, answered)}>Save as a file</a>}
       </div>
-      {answered ? <AnswerText attempt={answered} /> : <p class="muted">The endpoint has not answered.</p>}
+      {answered ? <AnswerText attempt={answered} /> : <p class="muted">No response yet.</p>}
     </section>
   );
 }
@@ -136,12 +135,12 @@ const answerPath = (visit: Visit, runId: string, { attempt, part }: Pick<Attempt
 
 function AnswerText({ attempt }: { readonly attempt: Attempt }) {
   const { responseBody, responseBodyEncoding, responseBodyTruncated } = attempt;
-  if (responseBodyEncoding === 'base64') return <p class="muted">The answer is no text. It can be saved as a file.</p>;
-  if (!responseBody) return <p class="muted">The answer of attempt {attempt.attempt} was empty.</p>;
+  if (responseBodyEncoding === 'base64') return <p class="muted">The response is not text. Save it as a file.</p>;
+  if (!responseBody) return <p class="muted">The response to attempt {attempt.attempt} was empty.</p>;
   return (
     <>
-      <Code id="answer" text={responseBody.slice(0, SHOWN_MAX)} label="Answer of the endpoint" />
-      {responseBodyTruncated && <p class="hint">The endpoint sent more; the first 16 KB are kept.</p>}
+      <Code id="answer" text={responseBody.slice(0, TEXT_MAX)} label="Response of the endpoint" />
+      {responseBodyTruncated && <p class="hint">Only the first 16 KB of the response are stored.</p>}
     </>
   );
 }
@@ -156,11 +155,11 @@ function Payload({ visit, run }: { readonly visit: Visit; readonly run: RunDetai
       </div>
       {payload ? (
         <>
-          <Code id="payload" text={payload.slice(0, SHOWN_MAX)} label="Payload" />
-          {payload.length > SHOWN_MAX && <p class="hint">The first 16 KB of {payload.length} characters.</p>}
+          <Code id="payload" text={payload.slice(0, TEXT_MAX)} label="Payload" />
+          {payload.length > TEXT_MAX && <p class="hint">The first 16 KB of {payload.length} characters.</p>}
         </>
       ) : (
-        <Note tone="warn">The payload was not kept: it was too large, or the time for which it is kept is over.</Note>
+        <Note tone="warn">The payload is not available: it was too large or has expired.</Note>
       )}
     </section>
   );
@@ -169,7 +168,7 @@ function Payload({ visit, run }: { readonly visit: Visit; readonly run: RunDetai
 interface DetailsProps {
   readonly visit: Visit;
   readonly run: RunDetails;
-  readonly replays: Aside<{ readonly items: readonly Run[] }>;
+  readonly replays: Settled<{ readonly items: readonly Run[] }>;
 }
 
 function Details({ visit, run, replays }: DetailsProps) {
@@ -178,7 +177,7 @@ function Details({ visit, run, replays }: DetailsProps) {
       {shortId(id)}
     </a>
   );
-  const made = replays.ok ? replays.value.items.filter(({ replayOf }) => replayOf === run.id) : [];
+  const ownReplays = replays.ok ? replays.value.items.filter(({ replayOf }) => replayOf === run.id) : [];
   return (
     <section class="card pad stack">
       <h2>Details</h2>
@@ -206,9 +205,9 @@ function Details({ visit, run, replays }: DetailsProps) {
           Replays: run.replayOf === null ? `${run.replays} of ${REPLAYS_MAX}` : undefined,
         }}
       />
-      {made.length > 0 && (
+      {ownReplays.length > 0 && (
         <ul class="stack-s">
-          {made.map((replay) => (
+          {ownReplays.map((replay) => (
             <li key={replay.id} class="row">
               <RunStatus run={replay} /> {link(replay.id)} <Time at={replay.triggeredAt} />
             </li>

@@ -1,27 +1,27 @@
 import { Code, Facts, PageHead } from '../components/page-parts.tsx';
 import { ManagementFailure } from '../management/management.ts';
 import { page, type Screen, screenPath } from '../pages/screen.ts';
-import { Found } from './search-answers.ts';
+import { cut, type DisplayField, fieldsOf, idOf, titleOf, withinLimit } from './record-display.ts';
+import { SearchResult } from './search-answers.ts';
 import { queryOfId, typeLabel } from './search-query.ts';
-import { cut, fieldsOf, idOf, type ShownField, titleOf, withinLimit } from './shown-records.ts';
 
-/** What a page shows of the objects of one field; the record as JSON has all of them. */
+/** The most objects of one field on the page; the JSON has all of them. */
 const OBJECTS_MAX = 20;
-/** What a page shows of a record, in characters of its values, and as JSON. */
-const SHOWN_MAX = 16_384;
+/** The most characters of a record's values, and of its JSON, on the page. */
+const TEXT_MAX = 16_384;
 const TITLE_MAX = 200;
 
 /** One record with all fields of the view. */
 export const recordScreen: Screen = async (visit) => {
   const { management, path, query } = visit;
   const type = path['type'] ?? '';
-  const asked = { q: queryOfId(query.get('id') ?? ''), view: query.get('view') ?? '', records: '1' };
-  const { records } = await management.get(`data/${encodeURIComponent(type)}`, Found, asked);
+  const search = { q: queryOfId(query.get('id') ?? ''), view: query.get('view') ?? '', records: '1' };
+  const { records } = await management.get(`data/${encodeURIComponent(type)}`, SearchResult, search);
   const [record] = records;
   if (!record) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such record.' });
   const text = JSON.stringify(record, undefined, 2);
   const title = cut(titleOf(record), TITLE_MAX);
-  const { fields, isCut } = withinLimit(fieldsOf(record), SHOWN_MAX);
+  const { fields, isCut } = withinLimit(fieldsOf(record), TEXT_MAX);
   return page(
     title,
     <>
@@ -33,12 +33,12 @@ export const recordScreen: Screen = async (visit) => {
       <div class="stack">
         <section class="card pad">
           <Facts facts={Object.fromEntries(fields.map((field) => [field.name, <Values field={field} />]))} />
-          {isCut && <p class="hint">The record is longer. A download delivers all of it.</p>}
+          {isCut && <p class="hint">The record is longer. Download it to see all of it.</p>}
         </section>
         <details class="card pad">
           <summary>As JSON</summary>
-          {text.length > SHOWN_MAX ? (
-            <p class="muted">The record is too long to be shown here. A download delivers it.</p>
+          {text.length > TEXT_MAX ? (
+            <p class="muted">The record is too long to show here. Download it instead.</p>
           ) : (
             <Code id="json" text={text} label="The record as JSON" />
           )}
@@ -48,7 +48,7 @@ export const recordScreen: Screen = async (visit) => {
   );
 };
 
-function Values({ field }: { readonly field: ShownField }) {
+function Values({ field }: { readonly field: DisplayField }) {
   if (field.kind === 'values') {
     const [first, ...others] = field.values;
     if (others.length === 0) return <>{first}</>;

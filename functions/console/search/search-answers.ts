@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 export const RecordTypes = z.object({ items: z.array(z.object({ type: z.string() })) });
 export type RecordTypes = z.output<typeof RecordTypes>;
 
-/** What can be searched of a record type, and what its views show. */
+/** The searchable fields and the views of a record type. */
 export const RecordSchema = z.object({
   type: z.string(),
   fields: z.array(z.object({ name: z.string(), type: z.string(), list: z.boolean(), searchedByDefault: z.boolean() })),
@@ -11,9 +11,9 @@ export const RecordSchema = z.object({
 });
 export type RecordSchema = z.output<typeof RecordSchema>;
 
-/** A record is whatever was imported. */
-export const FoundRecord = z.record(z.string(), z.unknown());
-export type FoundRecord = z.output<typeof FoundRecord>;
+/** A record with the fields that were imported. */
+export const ResultRecord = z.record(z.string(), z.unknown());
+export type ResultRecord = z.output<typeof ResultRecord>;
 
-export const Found = z.object({ estimatedTotal: z.number(), records: z.array(FoundRecord) });
-export type Found = z.output<typeof Found>;
+export const SearchResult = z.object({ estimatedTotal: z.number(), records: z.array(ResultRecord) });
+export type SearchResult = z.output<typeof SearchResult>;

@@ -6,19 +6,19 @@ import { type SearchQuery, withField } from './search-query.ts';
 
 const FORM = 'search';
 const BOX = 'field-q';
-/** The most that a query may be. */
+/** The most characters of a query. */
 const QUERY_MAX = 8_192;
 
 interface SearchFormProps {
   readonly action: string;
-  readonly asked: SearchQuery;
+  readonly search: SearchQuery;
   readonly schema: RecordSchema;
   readonly refused: RefusedForm;
 }
 
-/** The query box. What is wrong with a query stands below it, in the words of the service. */
-export function SearchForm({ action, asked, schema, refused: { wrong } }: SearchFormProps) {
-  const { type, q, add } = asked;
+/** The query field. The service's error text is shown below it. */
+export function SearchForm({ action, search, schema, refused: { wrong } }: SearchFormProps) {
+  const { type, q, add } = search;
   return (
     <form class="card pad stack" id={FORM} method="get" action={action}>
       <input type="hidden" name="type" value={type} />
@@ -36,9 +36,9 @@ export function SearchForm({ action, asked, schema, refused: { wrong } }: Search
       <Choice
         name="view"
         label="View"
-        value={asked.view}
+        value={search.view}
         options={viewOptions(schema)}
-        hint="Which fields a record is shown with."
+        hint="The fields that a record is shown with."
         error={wrong['view']}
       />
       <div class="row">
@@ -50,11 +50,11 @@ export function SearchForm({ action, asked, schema, refused: { wrong } }: Search
   );
 }
 
-/** The first view is the one of a query that states none. */
+/** The options of the view. The first view is the default. */
 export const viewOptions = ({ views }: RecordSchema): (readonly [string, string])[] =>
   views.map(({ name, fields }, index) => [index === 0 ? '' : name, `${name}, ${countOf(fields.length, 'field')}`]);
 
-/** What can be asked for. A field is put into the query, by the page's script or by the next page. */
+/** The searchable fields. Choosing one adds it to the query, by the page's script or by the next page. */
 export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
   const { fields } = schema;
   return (
@@ -62,7 +62,7 @@ export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
       <div>
         <h2>Fields</h2>
         <p class="hint">
-          {fields.length} of them. Choose one to put it into the query. Words alone are searched in those with a dot.
+          {fields.length} fields. Choose one to add it to the query. Words without a field search the fields with a dot.
         </p>
       </div>
       <ul class="variables tall">
@@ -83,7 +83,7 @@ export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
             <span class="hint">
               {type}
               {list && ', several'}
-              {searchedByDefault && <span title="Words alone are searched here"> •</span>}
+              {searchedByDefault && <span title="Searched by words without a field"> •</span>}
             </span>
           </li>
         ))}

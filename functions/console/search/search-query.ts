@@ -1,14 +1,17 @@
-/** A search, as it stands in the address. */
+/** A search, as the address contains it. */
 export interface SearchQuery {
   readonly type: string;
   readonly q: string;
-  /** Blank: all fields. */
+  /** The view; empty for all fields. */
   readonly view: string;
-  /** A field that is being added; the query is not asked yet. */
+  /** A field to add to the query before it is searched. */
   readonly add: string;
 }
 
-/** An unknown record type counts as not stated. @param types those that there are, the default first */
+/**
+ * Reads the search from the address. An unknown record type is ignored. @param types the record types, the default
+ * first
+ */
 export function searchIn(query: URLSearchParams, types: readonly string[]): SearchQuery {
   const text = (name: string) => (query.get(name) ?? '').trim();
   const type = text('type');
@@ -20,16 +23,16 @@ export function searchIn(query: URLSearchParams, types: readonly string[]): Sear
   };
 }
 
-/** The query with one more field, for the person to go on with its value. */
+/** Returns the query with another field, for the person to add its value. */
 export const withField = (q: string, field: string): string => `${q === '' ? '' : `${q} AND `}${field}:`;
 
-/** The query that finds one record. */
+/** Returns the query for one record. */
 export const queryOfId = (id: string): string => `id:"${id.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
-/** `Businesses`: a record type at the head of a tab. */
+/** Returns the label of a record type: `Businesses`. */
 export const typeLabel = (type: string): string => `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;
 
-/** Of each record type, a query to begin with. */
+/** Example queries by record type. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   businesses: ['categories:hotels AND city:austin', 'name:coffee*', 'dateAdded:[2024-01 TO *]'],
   products: ['brand:northwind', 'prices.amountMin:<20', 'categories:garden AND -colors:red'],

@@ -1,42 +1,44 @@
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
-import { type Aside, aside, type ManagementFailure } from '../management/management.ts';
+import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
-import { Found, type FoundRecord, RecordSchema, RecordTypes } from './search-answers.ts';
+import { cut, idOf, mainFieldsOf, valueText } from './record-display.ts';
+import { RecordSchema, RecordTypes, type ResultRecord, SearchResult } from './search-answers.ts';
 import { SearchFields, SearchForm } from './search-form.tsx';
 import { EXAMPLES, type SearchQuery, searchIn, typeLabel } from './search-query.ts';
-import { cut, idOf, mainFieldsOf, valueText } from './shown-records.ts';
 
-/** Of a search; more are delivered by a download. */
-const SHOWN = 10;
+/** The records that a search shows; a download delivers all of them. */
+const RECORDS_MAX = 10;
 
 const PLACING = { codes: { 'invalid-query': 'q', forbidden: 'view' } };
 
-/** Records of one type that a query finds, and what can be asked for. */
+/** The records of one type that match a query, and the searchable fields. */
 export const searchScreen: Screen = async (visit) => {
   const { management, query } = visit;
   const { items: types } = await management.get('schemas', RecordTypes);
-  const asked = searchIn(
+  const search = searchIn(
     query,
     types.map(({ type }) => type),
   );
-  const { type, q, view, add } = asked;
+  const { type, q, view, add } = search;
   const isAsked = q !== '' && add === '';
-  const [schema, found] = await Promise.all([
+  const [schema, result] = await Promise.all([
     management.get(`schemas/${encodeURIComponent(type)}`, RecordSchema),
     isAsked
-      ? aside(management.get(`data/${encodeURIComponent(type)}`, Found, { q, view, records: String(SHOWN) }))
+      ? settled(
+          management.get(`data/${encodeURIComponent(type)}`, SearchResult, { q, view, records: String(RECORDS_MAX) }),
+        )
       : undefined,
   ]);
-  const refused = found && !found.ok ? refusedForm(found.failure, PLACING) : ACCEPTED;
+  const refused = result && !result.ok ? refusedForm(result.failure, PLACING) : ACCEPTED;
   return page(
     'Search',
     <>
       <PageHead
         title="Search"
-        lead={`Looking is free: a search shows its first ${SHOWN} records and how many match.`}
+        lead={`Previews are free: a search shows the first ${RECORDS_MAX} records and the number of matches.`}
       />
       <Tabs
         label="Record type"
@@ -45,8 +47,8 @@ export const searchScreen: Screen = async (visit) => {
       />
       <div class="beside">
         <div class="stack">
-          <SearchForm action={screenPath(visit, 'search')} asked={asked} schema={schema} refused={refused} />
-          <Results visit={visit} asked={asked} found={found} refused={refused} />
+          <SearchForm action={screenPath(visit, 'search')} search={search} schema={schema} refused={refused} />
+          <Results visit={visit} search={search} result={result} refused={refused} />
         </div>
         <SearchFields schema={schema} />
       </div>
@@ -57,26 +59,26 @@ export const searchScreen: Screen = async (visit) => {
 
 interface ResultsProps {
   readonly visit: Visit;
-  readonly asked: SearchQuery;
-  readonly found: Aside<Found> | undefined;
+  readonly search: SearchQuery;
+  readonly result: Settled<SearchResult> | undefined;
   readonly refused: RefusedForm;
 }
 
-function Results({ visit, asked, found, refused }: ResultsProps) {
-  if (found === undefined) return asked.add === '' ? <Examples visit={visit} type={asked.type} /> : null;
-  if (!found.ok) return refused.failure ? <Refused visit={visit} failure={refused.failure} /> : null;
-  const { estimatedTotal, records } = found.value;
+function Results({ visit, search, result, refused }: ResultsProps) {
+  if (result === undefined) return search.add === '' ? <Examples visit={visit} type={search.type} /> : null;
+  if (!result.ok) return refused.failure ? <RefusalNote visit={visit} failure={refused.failure} /> : null;
+  const { estimatedTotal, records } = result.value;
   if (estimatedTotal === 0) {
     return (
       <div class="card">
         <Empty title="Nothing matches">
-          Words without a field are searched in names, addresses, categories, descriptions and the like. An asterisk
-          stands for the rest of a word: <code>name:hot*</code>
+          Words without a field search names, addresses, categories and descriptions. An asterisk matches the rest of a
+          word: <code>name:hot*</code>
         </Empty>
       </div>
     );
   }
-  const { type, q, view } = asked;
+  const { type, q, view } = search;
   return (
     <section class="card">
       <div class="head">
@@ -87,7 +89,7 @@ function Results({ visit, asked, found, refused }: ResultsProps) {
       </div>
       <DataTable
         caption={`The first ${countOf(records.length, 'record')}`}
-        columns={columnsOf(visit, asked, records)}
+        columns={columnsOf(visit, search, records)}
         rows={records}
         keyOf={idOf}
       />
@@ -95,11 +97,11 @@ function Results({ visit, asked, found, refused }: ResultsProps) {
   );
 }
 
-function Refused({ visit, failure }: { readonly visit: Visit; readonly failure: ManagementFailure }) {
+function RefusalNote({ visit, failure }: { readonly visit: Visit; readonly failure: ManagementFailure }) {
   if (failure.code !== 'no-data-token') return <Problem failure={failure} />;
   return (
     <Note tone="warn" title={failure.detail}>
-      A downloads token says which views an account has. <a href={screenPath(visit, 'keys/data-tokens')}>Its tokens</a>
+      A data token decides which views an account has. <a href={screenPath(visit, 'keys/data-tokens')}>Data tokens</a>
     </Note>
   );
 }
@@ -107,7 +109,7 @@ function Refused({ visit, failure }: { readonly visit: Visit; readonly failure: 
 function Examples({ visit, type }: { readonly visit: Visit; readonly type: string }) {
   return (
     <section class="card pad stack">
-      <h2>For example</h2>
+      <h2>Examples</h2>
       <ul class="stack-s">
         {(EXAMPLES[type] ?? []).map((q) => (
           <li key={q}>
@@ -118,22 +120,26 @@ function Examples({ visit, type }: { readonly visit: Visit; readonly type: strin
         ))}
       </ul>
       <p class="hint">
-        Terms are joined by AND, OR and NOT or a minus, and grouped by parentheses. Quotes keep words together, an
-        asterisk stands for the rest of a word, and <code>website:*</code> finds every record that has the field.
+        Combine terms with AND, OR and NOT (or a minus) and group them with parentheses. Quotes match a phrase, an
+        asterisk matches the rest of a word, and <code>website:*</code> finds every record that has the field.
       </p>
     </section>
   );
 }
 
-/** What a cell holds, and the hint that shows more of it: neither has room for a long text. */
+/** The most characters in a cell, and in the tooltip that shows more. */
 const CELL_MAX = 120;
 const HINT_MAX = 400;
 
-/** Of the columns after the first one. */
+/** The positions on a phone of the columns after the first one. */
 const ON_PHONE = ['first', 'first', 'second'] as const;
 
-function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly FoundRecord[]): Column<FoundRecord>[] {
-  const linked = (record: FoundRecord, text: string) => (
+function columnsOf(
+  visit: Visit,
+  { type, view }: SearchQuery,
+  records: readonly ResultRecord[],
+): Column<ResultRecord>[] {
+  const linked = (record: ResultRecord, text: string) => (
     <a
       href={screenPath(visit, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })}
       title={cut(text, HINT_MAX)}
@@ -142,7 +148,7 @@ function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly 
     </a>
   );
   const [first, ...others] = mainFieldsOf(records);
-  const id: Column<FoundRecord> = {
+  const id: Column<ResultRecord> = {
     title: 'Id',
     class: first ? 'mono clip' : 'mono strong clip',
     onPhone: 'first',
@@ -160,7 +166,7 @@ function columnsOf(visit: Visit, { type, view }: SearchQuery, records: readonly 
       title,
       class: 'clip',
       onPhone: ON_PHONE[index] ?? ('gone' as const),
-      cell: (record: FoundRecord) => {
+      cell: (record: ResultRecord) => {
         const text = valueText(record[name]);
         return text === '' ? '–' : <span title={cut(text, HINT_MAX)}>{cut(text, CELL_MAX)}</span>;
       },

@@ -1,4 +1,4 @@
-/** The administration screens: pages for people, which reach the management API with the person's own token. */
+/** The administration screens. They call the management API with the person's own token. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { boundAuditWriter } from '#shared/audit/audit-writer.dynamodb';
@@ -26,9 +26,9 @@ export const Env = z.object({
   API_URL: resource,
   MANAGERS_POOL: resource,
   CONSOLE_CLIENT: resource,
-  /** Operators are let in with a code of an authenticator app only. */
+  /** Whether operators need a code of an authenticator app to sign in. */
   OPERATORS_NEED_CODE: z.enum(['true', 'false']),
-  /** Where pictures are shown from, with blanks between them. */
+  /** The origins of pictures, separated by spaces. */
   IMAGE_ORIGINS: z.string(),
 });
 const env = readEnv(Env);

@@ -5,7 +5,7 @@ import { seeOther } from '../pages/screen.ts';
 import { notePage, notFoundPage } from './error-pages.tsx';
 import { formTextOf } from './form-text.ts';
 import { type Presenting, presentAnswer, presentAsset, type RequestView } from './present.tsx';
-import { type Answered, type ConsoleRequest, refererOf, toSignIn } from './requests.ts';
+import { type AnswerParts, type ConsoleRequest, refererOf, toSignIn } from './requests.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { lacksCode, type SessionParts, sessionOf } from './session-of.ts';
 import { homeOf, type SignInParts, signInScreens } from './signing-in.tsx';
@@ -23,7 +23,7 @@ export async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: 
   const session = await sessionOf(parts, event, now);
   const { answer, cookies, tenant, headers } = await answerTo(parts, { event, session, now });
   const view: RequestView = {
-    // Nobody may look around who has to set up an authenticator app first.
+    // A person who must set up an authenticator app first sees no navigation.
     person: session && !lacksCode(parts, session) ? session.person : undefined,
     tenant: tenant ?? '',
     now,
@@ -40,7 +40,7 @@ export async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: 
   return { ...result, headers: { ...result.headers, 'server-timing': timing } };
 }
 
-async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<Answered> {
+async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<AnswerParts> {
   const { event, session, now } = request;
   const { method } = event.requestContext.http;
   const refused = refusedMethod(parts, event);
@@ -62,18 +62,20 @@ async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<A
 
 const METHODS = ['GET', 'POST'] as const;
 
-/** The answer to a method that the path does not take; undefined where it takes it, and where it may be no path at all. */
-function refusedMethod({ router, presenting }: ConsoleParts, event: HttpEvent): Answered | undefined {
+/**
+ * Returns the response to a method that the path does not allow; undefined if it is allowed or the path may not exist.
+ */
+function refusedMethod({ router, presenting }: ConsoleParts, event: HttpEvent): AnswerParts | undefined {
   const { method } = event.requestContext.http;
   const path = event.rawPath.replace(/\/$/, '');
   const readable = path === '/console' || presenting.assets.at(path) !== undefined;
-  const taken = METHODS.filter(
+  const allowed = METHODS.filter(
     (own) => router.match(own, path) || Object.hasOwn(signInScreens, `${own} ${path}`) || (own === 'GET' && readable),
   );
-  if (taken.some((own) => own === method)) return undefined;
-  if (taken.length === 0) return METHODS.some((own) => own === method) ? undefined : { answer: notFoundPage() };
-  const allow = taken.flatMap((own) => (own === 'GET' ? ['GET', 'HEAD'] : [own])).join(', ');
-  const text = `${method} is not allowed here; the address takes ${allow}.`;
+  if (allowed.some((own) => own === method)) return undefined;
+  if (allowed.length === 0) return METHODS.some((own) => own === method) ? undefined : { answer: notFoundPage() };
+  const allow = allowed.flatMap((own) => (own === 'GET' ? ['GET', 'HEAD'] : [own])).join(', ');
+  const text = `${method} is not allowed here. Use ${allow}.`;
   const answer = notePage('Method not allowed', text, { status: 405, back: refererOf(event) });
   return { answer, headers: { allow } };
 }

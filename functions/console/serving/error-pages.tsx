@@ -6,20 +6,20 @@ export const notFoundPage = (): Page =>
   page(
     'Not found',
     <>
-      <PageHead title="Not found" lead="There is nothing at this address, or it belongs to somebody else." />
+      <PageHead title="Not found" lead="This page doesn't exist, or it belongs to another account." />
       <a href="/console">Go to the overview</a>
     </>,
     { status: 404 },
   );
 
-/** The main call of a page has failed. */
+/** The page for a failure of a page's main call. */
 export const failurePage = (failure: ManagementFailure, back: string | undefined): Page => {
   if (failure.code === 'account-suspended') return suspendedPage();
   const isMissing = failure.status === 404;
   return page(
-    isMissing ? 'Not found' : 'That did not work',
+    isMissing ? 'Not found' : 'Something went wrong',
     <>
-      <PageHead title={isMissing ? 'Not found' : 'That did not work'} />
+      <PageHead title={isMissing ? 'Not found' : 'Something went wrong'} />
       <div class="stack">
         <Problem failure={failure} />
         {back && (
@@ -33,7 +33,7 @@ export const failurePage = (failure: ManagementFailure, back: string | undefined
   );
 };
 
-/** For people of an account that an operator has suspended. */
+/** The page for people of a suspended account. */
 const suspendedPage = (): Page =>
   page(
     'Suspended',
@@ -41,8 +41,8 @@ const suspendedPage = (): Page =>
       <PageHead title="Suspended" />
       <div class="stack">
         <Note tone="warn">
-          This account is suspended: its keys and tokens are refused, and its webhooks wait. Nothing is lost. Contact
-          the operator of the service.
+          This account is suspended: its keys and tokens are refused and its webhooks are paused. No data is lost.
+          Contact the operator of the service.
         </Note>
       </div>
     </>,

@@ -4,7 +4,7 @@ import { httpResult } from './compressed.ts';
 import type { Presenting } from './present.tsx';
 import { securityHeaders } from './security-headers.ts';
 
-/** What is thrown past every page: a page of text without the frame, which may be what has failed. */
+/** Presents an unexpected error as plain text, without the frame, which may itself have failed. */
 export const presentFault =
   ({ headers }: Presenting) =>
   ({ status, detail }: Refusal, requestId: string): HttpResult =>

@@ -14,7 +14,7 @@ export interface Presenting {
   readonly headers: HeaderRules;
 }
 
-/** What a page needs of its request besides what it shows. */
+/** The members of a view that depend on the request. */
 export type RequestView = Pick<View, 'person' | 'tenant' | 'now' | 'newFormToken'>;
 
 interface Presented {
@@ -25,7 +25,7 @@ interface Presented {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** The answer as the gateway sends it: pages are rendered, compressed and kept by nobody. */
+/** Returns the response for the gateway: pages are rendered, compressed and never cached. */
 export function presentAnswer(
   presenting: Presenting,
   { event, view, answer, cookies = [], more }: Presented,
@@ -75,7 +75,7 @@ function rendered({ assets }: Presenting, event: HttpEvent, request: RequestView
   return { html: `<!doctype html>${inView(<Document title={page.title}>{page.body}</Document>)}`, isOver: false };
 }
 
-/** A file of the console's own, kept by the browser for as long as its address lasts. */
+/** Returns a static file, which browsers cache for as long as its address exists. */
 export function presentAsset({ assets, headers }: Presenting, event: HttpEvent): HttpResult | undefined {
   const asset = assets.at(event.rawPath);
   if (!asset) return undefined;

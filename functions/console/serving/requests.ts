@@ -11,34 +11,34 @@ export interface ConsoleRequest {
   readonly now: number;
 }
 
-/** An answer with what belongs to it besides its content. */
-export interface Answered {
+/** An answer with its cookies, headers and tenant. */
+export interface AnswerParts {
   readonly answer: Answer;
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** The tenant whose screen it is. */
+  /** The tenant of the screen. */
   readonly tenant?: string;
 }
 
-/** After signing in the person is where the request came from; what a form held is lost. */
-export const toSignIn = ({ cookies }: { readonly cookies: CookieRules }, event: HttpEvent): Answered => ({
+/** Redirects to the sign-in page, which returns to the original page; form data is lost. */
+export const toSignIn = ({ cookies }: { readonly cookies: CookieRules }, event: HttpEvent): AnswerParts => ({
   answer: seeOther(`/console/sign-in${returning(event)}`),
   cookies: [endedCookie(cookies)],
 });
 
-/** Like `toSignIn`, for a person who has to set up an authenticator app. */
-export const toSetUp = (event: HttpEvent): Answered => ({
+/** Redirects to the set-up of an authenticator app, which returns to the original page. */
+export const toSetUp = (event: HttpEvent): AnswerParts => ({
   answer: seeOther(`${SECOND_FACTOR_PATH}${returning(event)}`),
 });
 
 function returning(event: HttpEvent): string {
   const isGet = event.requestContext.http.method === 'GET';
-  const asked = `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`;
-  const target = ownPath(isGet ? asked : refererOf(event));
+  const path = `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`;
+  const target = ownPath(isGet ? path : refererOf(event));
   return target === undefined || target === '/console' ? '' : `?return=${encodeURIComponent(target)}`;
 }
 
-/** The path of the page that a request came from. */
+/** Returns the path of the page that sent the request. */
 export function refererOf({ headers }: Pick<HttpEvent, 'headers'>): string | undefined {
   const url = URL.parse(headers['referer'] ?? '');
   return url && url.host === headers['host'] ? ownPath(`${url.pathname}${url.search}`) : undefined;

@@ -1,7 +1,7 @@
 import type { Screen, ScreenRoute, Screens } from '../pages/screen.ts';
 
 export interface Match {
-  /** As the table names it, without values: fit for a log. */
+  /** The route without values, for the log. */
   readonly route: ScreenRoute;
   readonly screen: Screen;
   readonly path: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ interface Pattern {
   readonly screen: Screen;
 }
 
-/** Finds the screen of a path. A segment in braces takes one segment of the path, which is decoded. */
+/** Finds the screen of a path. A segment in braces matches one segment of the path, which is decoded. */
 export class Router {
   private readonly patterns: readonly Pattern[];
 
@@ -27,16 +27,16 @@ export class Router {
 
   match(method: string, rawPath: string): Match | undefined {
     const segments = rawPath.replace(/\/$/, '').split('/').map(decoded);
-    for (const { route, method: own, segments: wanted, screen } of this.patterns) {
-      if (own !== method || wanted.length !== segments.length) continue;
-      const path = valuesOf(wanted, segments);
+    for (const { route, method: own, segments: pattern, screen } of this.patterns) {
+      if (own !== method || pattern.length !== segments.length) continue;
+      const path = valuesOf(pattern, segments);
       if (path) return { route, screen, path };
     }
     return undefined;
   }
 }
 
-/** Undefined where the text is no valid percent-encoding: such a segment matches nothing. */
+/** Decodes a segment; undefined for invalid percent-encoding, which matches nothing. */
 function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
@@ -45,9 +45,9 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function valuesOf(wanted: readonly string[], segments: readonly (string | undefined)[]) {
+function valuesOf(patterns: readonly string[], segments: readonly (string | undefined)[]) {
   const path: Record<string, string> = {};
-  for (const [index, pattern] of wanted.entries()) {
+  for (const [index, pattern] of patterns.entries()) {
     const segment = segments[index];
     const name = /^\{(\w+)\}$/.exec(pattern)?.[1];
     if (segment === undefined || (name === undefined ? segment !== pattern : segment === '')) return undefined;

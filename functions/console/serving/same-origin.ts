@@ -1,8 +1,8 @@
 import type { HttpEvent } from '#shared/http/http-handler';
 
 /**
- * Whether a page of the console itself made this request. Browsers say so in `Sec-Fetch-Site`; those that do not send it
- * send the `Origin` with every POST (OWASP, CSRF Prevention: verifying origin).
+ * Whether a page of the console itself made this request. Browsers send `Sec-Fetch-Site`; those that do not send
+ * `Origin` with every POST (OWASP, CSRF Prevention: verifying origin).
  */
 export function isSameOrigin({ headers }: Pick<HttpEvent, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];

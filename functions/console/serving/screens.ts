@@ -3,7 +3,7 @@ import { previewing } from '../pages/preview.ts';
 import type { Screens } from '../pages/screen.ts';
 import { Router } from './router.ts';
 
-// Each is loaded when one of its screens is first asked for: the function is ready sooner.
+// Each module is loaded with the first request of one of its screens, so that the function starts faster.
 const accountScreens = () => import('../accounts/account.screens.tsx');
 const accountErasureScreens = () => import('../accounts/account-erasure.screens.tsx');
 const accountListScreens = () => import('../accounts/account-list.screen.tsx');
@@ -44,7 +44,7 @@ const systemScreens = () => import('../system/system.screen.tsx');
 const planScreens = () => import('../usage/plan.screens.tsx');
 const usageScreens = () => import('../usage/usage.screens.tsx');
 
-/** Every screen of people who are signed in, by method and path. */
+/** Every screen for people who are signed in, by method and path. */
 export const SCREENS: Screens = {
   'GET /console/menu': on(menuScreens, 'menuScreen'),
   'GET /console/second-factor': on(secondFactorScreens, 'secondFactorScreen'),

@@ -1,11 +1,11 @@
 export interface HeaderRules {
-  /** Origins that pictures come from, besides the console itself. */
+  /** The origins of pictures besides the console itself. */
   readonly imageOrigins: readonly string[];
 }
 
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'fullscreen'];
 
-/** Of every answer. */
+/** The security headers of every response. */
 export function securityHeaders({ imageOrigins }: HeaderRules): Record<string, string> {
   return {
     'content-security-policy': [

@@ -6,7 +6,7 @@ import { type CookieRules, sessionIdIn } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { People } from '../sign-in/people.ts';
 
-/** The session of a request, and the id that only its browser knows. */
+/** The session of a request, with the id that only its browser has. */
 export interface OpenSession extends Session {
   readonly id: string;
   readonly forms: FormTokens;
@@ -18,7 +18,7 @@ export interface SessionParts extends SecondFactorRule {
   readonly cookies: CookieRules;
 }
 
-/** The session that a request presents, with an ID token that is good; undefined if there is none any more. */
+/** Returns the session of a request, with a valid ID token; undefined if there is none or it has ended. */
 export async function sessionOf(parts: SessionParts, event: HttpEvent, now: number): Promise<OpenSession | undefined> {
   const id = sessionIdIn(event.cookies ?? [], parts.cookies);
   const stored = id === undefined ? undefined : await parts.sessions.byId(id);
@@ -33,14 +33,16 @@ export async function sessionOf(parts: SessionParts, event: HttpEvent, now: numb
 }
 
 /** Whether the person must set up an authenticator app before anything else. */
-export const lacksCode = (rule: SecondFactorRule, { person, hasStatedCode = false }: Session): boolean =>
-  needsCode(rule, person) && !hasStatedCode;
+export const lacksCode = (rule: SecondFactorRule, { person, hasEnteredCode = false }: Session): boolean =>
+  needsCode(rule, person) && !hasEnteredCode;
 
-/** The same object if nothing changes; undefined if the person may no longer be signed in. */
+/**
+ * Refreshes a session; returns the same object if nothing changes, undefined if the person may no longer be signed in.
+ */
 async function upToDate({ people }: SessionParts, session: Session, now: number): Promise<Session | undefined> {
   if (needsRefresh(session.tokens, now)) {
     const refreshed = await people.refresh(session.tokens, now);
-    return refreshed && { ...session, ...refreshed, seenAt: now };
+    return refreshed && { ...session, ...refreshed, lastRequestAt: now };
   }
-  return needsNoting(session, now) ? { ...session, seenAt: now } : session;
+  return needsNoting(session, now) ? { ...session, lastRequestAt: now } : session;
 }

@@ -12,7 +12,7 @@ import { type AttemptCounts, minutesUntil, type Reason, takeAttempt } from '../s
 import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
-import type { Answered, ConsoleRequest } from './requests.ts';
+import type { AnswerParts, ConsoleRequest } from './requests.ts';
 
 export interface SignInParts {
   readonly sessions: Sessions;
@@ -29,28 +29,28 @@ interface Submitted extends ConsoleRequest {
   readonly form: Form;
 }
 
-type SignInScreen = (parts: SignInParts, request: Submitted) => Promise<Answered> | Answered;
+type SignInScreen = (parts: SignInParts, request: Submitted) => Promise<AnswerParts> | AnswerParts;
 
-/** Screens for people who are not signed in. Their forms need no token of a session: the origin is checked. */
+/** The screens for people who are not signed in. Their forms have no session token; the origin is checked instead. */
 export const signInScreens: Readonly<Record<string, SignInScreen>> = {
   'GET /console/sign-in': (_parts, { event, session }) => {
     const query = new URLSearchParams(event.rawQueryString);
     const returnTo = ownPath(query.get('return') ?? undefined);
     if (session) return { answer: seeOther(returnTo ?? homeOf(session.person)) };
-    const text = query.has('signed-out') ? 'You are signed out.' : returnTo && 'Sign in to go on where you were.';
+    const text = query.has('signed-out') ? 'You are signed out.' : returnTo && 'Sign in to continue.';
     return { answer: signInPage({ returnTo, message: text ? { tone: 'info', text } : undefined }) };
   },
 
   'POST /console/sign-in': async (parts, request) => {
     const { form, now } = request;
-    const name = form.stated('name') ?? '';
+    const name = form.trimmed('name') ?? '';
     const step = await attempted(parts, request, name, () => parts.people.signIn(name, form.text('password'), now));
     return nextPage(parts, request, { step, name });
   },
 
   'POST /console/sign-in/next': async (parts, request) => {
     const { form, now } = request;
-    const name = form.stated('name') ?? '';
+    const name = form.trimmed('name') ?? '';
     const kind = form.text('kind') === 'code' ? 'code' : 'new-password';
     const challenge: ChallengeAnswer = { kind, name, session: form.text('session'), value: form.text('value').trim() };
     const answer = () => parts.people.answer(challenge, now);
@@ -64,12 +64,12 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
   },
 
   'POST /console/sign-out': async ({ sessions, cookies }, { session, form }) => {
-    // Another tab may have signed in anew since the form was made.
+    // Another tab may have signed in again since the form was rendered.
     if (session && form.text('form') !== '' && session.forms.nonceIn(form.text('form')) !== undefined) {
       await sessions.end(session.id);
     }
-    // To sign in once more before something that asks for it.
-    const again = ownPath(form.stated('return'));
+    // The page to return to, if an action requires signing in again.
+    const again = ownPath(form.trimmed('return'));
     return {
       answer: seeOther(`/console/sign-in?${again ? `return=${encodeURIComponent(again)}` : 'signed-out=1'}`),
       cookies: [endedCookie(cookies)],
@@ -78,11 +78,11 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
   },
 };
 
-/** Where a person begins. */
+/** Returns the start page of a person. */
 export const homeOf = ({ tenant, isOperator }: Person): string =>
   tenant === '' && isOperator ? '/console/accounts' : `/console/t/${encodeURIComponent(tenant)}`;
 
-/** The answer with a new password, which is a change that the audit log has. */
+/** Answers a challenge with a new password, and records the change in the audit log. */
 const recordedAnswer =
   ({ audit }: SignInParts, { event, now }: Submitted, name: string, make: () => Promise<SignInStep>) =>
   () =>
@@ -94,7 +94,7 @@ const recordedAnswer =
 
 type Attempted = SignInStep | { readonly kind: 'closed'; readonly reason: Reason; readonly until: number };
 
-/** The user pool locks a name for some seconds after a few wrong passwords. */
+/** The time that is shown when the user pool has locked a name after a few wrong passwords. */
 const LOCKED_MILLIS = 60_000;
 
 async function attempted(
@@ -103,7 +103,7 @@ async function attempted(
   name: string,
   ask: () => Promise<SignInStep>,
 ): Promise<Attempted> {
-  // Without a name there is nobody to ask for.
+  // Without a valid name the user pool is not called.
   if (name === '' || name.length > NAME_CHARACTERS_MAX) return { kind: 'refused' };
   const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
   const attempt = await takeAttempt(attempts, { name, address: event.requestContext.http.sourceIp, device }, now);
@@ -116,11 +116,11 @@ async function attempted(
   if (!isRefused) await attempt.giveBack();
   else await countRefused(step.kind, now);
   if (step.kind !== 'locked') return step;
-  // Others must not learn that the name exists.
+  // A new browser must not learn that the name exists.
   return device === undefined ? { kind: 'refused' } : { kind: 'closed', reason: 'browser', until: now + LOCKED_MILLIS };
 }
 
-/** Loaded when somebody is refused: most requests count nothing. */
+/** Counts a refused sign-in. The module is loaded on demand, because most requests count nothing. */
 async function countRefused(reason: string, now: number): Promise<void> {
   const { metric } = await import('#shared/metrics');
   metric('sign-in refused', { values: { [REFUSED_SIGN_INS]: { value: 1, unit: 'Count' } }, facts: { reason } }, now);
@@ -129,24 +129,24 @@ async function countRefused(reason: string, now: number): Promise<void> {
 interface Next {
   readonly step: Attempted;
   readonly name: string;
-  /** What the person has answered, if it was a challenge. */
+  /** The answered challenge, if any. */
   readonly challenge?: ChallengeAnswer;
 }
 
-async function nextPage(parts: SignInParts, request: Submitted, { step, name, challenge }: Next): Promise<Answered> {
-  const returnTo = ownPath(request.form.stated('return'));
+async function nextPage(parts: SignInParts, request: Submitted, { step, name, challenge }: Next): Promise<AnswerParts> {
+  const returnTo = ownPath(request.form.trimmed('return'));
   const refused = (text: string, status: number) => ({
     answer: signInPage({ name, returnTo, message: { tone: 'bad', text } }, status),
   });
   switch (step.kind) {
     case 'signed-in':
-      return begin(parts, request, { ...step, name, hasStatedCode: challenge?.kind === 'code' }, returnTo);
+      return begin(parts, request, { ...step, name, hasEnteredCode: challenge?.kind === 'code' }, returnTo);
     case 'closed':
       return refused(closedText(step, request.now), 429);
     case 'refused':
     case 'locked':
       return refused(
-        challenge ? 'That was not right, or it took too long. Sign in again.' : 'The name or the password is wrong.',
+        challenge ? 'That was wrong, or it took too long. Sign in again.' : 'The name or the password is wrong.',
         403,
       );
     case 'weak-password':
@@ -164,15 +164,15 @@ function closedText({ reason, until }: { readonly reason: Reason; readonly until
   return `Too many attempts with this name. ${wait}, or use a browser in which you have signed in before.`;
 }
 
-/** A new id at every sign-in: one that was planted before opens nothing (session fixation). */
+/** Begins a session with a new id, so that an id planted before is useless (session fixation). */
 async function begin(
   { sessions, cookies: rules, devices: keys }: SignInParts,
   { session: earlier, now }: Submitted,
-  { person, tokens, hasStatedCode, name }: SignedIn & { readonly hasStatedCode: boolean; readonly name: string },
+  { person, tokens, hasEnteredCode, name }: SignedIn & { readonly hasEnteredCode: boolean; readonly name: string },
   returnTo: string | undefined,
-): Promise<Answered> {
+): Promise<AnswerParts> {
   const id = newSessionId();
-  await sessions.add(id, { person, tokens, signedInAt: now, seenAt: now, hasStatedCode });
+  await sessions.add(id, { person, tokens, signedInAt: now, lastRequestAt: now, hasEnteredCode });
   if (earlier) await sessions.end(earlier.id);
   const device = await newDeviceCookie(name, { rules, keys, now });
   return { answer: seeOther(returnTo ?? homeOf(person)), cookies: [sessionCookie(id, rules), device] };

@@ -16,7 +16,7 @@ import {
 } from '../sessions/second-factor.ts';
 import type { Submission, Submissions } from '../sessions/submissions.ts';
 import { failurePage, notePage, notFoundPage } from './error-pages.tsx';
-import { type Answered, refererOf, toSetUp, toSignIn } from './requests.ts';
+import { type AnswerParts, refererOf, toSetUp, toSignIn } from './requests.ts';
 import type { Match, Router } from './router.ts';
 import { lacksCode, type OpenSession, type SessionParts } from './session-of.ts';
 
@@ -25,7 +25,7 @@ export interface VisitParts extends SessionParts {
   readonly submissions: Submissions;
   readonly secondFactors: SecondFactors;
   readonly audit: AuditWriter;
-  /** The management API for one request. @param actsFor the tenant, where it is not the person's own */
+  /** Returns the management API for one request. @param actsFor the tenant, if it is not the person's own */
   readonly managementFor: (request: {
     idToken: string;
     actsFor: string | undefined;
@@ -41,15 +41,15 @@ interface Visiting {
   readonly now: number;
 }
 
-/** Answers a request of a person who is signed in. */
-export async function answerVisit(parts: VisitParts, visiting: Visiting): Promise<Answered> {
+/** Answers a page request of a person who is signed in. */
+export async function answerVisit(parts: VisitParts, visiting: Visiting): Promise<AnswerParts> {
   const { event, session, form, now } = visiting;
   const { method } = event.requestContext.http;
   const match = parts.router.match(method, event.rawPath);
   const { person } = session;
   const isOwn = event.rawPath.startsWith(SECOND_FACTOR_PATH);
   const tenant = match?.path['tenant'] ?? (isOwn ? person.tenant : '');
-  // What belongs to another tenant looks as if it did not exist.
+  // A page of another tenant is answered as if it did not exist.
   if (!isOwn && lacksCode(parts, session)) return toSetUp(event);
   const isOpen = person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === person.tenant);
   if (!match || !isOpen) return { answer: notFoundPage(), tenant: person.tenant };
@@ -91,7 +91,7 @@ function secondFactorOf(parts: VisitParts, { event, session, now }: Visiting): O
       const change = { action: 'second-factor.create', person, event } as const;
       const make = () => secondFactors.confirm(tokens, code);
       if (!(await recordedChange(audit, change, { now, make, isDone: Boolean }))) return false;
-      await sessions.note(id, { ...session, hasStatedCode: true });
+      await sessions.note(id, { ...session, hasEnteredCode: true });
       return true;
     },
     turnOff: () => {
@@ -102,7 +102,7 @@ function secondFactorOf(parts: VisitParts, { event, session, now }: Visiting): O
 }
 
 async function failed(parts: VisitParts, { event, session }: Visiting, tenant: string, failure: ManagementFailure) {
-  // The person was removed, or signed out everywhere.
+  // The person was removed or signed out everywhere.
   if (failure.status === 401) {
     await parts.sessions.end(session.id);
     return toSignIn(parts, event);
@@ -110,7 +110,7 @@ async function failed(parts: VisitParts, { event, session }: Visiting, tenant: s
   return { answer: failurePage(failure, refererOf(event)), tenant };
 }
 
-/** Does what a form asks for, once: a second submission of the same form goes where the first one went. */
+/** Handles a submitted form once: a second submission of the same form redirects to the result of the first one. */
 async function submitted(
   parts: VisitParts,
   { event, session, form, now }: Visiting,
@@ -120,7 +120,7 @@ async function submitted(
   const nonce = session.forms.nonceIn(form.text('form'));
   const back = refererOf(event);
   if (nonce === undefined) {
-    return notePage('Not accepted', 'The form belongs to an earlier session. Load its page again.', {
+    return notePage('Not accepted', 'This form belongs to an earlier session. Reload its page and submit it again.', {
       status: 403,
       back,
     });
@@ -142,13 +142,13 @@ function locationOf(answer: Answer): string | undefined {
 const LOOKS = 10;
 const LOOK_MILLIS = 300;
 
-/** The first submission may still be under way: a double click. */
+/** Waits for the first submission, which may still be in progress after a double click. */
 async function repeated(submissions: Submissions, submission: Submission, back: string | undefined): Promise<Answer> {
   for (let look = 0; look < LOOKS; look += 1) {
     const location = await submissions.locationOf(submission);
     if (location !== undefined) return seeOther(location);
     await sleep(LOOK_MILLIS);
   }
-  const text = 'This form was sent before. Load its page again to see what came of it.';
-  return notePage('Sent already', text, { status: 409, back });
+  const text = 'This form was already submitted. Reload its page to see the result.';
+  return notePage('Already submitted', text, { status: 409, back });
 }

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TOKEN = /^([\w-]{16})\.([\w-]{43})$/;
 
 /**
- * Tokens of the forms of one session. Another site cannot make one (OWASP, CSRF Prevention: HMAC-based token), and each
- * is good for one submission, so that a double click does nothing twice.
+ * The form tokens of one session. Another site cannot make one (OWASP, CSRF Prevention: HMAC-based token), and each is
+ * valid for one submission, so that a double click has no second effect.
  */
 export class FormTokens {
   private readonly key: Buffer;
@@ -20,7 +20,7 @@ export class FormTokens {
     return `${nonce}.${this.proofOf(nonce)}`;
   }
 
-  /** The nonce of a token of this session; undefined if it is not one. */
+  /** Returns the nonce of a token of this session; undefined for any other text. */
   nonceIn(token: string): string | undefined {
     const [, nonce = '', proof = ''] = TOKEN.exec(token) ?? [];
     if (nonce === '') return undefined;

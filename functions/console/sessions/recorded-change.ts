@@ -2,15 +2,18 @@ import { type AuditWriter, endOf } from '#shared/audit/audit-line';
 import type { HttpEvent } from '#shared/http/http-handler';
 import type { Person } from './session.ts';
 
-/** A change that the console makes itself. All others it makes by the management API, which records them. */
+/** A change that the console makes itself. All others go through the management API, which records them. */
 export interface OwnChange {
   readonly action: 'second-factor.create' | 'second-factor.delete' | 'password.replace';
-  /** Of a person who is still signing in, the name as it was stated is all that is known. */
+  /** The person; only the entered name is known during sign-in. */
   readonly person: Pick<Person, 'name'> & Partial<Person>;
   readonly event: HttpEvent;
 }
 
-/** Makes a change with its line in the audit log. @param isDone whether what `make` returned means that it was made */
+/**
+ * Makes a change and records it in the audit log. @param isDone whether the result of `make` means that the change was
+ * made
+ */
 export async function recordedChange<T>(
   audit: AuditWriter,
   { action, person, event }: OwnChange,

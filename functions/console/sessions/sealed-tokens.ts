@@ -8,21 +8,21 @@ const TAG_BYTES = 16;
 
 const TokensText = z.object({ idToken: z.string(), idTokenUntil: z.number(), refreshToken: z.string() });
 
-/** 256 random bits. They stand in the cookie only. */
+/** Returns a session id of 256 random bits, which only the cookie contains. */
 export const newSessionId = (): string => randomBytes(32).toString('base64url');
 
-/** A key for one purpose. The id of a session has enough entropy to derive keys from; it is no password. */
+/** Derives a key for one purpose from the session id, which has enough entropy for that. */
 export const sessionKeyFor = (sessionId: string, purpose: 'tokens' | 'forms'): Buffer =>
   Buffer.from(hkdfSync('sha256', sessionId, '', `console ${purpose}`, 32));
 
-/** The tokens, so that only the id of the session opens them: the table alone does not. */
+/** Encrypts the tokens so that only the session id decrypts them; the table alone is not enough. */
 export function sealed(tokens: Tokens, sessionId: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, sessionKeyFor(sessionId, 'tokens'), nonce);
   return Buffer.concat([nonce, cipher.update(JSON.stringify(tokens), 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws where the bytes were not sealed with this id. */
+/** Decrypts the tokens; throws if the bytes were not encrypted with this id. */
 export function opened(bytes: Uint8Array, sessionId: string): Tokens {
   const all = Buffer.from(bytes);
   const [nonce, tag] = [all.subarray(0, NONCE_BYTES), all.subarray(-TAG_BYTES)];

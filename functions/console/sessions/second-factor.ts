@@ -1,21 +1,24 @@
 import type { Person, Tokens } from './session.ts';
 
-/** Codes of an authenticator app (TOTP, RFC 6238), as the user pool keeps them for people who are signed in. */
+/** Two-factor authentication by an authenticator app (TOTP, RFC 6238), stored by the user pool. */
 export interface SecondFactors {
-  /** Whether signing in asks the person for a code. */
+  /** Whether the person needs a code to sign in. */
   readonly isOn: (tokens: Tokens) => Promise<boolean>;
-  /** A secret for an app, in base32. It counts once a code of it was confirmed; an earlier one stays good until then. */
+  /** Returns a new secret for an app, in base32. It replaces the earlier one when a code of it is confirmed. */
   readonly newSecret: (tokens: Tokens) => Promise<string>;
-  /** Proves that an app has the new secret, and asks for its codes from now on; false if the code is not of it. */
+  /** Confirms the new secret by a code of the app, and requires its codes from now on; false for a wrong code. */
   readonly confirm: (tokens: Tokens, code: string) => Promise<boolean>;
   readonly turnOff: (tokens: Tokens) => Promise<void>;
 }
 
-/** The second factor of the person who asks. */
+/** The two-factor authentication of the signed-in person. */
 export interface OwnSecondFactor {
-  /** The deployment lets this person in with a code only. */
+  /** Whether the deployment requires a code of this person. */
   readonly isRequired: boolean;
-  /** Whoever finds a browser open must not lock out its owner: only a person who has just signed in may change it. */
+  /**
+   * Whether the person has just signed in and may change it: someone at an unattended browser must not lock out its
+   * owner.
+   */
   readonly mayChange: boolean;
   readonly isOn: () => Promise<boolean>;
   readonly newSecret: () => Promise<string>;
@@ -29,7 +32,7 @@ const FRESH_MILLIS = 10 * 60_000;
 
 export const isFresh = (signedInAt: number, now: number): boolean => now - signedInAt < FRESH_MILLIS;
 
-/** Operators act for every tenant: a password that was guessed or found must not be enough. */
+/** The rule for operators: they have access to every tenant, so a password alone must not be enough. */
 export interface SecondFactorRule {
   readonly operatorsNeedCode: boolean;
 }

@@ -1,28 +1,30 @@
-/** Cookies of the console. */
+/** The attributes of the console's cookies. */
 export interface CookieRules {
-  /** Browsers take `Secure` cookies over https, and a `__Host-` name with them only. */
+  /** Whether cookies are `Secure`, with a `__Host-` name: browsers accept that over HTTPS only. */
   readonly isSecure: boolean;
 }
 
 const nameIn = ({ isSecure }: CookieRules) => (isSecure ? '__Host-console' : 'console');
 
-/** 43 characters of base64url: no other value was ever given out. */
+/** The format of session ids: 43 characters of base64url. */
 const SESSION_ID = /^[\w-]{43}$/;
 
-/** The id of the session that a request presents. */
+/** Returns the session id in the cookies of a request. */
 export function sessionIdIn(cookies: readonly string[], rules: CookieRules): string | undefined {
   const prefix = `${nameIn(rules)}=`;
   const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
   return value !== undefined && SESSION_ID.test(value) ? value : undefined;
 }
 
-/** `Lax`, not `Strict`: links in mails must find the person signed in. */
+/**
+ * Returns the session cookie. It is `Lax`, not `Strict`, so that a person who follows a link in a mail is signed in.
+ */
 export const sessionCookie = (sessionId: string, rules: CookieRules): string =>
   `${nameIn(rules)}=${sessionId}; Path=/; HttpOnly; SameSite=Lax${rules.isSecure ? '; Secure' : ''}`;
 
 export const endedCookie = (rules: CookieRules): string => `${sessionCookie('', rules)}; Max-Age=0`;
 
-/** The time zone of the browser, which its script has noted. */
+/** Returns the time zone of the browser, which the page's script has stored in a cookie. */
 export function timeZoneIn(cookies: readonly string[]): string {
   const value = cookies.find((cookie) => cookie.startsWith('zone='))?.slice('zone='.length) ?? '';
   const zone = decoded(value);
@@ -40,19 +42,19 @@ function decoded(value: string): string {
 const zones = new Map<string, boolean>();
 const ZONES_MAX = 1_000;
 
-/** An unknown zone makes `Intl` throw. */
+/** Whether `Intl` accepts this time zone; it throws for an unknown one. */
 function isTimeZone(zone: string): boolean {
   if (zone.length > 60) return false;
-  let known = zones.get(zone);
-  if (known === undefined) {
-    known = zone !== '' && isKnownToIntl(zone);
+  let isValid = zones.get(zone);
+  if (isValid === undefined) {
+    isValid = zone !== '' && isAcceptedByIntl(zone);
     if (zones.size >= ZONES_MAX) zones.clear();
-    zones.set(zone, known);
+    zones.set(zone, isValid);
   }
-  return known;
+  return isValid;
 }
 
-function isKnownToIntl(timeZone: string): boolean {
+function isAcceptedByIntl(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
   } catch {

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** Who is signed in, as the user pool names them. */
+/** A signed-in person, as the user pool describes them. */
 export interface Person {
   readonly name: string;
-  /** What the management API calls the person; absent in sessions that began before it was kept. */
+  /** The id of the person in the management API; absent in sessions that began before it was stored. */
   readonly subject?: string | undefined;
-  /** The tenant of the person; blank for an operator who belongs to none. */
+  /** The tenant of the person; empty for an operator without one. */
   readonly tenant: string;
-  /** May act for every tenant. */
+  /** Whether the person has access to every tenant. */
   readonly isOperator: boolean;
 }
 
 /** Tokens of the user pool. The ID token is the person's credential at the management API. */
 export interface Tokens {
   readonly idToken: string;
-  /** When the ID token ends; milliseconds. */
+  /** The time at which the ID token expires, in milliseconds. */
   readonly idTokenUntil: number;
   readonly refreshToken: string;
 }
@@ -22,32 +22,34 @@ export interface Tokens {
 export interface Session {
   readonly person: Person;
   readonly tokens: Tokens;
-  /** Milliseconds. */
+  /** The time of the sign-in, in milliseconds. */
   readonly signedInAt: number;
-  /** When the person was last seen, to within `NOTED_MILLIS`. */
-  readonly seenAt: number;
-  /** Whether the person has stated a code of an authenticator app since; absent in sessions that began before. */
-  readonly hasStatedCode?: boolean | undefined;
+  /** The time of the last request, accurate to `NOTED_MILLIS`. */
+  readonly lastRequestAt: number;
+  /** Whether the person has entered a code of an authenticator app in this session. */
+  readonly hasEnteredCode?: boolean | undefined;
 }
 
 const MINUTE = 60_000;
 const IDLE_MILLIS = 30 * MINUTE;
-/** The refresh token of the user pool ends at the same time. */
+/** The longest session. The refresh token of the user pool ends at the same time. */
 const LONGEST_MILLIS = 12 * 60 * MINUTE;
-/** A page that is looked at often must not write the session each time. */
+/** The interval at which the last request is stored, so that not every request writes the session. */
 const NOTED_MILLIS = 5 * MINUTE;
-/** An ID token that ends sooner is replaced before it is used. */
+/** An ID token that expires sooner than this is refreshed before it is used. */
 const REFRESHED_MILLIS = MINUTE;
 
-/** When the session ends if nothing more is seen of the person; milliseconds. */
-export const endOf = ({ signedInAt, seenAt }: Pick<Session, 'signedInAt' | 'seenAt'>): number =>
-  Math.min(seenAt + IDLE_MILLIS + NOTED_MILLIS, signedInAt + LONGEST_MILLIS);
+/** The time at which the session ends without further requests, in milliseconds. */
+export const endOf = ({ signedInAt, lastRequestAt }: Pick<Session, 'signedInAt' | 'lastRequestAt'>): number =>
+  Math.min(lastRequestAt + IDLE_MILLIS + NOTED_MILLIS, signedInAt + LONGEST_MILLIS);
 
-export const isOver = (session: Pick<Session, 'signedInAt' | 'seenAt'>, now: number): boolean => endOf(session) <= now;
+export const isOver = (session: Pick<Session, 'signedInAt' | 'lastRequestAt'>, now: number): boolean =>
+  endOf(session) <= now;
 
-export const needsNoting = ({ seenAt }: Pick<Session, 'seenAt'>, now: number): boolean => now - seenAt >= NOTED_MILLIS;
+export const needsNoting = ({ lastRequestAt }: Pick<Session, 'lastRequestAt'>, now: number): boolean =>
+  now - lastRequestAt >= NOTED_MILLIS;
 
 export const needsRefresh = ({ idTokenUntil }: Tokens, now: number): boolean => idTokenUntil - now < REFRESHED_MILLIS;
 
-/** The key under which a session is stored: who reads the table learns no id that opens a session. */
+/** Returns the key under which a session is stored. It is a hash, so that the table reveals no session id. */
 export const sessionKeyOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('base64url');

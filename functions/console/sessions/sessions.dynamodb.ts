@@ -10,12 +10,12 @@ const Item = z.object({
   person: z.object({ name: z.string(), subject: z.optional(z.string()), tenant: z.string(), isOperator: z.boolean() }),
   sealed: z.instanceof(Uint8Array),
   signedInAt: z.number(),
-  seenAt: z.number(),
-  hasStatedCode: z.optional(z.boolean()),
+  lastRequestAt: z.number(),
+  hasEnteredCode: z.optional(z.boolean()),
 });
 
 const keyOf = (sessionId: string) => ({ pk: `${SESSION}${sessionKeyOf(sessionId)}`, sk: 'SESSION' });
-const ttlOf = (session: Pick<Session, 'signedInAt' | 'seenAt'>) => Math.ceil(endOf(session) / 1_000);
+const ttlOf = (session: Pick<Session, 'signedInAt' | 'lastRequestAt'>) => Math.ceil(endOf(session) / 1_000);
 
 export const sessionStore = (table: Table): Sessions => ({
   async add(sessionId, { tokens, ...session }) {
@@ -37,13 +37,13 @@ export const sessionStore = (table: Table): Sessions => ({
           TableName: table.name,
           Key: marshalled(keyOf(sessionId)),
           ConditionExpression: 'attribute_exists(pk)',
-          // Another request may have noted the code since this one read the session.
-          UpdateExpression: `SET person = :person, seenAt = :seenAt, sealed = :sealed, #ttl = :ttl${session.hasStatedCode ? ', hasStatedCode = :true' : ''}`,
+          // Another request may have recorded the code since this one read the session.
+          UpdateExpression: `SET person = :person, lastRequestAt = :lastRequestAt, sealed = :sealed, #ttl = :ttl${session.hasEnteredCode ? ', hasEnteredCode = :true' : ''}`,
           ExpressionAttributeNames: { '#ttl': 'ttl' },
           ExpressionAttributeValues: marshalled({
             ':person': session.person,
-            ':seenAt': session.seenAt,
-            ...(session.hasStatedCode && { ':true': true }),
+            ':lastRequestAt': session.lastRequestAt,
+            ...(session.hasEnteredCode && { ':true': true }),
             ':sealed': sealed(session.tokens, sessionId),
             ':ttl': ttlOf(session),
           }),

@@ -1,12 +1,12 @@
 import type { Session } from './session.ts';
 
-/** The stored sessions. An id is known to its browser alone: who reads the table cannot open one. */
+/** The stored sessions. Only the browser has the id, so reading the table does not open a session. */
 export interface Sessions {
   /** Stores a new session. The id must be new. */
   readonly add: (sessionId: string, session: Session) => Promise<void>;
-  /** The session of an id, over or not; undefined if there is none. */
+  /** Reads the session of an id, even if it has ended; undefined if there is none. */
   readonly byId: (sessionId: string) => Promise<Session | undefined>;
-  /** Notes that the person was seen, and new tokens where there are any. A session that has ended stays so. */
+  /** Stores the time of the last request and the current tokens. A deleted session stays deleted. */
   readonly note: (sessionId: string, session: Session) => Promise<void>;
   readonly end: (sessionId: string) => Promise<void>;
 }

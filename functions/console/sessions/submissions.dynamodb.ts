@@ -4,15 +4,15 @@ import { FORM } from '../table-keys.ts';
 import { sessionKeyOf } from './session.ts';
 import type { Submission, Submissions } from './submissions.ts';
 
-/** Longer than a session lasts. */
+/** The retention of submissions: longer than a session. */
 const KEPT_SECONDS = 86_400;
 
 const keyOf = ({ sessionId, nonce }: Submission) => ({ pk: `${FORM}${sessionKeyOf(sessionId)}`, sk: nonce });
 
-/** @param newClaim a text that was never made before */
+/** @param newClaim returns a unique text */
 export const submissionStore = (table: Table, newClaim: () => string): Submissions => ({
   async claim(submission, now) {
-    // Two claims differ: an identical item would count as put.
+    // Claims must differ, because an identical item would count as put.
     const claimed = { claim: newClaim(), ttl: Math.ceil(now / 1_000) + KEPT_SECONDS };
     return putNewItem(table, { ...keyOf(submission), ...claimed });
   },

@@ -4,11 +4,11 @@ export interface Submission {
   readonly nonce: string;
 }
 
-/** Which forms have been submitted, and where their submissions led. */
+/** The submitted forms, and the addresses to which their submissions led. */
 export interface Submissions {
-  /** False if the form was submitted before. */
+  /** Records a submission; false if the form was submitted before. */
   readonly claim: (submission: Submission, now: number) => Promise<boolean>;
   readonly led: (submission: Submission, location: string) => Promise<void>;
-  /** Where a submission has led; undefined while it is under way, or if it failed. */
+  /** Returns the address to which a submission led; undefined while it is in progress or if it failed. */
   readonly locationOf: (submission: Submission) => Promise<string | undefined>;
 }

@@ -1,43 +1,44 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Attempts that were counted without a pause between them, and have not succeeded. */
+/** A series of failed attempts without a pause between them. */
 export interface Series {
   readonly failures: number;
-  /** Milliseconds. */
+  /** The time of the last attempt, in milliseconds. */
   readonly lastAt: number;
 }
 
-/** Whose attempts a series counts. Series of one name stand together, so that all of them can be found. */
-export interface Counted {
+/** The key of a series. All series of one name have the same owner, so that they can be listed. */
+export interface CountKey {
   readonly owner: string;
   readonly part: string;
 }
 
 export interface SeriesChange {
-  readonly counted: Counted;
+  readonly counted: CountKey;
   readonly from: Series | undefined;
   readonly to: Series;
 }
 
 export interface AttemptCounts {
-  readonly read: (counted: readonly Counted[]) => Promise<readonly (Series | undefined)[]>;
-  /** Makes all changes, or none and answers false if one of the series is no longer what was read. */
+  readonly read: (counted: readonly CountKey[]) => Promise<readonly (Series | undefined)[]>;
+  /** Makes all changes, or none and returns false if one of the series has changed since it was read. */
   readonly replace: (changes: readonly SeriesChange[]) => Promise<boolean>;
 }
 
 /**
- * A series ends after so long without an attempt. The user pool locks a name for 2^(n-5) seconds after its nth failure in
- * a row, and forgets them after 15 minutes without one: our pause is longer, so what we let through never adds up there.
+ * A series ends after this time without an attempt. The user pool locks a name for 2^(n-5) seconds after its nth
+ * consecutive failure, and resets after 15 minutes without one: our pause is longer, so the attempts that we allow
+ * never add up there.
  */
 export const PAUSE_MILLIS = 16 * 60_000;
 
 const isOver = ({ lastAt }: Series, now: number) => now - lastAt >= PAUSE_MILLIS;
 
-/** When the series lets an attempt through again; undefined if it does so now. */
+/** Returns the time at which the series allows an attempt again; undefined if it does now. */
 export const closedUntil = (series: Series | undefined, most: number, now: number): number | undefined =>
   series && !isOver(series, now) && series.failures >= most ? series.lastAt + PAUSE_MILLIS : undefined;
 
-/** The series with one more attempt. Clocks differ: its last attempt is never earlier than the one before. */
+/** Adds an attempt to a series. Its time never goes back, although clocks differ. */
 export function withAttempt(series: Series | undefined, now: number): Series {
   const current = series && !isOver(series, now) ? series : { failures: 0, lastAt: now };
   return { failures: current.failures + 1, lastAt: Math.max(current.lastAt, now) };
@@ -45,38 +46,38 @@ export function withAttempt(series: Series | undefined, now: number): Series {
 
 const withoutAttempt = ({ failures, lastAt }: Series): Series => ({ failures: Math.max(0, failures - 1), lastAt });
 
-export interface Attempting {
+export interface SignInAttempt {
   readonly name: string;
-  /** Of the caller, as the gateway saw it. */
+  /** The IP address of the caller, as the gateway reports it. */
   readonly address: string;
-  /** The browser, if the name was signed in with it before. */
+  /** The id of the browser, if the name has signed in with it before. */
   readonly device?: string | undefined;
 }
 
-/** Failures that a browser, or all that share a network, may have with one name. */
+/** The most failures with one name in a browser, or in all browsers of a network. */
 export const MOST_PER_BROWSER = 5;
-/** Failures with one name of all browsers that it was never signed in with, wherever they are. */
+/** The most failures with one name in all new browsers together. */
 export const MOST_PER_NAME = 10;
-/** Failures of such browsers in one network, whatever the names are. */
+/** The most failures of new browsers in one network, with any name. */
 const MOST_PER_NETWORK = 100;
 
 export type Reason = 'browser' | 'name' | 'network';
 
 interface Limit {
-  readonly counted: Counted;
+  readonly counted: CountKey;
   readonly most: number;
   readonly reason: Reason;
 }
 
-/** Series of one name. Names are taken without their case. */
+/** Returns the owner of the series of a name. Names are case-insensitive. */
 export const ownerOf = (name: string): string => `name ${name.toLowerCase()}`;
 export const NAME_PART = 'NAME';
 
 /**
- * What an attempt counts for. A browser that the name was signed in with before counts for itself alone, so no stranger can
- * close it. All others count for the pair of name and network, and share a small number of attempts for the name.
+ * Returns the limits of an attempt. A browser with which the name has signed in before has a limit of its own, so that
+ * strangers cannot lock it. All others count for the pair of name and network, and share a small limit for the name.
  */
-function limitsOf({ name, address, device }: Attempting): readonly Limit[] {
+function limitsOf({ name, address, device }: SignInAttempt): readonly Limit[] {
   const owner = ownerOf(name);
   if (device !== undefined) {
     return [{ counted: { owner, part: `DEVICE ${device}` }, most: MOST_PER_BROWSER, reason: 'browser' }];
@@ -90,19 +91,19 @@ function limitsOf({ name, address, device }: Attempting): readonly Limit[] {
 }
 
 export type Attempt =
-  /** A successful one is given back. */
+  /** The attempt is allowed; it is given back if it succeeds. */
   | { readonly kind: 'taken'; readonly giveBack: () => Promise<void> }
   | { readonly kind: 'closed'; readonly reason: Reason; readonly until: number };
 
-/** Somebody else changes a series at nearly every try only if there are very many at the same time. */
+/** The number of tries to count an attempt: they all fail only with very many attempts at the same time. */
 const TRIES = 20;
 const BUSY_MILLIS = 60_000;
 
 /**
- * Counts an attempt before the password is looked at, so that many at the same time cannot slip through. A refused one
- * counts for nothing. A name that does not exist is counted like one that does.
+ * Counts an attempt before the password is checked, so that concurrent ones cannot exceed the limit. A refused attempt
+ * is not counted. Names that do not exist are counted alike.
  */
-export async function takeAttempt(counts: AttemptCounts, attempting: Attempting, now: number): Promise<Attempt> {
+export async function takeAttempt(counts: AttemptCounts, attempting: SignInAttempt, now: number): Promise<Attempt> {
   const limits = limitsOf(attempting);
   const counted = limits.map((limit) => limit.counted);
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -121,8 +122,8 @@ export async function takeAttempt(counts: AttemptCounts, attempting: Attempting,
   return { kind: 'closed', reason: 'network', until: now + BUSY_MILLIS };
 }
 
-/** Where others are faster every time, the attempt stays counted until the next pause. */
-async function giveBack(counts: AttemptCounts, counted: readonly Counted[]): Promise<void> {
+/** Gives an attempt back. If other writes always win, it stays counted until the next pause. */
+async function giveBack(counts: AttemptCounts, counted: readonly CountKey[]): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const series = await counts.read(counted);
     const changes = counted.flatMap((one, index) => {
@@ -133,12 +134,12 @@ async function giveBack(counts: AttemptCounts, counted: readonly Counted[]): Pro
   }
 }
 
-/** Whole minutes until then, at least one. */
+/** Returns the whole minutes until then, at least one. */
 export const minutesUntil = (until: number, now: number): number => Math.max(1, Math.ceil((until - now) / 60_000));
 
 /**
- * The network of an address: a /24 of IPv4, and a /48 of IPv6, which providers give to one customer as a whole. Whoever
- * has one address of either has the others at hand.
+ * Returns the network of an address: a /24 of IPv4, and a /48 of IPv6, which providers assign to one customer. An
+ * attacker with one of its addresses can easily use the others.
  */
 export function networkOf(address: string): string {
   const plain = address.slice(address.lastIndexOf(':') + 1);

@@ -9,18 +9,18 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { getItems, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
 import { ATTEMPTS } from '../table-keys.ts';
-import { type AttemptCounts, type Counted, PAUSE_MILLIS, type Series, type SeriesChange } from './attempt-limit.ts';
+import { type AttemptCounts, type CountKey, PAUSE_MILLIS, type Series, type SeriesChange } from './attempt-limit.ts';
 
 const Item = z.object({ sk: z.string(), failures: z.number(), lastAt: z.number() });
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 const partitionOf = (owner: string) => `${ATTEMPTS}${hashOf(owner)}`;
-/** Addresses and devices are hashed too: the table has nothing of whoever tried. */
+/** Returns the sort key of a part. Addresses and devices are hashed, so that the table has no personal data. */
 const partKey = (part: string) => {
   const [kind = '', ...rest] = part.split(' ');
   return rest.length === 0 ? kind : `${kind}#${hashOf(rest.join(' '))}`;
 };
-const keyOf = ({ owner, part }: Counted): Key => ({ pk: partitionOf(owner), sk: partKey(part) });
+const keyOf = ({ owner, part }: CountKey): Key => ({ pk: partitionOf(owner), sk: partKey(part) });
 
 export const attemptCounts = (table: Table): AttemptCounts => ({
   async read(counted) {
@@ -55,14 +55,14 @@ const putOf =
     },
   });
 
-/** A series of a name, by the kind of its part: `NAME`, `PAIR` or `DEVICE`. */
+/** A series of a name, with the kind of its part: `NAME`, `PAIR` or `DEVICE`. */
 export interface PartSeries {
   readonly kind: string;
   readonly key: Key;
   readonly series: Series;
 }
 
-/** All series of one owner. */
+/** Reads all series of one owner. */
 export async function seriesOf({ client, name }: Table, owner: string): Promise<PartSeries[]> {
   const all: PartSeries[] = [];
   let start: QueryCommandInput['ExclusiveStartKey'];
@@ -86,7 +86,7 @@ export async function seriesOf({ client, name }: Table, owner: string): Promise<
   return all;
 }
 
-/** Forgets all series of one owner: every browser may try again. */
+/** Deletes all series of one owner, so that every browser may try again. */
 export async function forgetSeries(table: Table, owner: string): Promise<void> {
   const all = await seriesOf(table, owner);
   for (const { key } of all) {

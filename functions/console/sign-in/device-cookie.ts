@@ -1,23 +1,23 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { CookieRules } from '../sessions/session-cookie.ts';
 
-/** Keys that sign device cookies, one for each period of time. Nobody but the console has them. */
+/** The keys that sign device cookies, one per period. Only the console has them. */
 export interface DeviceKeys {
-  /** The key of a period; a new one where there is none yet. */
+  /** Returns the key of a period, and creates it if needed. */
   readonly of: (period: number) => Promise<Uint8Array>;
 }
 
 export const PERIOD_MILLIS = 90 * 86_400_000;
 const periodAt = (now: number): number => Math.floor(now / PERIOD_MILLIS);
 
-/** A cookie is good until the period after its own ends, so for 90 days at least. */
+/** The lifetime of a cookie: it is valid until the next period ends, so for at least 90 days. */
 const GOOD_SECONDS = (2 * PERIOD_MILLIS) / 1_000;
 
 const VALUE = /^(\d{1,6})\.([\w-]{22})\.([\w-]{43})$/;
 
 const nameHash = (name: string) => createHash('sha256').update(name.toLowerCase()).digest('base64url');
 
-/** One cookie for each name: several people may share a browser. */
+/** Returns the name of the cookie. Each person has one, because several people may share a browser. */
 const cookieNameOf = (name: string, { isSecure }: CookieRules) =>
   `${isSecure ? '__Host-' : ''}console-device-${nameHash(name).slice(0, 12)}`;
 
@@ -27,8 +27,8 @@ const proofOf = (key: Uint8Array, { period, nonce, name }: { period: number; non
     .digest('base64url');
 
 /**
- * The browser of a request, if the name was signed in with it before: the random part of its cookie, after its signature
- * was checked. (OWASP, Slow Down Online Guessing Attacks with Device Cookies.)
+ * Returns the id of the browser, if the name has signed in with it before: the random part of its signed cookie (OWASP,
+ * Slow Down Online Guessing Attacks with Device Cookies).
  */
 export async function deviceIn(
   cookies: readonly string[],
@@ -38,13 +38,13 @@ export async function deviceIn(
   const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? '';
   const [, periodText = '', nonce = '', proof = ''] = VALUE.exec(value) ?? [];
   const [period, current] = [Number(periodText), periodAt(now)];
-  // Keys of other periods are not asked for: nobody may make the console look up what the cookie says.
+  // Keys of other periods are not read, so that a forged cookie causes no lookups.
   if (nonce === '' || (period !== current && period !== current - 1)) return undefined;
   const expected = proofOf(await keys.of(period), { period, nonce, name });
   return timingSafeEqual(Buffer.from(proof), Buffer.from(expected)) ? nonce : undefined;
 }
 
-/** A new cookie, set at every sign-in. */
+/** Returns a new cookie, which is set at every sign-in. */
 export async function newDeviceCookie(
   name: string,
   { rules, keys, now }: { rules: CookieRules; keys: DeviceKeys; now: number },

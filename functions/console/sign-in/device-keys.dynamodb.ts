@@ -7,7 +7,9 @@ import { type DeviceKeys, PERIOD_MILLIS } from './device-cookie.ts';
 const Item = z.object({ key: z.string() });
 const KEY_BYTES = 32;
 
-/** The keys in the console's table. Each is made when it is first needed, by one of all that need it, and expires. */
+/**
+ * The keys in the console's table. Each is created on demand, by only one of several concurrent requests, and expires.
+ */
 export function deviceKeys(table: Table): DeviceKeys {
   const cached = new Map<number, Uint8Array>();
 

@@ -17,7 +17,7 @@ const CHALLENGES = {
   SOFTWARE_TOKEN_MFA: { kind: 'code', answer: 'SOFTWARE_TOKEN_MFA_CODE' },
 } as const satisfies Partial<Record<ChallengeNameType, { kind: 'new-password' | 'code'; answer: string }>>;
 
-/** What the pool says of a person who cannot be signed in, whatever the reason is. */
+/** The errors of the pool for a person who cannot be signed in. */
 const REFUSALS = new Set([
   'NotAuthorizedException',
   'UserNotFoundException',
@@ -25,14 +25,14 @@ const REFUSALS = new Set([
   'PasswordResetRequiredException',
   'CodeMismatchException',
   'ExpiredCodeException',
-  // A name that no pool takes.
+  // The error for an invalid name.
   'InvalidParameterException',
 ]);
 
-/** How the pool words that a name has had too many wrong passwords; the name of the error is that of a wrong one. */
+/** The message of the pool after too many wrong passwords. The error has the same name as that for a wrong password. */
 const LOCKED = 'Password attempts exceeded';
 
-/** People of the user pool of the managers. The calls need AWS credentials: nobody can ask the pool past the limiter. */
+/** The people in the user pool. The calls need AWS credentials, so that nobody can bypass the limiter. */
 export const people = ({ poolId, clientId }: ManagersPool): People => ({
   signIn: (name, password, now) =>
     refusing(async () => {
@@ -68,7 +68,7 @@ export const people = ({ poolId, clientId }: ManagersPool): People => ({
   async refresh({ refreshToken }, now) {
     const step = await refusing(async () => {
       const result = await refreshed({ poolId, clientId }, refreshToken);
-      // The pool answers without the refresh token: the first one stays good.
+      // The response has no refresh token: the first one stays valid.
       return signedIn({ RefreshToken: refreshToken, ...result }, now);
     });
     return step.kind === 'signed-in' ? { person: step.person, tokens: step.tokens } : undefined;
@@ -85,7 +85,7 @@ interface PoolAnswer {
 
 function stepOf({ AuthenticationResult: result, ChallengeName: name, Session: session }: PoolAnswer, now: number) {
   if (result) return signedIn(result, now);
-  const challenge = Object.entries(CHALLENGES).find(([known]) => known === name)?.[1];
+  const challenge = Object.entries(CHALLENGES).find(([type]) => type === name)?.[1];
   if (!challenge || session === undefined) throw new Error(`The user pool asks for ${String(name)}.`);
   return { kind: challenge.kind, session } as const;
 }
@@ -97,7 +97,10 @@ function signedIn(result: AuthenticationResultType, now: number): SignInStep {
   return { kind: 'signed-in', person: personOf(idToken), tokens };
 }
 
-/** The token comes from the pool itself, and the authoriser of the management API proves it at every call. */
+/**
+ * Reads the person from an ID token. It comes directly from the pool, and the authoriser of the management API verifies
+ * it at every call.
+ */
 function personOf(idToken: string): Person {
   const claims = Claims.parse(decodeJwt(idToken));
   return {

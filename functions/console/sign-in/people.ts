@@ -1,6 +1,6 @@
 import type { Person, Tokens } from '../sessions/session.ts';
 
-/** Who the user pool says somebody is, and the tokens that prove it. */
+/** A person who has signed in, with their tokens. */
 export interface SignedIn {
   readonly person: Person;
   readonly tokens: Tokens;
@@ -9,20 +9,20 @@ export interface SignedIn {
 /** A step of signing in. */
 export type SignInStep =
   | ({ readonly kind: 'signed-in' } & SignedIn)
-  /** The person has to choose a password, or to state a code; `session` continues the sign-in at the user pool. */
+  /** The person has to choose a password or enter a code; `session` continues the sign-in at the user pool. */
   | { readonly kind: 'new-password' | 'code'; readonly session: string }
-  /** Wrong name, password or code, or a sign-in that has taken too long: which of them is not said. */
+  /** Wrong name, password or code, or an expired sign-in; the reason is not revealed. */
   | { readonly kind: 'refused' }
-  /** The user pool looks at no password of this name for a while, after several wrong ones. */
+  /** The user pool has locked the name for a while after several wrong passwords. */
   | { readonly kind: 'locked' }
-  /** The user pool does not take the new password. */
+  /** The user pool rejects the new password. */
   | { readonly kind: 'weak-password'; readonly reason: string };
 
-/** The user pool, as the console asks it. */
+/** The calls of the console to the user pool. */
 export interface People {
   readonly signIn: (name: string, password: string, now: number) => Promise<SignInStep>;
   readonly answer: (challenge: ChallengeAnswer, now: number) => Promise<SignInStep>;
-  /** New tokens, and the person as of now; undefined if the person may no longer be signed in. */
+  /** Returns new tokens and the current person; undefined if the person may no longer be signed in. */
   readonly refresh: (tokens: Tokens, now: number) => Promise<SignedIn | undefined>;
 }
 

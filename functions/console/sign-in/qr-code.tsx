@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Blank modules around the code, as readers need them (ISO/IEC 18004 asks for 4). */
+/** The empty modules around the code, which readers need (ISO/IEC 18004 requires 4). */
 const QUIET = 4;
 
-/** A text as a QR code, black on white in dark mode too: not every reader takes the reverse. */
+/** A text as a QR code, black on white in dark mode too, because not every reader accepts inverted colours. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   const side = size + 2 * QUIET;

@@ -2,10 +2,10 @@ import type { SecondFactors } from '../sessions/second-factor.ts';
 import type { Tokens } from '../sessions/session.ts';
 import { cognito, type ManagersPool, refreshed } from './user-pool.cognito.ts';
 
-/** A code that is not six digits, not of the new secret, or not of this moment. */
+/** The errors for a wrong, expired or malformed code. */
 const WRONG_CODE = new Set(['EnableSoftwareTokenMFAException', 'CodeMismatchException', 'InvalidParameterException']);
 
-/** The pool takes these calls from the person's own access token. A session has none: it is asked for when needed. */
+/** Calls the pool with the person's own access token. A session does not store one, so it is refreshed when needed. */
 export const secondFactors = (pool: ManagersPool): SecondFactors => {
   const accessTokenOf = async ({ refreshToken }: Tokens) => (await refreshed(pool, refreshToken))?.AccessToken;
 

@@ -6,10 +6,10 @@ import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
 import { inGroups, isSecret, keyUriOf } from './authenticator-key.ts';
 import { QrCode } from './qr-code.tsx';
 
-const TITLE = 'Second factor';
-const TOO_LATE = 'Some time has passed since you signed in. To change this, sign in again.';
+const TITLE = 'Two-factor authentication';
+const TOO_LATE = 'To change this, sign in again first.';
 
-/** Whether signing in asks for a code, and the way to change that. */
+/** The state of two-factor authentication, with buttons to change it. */
 export const secondFactorScreen: Screen = async (visit) => {
   const { secondFactor, query } = visit;
   const isOn = await secondFactor.isOn();
@@ -17,9 +17,11 @@ export const secondFactorScreen: Screen = async (visit) => {
   return page(
     TITLE,
     <>
-      <PageHead title={TITLE} lead="A code of an authenticator app, besides your password, whenever you sign in." />
+      <PageHead title={TITLE} lead="Sign in with your password and a code from an authenticator app." />
       <div class="form stack">
-        {query.has('done') && <Note tone="ok">{isOn ? 'Signing in asks for a code now.' : 'It is turned off.'}</Note>}
+        {query.has('done') && (
+          <Note tone="ok">{isOn ? 'Two-factor authentication is on.' : 'Two-factor authentication is off.'}</Note>
+        )}
         <section class="card pad stack">
           <p>{stateOf(visit, isOn)}</p>
           {secondFactor.mayChange ? <Changes visit={visit} isOn={isOn} returnTo={returnTo} /> : <SignInAgain />}
@@ -31,9 +33,9 @@ export const secondFactorScreen: Screen = async (visit) => {
 };
 
 function stateOf({ secondFactor: { isRequired } }: Visit, isOn: boolean): string {
-  if (isOn) return 'It is on. Codes come from the app that you set up last.';
-  if (isRequired) return 'Operators need it here. Set up an authenticator app to go on.';
-  return 'It is off: your password alone signs you in.';
+  if (isOn) return 'On. Use the codes of the app that you set up last.';
+  if (isRequired) return 'Required for operators. Set up an authenticator app to continue.';
+  return 'Off. You sign in with your password only.';
 }
 
 interface ChangesProps {
@@ -82,26 +84,27 @@ const SignOut = () => (
   </PostForm>
 );
 
-/** Makes a secret and shows it: no page shows it again. */
+/** Creates a secret and shows it, only once. */
 export const offerSecret: Screen = async (visit) => {
   if (!visit.secondFactor.mayChange) return tooLate();
   return secretPage(visit, await visit.secondFactor.newSecret());
 };
 
-/** A wrong code leaves everything as it was; the form has brought its secret back. */
+/** Confirms the secret by a code. A wrong code changes nothing; the form sends the secret back. */
 export const confirmSecret: Screen = async (visit) => {
   const { form, secondFactor } = visit;
   if (!secondFactor.mayChange) return tooLate();
   const secret = form.text('secret');
   const code = form.text('code').replaceAll(/\s/g, '');
   if (!isSecret(secret)) return seeOther(SECOND_FACTOR_PATH);
-  if (!(await secondFactor.confirm(code))) return secretPage(visit, secret, 'That is not the code of this moment.');
-  return seeOther(ownPath(form.stated('return')) ?? `${SECOND_FACTOR_PATH}?done=1`);
+  if (!(await secondFactor.confirm(code)))
+    return secretPage(visit, secret, 'Wrong code. Enter the current code of the app.');
+  return seeOther(ownPath(form.trimmed('return')) ?? `${SECOND_FACTOR_PATH}?done=1`);
 };
 
 export const turnOffSecondFactor: Screen = async ({ secondFactor }) => {
   if (!secondFactor.mayChange) return tooLate();
-  if (secondFactor.isRequired) return refused('Operators need it here.');
+  if (secondFactor.isRequired) return refused('Two-factor authentication is required for operators.');
   await secondFactor.turnOff();
   return seeOther(`${SECOND_FACTOR_PATH}?done=1`);
 };
@@ -126,15 +129,15 @@ function secretPage({ person, form }: Visit, secret: string, error?: string): Pa
       <PageHead title={title} under={[SECOND_FACTOR_PATH, TITLE]} />
       <PostForm action={`${SECOND_FACTOR_PATH}/confirm`} class="form stack">
         <section class="card pad stack">
-          <p>Scan this with the app on your telephone, or type the key into it.</p>
+          <p>Scan this with the app on your phone, or type in the key.</p>
           <QrCode text={keyUriOf(secret, person.name)} label="The key as a QR code" />
           <Code id="key" text={inGroups(secret)} label="Key" />
         </section>
         <input type="hidden" name="secret" value={secret} />
-        <Return to={ownPath(form.stated('return'))} />
+        <Return to={ownPath(form.trimmed('return'))} />
         <Field
           name="code"
-          label="Code that the app shows"
+          label="Code"
           autocomplete="one-time-code"
           inputMode="numeric"
           isRequired

@@ -6,16 +6,16 @@ interface PartSeries {
   readonly series: Series;
 }
 
-/** How far wrong passwords have closed a name, as the management API shows it. A name that does not exist looks alike. */
+/** The lock of a name after wrong passwords, as the management API shows it. Names that do not exist look alike. */
 export function presentLimit(name: string, parts: readonly PartSeries[], now: number) {
   const ofName = parts.find(({ kind }) => kind === NAME_PART)?.series;
   const until = closedUntil(ofName, MOST_PER_NAME, now);
-  const closed = (asked: string) =>
-    parts.filter(({ kind, series }) => kind === asked && closedUntil(series, MOST_PER_BROWSER, now) !== undefined)
+  const closed = (partKind: string) =>
+    parts.filter(({ kind, series }) => kind === partKind && closedUntil(series, MOST_PER_BROWSER, now) !== undefined)
       .length;
   return {
     name,
-    /** Until then no browser is let in that the name was never signed in with. */
+    /** The time until which new browsers cannot sign in with this name. */
     newBrowsersClosedUntil: until === undefined ? null : isoTime(until),
     closedNetworks: closed('PAIR'),
     closedBrowsers: closed('DEVICE'),

@@ -1,4 +1,4 @@
-/** /manage/v1/people/{name}/sign-in-limit: for operators, whether wrong passwords have closed a name, and opening it again. */
+/** /manage/v1/people/{name}/sign-in-limit: lets operators see and remove the lock of a name after wrong passwords. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator } from '#shared/auth/management-caller';

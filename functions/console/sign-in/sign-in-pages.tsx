@@ -3,7 +3,7 @@ import { Note } from '../components/page-parts.tsx';
 
 interface SignInProps {
   readonly name?: string;
-  /** Where the person wanted to go. */
+  /** The page to return to. */
   readonly returnTo: string | undefined;
   readonly message?: { readonly tone: 'info' | 'bad'; readonly text: string } | undefined;
 }
@@ -28,9 +28,7 @@ export function SignInPage({ name = '', returnTo, message }: SignInProps) {
           Sign in
         </button>
       </form>
-      <p class="hint">
-        People are made by a command: <code class="nowrap">npm run user -- --tenant NAME</code>
-      </p>
+      <p class="hint">No account? Ask your administrator for an account.</p>
     </div>
   );
 }
@@ -38,7 +36,7 @@ export function SignInPage({ name = '', returnTo, message }: SignInProps) {
 interface ChallengeProps {
   readonly kind: 'new-password' | 'code';
   readonly name: string;
-  /** Continues the sign-in at the user pool; good for some minutes. */
+  /** The token that continues the sign-in at the user pool, valid for some minutes. */
   readonly session: string;
   readonly returnTo: string | undefined;
   readonly error?: string | undefined;
@@ -56,7 +54,7 @@ export function ChallengePage({ kind, name, session, returnTo, error }: Challeng
         {kind === 'code' ? (
           <Field
             name="value"
-            label="Code of your authenticator app"
+            label="Code from your authenticator app"
             autocomplete="one-time-code"
             inputMode="numeric"
             isRequired
@@ -72,7 +70,7 @@ export function ChallengePage({ kind, name, session, returnTo, error }: Challeng
             isRequired
             maxLength={256}
             error={error}
-            hint="At least 16 characters: upper and lower case, digits and symbols."
+            hint="At least 16 characters, with upper and lower case, digits and symbols."
           />
         )}
         <button class="button primary" type="submit">

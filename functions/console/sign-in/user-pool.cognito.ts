@@ -8,14 +8,14 @@ export interface ManagersPool {
 
 let client: CognitoIdentityProviderClient | undefined;
 
-/** Loaded when somebody signs in, or once in a quarter of an hour: a page needs none of it. */
+/** Loads the client of the user pool on demand, because most pages do not need it. */
 export async function cognito() {
   const sdk = await import('@aws-sdk/client-cognito-identity-provider');
   client ??= new sdk.CognitoIdentityProviderClient({ maxAttempts: 3, requestHandler: callLimits(4_000) });
   return { sdk, client };
 }
 
-/** New tokens for a refresh token. */
+/** Returns new tokens for a refresh token. */
 export async function refreshed({ poolId, clientId }: ManagersPool, refreshToken: string) {
   const { sdk, client } = await cognito();
   const { AuthenticationResult: result } = await client.send(

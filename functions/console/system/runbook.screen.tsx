@@ -2,7 +2,7 @@ import { Code, PageHead } from '../components/page-parts.tsx';
 import { page, type Screen } from '../pages/screen.ts';
 import { type Block, piecesOf, sectionOf } from './runbook.ts';
 
-/** One section of the runbook, as an alarm names it. */
+/** One section of the runbook, to which an alarm links. */
 export const runbookScreen: Screen = async ({ path }) => {
   const { RUNBOOK } = await import('./runbook-text.ts');
   const section = sectionOf(RUNBOOK, path['section'] ?? '');
@@ -15,7 +15,7 @@ export const runbookScreen: Screen = async ({ path }) => {
         {section ? (
           section.blocks.map((block, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- blocks have no other name, and are drawn once
-            <ShownBlock key={at} block={block} id={`block-${at}`} />
+            <RunbookBlock key={at} block={block} id={`block-${at}`} />
           ))
         ) : (
           <p>The runbook of this deployment has no such section.</p>
@@ -26,8 +26,8 @@ export const runbookScreen: Screen = async ({ path }) => {
   );
 };
 
-function ShownBlock({ block, id }: { readonly block: Block; readonly id: string }) {
-  if (block.kind === 'code') return <Code id={id} text={block.text} label="To type, or as it is printed" />;
+function RunbookBlock({ block, id }: { readonly block: Block; readonly id: string }) {
+  if (block.kind === 'code') return <Code id={id} text={block.text} label="Command or output" />;
   if (block.kind === 'text') {
     return (
       <p>

@@ -1,4 +1,4 @@
-/** A part of a section: text, what is typed or printed, or a table with its head. */
+/** A part of a section: text, code, or a table with its head. */
 export type Block =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
@@ -9,14 +9,14 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** `Worker errors` is `worker-errors`, as links within the file have it. */
+/** Returns the anchor of a heading: `Worker errors` is `worker-errors`. */
 export const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-/** A section of a Markdown file, up to the next heading of any rank. Undefined: none has that name. */
+/** Returns a section of a Markdown file, up to the next heading of any level; undefined if there is none. */
 export function sectionOf(markdown: string, slug: string): Section | undefined {
   const [, ...parts] = `\n${markdown}`.split(/\n#{2,3} (?=\S)/);
-  const found = parts.map(titled).find(({ title }) => slugOf(title) === slug);
-  return found && { title: found.title, blocks: blocksOf(found.text) };
+  const section = parts.map(titled).find(({ title }) => slugOf(title) === slug);
+  return section && { title: section.title, blocks: blocksOf(section.text) };
 }
 
 function titled(part: string) {
@@ -24,7 +24,7 @@ function titled(part: string) {
   return end < 0 ? { title: part, text: '' } : { title: part.slice(0, end), text: part.slice(end) };
 }
 
-/** Every second part between fences is code. */
+/** Splits a text into blocks. Every second part between fences is code. */
 const blocksOf = (text: string): readonly Block[] =>
   text.split(/^```\w*\n?/m).flatMap((part, at): Block[] => {
     if (at % 2 === 1) return [{ kind: 'code', text: part.trimEnd() }];
@@ -47,7 +47,7 @@ function tableOf(paragraph: string): Block {
   };
 }
 
-/** Running text, a name in it, or a link; `to` is where it leads within the file. */
+/** Plain text, code, or a link; `to` is its anchor within the file. */
 export interface Piece {
   readonly kind: 'plain' | 'code' | 'link';
   readonly text: string;
@@ -56,7 +56,7 @@ export interface Piece {
 
 const MARKED = /`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)]+)\)/g;
 
-/** The pieces of a text. Emphasis is dropped, and links to other files are their words. */
+/** Splits a text into pieces. Emphasis is dropped, and links to other files become plain text. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

@@ -18,7 +18,7 @@ const UNLOCK_PATH = `${SIGN_IN_LIMIT_PATH}/unlock`;
 const apiPathOf = (name: string) => `people/${encodeURIComponent(name)}/sign-in-limit`;
 const pageOf = (name: string, more = '') => `${SIGN_IN_LIMIT_PATH}?name=${encodeURIComponent(name)}${more}`;
 
-/** Whether wrong passwords have closed a name, for operators. */
+/** The lock of a name after wrong passwords, for operators. */
 export const signInLimit: Screen = async ({ query, management }) => {
   const name = (query.get('name') ?? '').trim().slice(0, 128);
   const limit = name === '' ? undefined : await management.get(apiPathOf(name), Limit);
@@ -27,7 +27,7 @@ export const signInLimit: Screen = async ({ query, management }) => {
     <>
       <PageHead
         title="Sign-in limits"
-        lead="Too many wrong passwords close a name for a quarter of an hour, for the network they come from."
+        lead="Too many wrong passwords lock a name for 15 minutes, for the network they come from."
         under={['/console/system', 'System']}
       />
       <div class="stack">
@@ -58,9 +58,9 @@ function State({ name, limit, isUnlocked }: StateProps) {
       <h2 class="break">{name}</h2>
       <Facts
         facts={{
-          'New browsers': until === null ? 'Open' : <>Closed until {<Time at={until} />}</>,
-          'Closed networks': limit.closedNetworks,
-          'Closed known browsers': limit.closedBrowsers,
+          'New browsers': until === null ? 'Open' : <>Locked until {<Time at={until} />}</>,
+          'Locked networks': limit.closedNetworks,
+          'Locked known browsers': limit.closedBrowsers,
         }}
       />
       <PostForm class="row" action={UNLOCK_PATH}>
@@ -75,7 +75,7 @@ function State({ name, limit, isUnlocked }: StateProps) {
 }
 
 export const unlockName: Screen = async ({ form, management }) => {
-  const name = form.stated('name') ?? '';
+  const name = form.trimmed('name') ?? '';
   await management.send({ method: 'DELETE', path: apiPathOf(name) }, z.unknown());
   return seeOther(pageOf(name, '&unlocked=1'));
 };

@@ -12,14 +12,14 @@ import { SIGN_IN_LIMIT_PATH } from './sign-in-limit.screen.tsx';
 import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
 import { alarmsWorstFirst, lettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
 
-/** What waits, what was given up and what sounds, in the whole deployment: for operators. */
+/** The queues, dead letters and alarms of the whole deployment, for operators. */
 export const systemScreen: Screen = async ({ management }) => {
   const system = await management.get('system', System);
   const state = { isOver: false, content: <State system={system} /> };
   return page(
     'System',
     <>
-      <PageHead title="System" lead="The whole deployment: what sounds, what was given up, what waits.">
+      <PageHead title="System" lead="Alarms, dead letters and queues of the whole deployment.">
         <a class="button" href={SIGN_IN_LIMIT_PATH}>
           Sign-in limits
         </a>
@@ -39,9 +39,9 @@ function State({ system }: { readonly system: System }) {
   return (
     <div class="stack">
       <div class="tiles">
-        <Figure label="Alarms that sound" value={countText(sounding)} isBad={sounding > 0} />
-        <Figure label="Messages given up" value={countText(lost)} isBad={lost > 0} />
-        <Figure label="Messages that wait" value={countText(waiting)} isBad={false} />
+        <Figure label="Active alarms" value={countText(sounding)} isBad={sounding > 0} />
+        <Figure label="Dead letters" value={countText(lost)} isBad={lost > 0} />
+        <Figure label="Waiting messages" value={countText(waiting)} isBad={false} />
         <Figure
           label="Oldest due work"
           value={system.dueWork.length === 0 ? '–' : oldest === 0 ? 'none' : durationText(oldest * 1_000)}
@@ -56,12 +56,12 @@ function State({ system }: { readonly system: System }) {
           keyOf={({ name }) => name}
         />
       </Panel>
-      <Panel title="Given up">
+      <Panel title="Dead letters">
         {lost === 0 ? (
-          <p class="pad muted">No message was given up.</p>
+          <p class="pad muted">No dead letters.</p>
         ) : (
           <DataTable
-            caption="Messages that were given up"
+            caption="Dead letters"
             columns={LETTERS}
             rows={lettersWorstFirst(system.deadLetters)}
             keyOf={({ name }) => name}
@@ -109,8 +109,8 @@ const Figure = ({ label, value, isBad }: FigureProps) => (
 );
 
 function AlarmState({ state }: Pick<Alarm, 'state'>) {
-  if (state === 'ALARM') return <Badge tone="bad" icon="warning" label="Sounds" />;
-  if (state === 'OK') return <Badge tone="ok" icon="check" label="Quiet" />;
+  if (state === 'ALARM') return <Badge tone="bad" icon="warning" label="Active" />;
+  if (state === 'OK') return <Badge tone="ok" icon="check" label="OK" />;
   return <Badge tone="plain" icon="dot" label="No data" />;
 }
 
@@ -118,7 +118,7 @@ const ALARMS: readonly Column<Alarm>[] = [
   { title: 'State', cell: ({ state }) => <AlarmState state={state} />, onPhone: 'second' },
   { title: 'Alarm', cell: ({ name }) => name, class: 'strong nowrap', onPhone: 'first' },
   {
-    title: 'What it means',
+    title: 'Meaning',
     cell: ({ meaning, reason, state }) => (
       <>
         {meaning}
@@ -139,7 +139,7 @@ const LETTERS: readonly Column<DeadLetters>[] = [
     onPhone: 'second',
   },
   {
-    title: 'What to do',
+    title: 'Action',
     cell: ({ count, redriveAs }) =>
       count > 0 &&
       (redriveAs === undefined ? (
@@ -153,8 +153,8 @@ const LETTERS: readonly Column<DeadLetters>[] = [
 const QUEUES: readonly Column<Queue>[] = [
   { title: 'Queue', cell: ({ name }) => name, class: 'strong', onPhone: 'first' },
   { title: 'Waiting', cell: ({ waiting }) => countText(waiting), isRight: true, onPhone: 'second' },
-  { title: 'With a worker', cell: ({ inFlight }) => countText(inFlight), isRight: true, onPhone: 'gone' },
-  { title: 'For later', cell: ({ delayed }) => countText(delayed), isRight: true, onPhone: 'gone' },
+  { title: 'In progress', cell: ({ inFlight }) => countText(inFlight), isRight: true, onPhone: 'gone' },
+  { title: 'Delayed', cell: ({ delayed }) => countText(delayed), isRight: true, onPhone: 'gone' },
   {
     title: 'Oldest',
     cell: ({ oldestSeconds }) => (oldestSeconds === undefined ? '–' : durationText(oldestSeconds * 1_000)),

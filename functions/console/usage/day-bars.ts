@@ -6,11 +6,11 @@ interface Bar {
 }
 
 interface DayBar extends UsedDay {
-  /** Percent of the width. */
+  /** The position in percent of the width. */
   readonly x: number;
   readonly width: number;
   readonly liveBar: Bar;
-  /** On top of the live one. */
+  /** The bar on top of the live one. */
   readonly testBar: Bar;
 }
 
@@ -19,17 +19,17 @@ export interface DayChart {
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
 }
 
-/** Where the plot lies in the drawing, in pixels from its top. */
+/** The position of the plot in the drawing, in pixels from its top. */
 export interface Plot {
   readonly top: number;
   readonly bottom: number;
 }
 
 const TICKS_MAX = 4;
-/** Of the room of a day. */
+/** The share of a day's width that its bar fills. */
 const BAR_SHARE = 0.76;
 
-/** Bars of days on one scale from zero to a round number. Days below zero, which took something back, have none. */
+/** Returns the bars of days on one scale from zero to a round number. Days with a negative correction have no bar. */
 export function dayChart(days: readonly UsedDay[], { top, bottom }: Plot): DayChart {
   const most = Math.max(1, ...days.map(({ live, test }) => Math.max(0, live) + Math.max(0, test)));
   const step = roundStep(most / TICKS_MAX);
@@ -51,7 +51,7 @@ export function dayChart(days: readonly UsedDay[], { top, bottom }: Plot): DayCh
   return { bars, ticks: ticks.map((value) => ({ value, y: y(value) })) };
 }
 
-/** 1, 2 or 5 times a power of ten, at least the step that is asked for, and whole. */
+/** Returns 1, 2 or 5 times a power of ten, at least the given step, and whole. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
   return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
@@ -59,10 +59,10 @@ function roundStep(least: number): number {
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** Days that are named below the plot: the first and the middle of each month. */
+/** Whether a day is labelled below the plot: the first and the 15th of each month. */
 export const isNamedDay = ({ date }: Pick<UsedDay, 'date'>): boolean => /-(01|15)$/.test(date);
 
-/** Two months up to this moment, by UTC days. */
+/** Returns the last two months in UTC days. */
 export function twoMonthsTo(now: number): { readonly from: string; readonly to: string } {
   const dateOf = (millis: number) => new Date(millis).toISOString().slice(0, 10);
   return { from: dateOf(now - 60 * 86_400_000), to: dateOf(now) };

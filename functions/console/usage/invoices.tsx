@@ -9,13 +9,13 @@ export function InvoiceTable({ invoices }: { readonly invoices: readonly Invoice
 
 const COLUMNS: readonly Column<Invoice>[] = [
   {
-    title: 'Written',
+    title: 'Date',
     class: 'strong',
     onPhone: 'first',
     cell: ({ createdAt }) => <Time at={createdAt} only="day" />,
   },
   {
-    title: 'For',
+    title: 'Lines',
     onPhone: 'first',
     cell: ({ lines }) => (
       <ul>

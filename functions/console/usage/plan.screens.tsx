@@ -4,14 +4,14 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Choice, PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { type Aside, aside, type ManagementFailure } from '../management/management.ts';
+import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
-import { differencesOf, isPlan, PLANS, type ShownChange, shownOf } from './plan-change.ts';
+import { type ChangeOffer, differencesOf, isPlan, offerOf, PLANS } from './plan-change.ts';
 import { accountPath } from './usage.screens.tsx';
 import { Plan, PlanAndChange, type PlanChange } from './usage-answers.ts';
 import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from './usage-words.ts';
 
-/** Without a plan in the address, the plans to choose from; else what the change to that plan would do. */
+/** The plans to choose from or, with a plan in the address, the confirmation of the change to it. */
 export const planScreen: Screen = (visit) => {
   const to = visit.query.get('to') ?? '';
   if (!isPlan(to)) return choicePage(visit);
@@ -20,7 +20,7 @@ export const planScreen: Screen = (visit) => {
 
 interface Offer {
   readonly plan: string;
-  readonly change: Aside<PlanAndChange>;
+  readonly change: Settled<PlanAndChange>;
 }
 
 async function choicePage(visit: Visit): Promise<Page> {
@@ -30,16 +30,16 @@ async function choicePage(visit: Visit): Promise<Page> {
     ...PLANS.map(
       async (plan): Promise<Offer> => ({
         plan,
-        change: await aside(visit.management.get(path, PlanAndChange, { to: plan })),
+        change: await settled(visit.management.get(path, PlanAndChange, { to: plan })),
       }),
     ),
   ]);
   return page(
-    'Change the plan',
+    'Change plan',
     <>
       <PageHead
-        title="Change the plan"
-        lead="An upgrade applies at once, for the difference of the flat prices. A downgrade waits for the end of the period."
+        title="Change plan"
+        lead="An upgrade takes effect at once and costs the difference of the flat prices. A downgrade takes effect at the end of the period."
         under={[screenPath(visit, 'usage'), 'Usage and plan']}
       />
       <div class="card">
@@ -49,8 +49,8 @@ async function choicePage(visit: Visit): Promise<Page> {
   );
 }
 
-/** The plan that goes on unless another one is chosen. */
-const isKept = (plan: string, current: Plan) => plan === current.plan && current.next === undefined;
+/** Whether this is the current plan, and no other one is booked. */
+const isCurrent = (plan: string, current: Plan) => plan === current.plan && current.next === undefined;
 
 const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => [
   {
@@ -70,7 +70,7 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     class: 'middle',
     onPhone: 'first',
     cell: ({ plan, change }) => {
-      if (isKept(plan, current)) return '';
+      if (isCurrent(plan, current)) return '';
       return change.ok ? <Effect change={change.value.change} /> : change.failure.detail;
     },
   },
@@ -80,7 +80,7 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     isRight: true,
     onPhone: 'second',
     cell: ({ plan, change }) => {
-      if (!change.ok || isKept(plan, current)) return '';
+      if (!change.ok || isCurrent(plan, current)) return '';
       const { amount, currency } = change.value.change.charge;
       return moneyText(amount, currency);
     },
@@ -90,10 +90,10 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     isRight: true,
     onPhone: 'second',
     cell: ({ plan }) => {
-      if (isKept(plan, current)) return '';
+      if (isCurrent(plan, current)) return '';
       return (
         <a class="button small" href={screenPath(visit, 'usage/plan', { to: plan })}>
-          {plan === current.plan ? 'Stay on it' : 'Choose'}
+          {plan === current.plan ? 'Keep' : 'Choose'}
           <span class="hidden"> {planLabel(plan)}</span>
         </a>
       );
@@ -102,48 +102,48 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
 ];
 
 const Effect = ({ change: { effective, at } }: { readonly change: PlanChange }) =>
-  effective === 'now' ? <>At once</> : <Time at={at} />;
+  effective === 'now' ? <>Immediately</> : <Time at={at} />;
 
-interface Wanted {
+interface ChangeRequest {
   readonly to: string;
-  /** Blank: as it is. */
+  /** The payment method; empty for no change. */
   readonly method: string;
 }
 
-/** Does what was shown, or shows what has changed since. */
+/** Changes the plan as confirmed, or shows what has changed since. */
 export const changePlan: Screen = async (visit) => {
   const { form, management } = visit;
-  const wanted = { to: form.text('to'), method: form.text('method') };
+  const request = { to: form.text('to'), method: form.text('method') };
   const body = {
-    plan: wanted.to,
+    plan: request.to,
     version: form.text('version'),
-    ...(wanted.method !== '' && { paymentMethod: wanted.method }),
+    ...(request.method !== '' && { paymentMethod: request.method }),
   };
   const call = { method: 'PUT', path: accountPath(visit, 'plan'), body } as const;
-  const changed = await aside(management.send(call, z.unknown()));
+  const changed = await settled(management.send(call, z.unknown()));
   if (changed.ok) return seeOther(screenPath(visit, 'usage', { saved: 'plan' }));
-  const shown = {
+  const offer = {
     effective: form.text('effective'),
     at: form.text('at'),
     amount: form.text('amount'),
     currency: form.text('currency'),
   };
-  return confirmPage(visit, wanted, { failure: changed.failure, shown });
+  return confirmPage(visit, request, { failure: changed.failure, offer });
 };
 
 interface Refused {
   readonly failure: ManagementFailure;
-  readonly shown: ShownChange;
+  readonly offer: ChangeOffer;
 }
 
-async function confirmPage(visit: Visit, wanted: Wanted, refused?: Refused): Promise<Page> {
-  const { to, method } = wanted;
+async function confirmPage(visit: Visit, request: ChangeRequest, refused?: Refused): Promise<Page> {
+  const { to, method } = request;
   const path = accountPath(visit, 'plan');
-  const [current, found] = await Promise.all([
+  const [current, result] = await Promise.all([
     visit.management.get(path, Plan),
-    aside(visit.management.get(path, PlanAndChange, { to, paymentMethod: method })),
+    settled(visit.management.get(path, PlanAndChange, { to, paymentMethod: method })),
   ]);
-  const change = found.ok ? found.value.change : undefined;
+  const change = result.ok ? result.value.change : undefined;
   const title = `Change to ${planLabel(to)}?`;
   return page(
     title,
@@ -151,51 +151,51 @@ async function confirmPage(visit: Visit, wanted: Wanted, refused?: Refused): Pro
       <PageHead title={title} under={[screenPath(visit, 'usage/plan'), 'Plans']} />
       <div class="form stack">
         {refused && <NotChanged refused={refused} change={change} />}
-        {!found.ok && <Problem failure={found.failure} />}
-        {change && <ConfirmChange visit={visit} wanted={wanted} current={current} change={change} />}
+        {!result.ok && <Problem failure={result.failure} />}
+        {change && <ConfirmChange visit={visit} request={request} current={current} change={change} />}
         <form class="card pad stack" method="get" action={screenPath(visit, 'usage/plan')}>
           <input type="hidden" name="to" value={to} />
           <Choice
             name="method"
-            label="Paid by"
+            label="Payment method"
             value={method}
             options={PAYMENT_METHODS}
-            hint="Scale is paid by bank debit."
+            hint="Scale requires bank debit."
           />
           <div class="row">
             <button class="button" type="submit">
-              Work out again
+              Recalculate
             </button>
           </div>
         </form>
       </div>
     </>,
-    { status: refused?.failure.status ?? (found.ok ? 200 : found.failure.status) },
+    { status: refused?.failure.status ?? (result.ok ? 200 : result.failure.status) },
   );
 }
 
-function NotChanged({ refused: { failure, shown }, change }: { refused: Refused; change: PlanChange | undefined }) {
-  if (failure.code !== 'plan-changed') return <Problem failure={failure} title="Nothing was changed." />;
-  const differences = change ? differencesOf(shown, change) : [];
+function NotChanged({ refused: { failure, offer }, change }: { refused: Refused; change: PlanChange | undefined }) {
+  if (failure.code !== 'plan-changed') return <Problem failure={failure} title="The plan was not changed." />;
+  const differences = change ? differencesOf(offer, change) : [];
   return (
-    <Note tone="warn" title="Nothing was changed yet.">
+    <Note tone="warn" title="The plan was not changed yet.">
       The account has changed since this was shown.{' '}
-      {differences.length > 0 ? differences.join(' ') : 'The charge and the date are the same.'} Look again, and confirm
-      it.
+      {differences.length > 0 ? differences.join(' ') : 'The charge and the date are the same.'} Check it and confirm
+      again.
     </Note>
   );
 }
 
 interface ConfirmChangeProps {
   readonly visit: Visit;
-  readonly wanted: Wanted;
+  readonly request: ChangeRequest;
   readonly current: Plan;
   readonly change: PlanChange;
 }
 
-function ConfirmChange({ visit, wanted: { to, method }, current, change }: ConfirmChangeProps) {
+function ConfirmChange({ visit, request: { to, method }, current, change }: ConfirmChangeProps) {
   const { charge, version } = change;
-  const sent = { to, method, version, ...shownOf(change) };
+  const sent = { to, method, version, ...offerOf(change) };
   return (
     <section class="card pad stack">
       <Facts
@@ -209,7 +209,7 @@ function ConfirmChange({ visit, wanted: { to, method }, current, change }: Confi
           Then: <strong>{planLabel(to)}</strong>,
           'Takes effect': <Effect change={change} />,
           'Charge before tax': <strong>{moneyText(charge.amount, charge.currency)}</strong>,
-          'Paid by':
+          'Payment method':
             method !== '' || current.paymentMethod ? methodLabel(method || current.paymentMethod || '') : undefined,
         }}
       />

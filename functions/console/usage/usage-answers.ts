@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Use of the period, with what it costs so far. Amounts are decimal text. */
+/** The usage of the period and its cost so far. Amounts are decimal text. */
 export const Usage = z.object({
   periodStart: z.string(),
   periodEnd: z.string(),
@@ -9,7 +9,7 @@ export const Usage = z.object({
   liveIncluded: z.number(),
   liveUsed: z.number(),
   liveOverage: z.number(),
-  /** Live conversions after which all are refused. */
+  /** The number of live conversions after which all are refused. */
   hardLimit: z.nullable(z.number()),
   currency: z.string(),
   spend: z.object({ flat: z.string(), overage: z.string(), total: z.string() }),
@@ -24,7 +24,7 @@ export const UsedDays = z.object({ days: z.array(UsedDay) });
 const SpendCap = z.union([z.object({ amount: z.string() }), z.object({ mode: z.string() })]);
 export type SpendCap = z.output<typeof SpendCap>;
 
-/** What is booked. */
+/** The booked plan. */
 export const Plan = z.object({
   plan: z.string(),
   state: z.string(),
@@ -40,7 +40,7 @@ export type Plan = z.output<typeof Plan>;
 
 const Charge = z.object({ amount: z.string(), currency: z.string() });
 
-/** What a change of plan would do. The version names the state that it was worked out for. */
+/** The effect of a change of plan. The version is that of the account for which it was calculated. */
 export const PlanChange = z.object({ effective: z.string(), at: z.string(), charge: Charge, version: z.string() });
 export type PlanChange = z.output<typeof PlanChange>;
 

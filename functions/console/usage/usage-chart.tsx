@@ -8,11 +8,11 @@ import type { UsedDay } from './usage-answers.ts';
 const HEIGHT = 180;
 const PLOT = { top: 16, bottom: HEIGHT - 22 };
 
-/** Conversions of each day as bars, and as a table for those who want the numbers. */
+/** The conversions per day, as bars and as a table. */
 export function UsageChart({ days }: { readonly days: readonly UsedDay[] }) {
   const { now } = useView();
   const { bars, ticks } = dayChart(days, PLOT);
-  // A day of the API is one of UTC, whatever the zone of the person.
+  // Days of the API are UTC days, in every time zone.
   const dayText = (date: string) => timeText(Date.parse(date), { timeZone: 'UTC', now, only: 'day' });
   const live = days.reduce((sum, day) => sum + day.live, 0);
   const test = days.reduce((sum, day) => sum + day.test, 0);
@@ -50,7 +50,7 @@ export function UsageChart({ days }: { readonly days: readonly UsedDay[] }) {
         <span class="key">
           <Swatch fill="fill-warn" /> Test
         </span>
-        <span class="small muted">{text} Days are those of UTC.</span>
+        <span class="small muted">{text} Days are in UTC.</span>
       </figcaption>
       <details>
         <summary>As a table</summary>

@@ -9,23 +9,23 @@ export function shareText(used: number, all: number): string {
   return `${countText(used)} of ${countText(all)} used${share}`;
 }
 
-/** `Growth`: plans and payment methods begin with a capital. */
+/** Returns the label of a plan: `Growth`. */
 export const planLabel = (plan: string): string => `${plan.slice(0, 1).toUpperCase()}${plan.slice(1)}`;
 
 const STATES: Readonly<Record<string, string>> = {
-  free: 'Free of charge',
+  free: 'Free',
   active: 'Active',
-  scale_intro: 'Active, with the limits of Growth until the first payment settles',
+  scale_intro: 'Active, with Growth limits until the first payment settles',
   scale_full: 'Active, paid',
-  scale_dunning: 'A payment has failed: after two weeks the limits of Free apply',
-  scale_blocked: 'Not paid: the limits of Free apply until a payment settles',
+  scale_dunning: 'Payment failed: Free limits apply after two weeks',
+  scale_blocked: 'Unpaid: Free limits apply until a payment settles',
 };
 
-/** The state of a plan in words; one that is not known here is shown as it is. */
+/** Returns the label of a plan's state; an unknown state is returned unchanged. */
 export const stateText = (state: string): string => (Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state);
 
 export const PAYMENT_METHODS = [
-  ['', 'As it is'],
+  ['', 'No change'],
   ['ach', 'ACH debit, in USD'],
   ['sepa', 'SEPA debit, in EUR'],
   ['bacs', 'Bacs debit, in GBP'],
@@ -37,8 +37,8 @@ export const methodLabel = (method: string): string =>
 
 export const CAP_CHOICES = [
   ['none', 'No cap'],
-  ['hard-stop', 'Stop at what is included'],
-  ['amount', 'At most this amount'],
+  ['hard-stop', 'Stop at the included amount'],
+  ['amount', 'Up to an amount'],
 ] as const;
 
 /** The fields of the form, as text. */
@@ -50,7 +50,7 @@ export interface CapFields {
 export const capFieldsOf = (cap: SpendCap): CapFields =>
   'amount' in cap ? { cap: 'amount', amount: cap.amount } : { cap: cap.mode, amount: '' };
 
-/** What the management API is sent: it says what is wrong with an amount. */
+/** The request body of a cap. The API validates the amount. */
 export const capBodyOf = ({ cap, amount }: CapFields) => (cap === 'amount' ? { amount } : { mode: cap });
 
 export function capText(cap: SpendCap, currency: string): string {

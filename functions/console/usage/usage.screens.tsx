@@ -4,7 +4,7 @@ import { Choice, Field, PostForm } from '../components/form.tsx';
 import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { type Aside, aside } from '../management/management.ts';
+import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
 import { twoMonthsTo } from './day-bars.ts';
@@ -27,7 +27,7 @@ import {
 export const accountPath = ({ tenant }: Visit, path: string): string =>
   `accounts/${encodeURIComponent(tenant)}/${path}`;
 
-/** Invoices beside the rest; all of them have a page of their own. */
+/** The number of invoices on this screen; a screen of its own lists all of them. */
 const NEWEST = 5;
 
 export const usageScreen: Screen = (visit) => usagePage(visit, undefined, ACCEPTED);
@@ -35,21 +35,21 @@ export const usageScreen: Screen = (visit) => usagePage(visit, undefined, ACCEPT
 export const setSpendCap: Screen = async (visit) => {
   const fields = { cap: visit.form.text('cap'), amount: visit.form.text('amount').trim() };
   const call = { method: 'PUT', path: accountPath(visit, 'spend-cap'), body: capBodyOf(fields) } as const;
-  const set = await aside(visit.management.send(call, z.unknown()));
+  const set = await settled(visit.management.send(call, z.unknown()));
   if (set.ok) return seeOther(screenPath(visit, 'usage', { saved: 'cap' }));
   const refused = refusedForm(set.failure);
-  // An amount is all that this form can have wrong.
-  const wrong = set.failure.code === 'invalid-input' ? { amount: 'Write an amount, such as 75.00.' } : refused.wrong;
+  // Only the amount of this form can be invalid.
+  const wrong = set.failure.code === 'invalid-input' ? { amount: 'Enter an amount, such as 75.00.' } : refused.wrong;
   return usagePage(visit, fields, { ...refused, wrong, failure: wrong['amount'] ? undefined : set.failure });
 };
 
-async function usagePage(visit: Visit, stated: CapFields | undefined, refused: RefusedForm): Promise<Page> {
+async function usagePage(visit: Visit, fields: CapFields | undefined, refused: RefusedForm): Promise<Page> {
   const { management, now } = visit;
   const [usage, plan, days, invoices] = await Promise.all([
     management.get('usage', Usage),
     management.get(accountPath(visit, 'plan'), Plan),
-    aside(management.get('usage', UsedDays, { by: 'day', ...twoMonthsTo(now) })),
-    aside(management.get(accountPath(visit, 'invoices'), InvoicePage, { limit: String(NEWEST) })),
+    settled(management.get('usage', UsedDays, { by: 'day', ...twoMonthsTo(now) })),
+    settled(management.get(accountPath(visit, 'invoices'), InvoicePage, { limit: String(NEWEST) })),
   ]);
   const saved = visit.query.get('saved');
   return page(
@@ -64,12 +64,12 @@ async function usagePage(visit: Visit, stated: CapFields | undefined, refused: R
         }
       >
         <a class="button primary" href={screenPath(visit, 'usage/plan')}>
-          Change the plan…
+          Change plan…
         </a>
       </PageHead>
       <div class="stack">
-        {saved === 'plan' && <Note tone="ok">The plan is changed.</Note>}
-        {saved === 'cap' && <Note tone="ok">The cap is saved.</Note>}
+        {saved === 'plan' && <Note tone="ok">Plan changed.</Note>}
+        {saved === 'cap' && <Note tone="ok">Cap saved.</Note>}
         <Quotas usage={usage} plan={plan} />
         <section class="card pad stack">
           <h2>Conversions per day</h2>
@@ -77,7 +77,7 @@ async function usagePage(visit: Visit, stated: CapFields | undefined, refused: R
         </section>
         <div class="columns">
           <PlanCard plan={plan} usage={usage} />
-          <CapForm visit={visit} plan={plan} fields={stated ?? capFieldsOf(plan.spendCap)} refused={refused} />
+          <CapForm visit={visit} plan={plan} fields={fields ?? capFieldsOf(plan.spendCap)} refused={refused} />
         </div>
         <Invoices visit={visit} invoices={invoices} />
       </div>
@@ -93,13 +93,13 @@ function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan })
       <section class="card pad stack-s">
         <h2>Live conversions</h2>
         <p class="figure">{countText(liveUsed)}</p>
-        <Progress done={liveUsed} all={liveIncluded} label="Used of what the plan includes" />
+        <Progress done={liveUsed} all={liveIncluded} label="Used of the included conversions" />
         <p>
           {shareText(liveUsed, liveIncluded)}
-          {liveOverage > 0 && `, ${countText(liveOverage)} beyond it`}
+          {liveOverage > 0 && `, ${countText(liveOverage)} extra`}
         </p>
         <p class="hint">
-          {hardLimit === null ? 'Goes on beyond what is included.' : `Stops at ${countText(hardLimit)}.`} Resets{' '}
+          {hardLimit === null ? 'Extra usage is billed.' : `Stops at ${countText(hardLimit)}.`} Resets{' '}
           <Time at={usage.periodEnd} />.
         </p>
       </section>
@@ -108,10 +108,10 @@ function Quotas({ usage, plan }: { readonly usage: Usage; readonly plan: Plan })
         <p class="figure">{countText(testUsed)}</p>
         <Progress done={testUsed} all={testQuota} label="Used of the test pool" />
         <p>{shareText(testUsed, testQuota)}</p>
-        <p class="hint">For the life of the account: it is not filled again.</p>
+        <p class="hint">One-time quota for the life of the account.</p>
       </section>
       <section class="card pad stack-s">
-        <h2>Spend of this period</h2>
+        <h2>Spend this period</h2>
         <p class="figure">{moneyText(spend.total, currency)}</p>
         <Facts
           facts={{
@@ -141,8 +141,8 @@ function PlanCard({ plan, usage }: { readonly plan: Plan; readonly usage: Usage 
               {planLabel(next.plan)} from <Time at={next.at} only="day" />
             </>
           ),
-          'Paid by': paymentMethod && methodLabel(paymentMethod),
-          'Rate limit': `${countOf(perSecond, 'request')} a second, bursts of ${countText(burst)}`,
+          'Payment method': paymentMethod && methodLabel(paymentMethod),
+          'Rate limit': `${countOf(perSecond, 'request')} per second, bursts of ${countText(burst)}`,
         }}
       />
     </section>
@@ -164,7 +164,7 @@ function CapForm({ visit, plan, fields, refused: { wrong, failure } }: CapFormPr
       <PostForm class="stack" action={screenPath(visit, 'usage/spend-cap')}>
         <Choice
           name="cap"
-          label="What overage may cost in a period"
+          label="Limit for overage per period"
           value={fields.cap}
           options={CAP_CHOICES}
           hint="Beyond the cap, live conversions are refused until the period ends."
@@ -184,7 +184,7 @@ function CapForm({ visit, plan, fields, refused: { wrong, failure } }: CapFormPr
 
 interface InvoicesProps {
   readonly visit: Visit;
-  readonly invoices: Aside<z.output<typeof InvoicePage>>;
+  readonly invoices: Settled<z.output<typeof InvoicePage>>;
 }
 
 function Invoices({ visit, invoices }: InvoicesProps) {
@@ -197,7 +197,7 @@ function Invoices({ visit, invoices }: InvoicesProps) {
       {!invoices.ok && <Problem failure={invoices.failure} />}
       {invoices.ok && invoices.value.items.length > 0 && <InvoiceTable invoices={invoices.value.items} />}
       {invoices.ok && invoices.value.items.length === 0 && (
-        <p class="pad muted">None yet. A paid plan has one when it is booked, and one for each period.</p>
+        <p class="pad muted">None yet. A paid plan has an invoice when it is booked, and one per period.</p>
       )}
     </section>
   );
@@ -212,14 +212,14 @@ export const invoiceList: Screen = async (visit) => {
     <>
       <PageHead
         title="Invoices"
-        lead="Before tax: the payment provider adds it."
+        lead="Amounts before tax, which the payment provider adds."
         under={[screenPath(visit, 'usage'), 'Usage and plan']}
       />
       <div class="card">
         {items.length > 0 ? (
           <InvoiceTable invoices={items} />
         ) : (
-          <Empty title="No invoice yet">A paid plan has one when it is booked, and one for each period.</Empty>
+          <Empty title="No invoice yet">A paid plan has an invoice when it is booked, and one per period.</Empty>
         )}
         <Pager
           newest={cursor === '' ? undefined : screenPath(visit, 'usage/invoices')}

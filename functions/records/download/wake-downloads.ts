@@ -17,7 +17,7 @@ export const wakeDownloads = ({ downloads, send }: WakeDeps, now: number): Promi
       const request = await downloads.request(key);
       return request?.status === 'STARTED' ? request : undefined;
     },
-    heardOf: ({ progressedAt, wokenAt, wakings = 0 }) => ({
+    progressOf: ({ progressedAt, wokenAt, wakings = 0 }) => ({
       progressedAt: Date.parse(progressedAt),
       wokenAt: wokenAt === undefined ? 0 : Date.parse(wokenAt),
       wakings,

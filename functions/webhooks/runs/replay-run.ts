@@ -1,11 +1,9 @@
 import { Refusal } from '#shared/errors';
+import { REPLAYS_MAX } from '#shared/replay-limit';
 import type { Configurations } from '../configurations/configuration.ts';
 import { type Run, type RunKey, snapshotOf, type WaitingRun } from './run.ts';
 import { created } from './run-machine.ts';
 import type { Runs } from './runs.ts';
-
-/** The most replays of one failed run. */
-export const REPLAYS_MAX = 3;
 
 export interface ReplayDeps {
   readonly runs: Pick<Runs, 'byId' | 'payload' | 'createReplay'>;

@@ -50,7 +50,7 @@ describe('a signing secret', () => {
     expect(calls[0]?.body).toMatchObject(screen === rotateSigningSecret ? {} : { signature: 'standard-webhooks' });
     expect(reloadLeadsTo).toBe('/console/t/demo/api-configurations/cfg_1?shown-once=1');
     const again = await renderedScreen(configurationScreen, { path, query: { 'shown-once': '1' }, answers });
-    expect(again.text).toContain('If nobody has copied it, rotate it.');
+    expect(again.text).toContain("If you haven't copied it, rotate it.");
     expect(again.html).not.toContain('whsec_');
   });
 

@@ -15,21 +15,21 @@ const payers = payersOf([token('small', 10), token('gone', 9_999, '2026-02-01T00
 describe('what a download costs', () => {
   it('is paid by the token with the most credits of those in force, unless another one is named', () => {
     expect(payers.map(({ id }) => id)).toEqual(['large', 'small']);
-    expect(costOf(order({}), 60, payers)).toEqual({ ok: true, credits: 60, token: payers[0], left: 40 });
-    expect(costOf(order({ tokenId: 'small' }), 4, payers)).toMatchObject({ token: { id: 'small' }, left: 6 });
+    expect(costOf(order({}), 60, payers)).toEqual({ ok: true, credits: 60, token: payers[0], remaining: 40 });
+    expect(costOf(order({ tokenId: 'small' }), 4, payers)).toMatchObject({ token: { id: 'small' }, remaining: 6 });
     expect(costOf(order({ tokenId: 'gone' }), 4, payers)).toMatchObject({ ok: false, field: 'tokenId' });
     expect(costOf(order({}), 4, [])).toMatchObject({ ok: false, field: 'tokenId' });
   });
 
   it('is no more than what matches', () => {
-    expect(costOf(order({ records: '20' }), 60, payers)).toMatchObject({ credits: 20, left: 80 });
+    expect(costOf(order({ records: '20' }), 60, payers)).toMatchObject({ credits: 20, remaining: 80 });
     expect(costOf(order({ records: '2,000' }), 60, payers)).toMatchObject({ credits: 60 });
   });
 
   it('is told before a token with too little is asked to pay', () => {
-    expect(costOf(order({}), 100, payers)).toMatchObject({ ok: true, left: 0 });
+    expect(costOf(order({}), 100, payers)).toMatchObject({ ok: true, remaining: 0 });
     expect(costOf(order({}), 101, payers)).toMatchObject({ ok: false, field: 'tokenId' });
-    expect(costOf(order({ records: '100' }), 101, payers)).toMatchObject({ ok: true, left: 0 });
+    expect(costOf(order({ records: '100' }), 101, payers)).toMatchObject({ ok: true, remaining: 0 });
   });
 
   it.each(['0', '-1', '1.5', 'many', '1'.repeat(16)])('is unknown of %s records', (records) => {

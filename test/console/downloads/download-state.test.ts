@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesShown, isOver, isPastExpiry } from '../../../functions/console/downloads/download-state.ts';
+import { filePage, isOver, isPastExpiry } from '../../../functions/console/downloads/download-state.ts';
 
 const files = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({
@@ -10,16 +10,16 @@ const files = (count: number, from = 1) =>
 
 describe('the files of a download', () => {
   it('are shown fifty at a time, each page going on after the last file of the one before', () => {
-    const first = filesShown({ files: files(120) });
-    expect([first.shown.length, first.nextAfter]).toEqual([50, 50]);
-    const last = filesShown({ files: files(20, 101) });
-    expect([last.shown.length, last.nextAfter]).toEqual([20, undefined]);
-    expect(filesShown({ files: files(50) }).nextAfter).toBeUndefined();
+    const first = filePage({ files: files(120) });
+    expect([first.files.length, first.nextAfter]).toEqual([50, 50]);
+    const last = filePage({ files: files(20, 101) });
+    expect([last.files.length, last.nextAfter]).toEqual([20, undefined]);
+    expect(filePage({ files: files(50) }).nextAfter).toBeUndefined();
   });
 
   it('go on where the answer of the API was full', () => {
-    expect(filesShown({ files: files(50, 951), moreFilesAfter: 1_000 }).nextAfter).toBe(1_000);
-    expect(filesShown({ files: files(1_000), moreFilesAfter: 1_000 }).nextAfter).toBe(50);
+    expect(filePage({ files: files(50, 951), moreFilesAfter: 1_000 }).nextAfter).toBe(1_000);
+    expect(filePage({ files: files(1_000), moreFilesAfter: 1_000 }).nextAfter).toBe(50);
   });
 
   it('are gone seven days after the last one', () => {

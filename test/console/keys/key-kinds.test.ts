@@ -37,7 +37,7 @@ describe('keys of every kind', () => {
     ['management-keys', { id: 'm1', key: 'secret' }, 'm1'],
     ['data-tokens', { id: 'tok_1', token: 'secret' }, 'tok_1'],
   ])('%s show the secret of the answer that made them', (name, answer, id) => {
-    expect(z.parse(kind(name).made, answer)).toEqual({ id, secret: 'secret' });
+    expect(z.parse(kind(name).newSecret, answer)).toEqual({ id, secret: 'secret' });
   });
 });
 

@@ -28,19 +28,19 @@ describe('what waits', () => {
   const items = [run('2026-11-22T11:59:00Z'), run('2026-11-22T09:00:00Z')];
 
   it('says for how long the oldest does, and at least how long where not all were seen', () => {
-    expect(waitingFigure({ items }, NOW).detail).toBe('the oldest for 3 h');
+    expect(waitingFigure({ items }, NOW).detail).toBe('oldest: 3 h');
     expect(waitingFigure({ items, nextCursor: 'more' }, NOW)).toMatchObject({
       value: '2+',
-      detail: 'the oldest for more than 3 h',
+      detail: 'oldest: more than 3 h',
     });
-    expect(waitingFigure({ items: [] }, NOW).detail).toBe('nothing waits');
+    expect(waitingFigure({ items: [] }, NOW).detail).toBe('none waiting');
   });
 
   it('counts a review from when it was asked for', () => {
     const oldest = { createdAt: '2026-11-20T12:00:00Z', review: { requestedAt: '2026-11-22T11:30:00Z' } };
     const reviews = { items: [oldest], count: { value: 100, isMore: true } };
-    expect(reviewFigure(reviews, NOW)).toMatchObject({ value: '100+', detail: 'the oldest for 30 min' });
-    expect(reviewFigure({ items: [], count: { value: 0, isMore: false } }, NOW).detail).toBe('nothing waits');
+    expect(reviewFigure(reviews, NOW)).toMatchObject({ value: '100+', detail: 'oldest: 30 min' });
+    expect(reviewFigure({ items: [], count: { value: 0, isMore: false } }, NOW).detail).toBe('none waiting');
   });
 });
 
@@ -50,7 +50,7 @@ it('downloads are those under way, with what is done of them', () => {
     { status: 'COMPLETED', downloaded: 9, requested: 9 },
   ];
   expect(downloadFigure({ items })).toMatchObject({ value: '1', detail: '400 of 1,000 records' });
-  expect(downloadFigure({ items: [] }).detail).toBe('nothing runs');
+  expect(downloadFigure({ items: [] }).detail).toBe('none running');
 });
 
 it('imports are those of seven days that failed or left lines out', () => {
@@ -82,17 +82,17 @@ describe('the quota', () => {
   };
 
   it('is that of the plan, and never shown as used up before it is', () => {
-    expect(quotaFigure(used)).toEqual({ value: '91 %', detail: '910 of 1,000 conversions', isBad: true });
-    expect(quotaFigure({ ...used, liveUsed: 999 }).value).toBe('99 %');
+    expect(quotaFigure(used)).toEqual({ value: '91%', detail: '910 of 1,000 conversions', isBad: true });
+    expect(quotaFigure({ ...used, liveUsed: 999 }).value).toBe('99%');
     expect(quotaFigure({ ...used, liveUsed: 1_200, liveOverage: 200 })).toMatchObject({
-      value: '120 %',
+      value: '120%',
       detail: '1,200 of 1,000 conversions, 200 beyond',
     });
   });
 
   it('is the test pool where the plan has no live conversions', () => {
     expect(quotaFigure({ ...used, liveIncluded: 0 })).toMatchObject({
-      value: '5 %',
+      value: '5%',
       detail: '5 of 100 test conversions',
       isBad: false,
     });

@@ -39,11 +39,11 @@ describe('a form', () => {
   it('has its fields as they were typed, with the line ends of Unix', () => {
     const form = new Form('name=%20Dana%20&body=a%0D%0Ab&tick=on&kind=a&kind=b');
     expect(form.text('name')).toBe(' Dana ');
-    expect(form.stated('name')).toBe('Dana');
+    expect(form.trimmed('name')).toBe('Dana');
     expect(form.text('body')).toBe('a\nb');
     expect(form.isTicked('tick')).toBe(true);
     expect(form.isTicked('other')).toBe(false);
     expect(form.all('kind')).toEqual(['a', 'b']);
-    expect(form.stated('missing')).toBeUndefined();
+    expect(form.trimmed('missing')).toBeUndefined();
   });
 });

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Management, Query } from '../../../functions/console/management/management.ts';
 import { Form } from '../../../functions/console/pages/form.ts';
+import { mapAreaOf } from '../../../functions/console/places/map-area.ts';
 import type { Place } from '../../../functions/console/places/place-answers.ts';
-import {
-  bodyOf,
-  fieldsOf,
-  NEW_PLACE,
-  statedFields,
-  wrongNumbers,
-} from '../../../functions/console/places/place-form.ts';
-import { placesShown } from '../../../functions/console/places/places-shown.ts';
+import { bodyOf, fieldsIn, fieldsOf, NEW_PLACE, wrongNumbers } from '../../../functions/console/places/place-form.ts';
 import { PlaceReplacement } from '../../../functions/places/catalog/place-input.ts';
 
 const place = (id: string, longitude: number, latitude: number): Place => ({
@@ -47,7 +41,7 @@ function answering(...pages: readonly { items: readonly Place[]; nextCursor?: st
 describe('the places of a map', () => {
   it('are all of them where one page holds all, seen from around them', async () => {
     const { management, asked } = answering({ items: [place('a', 10, 50), place('b', 12, 51)] });
-    const shown = await placesShown(management, '');
+    const shown = await mapAreaOf(management, '');
     expect(shown).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'b' }] });
     expect(asked).toEqual([{ limit: '100' }]);
   });
@@ -57,7 +51,7 @@ describe('the places of a map', () => {
       { items: [place('a', 10, 50)], nextCursor: 'more' },
       { items: [place('a', 10, 50), place('near', 10.001, 50)] },
     );
-    const shown = await placesShown(management, '');
+    const shown = await mapAreaOf(management, '');
     expect(shown).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'near' }] });
     expect(asked[1]).toMatchObject({ limit: '500' });
   });
@@ -65,7 +59,7 @@ describe('the places of a map', () => {
   it('follow short pages of a box, but not for ever, and say that there may be more', async () => {
     const short = { items: [place('a', 10, 50)], nextCursor: 'more' };
     const { management, asked } = answering(short, { ...short, items: [] }, short, short, short, short);
-    const shown = await placesShown(management, '5,45,15,55');
+    const shown = await mapAreaOf(management, '5,45,15,55');
     expect(asked.map((query) => [query?.['cursor'], query?.['limit']])).toEqual([
       [undefined, '500'],
       ['more', '499'],
@@ -83,7 +77,7 @@ describe('the places of a map', () => {
       { items: [place('far', 170, -40), place('a', 10, 50)], nextCursor: 'more' },
       { items: [place('b', 20, 55)] },
     );
-    const shown = await placesShown(management, '-20,30,40,60');
+    const shown = await mapAreaOf(management, '-20,30,40,60');
     expect(asked.map((query) => [query?.['cursor'], query?.['limit'], query?.['box']])).toEqual([
       [undefined, '100', undefined],
       ['more', '100', undefined],
@@ -93,7 +87,7 @@ describe('the places of a map', () => {
 
   it('are those around the newest where the address has no proper box', async () => {
     const { management, asked } = answering({ items: [] });
-    await placesShown(management, '1,2,3,<script>');
+    await mapAreaOf(management, '1,2,3,<script>');
     expect(asked).toEqual([{ limit: '100' }]);
   });
 });
@@ -118,7 +112,7 @@ describe('the form of a place', () => {
   });
 
   it('reads a ticked box as closed', () => {
-    expect(statedFields(new Form('name=+A+&isClosed=on'))).toMatchObject({ name: 'A', isClosed: true });
-    expect(statedFields(new Form('name=A'))).toMatchObject({ isClosed: false });
+    expect(fieldsIn(new Form('name=+A+&isClosed=on'))).toMatchObject({ name: 'A', isClosed: true });
+    expect(fieldsIn(new Form('name=A'))).toMatchObject({ isClosed: false });
   });
 });

@@ -3,12 +3,12 @@ import { ManagementFailure } from '../../../functions/console/management/managem
 import { Form } from '../../../functions/console/pages/form.ts';
 import type { Details } from '../../../functions/console/reviews/image-answers.ts';
 import { countedText, queueFilterIn, queueQueryOf } from '../../../functions/console/reviews/queue-filter.ts';
-import { bodyOf, proposedFields, statedReview } from '../../../functions/console/reviews/review-form.ts';
+import { bodyOf, proposedFields, reviewIn } from '../../../functions/console/reviews/review-form.ts';
 import { conflictText } from '../../../functions/console/reviews/review-refusals.ts';
 import { ReviewRequest } from '../../../functions/images/reviews/review-request.ts';
 
 const form = (pairs: readonly (readonly [string, string])[]) =>
-  statedReview(new Form(new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()));
+  reviewIn(new Form(new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()));
 
 const line = (name: string, price: string, quantity = '1', points = '0') =>
   [

@@ -6,7 +6,7 @@ import {
   titleOf,
   valueText,
   withinLimit,
-} from '../../../functions/console/search/shown-records.ts';
+} from '../../../functions/console/search/record-display.ts';
 
 describe('the table of records', () => {
   it('has columns only for fields that at least one record fills, five at most', () => {

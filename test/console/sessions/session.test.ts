@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 
 describe('a session', () => {
   it('ends half an hour after the person was last seen, for which a note every five minutes is exact enough', () => {
-    const session = { signedInAt: 0, seenAt: 0 };
+    const session = { signedInAt: 0, lastRequestAt: 0 };
     expect(isOver(session, 30 * MINUTE)).toBe(false);
     expect(isOver(session, 35 * MINUTE - 1)).toBe(false);
     expect(isOver(session, 35 * MINUTE)).toBe(true);
@@ -15,9 +15,9 @@ describe('a session', () => {
   });
 
   it('ends after twelve hours however busy the person is', () => {
-    expect(isOver({ signedInAt: 0, seenAt: 12 * HOUR - 1 }, 12 * HOUR - 1)).toBe(false);
-    expect(isOver({ signedInAt: 0, seenAt: 12 * HOUR - 1 }, 12 * HOUR)).toBe(true);
-    expect(endOf({ signedInAt: 0, seenAt: 20 * HOUR })).toBe(12 * HOUR);
+    expect(isOver({ signedInAt: 0, lastRequestAt: 12 * HOUR - 1 }, 12 * HOUR - 1)).toBe(false);
+    expect(isOver({ signedInAt: 0, lastRequestAt: 12 * HOUR - 1 }, 12 * HOUR)).toBe(true);
+    expect(endOf({ signedInAt: 0, lastRequestAt: 20 * HOUR })).toBe(12 * HOUR);
   });
 
   it('replaces an ID token in its last minute', () => {

@@ -20,8 +20,8 @@ const session: Session = {
   person: { name: 'dana', tenant: 'acme', isOperator: false },
   tokens: { idToken: 'an-id-token', idTokenUntil: 900_000, refreshToken: 'a-refresh-token' },
   signedInAt: 1_000,
-  seenAt: 2_000,
-  hasStatedCode: false,
+  lastRequestAt: 2_000,
+  hasEnteredCode: false,
 };
 
 describe('stored sessions', () => {
@@ -47,8 +47,8 @@ describe('stored sessions', () => {
     await sessions.add(id, session);
     const later = {
       ...session,
-      seenAt: 700_000,
-      hasStatedCode: true,
+      lastRequestAt: 700_000,
+      hasEnteredCode: true,
       tokens: { ...session.tokens, idToken: 'another' },
     };
     await sessions.note(id, later);
@@ -63,9 +63,9 @@ describe('stored sessions', () => {
     const id = newSessionId();
     await sessions.add(id, session);
     const read = (await sessions.byId(id))!;
-    await sessions.note(id, { ...read, hasStatedCode: true });
-    await sessions.note(id, { ...read, seenAt: 700_000 });
-    expect(await sessions.byId(id)).toEqual({ ...session, seenAt: 700_000, hasStatedCode: true });
+    await sessions.note(id, { ...read, hasEnteredCode: true });
+    await sessions.note(id, { ...read, lastRequestAt: 700_000 });
+    expect(await sessions.byId(id)).toEqual({ ...session, lastRequestAt: 700_000, hasEnteredCode: true });
   });
 
   it('never share an id', async () => {

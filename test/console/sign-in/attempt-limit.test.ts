@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AttemptCounts,
-  type Attempting,
   closedUntil,
   MOST_PER_BROWSER,
   MOST_PER_NAME,
@@ -12,6 +11,7 @@ import {
   ownerOf,
   PAUSE_MILLIS,
   type Series,
+  type SignInAttempt,
   takeAttempt,
   withAttempt,
 } from '../../../functions/console/sign-in/attempt-limit.ts';
@@ -32,8 +32,8 @@ function memoryCounts(): AttemptCounts {
   };
 }
 
-const HOME: Attempting = { name: 'dana', address: '203.0.113.9' };
-const kindOf = async (counts: AttemptCounts, change: Partial<Attempting> = {}, now = 0) =>
+const HOME: SignInAttempt = { name: 'dana', address: '203.0.113.9' };
+const kindOf = async (counts: AttemptCounts, change: Partial<SignInAttempt> = {}, now = 0) =>
   (await takeAttempt(counts, { ...HOME, ...change }, now)).kind;
 /** Addresses of as many networks as are asked for. */
 const elsewhere = (n: number) => `198.51.${n}.7`;

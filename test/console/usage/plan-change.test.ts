@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf, PLANS, shownOf } from '../../../functions/console/usage/plan-change.ts';
+import { differencesOf, offerOf, PLANS } from '../../../functions/console/usage/plan-change.ts';
 import { PLAN_NAMES } from '../../../functions/conversions/billing/subscriptions/plan.ts';
 
 const change = (stated: object = {}) => ({
@@ -12,7 +12,7 @@ const change = (stated: object = {}) => ({
 
 describe('a change of plan that was refused because the account has changed', () => {
   it('tells a charge and a date that are no longer what was confirmed', () => {
-    const shown = shownOf(change());
+    const shown = offerOf(change());
     expect(differencesOf(shown, change({ version: 'v2' }))).toEqual([]);
     expect(differencesOf(shown, change({ at: '2027-01-23T07:00:00.000Z' }))).toEqual([
       'The change applies on 2027-01-23; it was 2026-12-23.',
@@ -29,7 +29,7 @@ describe('a change of plan that was refused because the account has changed', ()
   });
 
   it('does not take the passing of time for a change', () => {
-    const shown = shownOf(change({ effective: 'now', at: '2026-11-22T00:00:00.000Z' }));
+    const shown = offerOf(change({ effective: 'now', at: '2026-11-22T00:00:00.000Z' }));
     expect(differencesOf(shown, change({ effective: 'now', at: '2026-11-22T00:00:05.000Z' }))).toEqual([]);
   });
 });

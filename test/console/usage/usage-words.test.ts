@@ -18,7 +18,7 @@ describe('the cap on overage', () => {
   });
 
   it('is told in words', () => {
-    expect(capText({ mode: 'hard-stop' }, 'USD')).toBe('Stop at what is included');
+    expect(capText({ mode: 'hard-stop' }, 'USD')).toBe('Stop at the included amount');
     expect(capText({ amount: '75.00' }, 'EUR')).toBe('75.00 EUR');
     expect(capText({ mode: 'later' }, 'EUR')).toBe('later');
   });

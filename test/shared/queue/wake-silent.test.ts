@@ -29,7 +29,7 @@ async function wake(all: readonly Work[]) {
         failing(work, 'find');
         return work.fault === 'ended' ? undefined : work;
       },
-      heardOf: ({ silentFor, wakings }) => ({
+      progressOf: ({ silentFor, wakings }) => ({
         progressedAt: NOW - silentFor - wakings * SILENT,
         wokenAt: wakings > 0 ? NOW - silentFor : 0,
         wakings,

@@ -80,7 +80,7 @@ describe('the preview of a rule', () => {
 
   it.each([
     ['a trigger of another module', { trigger: 'Incident closed' }, 'trigger must be one of'],
-    ['an event of another trigger', { event: { trigger: 'Stage started' } }, 'event must be of the module'],
+    ['an event of another trigger', { event: { trigger: 'Stage started' } }, 'event must have the module'],
     ['an event that could not be announced', { event: { recordId: '' } }, 'event.recordId must not be empty'],
     ['data that is no object', { event: { data: [] } }, 'event.data must be an object'],
     ['an event with other members', { event: { colour: 1 } }, 'event.colour is not a known field'],

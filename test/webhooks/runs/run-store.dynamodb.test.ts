@@ -1,12 +1,13 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPLAYS_MAX, replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
+import { replayRun } from '../../../functions/webhooks/runs/replay-run.ts';
 import type { LeasedRun, Run } from '../../../functions/webhooks/runs/run.ts';
 import { runKey } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { claim, failed, finish, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
+import { REPLAYS_MAX } from '../../../shared/replay-limit.ts';
 import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/local-table.ts';

@@ -62,13 +62,13 @@ describe('a target', () => {
     ['https://example.com:80/', 'port'],
     ['https://example.com:25/', 'port'],
     ['https://example.com:0/', 'port'],
-    ['https://localhost/', 'public internet'],
-    ['https://localhost./', 'public internet'],
-    ['https://a.localhost/', 'public internet'],
-    ['https://intranet/', 'public internet'],
-    ['https://api.svc.cluster.local/', 'public internet'],
-    ['https://metadata.google.internal/', 'public internet'],
-    ['https://ip-10-0-0-1.ec2.internal/', 'public internet'],
+    ['https://localhost/', 'public host name'],
+    ['https://localhost./', 'public host name'],
+    ['https://a.localhost/', 'public host name'],
+    ['https://intranet/', 'public host name'],
+    ['https://api.svc.cluster.local/', 'public host name'],
+    ['https://metadata.google.internal/', 'public host name'],
+    ['https://ip-10-0-0-1.ec2.internal/', 'public host name'],
     ['https://a..example.com/', 'valid host name'],
     ['https://example.com../', 'valid host name'],
     ['https://-a.example.com/', 'valid host name'],
@@ -142,7 +142,7 @@ describe('targets that may be private', () => {
     expect(target('https://127.0.0.1:9000/', allowed)).toMatchObject({ mayBePrivate: true, isAddress: true });
     expect(target('https://[::1]/', allowed)).toMatchObject({ host: '::1', authority: '[::1]', mayBePrivate: true });
     expect(target('https://example.com/', allowed)).toMatchObject({ mayBePrivate: false });
-    expect(reason('https://localhost:8444/', allowed)).toContain('public internet');
+    expect(reason('https://localhost:8444/', allowed)).toContain('public host name');
     expect(reason('https://127.0.0.1:8443/', allowed)).toContain('private address');
     expect(reason('http://localhost:8443/', allowed)).toContain('https');
     expect(reason('https://me@localhost:8443/', allowed)).toContain('user name');
