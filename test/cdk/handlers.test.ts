@@ -17,7 +17,7 @@ beforeAll(async () => {
   functions = await functionsOfTemplates();
 });
 
-/** That deployed functions have the same variables is proven in `stacks.test.ts`. */
+/** The variables of deployed functions are compared in `stacks.test.ts`. */
 async function functionsOfTemplates(): Promise<typeof functions> {
   const found = (await localFunctions()).map(({ Properties, Parameters }) => {
     const valueOf = (value: string | { readonly Ref?: string }) => {

@@ -29,7 +29,7 @@ interface OutsideRequest {
   readonly runs: readonly Run[];
   readonly readUnits?: number;
   readonly writeUnits?: number;
-  /** Of a PUT to S3, which no gateway sees: how it is received. */
+  /** A PUT to S3, which passes no gateway. */
   readonly isUpload?: boolean;
 }
 
@@ -123,7 +123,7 @@ const REQUESTS: readonly OutsideRequest[] = [
 
 const MILLION = 1e6;
 const MONTH_SECONDS = 30 * 86_400;
-/** What S3 takes below one prefix. A link is good for an hour. */
+/** The requests that S3 accepts below one prefix. A link is valid for an hour. */
 const UPLOADS_PER_SECOND = 3_500;
 const UPLOAD_SECONDS = 3_600;
 const PROCESSOR_MIB = 1_769;
@@ -194,7 +194,7 @@ function rowOf(request: OutsideRequest): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What bounds a request, and what it costs at that bound for a whole month. */
+/** The limit of a request, and its cost at that limit for a whole month. */
 function boundOf({ route, isUpload }: OutsideRequest, total: number): [string, string] {
   const whole = (dollars: number) => Math.round(dollars).toLocaleString('en-US');
   if (isUpload) {

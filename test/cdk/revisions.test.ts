@@ -13,7 +13,7 @@ import { isThorough } from '../support/thoroughness.ts';
 const folder = mkdtempSync(join(tmpdir(), 'revisions-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What CloudFormation knows about the references of a deployed stack. */
+/** The references of a deployed stack, as CloudFormation stores them. */
 interface Deployed {
   readonly name: string;
   readonly exports: ReadonlySet<string>;
@@ -76,12 +76,12 @@ const drop = (stackName: string, path: string) => (app: App) => {
 const WEBHOOKS = 'five-services-prod-webhooks';
 const RECORDS = 'five-services-prod-records';
 
-/** Of all stacks, those of a revision with these domains: the data, the edge, and theirs. */
+/** Returns the stacks of a revision with these domains: data, edge, and one per domain. */
 const onlyOf = (stacks: readonly Deployed[], domains: readonly string[]) =>
   stacks.filter(({ name }) =>
     ['data', 'edge', ...domains, 'gateway'].some((part) => name === `five-services-prod-${part}`),
   );
-/** What is dropped is part of these, and the others take half the time. */
+/** The domains of the test: the dropped one is among them, and the others would double the time. */
 const FEW = isThorough
   ? DOMAIN_NAMES
   : DOMAIN_NAMES.filter((name) => ['accounts', 'records', 'webhooks'].includes(name));

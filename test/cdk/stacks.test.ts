@@ -31,7 +31,7 @@ function synthesize(stage: string, context: Record<string, unknown> = {}): Synth
   return unchecked(stage, context);
 }
 
-/** Without those checks: for what differs from a stage that was checked in a setting only. */
+/** Synthesizes without those checks, for a stage that differs from a checked one in a setting only. */
 function variant(stage: string, context: Record<string, unknown>): Synthesized {
   process.env['CDK_VALIDATION'] = 'false';
   return unchecked(stage, context);
@@ -454,8 +454,8 @@ describe('the stacks', () => {
         if (queueId === undefined) continue;
         const queue = template.findResources('AWS::SQS::Queue')[queueId];
         const worker = template.findResources('AWS::Lambda::Function')[Properties['FunctionName'].Ref];
-        // Workers of the domain records, and imports of places, renew a lease on their message. In a FIFO queue, a hidden
-        // message would hold up others.
+        // Workers of the domain records, and imports of places, renew a lease on their message. In a FIFO queue, a
+        // hidden message would hold up others.
         const isLeased = /^(records|places\/import)\//.test(worker?.['Properties'].Description);
         const times = isLeased || queue?.['Properties'].FifoQueue ? 1 : 6;
         expect(queue?.['Properties'].VisibilityTimeout, queueId).toBe(worker?.['Properties'].Timeout * times);

@@ -124,7 +124,7 @@ describe('reviews', () => {
     expect(mine.text).toContain(`action="${path}/review"`);
     const theirs = await operator.get(path);
     expect(theirs.text).not.toContain(`action="${path}/review"`);
-    expect(words(theirs.text)).toContain('demo is looking at this record');
+    expect(words(theirs.text)).toContain('demo is reviewing this record');
 
     // Somebody who had opened the page before it was taken.
     const late = await operator.post(`${path}/claim`, { form: await operator.formToken(path, '/console/sign-out') });

@@ -125,9 +125,9 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     }
     await page.goto(at('/console/second-factor'));
     await button(page, 'Set up an app').click();
-    await page.getByLabel('Code').waitFor();
+    await page.getByLabel('Code from the app').waitFor();
     found.push(...(await hindrances(page, 'the key of an app')));
-    await page.getByLabel('Code').fill('000000');
+    await page.getByLabel('Code from the app').fill('000000');
     await button(page, 'Confirm').click();
     await page.getByText('Wrong code. Enter the current code of the app.').waitFor();
     found.push(...(await hindrances(page, 'a wrong code')));

@@ -10,29 +10,23 @@ interface FieldsProps {
   readonly stored: string | undefined;
 }
 
+type LineName = 'name' | 'targetUrl' | 'retryIntervalSeconds' | 'retryTimeoutSeconds' | 'maxAttempts';
+
 /** All fields of an API configuration. The page's script hides those of the other types of authentication. */
 export function ConfigurationFormFields({ fields, refused: { wrong, failure }, stored }: FieldsProps) {
+  const line = (name: LineName, label: string, more: Partial<Parameters<typeof Field>[0]>) => (
+    <Field name={name} label={label} value={fields[name]} error={wrong[name]} {...more} />
+  );
   return (
     <>
       {failure && <Problem failure={failure} />}
-      <Field
-        name="name"
-        label="API Configuration Name"
-        value={fields.name}
-        error={wrong['name']}
-        isRequired
-        maxLength={50}
-      />
-      <Field
-        name="targetUrl"
-        label="Target URL"
-        type="url"
-        value={fields.targetUrl}
-        error={wrong['targetUrl']}
-        placeholder="https://example.com/webhooks"
-        hint="HTTPS only. Private addresses aren't allowed."
-        isRequired
-      />
+      {line('name', 'API Configuration Name', { isRequired: true, maxLength: 50 })}
+      {line('targetUrl', 'Target URL', {
+        type: 'url',
+        placeholder: 'https://example.com/webhooks',
+        hint: "HTTPS only. Private addresses aren't allowed.",
+        isRequired: true,
+      })}
       <Text
         name="description"
         label="Description"
@@ -42,27 +36,9 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
         maxLength={500}
       />
       <fieldset class="pair">
-        <Field
-          name="retryIntervalSeconds"
-          label="Retry Interval (seconds)"
-          value={fields.retryIntervalSeconds}
-          error={wrong['retryIntervalSeconds']}
-          hint="0 to 86,400"
-        />
-        <Field
-          name="retryTimeoutSeconds"
-          label="Retry Timeout (seconds)"
-          value={fields.retryTimeoutSeconds}
-          error={wrong['retryTimeoutSeconds']}
-          hint="1 to 120"
-        />
-        <Field
-          name="maxAttempts"
-          label="Max Attempts"
-          value={fields.maxAttempts}
-          error={wrong['maxAttempts']}
-          hint="1 to 20"
-        />
+        {line('retryIntervalSeconds', 'Retry Interval (seconds)', { hint: '0 to 86,400' })}
+        {line('retryTimeoutSeconds', 'Retry Timeout (seconds)', { hint: '1 to 120' })}
+        {line('maxAttempts', 'Max Attempts', { hint: '1 to 20' })}
       </fieldset>
       <AuthenticationFields fields={fields} wrong={wrong} stored={stored} />
       <Tick

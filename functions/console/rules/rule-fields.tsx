@@ -13,6 +13,9 @@ interface RuleFieldsProps {
   readonly sample: string;
 }
 
+const BODY_HINT =
+  'A JSON object. Put variables in quotes, e.g. "{{requestId}}". A text that is only a variable keeps the type of its value.';
+
 export function RuleFormFields({
   fields,
   refused: { wrong, failure },
@@ -39,17 +42,7 @@ export function RuleFormFields({
           error={wrong['apiConfigurationId']}
         />
       </div>
-      <Text
-        name="body"
-        label="Body"
-        value={fields.body}
-        error={wrong['body']}
-        isCode
-        rows={14}
-        hint={
-          'A JSON object. Put variables in quotes, e.g. "{{requestId}}". A text that is only a variable keeps the type of its value.'
-        }
-      />
+      <Text name="body" label="Body" value={fields.body} error={wrong['body']} isCode rows={14} hint={BODY_HINT} />
       <Text
         name="headers"
         label="Headers"

@@ -137,7 +137,7 @@ function secretPage({ person, form }: Visit, secret: string, error?: string): Pa
         <Return to={ownPath(form.trimmed('return'))} />
         <Field
           name="code"
-          label="Code"
+          label="Code from the app"
           autocomplete="one-time-code"
           inputMode="numeric"
           isRequired

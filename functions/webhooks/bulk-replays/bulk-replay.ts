@@ -29,7 +29,7 @@ export interface BulkReplay extends BulkReplayKey {
   /** The rate limit allows no further replay before this moment. */
   readonly pacedUntil: number;
   readonly progressedAt: number;
-  /** How many times it was woken since the last page, and the last time. */
+  /** The number of wakings since the last page, and the time of the last one. */
   readonly wakings?: number;
   readonly wokenAt?: number;
 }

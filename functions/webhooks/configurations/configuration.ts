@@ -18,7 +18,7 @@ export interface Configuration {
   readonly authentication: StoredAuthentication;
   /** The secrets that sign requests, newest first. Requests are not signed if there are none. */
   readonly signingSecrets?: readonly StoredSigningSecret[];
-  /** While false, events make no runs for it, and pending runs fail when they are due. */
+  /** A disabled configuration gets no runs, and its pending runs fail when they are due. */
   readonly enabled: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;

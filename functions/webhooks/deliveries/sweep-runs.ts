@@ -53,7 +53,7 @@ export interface SweepResult {
 }
 
 const BATCH = 100;
-/** With empty queues no message is in flight, so runs with a later look are checked this far ahead. */
+/** The sweeper checks runs whose look is due within this time if the queues are empty: then no message is in flight. */
 const AHEAD_MILLIS = 900_000;
 /** The number of configurations that are checked in parallel. */
 const CONFIGURATIONS_AT_A_TIME = 10;

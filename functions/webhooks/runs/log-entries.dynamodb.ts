@@ -20,7 +20,7 @@ export interface LogEntriesOptions {
 interface EntriesQuery extends LogEntriesOptions {
   readonly tenant: string;
   readonly filter: RunFilter;
-  /** Only entries older than this position are returned. */
+  /** The position before which entries are returned. */
   readonly before: string | undefined;
 }
 

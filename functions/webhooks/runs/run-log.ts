@@ -17,7 +17,7 @@ export interface RunFilter {
   readonly record?: string | undefined;
   /** Whether a replay has succeeded; it applies to failed runs only. */
   readonly resolved?: boolean | undefined;
-  /** Only the replays of this run. */
+  /** The run whose replays are listed. */
   readonly replayOf?: string | undefined;
 }
 

@@ -63,7 +63,7 @@ it('imports are those of seven days that failed or left lines out', () => {
   ];
   expect(importFigure({ items }, NOW)).toEqual({
     value: '2',
-    detail: '3 lines rejected in 7 days',
+    detail: '3 lines rejected, last 7 days',
     isBad: true,
   });
   expect(importFigure({ items: [] }, NOW)).toMatchObject({ value: '0', isBad: false });

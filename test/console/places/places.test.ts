@@ -41,8 +41,8 @@ function answering(...pages: readonly { items: readonly Place[]; nextCursor?: st
 describe('the places of a map', () => {
   it('are all of them where one page holds all, seen from around them', async () => {
     const { management, asked } = answering({ items: [place('a', 10, 50), place('b', 12, 51)] });
-    const shown = await mapAreaOf(management, '');
-    expect(shown).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'b' }] });
+    const area = await mapAreaOf(management, '');
+    expect(area).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'b' }] });
     expect(asked).toEqual([{ limit: '100' }]);
   });
 
@@ -51,15 +51,15 @@ describe('the places of a map', () => {
       { items: [place('a', 10, 50)], nextCursor: 'more' },
       { items: [place('a', 10, 50), place('near', 10.001, 50)] },
     );
-    const shown = await mapAreaOf(management, '');
-    expect(shown).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'near' }] });
+    const area = await mapAreaOf(management, '');
+    expect(area).toMatchObject({ isPart: false, box: undefined, places: [{ id: 'a' }, { id: 'near' }] });
     expect(asked[1]).toMatchObject({ limit: '500' });
   });
 
   it('follow short pages of a box, but not for ever, and say that there may be more', async () => {
     const short = { items: [place('a', 10, 50)], nextCursor: 'more' };
     const { management, asked } = answering(short, { ...short, items: [] }, short, short, short, short);
-    const shown = await mapAreaOf(management, '5,45,15,55');
+    const area = await mapAreaOf(management, '5,45,15,55');
     expect(asked.map((query) => [query?.['cursor'], query?.['limit']])).toEqual([
       [undefined, '500'],
       ['more', '499'],
@@ -68,8 +68,8 @@ describe('the places of a map', () => {
       ['more', '497'],
     ]);
     expect(asked[0]?.['box']).toMatch(/^-?[\d.]+(,-?[\d.]+){3}$/);
-    expect(shown.isPart).toBe(true);
-    expect(shown.places).toHaveLength(4);
+    expect(area.isPart).toBe(true);
+    expect(area.places).toHaveLength(4);
   });
 
   it('are those among the newest where the view is too wide for the index', async () => {
@@ -77,12 +77,12 @@ describe('the places of a map', () => {
       { items: [place('far', 170, -40), place('a', 10, 50)], nextCursor: 'more' },
       { items: [place('b', 20, 55)] },
     );
-    const shown = await mapAreaOf(management, '-20,30,40,60');
+    const area = await mapAreaOf(management, '-20,30,40,60');
     expect(asked.map((query) => [query?.['cursor'], query?.['limit'], query?.['box']])).toEqual([
       [undefined, '100', undefined],
       ['more', '100', undefined],
     ]);
-    expect(shown).toMatchObject({ isPart: false, places: [{ id: 'a' }, { id: 'b' }] });
+    expect(area).toMatchObject({ isPart: false, places: [{ id: 'a' }, { id: 'b' }] });
   });
 
   it('are those around the newest where the address has no proper box', async () => {
@@ -107,8 +107,8 @@ describe('the form of a place', () => {
   });
 
   it('names the fields in which there is no number', () => {
-    const stated = { ...NEW_PLACE, latitude: '47,62', longitude: '', points: '1.5', acceptedDistanceMeters: 'far' };
-    expect(Object.keys(wrongNumbers(stated))).toEqual(['latitude', 'longitude', 'points', 'acceptedDistanceMeters']);
+    const input = { ...NEW_PLACE, latitude: '47,62', longitude: '', points: '1.5', acceptedDistanceMeters: 'far' };
+    expect(Object.keys(wrongNumbers(input))).toEqual(['latitude', 'longitude', 'points', 'acceptedDistanceMeters']);
   });
 
   it('reads a ticked box as closed', () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curlCommand } from '../../../functions/console/runs/curl-command.ts';
 
-/** What a shell makes of the command: the arguments that curl would get. */
+/** Runs the command in a shell and returns the arguments that curl would get. */
 const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', command.replace(/^curl/, "printf '%s\\0'")], { env: { TOKEN: 'my-secret' } })
     .toString()

@@ -12,9 +12,9 @@ const change = (stated: object = {}) => ({
 
 describe('a change of plan that was refused because the account has changed', () => {
   it('tells a charge and a date that are no longer what was confirmed', () => {
-    const shown = offerOf(change());
-    expect(differencesOf(shown, change({ version: 'v2' }))).toEqual([]);
-    expect(differencesOf(shown, change({ at: '2027-01-23T07:00:00.000Z' }))).toEqual([
+    const offer = offerOf(change());
+    expect(differencesOf(offer, change({ version: 'v2' }))).toEqual([]);
+    expect(differencesOf(offer, change({ at: '2027-01-23T07:00:00.000Z' }))).toEqual([
       'The change applies on 2027-01-23; it was 2026-12-23.',
     ]);
     const upgrade = change({
@@ -22,15 +22,15 @@ describe('a change of plan that was refused because the account has changed', ()
       at: '2026-11-22T00:00:00.000Z',
       charge: { amount: '70.00', currency: 'USD' },
     });
-    expect(differencesOf(shown, upgrade)).toEqual([
+    expect(differencesOf(offer, upgrade)).toEqual([
       'The charge is 70.00 USD; it was 0.00 USD.',
       'The change applies at once.',
     ]);
   });
 
   it('does not take the passing of time for a change', () => {
-    const shown = offerOf(change({ effective: 'now', at: '2026-11-22T00:00:00.000Z' }));
-    expect(differencesOf(shown, change({ effective: 'now', at: '2026-11-22T00:00:05.000Z' }))).toEqual([]);
+    const offer = offerOf(change({ effective: 'now', at: '2026-11-22T00:00:00.000Z' }));
+    expect(differencesOf(offer, change({ effective: 'now', at: '2026-11-22T00:00:05.000Z' }))).toEqual([]);
   });
 });
 

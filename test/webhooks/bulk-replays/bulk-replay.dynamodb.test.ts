@@ -388,7 +388,7 @@ describe('a bulk replay that is cancelled', () => {
     }
   }
 
-  /** No multiple of the calls for one run, so that over several runs each of them is met. */
+  /** The step is no multiple of the calls for one run, so that over several runs each call is covered. */
   const STRIDE = 5;
 
   it('at any moment of a page has made the replays that it counts, and makes no more', {

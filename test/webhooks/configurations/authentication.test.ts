@@ -49,8 +49,8 @@ describe('secrets', () => {
           }
           expect('secret' in stored ? stored.secret : undefined).toBe(model.secret && sealed(model.secret));
           expect(presentAuthentication(stored)).toMatchObject({ type: model.type, secretSet: model.type !== 'none' });
-          const shown = JSON.stringify(presentAuthentication(stored));
-          if (model.secret) expect(shown).not.toContain(sealed(model.secret));
+          const view = JSON.stringify(presentAuthentication(stored));
+          if (model.secret) expect(view).not.toContain(sealed(model.secret));
         }
       }),
     );

@@ -38,9 +38,9 @@ const configuration = (tenant: string, name: string): Configuration => {
   };
 };
 const added = async (tenant: string, name: string) => {
-  const made = configuration(tenant, name);
-  expect(await configurationStore(table).add(made)).toBe('added');
-  return made;
+  const newConfiguration = configuration(tenant, name);
+  expect(await configurationStore(table).add(newConfiguration)).toBe('added');
+  return newConfiguration;
 };
 const renamed = (name: string) => (stored: Configuration) => ({ ...stored, name });
 
@@ -60,12 +60,12 @@ async function namesHeld(tenant: string) {
 describe('API configurations in DynamoDB', () => {
   it('are found again as they were stated, by their tenant only', async () => {
     const store = configurationStore(table);
-    const made = await added('found', 'Orders');
-    expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
-    expect(await store.byId({ tenant: 'other', id: made.id })).toBeUndefined();
-    expect(await store.change({ tenant: 'other', id: made.id }, renamed('x'))).toBe('missing');
-    expect(await store.remove({ tenant: 'other', id: made.id })).toEqual({ kind: 'missing' });
-    expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
+    const newConfiguration = await added('found', 'Orders');
+    expect(await store.byId({ tenant: 'found', id: newConfiguration.id })).toEqual(newConfiguration);
+    expect(await store.byId({ tenant: 'other', id: newConfiguration.id })).toBeUndefined();
+    expect(await store.change({ tenant: 'other', id: newConfiguration.id }, renamed('x'))).toBe('missing');
+    expect(await store.remove({ tenant: 'other', id: newConfiguration.id })).toEqual({ kind: 'missing' });
+    expect(await store.byId({ tenant: 'found', id: newConfiguration.id })).toEqual(newConfiguration);
   });
 
   it('that were stored before they could be disabled are enabled', async () => {
@@ -113,11 +113,11 @@ describe('API configurations in DynamoDB', () => {
 
   it('swap names under a storm of renames without losing or doubling one', async () => {
     const store = configurationStore(table);
-    const made = await Promise.all(['A', 'B', 'C'].map((name) => added('storm', name)));
-    const wanted = ['A', 'B', 'C', 'D', 'E'];
+    const newConfiguration = await Promise.all(['A', 'B', 'C'].map((name) => added('storm', name)));
+    const expected = ['A', 'B', 'C', 'D', 'E'];
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
-        store.change({ tenant: 'storm', id: made[i % 3]?.id ?? '' }, renamed(wanted[(i * 7) % 5] ?? 'A')),
+        store.change({ tenant: 'storm', id: newConfiguration[i % 3]?.id ?? '' }, renamed(expected[(i * 7) % 5] ?? 'A')),
       ),
     );
     const { items } = await store.list('storm', { limit: 50 });

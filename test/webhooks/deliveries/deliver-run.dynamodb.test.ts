@@ -21,7 +21,7 @@ afterAll(() => endpoint.close());
 
 const INTERRUPTIONS_MAX = 2;
 
-/** What holds for every run that has ended, whatever happened to it. */
+/** Checks the invariants of every ended run. */
 async function expectWhole(desk: WebhookDesk, run: Run) {
   const posts = desk.postsOf(run);
   const lines = await desk.lines(run);
@@ -46,7 +46,7 @@ interface Story {
   readonly what: string;
   readonly own?: Partial<NewRun>;
   readonly answers?: readonly (number | 'timeout')[];
-  /** What happens before the message whose worker dies. @default the message of the first attempt */
+  /** The steps before the message whose worker dies. @default the message of the first attempt */
   readonly before?: (desk: WebhookDesk, run: Run, message: Message) => Promise<Message>;
   readonly end: Partial<Run>;
 }

@@ -14,9 +14,9 @@ it.each<Scenario>([
 ])(
   'runs that wait for a slot all get one in every order of calls: %o',
   async (scenario) => {
-    const found = await search(scenario);
-    process.stdout.write(`${found.states} states, ${found.ends} ends\n`);
-    expect(found.violations).toEqual([]);
+    const findings = await search(scenario);
+    process.stdout.write(`${findings.states} states, ${findings.ends} ends\n`);
+    expect(findings.violations).toEqual([]);
   },
   3_600_000,
 );

@@ -19,16 +19,16 @@ describe('in every order of the calls of two workers, runs that wait for a slot'
   ])(
     '%s',
     async (_what, scenario, least) => {
-      const found = await search(scenario);
-      expect(found.violations).toEqual([]);
-      expect(found.states).toBeGreaterThan(least);
+      const findings = await search(scenario);
+      expect(findings.violations).toEqual([]);
+      expect(findings.states).toBeGreaterThan(least);
     },
     60_000,
   );
 });
 
 describe('the search notices', () => {
-  /** As long as others hold the slots, there is nothing to do for the worker that has parked a run. */
+  /** A worker that has parked a run has nothing to do while others hold the slots. */
   const blind: Fault = ({ admission }) => ({
     admission: {
       ...admission,
@@ -49,9 +49,9 @@ describe('the search notices', () => {
       parkedRuns: {
         ...parkedRuns,
         first: async (key, count) => {
-          const found = isReturned ? [] : await parkedRuns.first(key, count);
+          const findings = isReturned ? [] : await parkedRuns.first(key, count);
           isReturned = false;
-          return found;
+          return findings;
         },
       },
       send: async (lane, ticket) => {

@@ -36,14 +36,14 @@ export interface Scenario {
   readonly goesOn?: boolean;
 }
 
-/** What a search puts in the place of a part of the product, to show that it notices. */
+/** The faulty parts with which the search replaces parts of the product, to prove that it notices them. */
 export type Fault = (parts: Parts, world: World) => Partial<Parts>;
 type Parts = ReturnType<typeof memoryWebhooks>;
 
-export interface Found {
+export interface Finding {
   readonly states: number;
   readonly ends: number;
-  /** What is wrong, and the calls that led there with their answers. */
+  /** A violation, with the calls that led to it and their answers. */
   readonly violations: readonly { readonly what: string; readonly calls: readonly string[] }[];
 }
 
@@ -67,8 +67,8 @@ interface Worker {
 }
 
 /** @param until what is looked for: the search is over as soon as this is violated, or three of others. */
-export async function search(scenario: Scenario, fault: Fault = () => ({}), until?: string): Promise<Found> {
-  const seen = new Set<string>();
+export async function search(scenario: Scenario, fault: Fault = () => ({}), until?: string): Promise<Finding> {
+  const recorded = new Set<string>();
   const violations: { what: string; choices: readonly string[] }[] = [];
   /** Choices, and what was answered to each: to tell it anew every time would take a third of the search. */
   const open: { choices: readonly string[]; told: readonly string[] }[] = [{ choices: [], told: [] }];
@@ -77,17 +77,17 @@ export async function search(scenario: Scenario, fault: Fault = () => ({}), unti
   for (let next = open.pop(); next && !isOver(); next = open.pop()) {
     const execution = new Execution(scenario, fault);
     const choices = [...next.choices];
-    const told = [...next.told];
+    const reports = [...next.told];
     for (const [n, choice] of choices.entries()) {
-      await execution.take(choice, told[n]);
-      told[n] = execution.last;
+      await execution.take(choice, reports[n]);
+      reports[n] = execution.last;
     }
     // On from there, as far as it is new.
     for (;;) {
       const key = execution.key();
-      if (seen.has(key)) break;
-      seen.add(key);
-      if (seen.size > STATES_MAX) throw new Error('The search does not end.');
+      if (recorded.has(key)) break;
+      recorded.add(key);
+      if (recorded.size > STATES_MAX) throw new Error('The search does not end.');
       for (const what of execution.violations()) violations.push({ what, choices: [...choices] });
       const [first, ...others] = execution.choices();
       if (first === undefined) {
@@ -95,16 +95,16 @@ export async function search(scenario: Scenario, fault: Fault = () => ({}), unti
         for (const what of await execution.stuck()) violations.push({ what, choices: [...choices] });
         break;
       }
-      for (const other of others) open.push({ choices: [...choices, other], told: [...told] });
+      for (const other of others) open.push({ choices: [...choices, other], told: [...reports] });
       choices.push(first);
       await execution.take(first);
-      told.push(execution.last);
+      reports.push(execution.last);
     }
   }
-  const told = await Promise.all(
+  const reports = await Promise.all(
     violations.map(async ({ what, choices }) => ({ what, calls: await callsOf(scenario, choices, fault) })),
   );
-  return { states: seen.size, ends, violations: told };
+  return { states: recorded.size, ends, violations: reports };
 }
 
 async function callsOf(scenario: Scenario, choices: readonly string[], fault: Fault): Promise<string[]> {
@@ -129,7 +129,7 @@ class Execution {
   /** The call that was made last, and its answer. */
   last = '';
   private wasDisturbed = false;
-  /** When runs were parked, and when they were given a slot, by the number of the choice. */
+  /** The numbers of the choices at which runs were parked, and at which they got a slot. */
   private readonly parkedAt = new Map<string, number>();
   private readonly begunAt = new Map<string, number>();
   private readonly found: string[] = [];
@@ -189,7 +189,7 @@ class Execution {
     }
   }
 
-  /** What is wrong about this state. */
+  /** The violations in this state. */
   violations(): string[] {
     const posting = this.workers.filter(({ isPosting, isDone }) => isPosting && !isDone).length;
     if (!this.wasDisturbed && posting > this.scenario.limits.all) this.found.push('more POSTs at a time than slots');
@@ -405,7 +405,7 @@ const always = async () => 0;
 const deliver = (deps: DeliverDeps, { lane, ticket }: Message) =>
   deliverRun(deps, ticket, { lane, remainingMillis: () => 140_000, hold: async () => undefined });
 
-/** Until every worker waits for a call or is done. */
+/** Waits until every worker waits for a call or is done. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const nameOf = ({ lane, ticket }: Message) =>

@@ -19,7 +19,7 @@ let tables = 0;
 const deskWith = (all: number, whileSilent = 1, of = table) =>
   webhookDesk({ table: of, limits: { all, whileSilent }, chance: () => 0 });
 
-/** With a table of its own: a sweep looks at all runs. */
+/** A desk with a table of its own, because a sweep checks all runs. */
 const aloneWith = async (all: number) =>
   deskWith(all, 1, await createWebhooksTable(endpoint, `webhooks-${(tables += 1)}`));
 
@@ -269,7 +269,7 @@ describe('an endpoint that does not answer', () => {
   });
 });
 
-/** What the run that a worker died with, and those that wait, come to; how long that took. */
+/** The outcomes of the dead worker's run and of the waiting ones, and the time that they took. */
 async function expectAllDelivered(desk: WebhookDesk, runs: readonly Run[], what: string) {
   const from = desk.now;
   await ended(desk, runs);
@@ -351,7 +351,7 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
     }
   }, 90_000);
 
-  /** Before it there are only reads of the sixteen shards. */
+  /** The calls before it only read the sixteen shards. */
   const FIRST = 16;
 
   it('as the sweeper repairs a chain that broke, leaves nobody waiting', async () => {

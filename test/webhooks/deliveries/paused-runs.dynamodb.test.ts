@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-/** With a table of its own: a sweep looks at all runs. */
+/** A desk with a table of its own, because a sweep checks all runs. */
 async function newDesk(all = 1): Promise<{ desk: WebhookDesk; table: Table }> {
   const table = await createWebhooksTable(endpoint, `paused-${(tables += 1)}`);
   return { desk: webhookDesk({ table, limits: { all, whileSilent: 1 }, chance: () => 0 }), table };

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => endpoint.close());
 
-/** As it is stored, where it waits. */
+/** Reads the stored run, which waits. */
 const stored = async (run: Run) => waiting(await desk.runs.byId(run));
 const sent = () => desk.queue.map(({ ticket }) => ticket.run);
 

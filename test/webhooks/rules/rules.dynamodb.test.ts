@@ -49,11 +49,11 @@ async function newConfiguration(tenant: string): Promise<string> {
   return id;
 }
 
-/** As versions did that let rules outlive it. */
+/** Deletes a configuration as older versions did, which left its rules. */
 const withdraw = (key: TenantKey) =>
   table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(configurationKey(key)) }));
 
-/** What is stored of the rules of a tenant, counts of them included. */
+/** Reads the stored items of a tenant's rules, including their counts. */
 async function left(tenant: string) {
   const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
   const items = (await Array.fromAsync(pages)).flatMap(({ Items: some = [] }) => some);
@@ -104,13 +104,13 @@ const change = (tenant: string, id: string, fields: Partial<Rule>) =>
 describe('rules in DynamoDB', () => {
   it('are found again as they were stated, by their tenant only', async () => {
     const store = ruleStore(table);
-    const made = await added(rule('found', await newConfiguration('found')));
-    expect(await store.byId({ tenant: 'found', id: made.id })).toEqual(made);
-    expect(await store.byId({ tenant: 'other', id: made.id })).toBeUndefined();
-    expect(await change('other', made.id, { enabled: false })).toBe('missing');
-    expect(await store.remove({ tenant: 'other', id: made.id })).toBe(false);
+    const newRule = await added(rule('found', await newConfiguration('found')));
+    expect(await store.byId({ tenant: 'found', id: newRule.id })).toEqual(newRule);
+    expect(await store.byId({ tenant: 'other', id: newRule.id })).toBeUndefined();
+    expect(await change('other', newRule.id, { enabled: false })).toBe('missing');
+    expect(await store.remove({ tenant: 'other', id: newRule.id })).toBe(false);
     expect(await matching('other')).toEqual([]);
-    expect(await Array.fromAsync(matchingRules(table).matching('found', 'dsar', 'DSAR starts'))).toEqual([[made]]);
+    expect(await Array.fromAsync(matchingRules(table).matching('found', 'dsar', 'DSAR starts'))).toEqual([[newRule]]);
   });
 
   it('name a configuration of their own tenant, when they are made and when they are changed', async () => {
@@ -119,20 +119,20 @@ describe('rules in DynamoDB', () => {
     const foreign = await newConfiguration('foreign');
     expect(await store.add(rule('own', foreign))).toBe('unknown-configuration');
     expect(await store.add(rule('own', 'cfg_none'))).toBe('unknown-configuration');
-    const made = await added(rule('own', own));
-    expect(await change('own', made.id, { apiConfigurationId: foreign })).toBe('unknown-configuration');
-    expect((await store.byId({ tenant: 'own', id: made.id }))?.apiConfigurationId).toBe(own);
-    expect((await store.list('own', {}, { limit: 10 })).items).toEqual([made]);
+    const newRule = await added(rule('own', own));
+    expect(await change('own', newRule.id, { apiConfigurationId: foreign })).toBe('unknown-configuration');
+    expect((await store.byId({ tenant: 'own', id: newRule.id }))?.apiConfigurationId).toBe(own);
+    expect((await store.list('own', {}, { limit: 10 })).items).toEqual([newRule]);
   });
 
   it('may be turned off and deleted where an older version deleted their configuration', async () => {
     const configuration = await newConfiguration('orphan');
-    const made = await added(rule('orphan', configuration));
+    const newRule = await added(rule('orphan', configuration));
     await withdraw({ tenant: 'orphan', id: configuration });
-    expect(await matching('orphan')).toEqual([made.id]);
-    expect(await change('orphan', made.id, { enabled: false })).toMatchObject({ enabled: false });
-    expect(await change('orphan', made.id, { apiConfigurationId: configuration })).toBe('unknown-configuration');
-    expect(await ruleStore(table).remove({ tenant: 'orphan', id: made.id })).toBe(true);
+    expect(await matching('orphan')).toEqual([newRule.id]);
+    expect(await change('orphan', newRule.id, { enabled: false })).toMatchObject({ enabled: false });
+    expect(await change('orphan', newRule.id, { apiConfigurationId: configuration })).toBe('unknown-configuration');
+    expect(await ruleStore(table).remove({ tenant: 'orphan', id: newRule.id })).toBe(true);
   });
 
   it('keep their configuration from being deleted as long as they name it', async () => {
@@ -176,27 +176,27 @@ describe('rules in DynamoDB', () => {
 
   it('are listed by configuration wherever they are moved, page by page, and by module', async () => {
     const [one, other] = [await newConfiguration('by'), await newConfiguration('by')];
-    const made: Rule[] = [];
+    const newRule: Rule[] = [];
     for (let n = 0; n < 6; n += 1) {
       const module = n % 3 ? 'dsar' : 'consent';
-      made.push(await added(rule('by', n % 2 ? one : other, { module, trigger: 'Stage started' })));
+      newRule.push(await added(rule('by', n % 2 ? one : other, { module, trigger: 'Stage started' })));
     }
-    const ids = (...numbers: number[]) => numbers.map((n) => made[n]?.id);
+    const ids = (...numbers: number[]) => numbers.map((n) => newRule[n]?.id);
     async function listed(filter: RuleFilter, limit = 2): Promise<string[]> {
-      const found: string[] = [];
+      const matches: string[] = [];
       let cursor: string | undefined;
       do {
         const page = await ruleStore(table).list('by', filter, { limit, ...(cursor && { cursor }) });
-        found.push(...page.items.map(({ id }) => id));
+        matches.push(...page.items.map(({ id }) => id));
         cursor = page.nextCursor;
       } while (cursor);
-      return found;
+      return matches;
     }
     expect(await listed({ configuration: one })).toEqual(ids(5, 3, 1));
     expect(await listed({ configuration: other })).toEqual(ids(4, 2, 0));
     expect(await listed({ module: 'consent' })).toEqual(ids(3, 0));
     expect(await listed({ configuration: one, module: 'consent' }, 1)).toEqual(ids(3));
-    await change('by', made[3]?.id ?? '', { apiConfigurationId: other });
+    await change('by', newRule[3]?.id ?? '', { apiConfigurationId: other });
     expect(await listed({ configuration: one })).toEqual(ids(5, 1));
     expect(await listed({ configuration: other })).toEqual(ids(4, 3, 2, 0));
     expect(await listed({ configuration: 'cfg_none' })).toEqual([]);
@@ -206,18 +206,18 @@ describe('rules in DynamoDB', () => {
   });
 
   it('match the events that they are enabled for at this moment, wherever they are moved', async () => {
-    const made = await added(rule('moved', await newConfiguration('moved')));
-    expect(await matching('moved')).toEqual([made.id]);
-    await change('moved', made.id, { trigger: 'DSAR is completed' });
+    const newRule = await added(rule('moved', await newConfiguration('moved')));
+    expect(await matching('moved')).toEqual([newRule.id]);
+    await change('moved', newRule.id, { trigger: 'DSAR is completed' });
     expect(await matching('moved')).toEqual([]);
-    expect(await matching('moved', 'dsar', 'DSAR is completed')).toEqual([made.id]);
-    await change('moved', made.id, { module: 'consent', trigger: 'Consent submitted', enabled: false });
+    expect(await matching('moved', 'dsar', 'DSAR is completed')).toEqual([newRule.id]);
+    await change('moved', newRule.id, { module: 'consent', trigger: 'Consent submitted', enabled: false });
     expect(await matching('moved', 'dsar', 'DSAR is completed')).toEqual([]);
     expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([]);
-    await change('moved', made.id, { enabled: true });
-    await change('moved', made.id, { headers: [] });
-    expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([made.id]);
-    await ruleStore(table).remove({ tenant: 'moved', id: made.id });
+    await change('moved', newRule.id, { enabled: true });
+    await change('moved', newRule.id, { headers: [] });
+    expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([newRule.id]);
+    await ruleStore(table).remove({ tenant: 'moved', id: newRule.id });
     expect(await matching('moved', 'consent', 'Consent submitted')).toEqual([]);
   });
 
@@ -227,28 +227,28 @@ describe('rules in DynamoDB', () => {
     ['moved to another module', { module: 'consent' }],
   ])('do not match an event when they are %s after they were found and before they are read', async (_how, fields) => {
     const tenant = newId('tenant');
-    const made = await added(rule(tenant, await newConfiguration(tenant)));
+    const newRule = await added(rule(tenant, await newConfiguration(tenant)));
     const client = withMiddleware(
       table.client,
       'change',
       (next: (args: unknown) => Promise<unknown>, { commandName }: { commandName: string }) =>
         async (args: unknown) => {
-          if (commandName === BatchGetItemCommand.name) await change(tenant, made.id, fields);
+          if (commandName === BatchGetItemCommand.name) await change(tenant, newRule.id, fields);
           return next(args);
         },
     );
-    const found = await Array.fromAsync(matchingRules({ ...table, client }).matching(tenant, 'dsar', 'DSAR starts'));
-    expect(found).toEqual([[]]);
+    const matches = await Array.fromAsync(matchingRules({ ...table, client }).matching(tenant, 'dsar', 'DSAR starts'));
+    expect(matches).toEqual([[]]);
   });
 
   it('leave nothing behind after a storm of changes and a deletion', async () => {
-    const made = await added(rule('storm', await newConfiguration('storm')));
+    const newRule = await added(rule('storm', await newConfiguration('storm')));
     const triggers = ['DSAR starts', 'DSAR is completed', 'Stage started'];
     await Promise.all([
       ...Array.from({ length: 15 }, (_, i) =>
-        change('storm', made.id, { trigger: triggers[i % 3] ?? '', enabled: i % 4 > 0 }),
+        change('storm', newRule.id, { trigger: triggers[i % 3] ?? '', enabled: i % 4 > 0 }),
       ),
-      ruleStore(table).remove({ tenant: 'storm', id: made.id }),
+      ruleStore(table).remove({ tenant: 'storm', id: newRule.id }),
     ]);
     expect(await left('storm')).toEqual([]);
   });
@@ -256,17 +256,17 @@ describe('rules in DynamoDB', () => {
   it('all match, when there are more than one read gives', async () => {
     const configuration = await newConfiguration('many');
     const body = JSON.stringify({ text: 'x'.repeat(200_000) });
-    const made: Rule[] = [];
+    const newRule: Rule[] = [];
     for (let i = 0; i < 105; i += 1) {
-      made.push(await added(rule('many', configuration, i < 85 ? { body } : {})));
+      newRule.push(await added(rule('many', configuration, i < 85 ? { body } : {})));
     }
-    expect(await matching('many')).toEqual(made.map(({ id }) => id).sort());
+    expect(await matching('many')).toEqual(newRule.map(({ id }) => id).sort());
   });
 
   it('all match, when a busy table answers in parts and sometimes not at all', async () => {
     const configuration = await newConfiguration('busy');
-    const made: Rule[] = [];
-    for (let i = 0; i < 9; i += 1) made.push(await added(rule('busy', configuration)));
+    const newRule: Rule[] = [];
+    for (let i = 0; i < 9; i += 1) newRule.push(await added(rule('busy', configuration)));
     const client = dynamoDbClient({ ...endpoint.clientOptions() });
     let calls = 0;
     client.middlewareStack.add(
@@ -284,23 +284,23 @@ describe('rules in DynamoDB', () => {
         },
       { step: 'initialize' },
     );
-    const found = await Array.fromAsync(matchingRules({ ...table, client }).matching('busy', 'dsar', 'DSAR starts'));
+    const matches = await Array.fromAsync(matchingRules({ ...table, client }).matching('busy', 'dsar', 'DSAR starts'));
     expect(
-      found
+      matches
         .flat()
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(made.map(({ id }) => id).sort());
+    ).toEqual(newRule.map(({ id }) => id).sort());
     expect(calls).toBe(9);
   });
 
   it('are listed newest first, each once, in pages that fit into an answer', async () => {
     const configuration = await newConfiguration('pages');
     const large = JSON.stringify({ text: 'x'.repeat(260_000) });
-    const made: string[] = [];
+    const newRule: string[] = [];
     for (let i = 0; i < 40; i += 1) {
       const { id } = await added(rule('pages', configuration, { body: i % 2 ? large : '{}' }));
-      made.unshift(id);
+      newRule.unshift(id);
     }
     const listed: string[] = [];
     const sizes: number[] = [];
@@ -311,7 +311,7 @@ describe('rules in DynamoDB', () => {
       sizes.push(JSON.stringify(items).length);
       cursor = nextCursor;
     } while (cursor);
-    expect(listed).toEqual(made);
+    expect(listed).toEqual(newRule);
     expect(Math.max(...sizes)).toBeLessThan(4_100_000);
     expect(sizes.length).toBeLessThan(5);
   });
@@ -329,10 +329,10 @@ describe('the number of rules of a tenant', () => {
   it('has a limit that is exact, however many are added at once, and a rule that goes makes room', async () => {
     const store = ruleStore(table, 3);
     const configuration = await newConfiguration('full');
-    const made = Array.from({ length: 8 }, () => rule('full', configuration));
-    const outcomes = await Promise.all(made.map((one) => store.add(one)));
+    const newRule = Array.from({ length: 8 }, () => rule('full', configuration));
+    const outcomes = await Promise.all(newRule.map((one) => store.add(one)));
     expect(outcomes.toSorted()).toEqual([...Array(3).fill('added'), ...Array(5).fill('too-many')]);
-    const stored = made.filter((_one, n) => outcomes[n] === 'added').map(({ id }) => id);
+    const stored = newRule.filter((_one, n) => outcomes[n] === 'added').map(({ id }) => id);
     expect(await matching('full')).toEqual(stored.toSorted());
 
     const [first = ''] = stored;

@@ -13,10 +13,10 @@ it.each<Bounds>([
 ])(
   'a run ends well in every order of steps: %o',
   (bounds) => {
-    const found = search(bounds);
-    process.stdout.write(`${found.states} states, at most ${found.mostPosts} POSTs\n`);
-    expect(found.violations).toEqual([]);
-    expect(found.stuck).toEqual([]);
+    const findings = search(bounds);
+    process.stdout.write(`${findings.states} states, at most ${findings.mostPosts} POSTs\n`);
+    expect(findings.violations).toEqual([]);
+    expect(findings.stuck).toEqual([]);
   },
   600_000,
 );

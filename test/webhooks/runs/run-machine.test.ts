@@ -78,17 +78,17 @@ describe('in every order of steps, crashes, duplicates and losses, a run', () =>
   it.each(isThorough ? [...narrow, ...wide] : narrow)(
     'ends, within its attempts, completed only by a success, with every POST in the log: %o',
     (bounds) => {
-      const found = search({ ...SMALL, ...bounds });
-      expect(found.violations).toEqual([]);
-      expect(found.stuck).toEqual([]);
-      expect(found.states).toBeGreaterThan(1_000);
+      const findings = search({ ...SMALL, ...bounds });
+      expect(findings.violations).toEqual([]);
+      expect(findings.stuck).toEqual([]);
+      expect(findings.states).toBeGreaterThan(1_000);
     },
     60_000,
   );
 
   it('is posted once for each attempt when nothing goes wrong', () => {
-    const found = search({ ...SMALL, crashes: 0, duplicates: 0, losses: 0 });
-    expect(found.mostPosts).toBe(2);
+    const findings = search({ ...SMALL, crashes: 0, duplicates: 0, losses: 0 });
+    expect(findings.mostPosts).toBe(2);
   });
 });
 
@@ -244,10 +244,10 @@ describe('the sweeper', () => {
     let waits = run();
     const gaps: number[] = [];
     for (let now = waits.lookAt; gaps.length < 6; now = waits.lookAt) {
-      const found = sweepDecision(waits, now);
-      if (found.kind !== 'send') throw new Error('It sent nothing.');
-      expect(found).toMatchObject({ attempt: 1, delayMillis: 0 });
-      waits = { ...waits, ...found.next };
+      const findings = sweepDecision(waits, now);
+      if (findings.kind !== 'send') throw new Error('It sent nothing.');
+      expect(findings).toMatchObject({ attempt: 1, delayMillis: 0 });
+      waits = { ...waits, ...findings.next };
       gaps.push((waits.lookAt - now) / 1000);
     }
     expect(gaps).toEqual([60, 120, 240, 480, 900, 900]);

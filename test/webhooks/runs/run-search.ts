@@ -28,14 +28,14 @@ export interface Bounds {
   readonly duplicates: number;
   /** Messages or stream records that are lost. */
   readonly losses: number;
-  /** How often there is no room for the run. @default 0 */
+  /** The number of times that no slot is free for the run. @default 0 */
   readonly parkings?: number;
 }
 
 /** Parts of the product that a search can leave out, to show that it detects their absence. */
 export interface Variant {
   readonly sweeper?: boolean;
-  /** Who takes over looks for the line of the attempt that was under way. */
+  /** The worker that takes over looks for the line of the attempt in progress. */
   readonly looksForLine?: boolean;
   /** The line of a worker that was taken for lost does not count. */
   readonly marksLate?: boolean;
@@ -44,7 +44,7 @@ export interface Variant {
   readonly until?: string;
 }
 
-export interface Found {
+export interface Finding {
   readonly states: number;
   readonly mostPosts: number;
   /** States from which no end can be reached any more. */
@@ -55,7 +55,7 @@ export interface Found {
 /** The present moment is 0. */
 interface State {
   readonly run: Run;
-  /** What records of the stream announce, and messages. A message may be received early: its delay is ignored. */
+  /** The announcements of stream records, and messages. A message may be received early: its delay is ignored. */
   readonly stream: readonly Message[];
   readonly queue: readonly Message[];
   readonly workers: readonly Worker[];
@@ -98,7 +98,7 @@ type Worker =
 
 const STATES_MAX = 3_000_000;
 
-export function search(bounds: Bounds, variant: Variant = {}): Found {
+export function search(bounds: Bounds, variant: Variant = {}): Finding {
   const parts: Parts = {
     sweeper: true,
     looksForLine: true,
@@ -148,8 +148,8 @@ export function search(bounds: Bounds, variant: Variant = {}): Found {
   const add = (found: State): number => {
     const state = plain(found);
     const key = keyOf(state);
-    const known = ids.get(key);
-    if (known !== undefined) return known;
+    const visited = ids.get(key);
+    if (visited !== undefined) return visited;
     const id = states.length;
     ids.set(key, id);
     states.push(state);
@@ -265,11 +265,11 @@ const LONG_AGO = -30 * 86_400_000;
 const PAST = -1;
 /** Every time ahead looks the same; the clock decides when it has come. */
 const AHEAD = 1_000;
-const told = (time: number) => (time > 0 ? AHEAD : PAST);
+const report = (time: number) => (time > 0 ? AHEAD : PAST);
 
 function simple(run: Run): Run {
-  if ('lease' in run) return { ...run, lease: { ...run.lease, until: told(run.lease.until) } };
-  return 'nextAttemptAt' in run ? { ...run, nextAttemptAt: told(run.nextAttemptAt) } : run;
+  if ('lease' in run) return { ...run, lease: { ...run.lease, until: report(run.lease.until) } };
+  return 'nextAttemptAt' in run ? { ...run, nextAttemptAt: report(run.nextAttemptAt) } : run;
 }
 
 function* dispatcher(state: State): Generator<State> {
@@ -421,7 +421,10 @@ function* dying(state: State, index: number, worker: Worker): Generator<State> {
   yield sent(dead, worker.message);
 }
 
-/** At any moment: nothing may depend on when the sweeper comes. What it records only changes when it comes again. */
+/**
+ * The sweep may happen at any moment, since nothing may depend on its time. Its records only change the time of the
+ * next sweep.
+ */
 function* sweeping(state: State, steps: Steps): Generator<State> {
   const decision = steps.sweepDecision(state.run, 0);
   if (decision.kind === 'send') yield sent(state, { attempt: decision.attempt });

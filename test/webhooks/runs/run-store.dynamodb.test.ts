@@ -52,7 +52,7 @@ describe('a run that is created', () => {
   it('by twenty at the same time is stored once, with the payload of one of them, and all get that one', async () => {
     const configuration = await desk.configuration();
     const { run } = desk.newRun(configuration);
-    const told = await Promise.all(
+    const facts = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         desk.runs.create(
           { ...run, createdAt: run.createdAt + n },
@@ -61,7 +61,7 @@ describe('a run that is created', () => {
       ),
     );
     const stored = (await desk.runs.byId(run))!;
-    expect(told).toEqual(Array.from({ length: 20 }, () => stored));
+    expect(facts).toEqual(Array.from({ length: 20 }, () => stored));
     const payload = (await desk.runs.payload(run))!;
     const n = payload.createdAt - run.createdAt;
     expect(stored.createdAt).toBe(payload.createdAt);
@@ -121,12 +121,12 @@ describe('a change of a run', () => {
     const { run } = await desk.begin(await desk.configuration());
     const first = claimed(run, 'first');
     await desk.runs.replace(first);
-    const taken = claim(first, 1, { now: first.lease.until, token: 'second' });
-    if (taken.kind !== 'attempt') throw new Error(taken.kind);
-    await desk.runs.replace(taken.run);
+    const claims = claim(first, 1, { now: first.lease.until, token: 'second' });
+    if (claims.kind !== 'attempt') throw new Error(claims.kind);
+    await desk.runs.replace(claims.run);
     expect(await desk.runs.finish(succeeded(first), 'first')).toBe(false);
-    expect(await desk.runs.byId(run)).toEqual(taken.run);
-    const end = finish(taken.run, 'second', { succeeded: false, error: 'timeout' }, desk.now)!;
+    expect(await desk.runs.byId(run)).toEqual(claims.run);
+    const end = finish(claims.run, 'second', { succeeded: false, error: 'timeout' }, desk.now)!;
     expect(await desk.runs.finish(end, 'second')).toBe(true);
     expect(await desk.runs.finish(succeeded(first), 'first')).toBe(false);
     expect(await desk.runs.byId(run)).toEqual(end);
@@ -141,7 +141,7 @@ describe('a change of a run', () => {
   });
 });
 
-/** When DynamoDB deletes the items of a run, by their sort keys, in seconds since 1970. */
+/** The expiry of a run's items by sort key, in seconds since 1970. */
 async function expiries({ tenant, id }: Run) {
   const { Items: items = [] } = await table.client.send(
     new QueryCommand({
@@ -164,10 +164,10 @@ describe('the retention of a run', () => {
     const step = claimed(run, 'mine', startedAt);
     await desk.runs.replace(step);
     const lost = { attempt: 1, part: 0, targetUrl: run.targetUrl, startedAt, outcome: 'interrupted' as const };
-    const known = { ...lost, outcome: 'succeeded' as const };
+    const existing = { ...lost, outcome: 'succeeded' as const };
     await desk.runs.addInterrupted(run, lost);
-    await desk.runs.addAttempt(run, { ...known, part: 1 });
-    await desk.runs.addLate(run, { ...known, part: 2, isLate: true });
+    await desk.runs.addAttempt(run, { ...existing, part: 1 });
+    await desk.runs.addLate(run, { ...existing, part: 2, isLate: true });
     const lines = ['ATTEMPT#01.0', 'ATTEMPT#01.1', 'ATTEMPT#01.2'].map((line) => [line, ends + 5_000]);
     const all = { PAYLOAD: ends, RUN: ends, ...Object.fromEntries(lines) };
     expect(await expiries(run)).toEqual(all);
@@ -185,25 +185,25 @@ describe('a line of the log', () => {
     outcome: 'interrupted' as const,
   };
 
-  const known = { ...line, endedAt: 9, outcome: 'succeeded' as const, statusCode: 200 };
+  const existing = { ...line, endedAt: 9, outcome: 'succeeded' as const, statusCode: 200 };
 
   it('that has an outcome is found by the worker that takes over, and stays', async () => {
     const { run } = await desk.begin(await desk.configuration());
-    expect(await desk.runs.addAttempt(run, known)).toBe(true);
-    expect(await desk.runs.addAttempt(run, known)).toBe(true);
-    expect(await desk.runs.addInterrupted(run, line)).toEqual(known);
-    expect(await desk.lines(run)).toEqual([known]);
+    expect(await desk.runs.addAttempt(run, existing)).toBe(true);
+    expect(await desk.runs.addAttempt(run, existing)).toBe(true);
+    expect(await desk.runs.addInterrupted(run, line)).toEqual(existing);
+    expect(await desk.lines(run)).toEqual([existing]);
   });
 
   it('that says "interrupted" gives way to none but the late line of the lost worker', async () => {
     const { run } = await desk.begin(await desk.configuration());
     for (let tries = 0; tries < 2; tries += 1) expect(await desk.runs.addInterrupted(run, line)).toBeUndefined();
-    expect(await desk.runs.addAttempt(run, known)).toBe(false);
+    expect(await desk.runs.addAttempt(run, existing)).toBe(false);
     expect(await desk.lines(run)).toEqual([line]);
-    await desk.runs.addLate(run, { ...known, isLate: true });
+    await desk.runs.addLate(run, { ...existing, isLate: true });
     // Nor does that one count for the next worker.
     expect(await desk.runs.addInterrupted(run, line)).toBeUndefined();
-    expect(await desk.lines(run)).toEqual([{ ...known, isLate: true }]);
+    expect(await desk.lines(run)).toEqual([{ ...existing, isLate: true }]);
   });
 });
 

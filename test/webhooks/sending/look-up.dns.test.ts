@@ -26,11 +26,11 @@ describe('a look-up', () => {
       'four.example.com': ['198.51.100.7'],
       'six.example.com': ['2001:db8:0:0:0:0:0:7'],
     });
-    const found = async (host: string) =>
+    const addresses = async (host: string) =>
       (await lookUp(targetOf(host), unending)).map(({ address, family }) => `${family} ${address}`);
-    expect(await found('both.example.com')).toEqual(['4 198.51.100.7', '4 198.51.100.8', '6 2001:db8::7']);
-    expect(await found('four.example.com')).toEqual(['4 198.51.100.7']);
-    expect(await found('six.example.com')).toEqual(['6 2001:db8::7']);
+    expect(await addresses('both.example.com')).toEqual(['4 198.51.100.7', '4 198.51.100.8', '6 2001:db8::7']);
+    expect(await addresses('four.example.com')).toEqual(['4 198.51.100.7']);
+    expect(await addresses('six.example.com')).toEqual(['6 2001:db8::7']);
   });
 
   it('fails for a name that does not exist, has no address, or whose servers are broken', async () => {

@@ -12,7 +12,7 @@ const answered = (bytes: Uint8Array): Answered => ({
 });
 const withoutSecret = (result: Answered, authentication: Authentication) =>
   withoutSecrets(result, { authentication, signing: [], signature: [] });
-const shown = (answer: string | Uint8Array, authentication: Authentication) =>
+const masked = (answer: string | Uint8Array, authentication: Authentication) =>
   Buffer.from(withoutSecret(answered(Buffer.from(answer)), authentication).body?.bytes ?? []).toString();
 
 const secret = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
@@ -31,7 +31,7 @@ describe('an answer that sends back what was sent', () => {
         const value = headers.at(-1)?.[1] ?? '';
         const sent = value.slice(value.indexOf(' ') + (used.type === 'apiKey' ? 0 : 1));
         const body = asJson ? JSON.stringify({ sent, secret: used.secret }) : `<p>${sent}</p><p>${used.secret}</p>`;
-        const kept = shown(body, used);
+        const kept = masked(body, used);
         expect(kept).not.toContain(used.secret);
         if (used.type === 'basic') expect(kept).not.toContain(sent);
         expect(kept).toContain('***');
@@ -52,9 +52,9 @@ describe('an answer that sends back what was sent', () => {
 
   it('is recognised in Latin-1, in UTF-8 and in a URL', () => {
     const key = { type: 'apiKey', headerName: 'X-Key', secret: 'schlüssel' } as const;
-    expect(shown(Buffer.from('key=schlüssel.', 'latin1'), key)).toBe('key=***.');
-    expect(shown('{"key":"schlüssel"}', key)).toBe('{"key":"***"}');
-    expect(shown('?key=schl%C3%BCssel&more', key)).toBe('?key=***&more');
+    expect(masked(Buffer.from('key=schlüssel.', 'latin1'), key)).toBe('key=***.');
+    expect(masked('{"key":"schlüssel"}', key)).toBe('{"key":"***"}');
+    expect(masked('?key=schl%C3%BCssel&more', key)).toBe('?key=***&more');
   });
 
   const SECRET = 'k7Pq-2vXw_9ZtLm4RbYc';
@@ -71,7 +71,7 @@ describe('an answer that sends back what was sent', () => {
     ['large hexadecimal digits', Buffer.from(SECRET).toString('hex').toUpperCase()],
     ['base64 of the reverse', Buffer.from(Array.from(SECRET).reverse().join('')).toString('base64')],
   ])('is kept without %s', (_form, sent) => {
-    expect(shown(`key="${sent}"`, used).replaceAll('***', '')).toBe('key=""');
+    expect(masked(`key="${sent}"`, used).replaceAll('***', '')).toBe('key=""');
   });
 
   const key = Buffer.from('the bytes of a key that signs 123');
@@ -95,7 +95,7 @@ describe('an answer that sends back what was sent', () => {
 
   it.each(['k', 'ab', 'abc'])('is kept apart from a short secret: %s', (short) => {
     const body = 'XYZ: 0123456789 WJjYWIM/+ EeGgQq';
-    const kept = shown(`${body}${short}`, { type: 'bearer', secret: short });
+    const kept = masked(`${body}${short}`, { type: 'bearer', secret: short });
     expect(kept).toBe(
       `${body.replaceAll(new RegExp(`${short}|${Array.from(short).toReversed().join('')}`, 'gi'), '***')}***`,
     );
@@ -106,7 +106,7 @@ describe('an answer that sends back what was sent', () => {
     fc.assert(
       fc.property(around, around, (before, after) => {
         const text = Buffer.from(`${before}${SECRET}${after}`).toString('base64');
-        const kept = shown(text, used).replaceAll('***', '');
+        const kept = masked(text, used).replaceAll('***', '');
         // At its ends, a character of base64 belongs to the neighbour too.
         expect(text.length - kept.length).toBeGreaterThanOrEqual((SECRET.length * 4) / 3 - 2);
       }),
@@ -125,6 +125,6 @@ describe('an answer that sends back what was sent', () => {
 
   it('is masked to its end in a form that begins with the secret itself', () => {
     const half = { type: 'bearer', secret: 'half%' } as const;
-    expect(shown('?token=half%25&more', half)).toBe('?token=***&more');
+    expect(masked('?token=half%25&more', half)).toBe('?token=***&more');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LookUp } from '../../../functions/webhooks/sending/look-up.dns.ts';
 import { addresses, failureOf, HOST, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
-/** For this file, 127.0.0.1 is the public internet and ::1 lies inside: both can then really be called. */
+/** In this file 127.0.0.1 counts as public and ::1 as private, so that both can really be called. */
 vi.mock('../../../functions/webhooks/sending/ip-address.ts', async (original) => ({
   ...(await original<object>()),
   isPublicAddress: (text: string) => text === '127.0.0.1',

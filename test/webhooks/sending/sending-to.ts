@@ -7,7 +7,7 @@ import { readPrivateTargets, readTarget } from '../../../functions/webhooks/send
 import { makeCertificates } from '../../support/certificates.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
-/** No DNS knows this name; the sender under test gets its addresses. */
+/** A name that is in no DNS; the sender under test gets its addresses. */
 export const HOST = 'hooks.example.com';
 const certificates = makeCertificates(['localhost', '127.0.0.1', '::1', HOST]);
 
@@ -53,7 +53,7 @@ export const addresses = (...list: readonly string[]) =>
 
 export const textOf = (result: SendResult) => Buffer.from(result.body?.bytes ?? []).toString('latin1');
 
-/** Why there is no answer, or `answered`. */
+/** The failure of a result, or `answered`. */
 export const failureOf = (result: SendResult) => (result.kind === 'not-answered' ? result.failure : result.kind);
 
 /** The status line and headers of an answer as on the wire. */

@@ -10,10 +10,10 @@ import { addresses, failureOf, requestTo, sender } from './sending-to.ts';
 const HOSTS = ['one.example.com', 'two.example.com'] as const;
 const certified = makeAuthority();
 const byName = new Map<string, Certificates>(HOSTS.map((host) => [host, certified([host])]));
-/** For whoever names no host. */
+/** The certificate for clients that name no host. */
 const nameless = certified(['127.0.0.1']);
 
-/** What clients named in their handshakes; false: nothing. */
+/** The server names in the clients' handshakes; false for none. */
 const named: (string | false)[] = [];
 const server = createServer({
   cert: nameless.certPem,

@@ -31,7 +31,7 @@ function oneSlot() {
   const reservations = new Set<number>();
   let now = 1_000_000;
   const until = () => now + LEASE;
-  /** What a worker was given last, whether or not it still has it; and the reservation that a ticket has. */
+  /** The slot that a worker got last, even if it no longer holds it, and the reservation of a ticket. */
   let slot = { number: 0, until: 0 };
   let reservation = slot;
   const reserved = (one: typeof slot) => {
@@ -85,7 +85,7 @@ const ACTS: readonly Act[] = [
 ];
 const PATHS: Readonly<Record<string, readonly Act[]>> = { free: [], held: ['enter'], reserved: ['reserve'] };
 
-/** What an act changes in a slot of this state: `held --> free: leave`; undefined if nothing. */
+/** Returns the transition of a slot by an act, such as `held --> free: leave`; undefined without a change. */
 async function transition(from: string, act: Act): Promise<string | undefined> {
   const slot = oneSlot();
   for (const before of PATHS[from] ?? []) await slot.act(before);

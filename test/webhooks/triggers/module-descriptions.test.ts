@@ -24,7 +24,7 @@ type PlanChange = Parameters<typeof announcement<'Plan changed'>>[1]['data'];
 type Payment = Parameters<typeof announcement<'Payment failed'>>[1]['data'];
 type Invoice = Parameters<typeof announcement<'Invoice is written'>>[1]['data'];
 
-/** What the domains of the service announce. The compiler refuses a member too many or too few. */
+/** The announcements of the service's domains. The compiler refuses a superfluous or missing member. */
 function announced(): readonly WebhookTrigger[] {
   const about = { tenant: 'acme', id: '1', now: 0 };
   const quota: Quota = { quota: 'live', percent: 50, used: 1, limit: 2, resetsAt: null };

@@ -143,7 +143,10 @@ describe('the binaries of an asset', () => {
 });
 
 describe('fetching a package', () => {
-  /** As npm publishes it: everything below `package/`. Never the same twice, since npm keeps what it has fetched by its digest. */
+  /**
+   * Packs a package as npm publishes it, with everything below `package/`. Each archive is unique, since npm caches by
+   * digest.
+   */
   function published(): LockedPackages {
     mkdirSync(join(folder, 'package'));
     writeFileSync(
