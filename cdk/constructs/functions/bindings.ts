@@ -171,7 +171,10 @@ export const announcesOn = (bus: IEventBus, domain: string): Binding => ({
     }),
 });
 
-/** The address that mails are sent from, an identity that SES has verified; blank: no mail, and no permission. */
+/**
+ * The address that mails are sent from, an identity that SES has verified. If empty, no mail is sent and no permission
+ * is granted.
+ */
 export const sendsMailAs = (scope: Construct, sender: string): Binding => ({
   value: sender,
   grantTo: (grantee) => {

@@ -77,7 +77,7 @@ function addDataTokens(
           { lists: ['DATA_TOKENS#'] },
         ),
       },
-      ifItFails: 'Operators cannot make or change data tokens, and nobody can revoke one; those that exist work on.',
+      ifItFails: 'Operators cannot create, change or revoke data tokens; existing ones still work.',
     }),
   );
 }

@@ -69,7 +69,7 @@ function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundati
   const announceChanges = new ServiceFunction(scope, 'conversions/billing/announcements/announce-changes', {
     timeoutSeconds: 60,
     bindings: bindings({}),
-    ifItFails: 'Quotas, plans, payments and invoices are told of an hour late, when the sweeper finds them.',
+    ifItFails: 'Events of quotas, plans, payments and invoices are sent an hour late, by the sweeper.',
   });
   const announcement: typeof ANNOUNCEMENT = 'ANNOUNCEMENT#';
   new TableStream(scope, 'Announcements', {
@@ -80,7 +80,7 @@ function addAnnouncements(scope: Construct, { data, edge: { events } }: Foundati
   const sweepAnnouncements = new ServiceFunction(scope, 'conversions/billing/announcements/sweep-announcements', {
     timeoutSeconds: 300,
     bindings: bindings({ lists: ['UNANNOUNCED'] }),
-    ifItFails: 'What the reader of the stream gave up is told to nobody.',
+    ifItFails: 'Events that the stream reader has given up are not sent.',
   });
   everyHour(scope, 'SweepEveryHour', sweepAnnouncements, 'Tells of changes that the stream did not.');
 }

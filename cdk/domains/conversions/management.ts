@@ -43,7 +43,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
           'USAGE#': ['UpdateItem'],
         }),
       },
-      ifItFails: 'Tenants cannot change plans, and what the payment provider says is not heard.',
+      ifItFails: 'Tenants cannot change plans, and payment events are not received.',
     }),
   );
   api.serve(

@@ -44,7 +44,7 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
     }),
   );
   api.serve(
-    // The only one that answers requests and may read secrets and call endpoints.
+    // The only API function that may decrypt secrets and call endpoints.
     new ServiceFunction(scope, 'webhooks/configuration-tests/test-configuration', {
       memoryMiB: 256,
       timeoutSeconds: TEST_SECONDS,

@@ -9,7 +9,7 @@
     // Times stay in UTC.
   }
 
-  // Parts that change: fetched again, ever more slowly, while somebody looks.
+  // Refreshes the parts that change, at growing intervals, while the page is visible.
   const FIRST = 2_000;
   const SLOWEST = 10_000;
   const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
@@ -60,7 +60,7 @@
     if (button) void copy(button);
   });
 
-  // Puts a text where the caret is, or at the end of a field that nobody has been in: its caret is at the start.
+  // Inserts a text at the caret, or at the end of a field that was not focused yet.
   const entered = new WeakSet();
   doc.addEventListener('focusin', (event) => entered.add(event.target));
   doc.addEventListener('click', (event) => {
