@@ -23,7 +23,7 @@ export const MODULES = {
   },
   // `functions/places/announcements/check-in-event.ts` lists the variables.
   places: { name: 'Places', triggers: ['Check-in made'] },
-  // `functions/images/announcements/validation-told.ts` lists the variables of each.
+  // `functions/images/announcements/validation-event.ts` lists the variables of each.
   images: { name: 'Image validation', triggers: ['Validation is decided', 'Review is needed'] },
   // `functions/records/announcements/download-ended.ts` and `shared/import/import-ended.ts` list the variables.
   downloads: { name: 'Downloads', triggers: ['Download is completed', 'Import is completed'] },
