@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { App } from 'aws-cdk-lib';
-import { runCommandLine } from '#shared/command';
-import { deployedStacks, deployedTemplate } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { deployedStacks, deployedTemplate } from '#shared/command/deployment.cloudformation';
 import { routeKeysOf } from './constructs/functions/handler-routes.ts';
 import { droppedThrottles, throttleOf } from './constructs/route-throttles.ts';
 import { type Settings, STAGE_NAMES, settingsOf, stackNames } from './settings.ts';

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { runCommandLine } from '#shared/command';
-import { wrongCall } from '#shared/command-line';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { wrongCall } from '#shared/command/command-line';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { EXPORT_OPTIONS } from '#shared/export/export-command.s3';
 import { DomainManifest } from '#shared/export/manifest';
 

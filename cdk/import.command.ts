@@ -1,7 +1,7 @@
 /** npm run import: uploads files and waits until they are imported, by the command of the domain that has the type. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runCommandLine } from '#shared/command';
+import { runCommandLine } from '#shared/command/command';
 import { IMPORT_FILES, IMPORT_OPTIONS, IMPORT_TENANT } from '#shared/import/command/import-options';
 import type { RecordType } from '../functions/records/schemas/schema.ts';
 

@@ -7,9 +7,9 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
-import { runCommandLine } from '#shared/command';
-import { STAGE_OPTION } from '#shared/command-line';
-import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { STAGE_OPTION } from '#shared/command/command-line';
+import { type Deployment, findDeployment } from '#shared/command/deployment.cloudformation';
 
 const OUTPUT = 'DeadLetters';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { publishFaults } from '#shared/faults';
-import { withLogFields } from '#shared/log';
+import { publishFaults } from '#shared/telemetry/faults';
+import { withLogFields } from '#shared/telemetry/log';
 
 /** A Lambda handler whose log lines name the invocation, and whose counted metrics are published however it ends. */
 export function invocation<Event, Result>(work: (event: Event, context: Context) => Promise<Result>) {

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandsWithoutPrompt, filledIn, isShown, type Step, stepsOf } from './support/readme-steps.ts';
-import { openTerminal, PATIENCE_MILLIS, type Terminal } from './support/terminal.ts';
-import { isThorough } from './support/thoroughness.ts';
+import { commandsWithoutPrompt, filledIn, isShown, type Step, stepsOf } from './support/runner/readme-steps.ts';
+import { openTerminal, PATIENCE_MILLIS, type Terminal } from './support/runner/terminal.ts';
+import { isThorough } from './support/runner/thoroughness.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** To read one takes seconds of both processors, and no README shows anything of them. */

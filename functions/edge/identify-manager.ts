@@ -2,7 +2,7 @@ import type { AccountStatus } from '#shared/auth/account-status';
 import type { Identity } from '#shared/auth/management-caller';
 import { type KnownManagementKeys, MANAGEMENT_KEY_KIND, needsNoting } from '#shared/auth/management-key';
 import { type KeySecrets, provenKey } from '#shared/auth/self-proving-key';
-import { log } from '#shared/log';
+import { log } from '#shared/telemetry/log';
 import { managerOfToken, type TokenRules } from './manager-token.ts';
 
 export interface Credentials {

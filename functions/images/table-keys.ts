@@ -1,5 +1,5 @@
-import type { SequenceKey } from '#shared/integer-ids';
-import type { PROBE } from '#shared/stream-probe';
+import type { PROBE } from '#shared/events/stream-probe';
+import type { SequenceKey } from '#shared/table/integer-ids';
 
 /** Prefixes of partition keys in the images table. Adapters build keys from them, and the constructs grant by them. */
 export const CAMPAIGN = 'CAMPAIGN#';

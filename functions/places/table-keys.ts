@@ -1,7 +1,7 @@
+import type { PROBE } from '#shared/events/stream-probe';
 import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
-import type { SequenceKey } from '#shared/integer-ids';
-import type { QuotaKey } from '#shared/quotas';
-import type { PROBE } from '#shared/stream-probe';
+import type { QuotaKey } from '#shared/quotas/quotas';
+import type { SequenceKey } from '#shared/table/integer-ids';
 
 /** Prefixes of partition keys in the places table. Adapters build keys from them, and the constructs grant by them. */
 export const PLACE = 'PLACE#';

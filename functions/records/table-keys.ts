@@ -1,6 +1,6 @@
+import type { PROBE } from '#shared/events/stream-probe';
 import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
-import type { SequenceKey } from '#shared/integer-ids';
-import type { PROBE } from '#shared/stream-probe';
+import type { SequenceKey } from '#shared/table/integer-ids';
 
 /** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
 export const INDEX = 'INDEX#';

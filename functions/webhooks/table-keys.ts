@@ -1,4 +1,4 @@
-import type { QuotaKey } from '#shared/quotas';
+import type { QuotaKey } from '#shared/quotas/quotas';
 
 /**
  * Prefixes of partition keys in the webhooks table. Adapters build keys from them, and constructs grant access by them.

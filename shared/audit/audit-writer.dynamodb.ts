@@ -1,10 +1,10 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { Refusal } from '#shared/errors';
-import { countFault } from '#shared/faults';
+import { isoTime } from '#shared/formats/timestamp';
 import { newId } from '#shared/ids';
-import { log } from '#shared/log';
-import { boundTable, type Key, marshalled, putNewItem, type Table } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { boundTable, type Key, marshalled, putNewItem, type Table } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import {
   AUDIT,
   AUDIT_MILLIS,

@@ -2,10 +2,10 @@ import { cachedLookups } from '#shared/cached-lookups';
 import { Refusal } from '#shared/errors';
 import { presentDataError } from '#shared/http/data-api';
 import type { Surface } from '#shared/http/http-handler';
-import { log } from '#shared/log';
 import { microsOf } from '#shared/metering/bucket';
 import { burstHeaders } from '#shared/metering/rate-headers';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
+import { log } from '#shared/telemetry/log';
 import { type StatusOf, SUSPENDED } from './account-status.ts';
 import { dataTokenId, previewHolder, tokenOf } from './data-token.ts';
 

@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 
 /** The records that a data token may still download, and how they are renewed. */
 export interface DataCredit {

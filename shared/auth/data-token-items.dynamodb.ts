@@ -1,7 +1,15 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
-import { boundTable, getItem, type Key, listItems, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import {
+  boundTable,
+  getItem,
+  type Key,
+  listItems,
+  marshalled,
+  type Table,
+  whenAllowed,
+} from '#shared/table/table.dynamodb';
 import { type DataTokenFacts, type DataTokenLookup, dataApi } from './data-caller.ts';
 import { renewed } from './data-credit.ts';
 import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { callLimits } from '#shared/call-limits';
-import { countFault } from '#shared/faults';
-import { log } from '#shared/log';
+import { callLimits } from '#shared/quotas/call-limits';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import type { KeySecrets } from './self-proving-key.ts';
 
 const Secrets = z.record(z.string().check(z.regex(/^[0-9]$/)), z.string().check(z.minLength(32)));

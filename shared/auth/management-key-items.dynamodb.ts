@@ -1,8 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { Actor } from '#shared/audit/audit-line';
-import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { type KnownManagementKey, type KnownManagementKeys, MANAGEMENT_KEY } from './management-key.ts';
 import { SCOPES } from './management-scope.ts';
 

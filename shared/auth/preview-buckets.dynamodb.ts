@@ -1,7 +1,7 @@
 import type { Bucket } from '#shared/metering/bucket';
 import { SharedBuckets } from '#shared/metering/shared-buckets';
 import { bucketStore } from '#shared/metering/shared-buckets.dynamodb';
-import type { Key, Table } from '#shared/table.dynamodb';
+import type { Key, Table } from '#shared/table/table.dynamodb';
 import { PREVIEWS } from './data-token.ts';
 
 /** Ten previews a second, twenty at once. */

@@ -1,7 +1,7 @@
 import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, type Key, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { type AccountStatus, cachedStatus, type StatusOf, type StatusOptions, UNRESTRICTED } from './account-status.ts';
 import { ACCOUNT } from './tenant.ts';
 

@@ -1,5 +1,5 @@
 import { atOnce } from '#shared/at-once';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { type ErasingDomain, isSettled, type OpenAccountErasure, type OpenErasure } from './erasure.ts';
 
 /** Erasures that are done at the same time. */

@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { isSettled, type OpenAccountErasure } from './erasure.ts';
 
 /** Where a pass goes on: the key of the last item that it has seen. */

@@ -1,7 +1,7 @@
 import type { StoredItem, StoredKinds } from '#shared/export/stored-kinds';
-import { countFault } from '#shared/faults';
-import { log } from '#shared/log';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { eraseOpen } from './erase-open.ts';
 import { eraseTenant } from './erase-tenant.ts';
 import type { ErasingDomain, OpenAccountErasure, OpenErasure } from './erasure.ts';

@@ -12,7 +12,7 @@ import {
   type Table,
   transact,
   whenAllowed,
-} from '#shared/table.dynamodb';
+} from '#shared/table/table.dynamodb';
 import {
   ERASING_DOMAINS,
   ERASURE,

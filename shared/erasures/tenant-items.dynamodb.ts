@@ -2,7 +2,7 @@ import { DeleteItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { atOnce } from '#shared/at-once';
 import { kindOf, type StoredItem, type StoredKinds } from '#shared/export/stored-kinds';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { TenantErasingDeps } from './erase-tenant.ts';
 
 const ITEMS_AT_ONCE = 20;

@@ -1,6 +1,6 @@
 import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import type { TenantPass, TenantPasses } from './erase-tenant.ts';
 import type { ErasingDomain, OpenAccountErasure } from './erasure.ts';
 import { erasureKey, IS_OPEN } from './erasure-items.dynamodb.ts';

@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import { WEBHOOK_TRIGGER, type WebhookTrigger } from './webhook-trigger.ts';
 
 /** The most events of one call. */

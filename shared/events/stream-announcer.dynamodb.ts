@@ -1,10 +1,10 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
-import { countFault } from '#shared/faults';
+import { noteSeen, probeIn, sendProbe, wasSeen } from '#shared/events/stream-probe.dynamodb';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
-import { noteSeen, probeIn, sendProbe, wasSeen } from '#shared/stream-probe.dynamodb';
-import type { Item, Table } from '#shared/table.dynamodb';
+import type { Item, Table } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import type { WebhookTrigger } from './webhook-trigger.ts';
 
 interface Announcing {

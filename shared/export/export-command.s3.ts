@@ -1,5 +1,5 @@
-import { runCommandLine } from '#shared/command';
-import { STAGE_OPTION } from '#shared/command-line';
+import { runCommandLine } from '#shared/command/command';
+import { STAGE_OPTION } from '#shared/command/command-line';
 import { type ExportedDomain, exportDomain } from './export-domain.s3.ts';
 
 export const EXPORT_OPTIONS = {

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
-import { dynamoDbClient } from '#shared/table.dynamodb';
+import { type Deployment, findDeployment } from '#shared/command/deployment.cloudformation';
+import { dynamoDbClient } from '#shared/table/table.dynamodb';
 import { bucketObjects } from './bucket-objects.s3.ts';
 import { ExportFolder } from './export-folder.ts';
 import { type ExportSubject, exportItems, lineOf } from './export-items.ts';

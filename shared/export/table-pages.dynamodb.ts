@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Item, Table } from '#shared/table.dynamodb';
+import type { Item, Table } from '#shared/table/table.dynamodb';
 
 /** Every item of a table, as it is now. */
 export async function* tablePages({ client, name }: Table): AsyncGenerator<readonly Item[]> {

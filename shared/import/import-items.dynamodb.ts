@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Item, Key } from '#shared/table.dynamodb';
+import type { Item, Key } from '#shared/table/table.dynamodb';
 import type { ImportedObject, ImportJob } from './import-job.ts';
 import { IMPORT, IMPORT_ENTRY, IMPORTS } from './table-keys.ts';
 

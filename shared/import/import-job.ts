@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { LinePosition } from './rows/lines.ts';
 
 /** An object in the import bucket. One put is one import, however often it is announced. */

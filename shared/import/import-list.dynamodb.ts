@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from '#shared/http/page';
-import { getItem, getItems, listItems, type Table } from '#shared/table.dynamodb';
+import { getItem, getItems, listItems, type Table } from '#shared/table/table.dynamodb';
 import { Entry, entryKey, importKey, listOf, type WatchedJob, watchedJobIn } from './import-items.dynamodb.ts';
 
 /** The imports of an owner, running and finished. */

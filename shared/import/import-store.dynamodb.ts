@@ -1,9 +1,9 @@
 import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { takingOne } from '#shared/limited-counts.dynamodb';
-import { countOfDay } from '#shared/quotas.dynamodb';
-import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { takingOne } from '#shared/quotas/limited-counts.dynamodb';
+import { countOfDay } from '#shared/quotas/quotas.dynamodb';
+import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
 import {
   ALL_TENANTS,
   entryOf,

@@ -1,7 +1,7 @@
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
+import { log } from '#shared/telemetry/log';
 import { type ImportJob, type ImportJobs, newImportJob } from './import-job.ts';
 import { announcementOf, ObjectCreated, toImport } from './object-created.ts';
 import { type ImportDeps, runImport } from './run-import.ts';

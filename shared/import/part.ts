@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { ImportJob, JobStep } from './import-job.ts';
 import type { Entry } from './rows/entry.ts';
 import type { LinePosition } from './rows/lines.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { ImportJob, ImportJobs } from './import-job.ts';
 import { type ImportFiles, type OpenImport, reportKey } from './import-source.ts';
 import { jobAfter, type Part, type PartContent, readPart } from './part.ts';

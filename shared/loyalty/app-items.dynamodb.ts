@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
 import { APP, AppSettings, IMAGES_PER_RECORD_MAX, type KnownApp, type KnownApps } from './app.ts';
 
 /** The item of an app in the accounts table. Settings that are missing in older items have their defaults. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Key, type Table } from '#shared/table.dynamodb';
+import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
 import { CUSTOMER, EXTERNAL, type KnownCustomer, type KnownCustomers } from './customer.ts';
 
 /** The item of a customer in the accounts table. */

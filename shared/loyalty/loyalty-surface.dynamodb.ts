@@ -1,7 +1,7 @@
 import type { KeySecrets } from '#shared/auth/self-proving-key';
 import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import type { Surface } from '#shared/http/http-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { knownApps } from './app-items.dynamodb.ts';
 import { knownCustomers } from './customer-items.dynamodb.ts';
 import { type LoyaltyCaller, loyaltyCallers } from './loyalty-caller.ts';

@@ -2,7 +2,7 @@ import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItem, getItems, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItem, getItems, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { POINTS } from './customer.ts';
 
 /** One entry of a customer's ledger. */

@@ -1,7 +1,7 @@
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { type Key, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type Key, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { bucketExpressions } from './bucket-write.ts';
 import type { BucketStore } from './shared-buckets.ts';
 

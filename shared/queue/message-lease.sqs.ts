@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { callLimits } from '#shared/call-limits';
-import { log } from '#shared/log';
+import { callLimits } from '#shared/quotas/call-limits';
+import { log } from '#shared/telemetry/log';
 
 /** The time within which a message is redelivered if its worker dies. */
 const LEASE_SECONDS = 45;

@@ -2,10 +2,10 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
-import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
-import { addLogFields, log, withLogFields } from '#shared/log';
-import { faultMetric } from '#shared/metrics';
+import { countFault } from '#shared/telemetry/faults';
+import { addLogFields, log, withLogFields } from '#shared/telemetry/log';
+import { faultMetric } from '#shared/telemetry/metrics';
 
 /** A received message, which may have been received before. */
 interface Received<Message> {

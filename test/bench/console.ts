@@ -9,12 +9,12 @@ import { runDemoCommands } from '../../cdk/start/demo-data.ts';
 import type { Env } from '../../functions/console/serving/console.handler.ts';
 import { Router } from '../../functions/console/serving/router.ts';
 import { SCREENS } from '../../functions/console/serving/screens.ts';
-import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
-import { ConsoleVisitor } from '../support/console-visitor.ts';
-import { clientOptions } from '../support/local-cloud.ts';
-import { elapsed } from '../support/machine-time.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { fillLog } from './long-log.ts';
+import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
+import { clientOptions } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { ConsoleVisitor } from '../support/console/console-visitor.ts';
+import { elapsed } from '../support/runner/machine-time.ts';
+import { fillLog } from './webhooks/long-log.ts';
 
 /** Runs in the delivery log. */
 const RUNS = Number(process.env['RUNS'] ?? 100_000);

@@ -3,7 +3,7 @@ import type { Credentials } from '../../cdk/local/endpoint/endpoint.ts';
 import { Secret } from '../../cdk/local/secretsmanager/secret.ts';
 import { Secrets } from '../../cdk/local/secretsmanager/secrets.ts';
 import { SecretsManagerService } from '../../cdk/local/secretsmanager/secretsmanager-service.ts';
-import { ACCOUNT_ID, REGION, startLocalEndpoint } from '../support/local-endpoint.ts';
+import { ACCOUNT_ID, REGION, startLocalEndpoint } from '../support/cloud/local-endpoint.ts';
 
 export interface EndpointMessage {
   readonly url: string;

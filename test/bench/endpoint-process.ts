@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { REGION } from '../support/local-endpoint.ts';
+import { REGION } from '../support/cloud/local-endpoint.ts';
 import type { EndpointMessage } from './endpoint-child.ts';
 
 export interface EndpointProcess {

@@ -1,24 +1,24 @@
 /** npm run bench: every figure of `test/bench/README.md`, measured here and now. */
-import { runCommandLine } from '#shared/command';
+import { runCommandLine } from '#shared/command/command';
 import { benchConsole } from './console.ts';
-import { benchConversions } from './conversions.ts';
-import { benchDownload } from './download.ts';
-import { benchDownloadCost } from './download-cost.ts';
-import { benchGeneratedReceipts } from './generated-receipts.ts';
+import { benchConversions } from './conversions/conversions.ts';
+import { benchMeteredCost } from './conversions/metered-cost.ts';
+import { benchMeteredLatency } from './conversions/metered-latency.ts';
+import { benchMetering } from './conversions/metering.ts';
 import { benchExamination } from './images/examination.ts';
+import { benchGeneratedReceipts } from './images/generated-receipts.ts';
 import { benchImagesCost } from './images/images-cost.ts';
-import { benchMeteredCost } from './metered-cost.ts';
-import { benchMeteredLatency } from './metered-latency.ts';
-import { benchMetering } from './metering.ts';
-import { benchParser } from './parser.ts';
+import { benchReceipts } from './images/receipts.ts';
 import { benchPlaces } from './places/places.ts';
 import { benchPlacesCost } from './places/places-cost.ts';
-import { benchReceipts } from './receipts.ts';
-import { benchSearch } from './search.ts';
+import { benchDownload } from './records/download.ts';
+import { benchDownloadCost } from './records/download-cost.ts';
+import { benchParser } from './records/parser.ts';
+import { benchSearch } from './records/search.ts';
 import { benchStart } from './start.ts';
-import { benchWebhookBacklog } from './webhook-backlog.ts';
-import { benchWebhookCost } from './webhook-cost.ts';
-import { benchWebhooks } from './webhooks.ts';
+import { benchWebhookBacklog } from './webhooks/webhook-backlog.ts';
+import { benchWebhookCost } from './webhooks/webhook-cost.ts';
+import { benchWebhooks } from './webhooks/webhooks.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   parser: benchParser,

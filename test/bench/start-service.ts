@@ -3,11 +3,11 @@ import { dataTokenStore } from '../../functions/accounts/data-tokens/data-token-
 import { segmentObjectKey } from '../../functions/records/index/segments.s3.ts';
 import { metaKey } from '../../functions/records/segments/format/format.ts';
 import { dataTokenId } from '../../shared/auth/data-token.ts';
-import { startLocalEndpoint } from '../support/local-endpoint.ts';
-import { createTable } from '../support/local-table.ts';
-import { createRecordIndex } from '../support/record-index.ts';
-import { generatedBusinesses } from './generated-businesses.ts';
-import type { TwoReads } from './two-clients.ts';
+import { startLocalEndpoint } from '../support/cloud/local-endpoint.ts';
+import { createTable } from '../support/cloud/local-table.ts';
+import { createRecordIndex } from '../support/records/record-index.ts';
+import type { TwoReads } from './conversions/two-clients.ts';
+import { generatedBusinesses } from './records/generated-businesses.ts';
 
 const RECORDS = 1_000;
 const TOKEN = 'bench-token';

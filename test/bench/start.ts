@@ -59,7 +59,7 @@ function bundled(folder: string, service: StartService): Start[] {
   });
   return [
     built('an empty handler', empty, {}),
-    built(TWO_CLIENTS, join(ROOT, 'test', 'bench', 'two-clients.ts'), service.twoReads),
+    built(TWO_CLIENTS, join(ROOT, 'test', 'bench', 'conversions', 'two-clients.ts'), service.twoReads),
     built(PREVIEW, join(ROOT, 'functions', 'records', 'search', 'search-data.handler.ts'), service.search),
   ];
 }

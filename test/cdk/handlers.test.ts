@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routesIn } from '../../cdk/constructs/functions/handler-routes.ts';
-import { localFunctions } from '../support/local-assembly.ts';
+import { localFunctions } from '../support/cloud/local-assembly.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const HANDLERS = globSync('functions/**/*.handler.ts', { cwd: ROOT })

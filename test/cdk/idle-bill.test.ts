@@ -6,9 +6,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fiveServices } from '../../cdk/five-services.ts';
 import { type BilledTemplate, billTable, dollarsOf, idleBill } from '../../cdk/idle-bill.ts';
-import { localStacks } from '../support/local-assembly.ts';
-import { TEMPLATES_ONLY } from '../support/templates-only.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { localStacks } from '../support/cloud/local-assembly.ts';
+import { TEMPLATES_ONLY } from '../support/cloud/templates-only.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'idle-bill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

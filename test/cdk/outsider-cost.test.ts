@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routeKeysOf } from '../../cdk/constructs/functions/handler-routes.ts';
 import { throttleOf } from '../../cdk/constructs/route-throttles.ts';
 import { DOMAIN_NAMES, settingsOf } from '../../cdk/settings.ts';
-import { accessLine, FUNCTION_LINES, requestLine } from '../bench/platform-lines.ts';
-import { PRICES } from '../bench/prices.ts';
-import { localFunctions } from '../support/local-assembly.ts';
+import { PRICES } from '../bench/costs/prices.ts';
+import { accessLine, FUNCTION_LINES, requestLine } from '../bench/records/platform-lines.ts';
+import { localFunctions } from '../support/cloud/local-assembly.ts';
 
 const README = readFileSync(join(import.meta.dirname, '..', '..', 'cdk', 'README.md'), 'utf8');
 const settings = settingsOf(new App({ context: { stage: 'prod', alarmsTo: 'nobody' } }));

@@ -7,8 +7,8 @@ import type { IConstruct } from 'constructs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fiveServices } from '../../cdk/five-services.ts';
 import { DOMAIN_NAMES } from '../../cdk/settings.ts';
-import { TEMPLATES_ONLY } from '../support/templates-only.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { TEMPLATES_ONLY } from '../support/cloud/templates-only.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'revisions-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

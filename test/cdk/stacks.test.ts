@@ -9,9 +9,9 @@ import { routeKeysOf } from '../../cdk/constructs/functions/handler-routes.ts';
 import { fiveServices } from '../../cdk/five-services.ts';
 import { DOMAIN_NAMES } from '../../cdk/settings.ts';
 import type { StoredKind } from '../../shared/export/stored-kinds.ts';
-import { localFunctions } from '../support/local-assembly.ts';
-import { TEMPLATES_ONLY } from '../support/templates-only.ts';
-import { TENANT_KINDS } from '../support/tenant-kinds.ts';
+import { localFunctions } from '../support/cloud/local-assembly.ts';
+import { TEMPLATES_ONLY } from '../support/cloud/templates-only.ts';
+import { TENANT_KINDS } from '../support/cloud/tenant-kinds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stacks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

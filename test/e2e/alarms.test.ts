@@ -7,11 +7,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { localStacks } from '../support/local-assembly.ts';
-import { eventually } from '../support/local-cloud.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { queuesOf, requestsTo } from '../support/service-calls.ts';
+import { localStacks } from '../support/cloud/local-assembly.ts';
+import { eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { queuesOf, requestsTo } from '../support/cloud/service-calls.ts';
 import {
   crashing,
   harmed,
@@ -20,9 +19,10 @@ import {
   type RoutedFunction,
   type StreamReader,
   type Way,
-} from '../support/service-parts.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
-import { isThorough } from '../support/thoroughness.ts';
+} from '../support/cloud/service-parts.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
 
 stepsInOrder();
 

@@ -2,10 +2,10 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examinationKey } from '../../functions/images/validations/picture-keys.ts';
 import type { Validation } from '../../functions/images/validations/validation.ts';
-import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { newValidation, store, storedImage } from '../support/validations.ts';
+import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { newValidation, store, storedImage } from '../support/images/validations.ts';
 
 const CAMPAIGNS = '/manage/v1/loyalty/campaigns';
 const VALIDATIONS = '/manage/v1/image-validations';

@@ -1,9 +1,9 @@
 /** Who gets into the console, and what others cannot make of it. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConsoleVisitor, DEMO_PASSWORD, OWN } from '../support/console-visitor.ts';
-import { clientOptions } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { clientOptions } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { ConsoleVisitor, DEMO_PASSWORD, OWN } from '../support/console/console-visitor.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchChromium, openPage } from '../support/browser.ts';
-import { byKeys, byMouse, showsState, signInHere, signInTo } from '../support/console-page.ts';
-import { expectTextOnly, HOSTILE, HOSTILE_ID, HOSTILE_NAME } from '../support/hostile-text.ts';
-import { hindrances } from '../support/page-checks.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { requestsTo } from '../support/service-calls.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { requestsTo } from '../support/cloud/service-calls.ts';
+import { chromiumPath, launchChromium, openPage } from '../support/console/browser.ts';
+import { byKeys, byMouse, showsState, signInHere, signInTo } from '../support/console/console-page.ts';
+import { hindrances } from '../support/console/page-checks.ts';
+import { expectTextOnly, HOSTILE, HOSTILE_ID, HOSTILE_NAME } from '../support/faults/hostile-text.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 /** One more than a file of a download holds. */
 const MADE = 10_001;

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConsoleVisitor } from '../support/console-visitor.ts';
-import { type ImageService, imageService } from '../support/image-service.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { ConsoleVisitor } from '../support/console/console-visitor.ts';
+import { type ImageService, imageService } from '../support/images/image-service.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
 

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchChromium, openPage } from '../support/browser.ts';
-import { byKeys, byMouse, showsState, signInTo } from '../support/console-page.ts';
-import { type ImageService, imageService } from '../support/image-service.ts';
-import { hindrances } from '../support/page-checks.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { chromiumPath, launchChromium, openPage } from '../support/console/browser.ts';
+import { byKeys, byMouse, showsState, signInTo } from '../support/console/console-page.ts';
+import { hindrances } from '../support/console/page-checks.ts';
+import { type ImageService, imageService } from '../support/images/image-service.ts';
 
 const RECEIPTS = join(import.meta.dirname, '../../functions/images/commands/demo-receipts');
 const HOME = '/console/t/demo';

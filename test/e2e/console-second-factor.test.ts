@@ -1,8 +1,8 @@
 /** Codes of an authenticator app, where operators need them. */
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConsoleVisitor, DEMO_PASSWORD, type Visited } from '../support/console-visitor.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { ConsoleVisitor, DEMO_PASSWORD, type Visited } from '../support/console/console-visitor.ts';
 
 let service: RunningService;
 beforeAll(async () => {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchChromium, openPage } from '../support/browser.ts';
-import { byKeys, showsState, signInTo } from '../support/console-page.ts';
-import { eventually } from '../support/local-cloud.ts';
-import { accessibilityFaults, widerThanScreen } from '../support/page-checks.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
-import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+import { eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { chromiumPath, launchChromium, openPage } from '../support/console/browser.ts';
+import { byKeys, showsState, signInTo } from '../support/console/console-page.ts';
+import { accessibilityFaults, widerThanScreen } from '../support/console/page-checks.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhooks/webhook-tenant.ts';
 
 stepsInOrder();
 

@@ -1,9 +1,9 @@
 /** Bursts, repeats, outages and dying functions, as clients of the conversion API meet them. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Death } from '../../cdk/local/lambda/faults.ts';
-import { type ConversionTenant, conversionTenants } from '../support/conversion-tenant.ts';
-import { eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { type ConversionTenant, conversionTenants } from '../support/conversions/conversion-tenant.ts';
 
 const CONVERT = '/v1/convert';
 const FUNCTION = 'Conversions/Convert';

@@ -3,8 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIBED_ROUTES } from '../../functions/conversions/openapi/described-routes.ts';
-import { type CallOptions, type ConversionTenant, conversionTenants } from '../support/conversion-tenant.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import {
+  type CallOptions,
+  type ConversionTenant,
+  conversionTenants,
+} from '../support/conversions/conversion-tenant.ts';
 
 const CONVERT = '/v1/convert';
 const ITEM = { kind: 'quantity', value: '1250', from: 'ft2', to: 'm2', precision: 2 };

@@ -1,9 +1,9 @@
 /** The conversion API as a customer meets it: keys, clients, plans, caps, payments, thresholds, and its description. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DESCRIBED_ROUTES } from '../../functions/conversions/openapi/described-routes.ts';
-import { type ConversionTenant, conversionTenants } from '../support/conversion-tenant.ts';
-import { eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { type ConversionTenant, conversionTenants } from '../support/conversions/conversion-tenant.ts';
 
 const ITEM = { kind: 'quantity', value: '1250', from: 'ft2', to: 'm2', precision: 2 };
 

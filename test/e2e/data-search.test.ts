@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { basic, type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
+import { basic, type RunningService, startService } from '../support/cloud/running-service.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
 

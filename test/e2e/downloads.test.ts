@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { downloader } from '../support/downloading.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { basic, type RunningService, startService } from '../support/running-service.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { basic, type RunningService, startService } from '../support/cloud/running-service.ts';
+import { downloader } from '../support/records/downloading.ts';
 
 const PRODUCTS = 25_000;
 const folder = mkdtempSync(join(tmpdir(), 'downloads-'));

@@ -6,9 +6,9 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERASING_DOMAINS } from '../../shared/erasures/erasure.ts';
 import { tablePages } from '../../shared/export/table-pages.dynamodb.ts';
-import { dynamoDbClient, type Item, putNewItem } from '../../shared/table.dynamodb.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { dynamoDbClient, type Item, putNewItem } from '../../shared/table/table.dynamodb.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
 
 const TABLES = ['Accounts', 'Records', 'Webhooks', 'Conversions', 'Places', 'Images', 'Console'];
 const SECRET = 'an-endpoint-secret';

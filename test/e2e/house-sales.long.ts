@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bruteForce, pointAt, randomFrom } from '../support/place-clouds.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { bruteForce, pointAt, randomFrom } from '../support/places/place-clouds.ts';
 
 /** The folder with the public files, which are not part of the project. */
 const FOLDER = process.env['RECORDS_DIR'];

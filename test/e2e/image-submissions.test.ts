@@ -2,12 +2,12 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Campaign } from '../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../functions/images/campaigns/campaign-store.dynamodb.ts';
-import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
-import { base64Image, imageBytes } from '../support/image-bytes.ts';
-import { imageCampaign } from '../support/image-campaigns.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
+import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { base64Image, imageBytes } from '../support/images/image-bytes.ts';
+import { imageCampaign } from '../support/images/image-campaigns.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
 

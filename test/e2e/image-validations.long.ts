@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CampaignFields } from '../../functions/images/campaigns/campaign.ts';
 import { AMERICAN, drawn } from '../images/drawn-receipts.ts';
-import { type ImageService, imageService } from '../support/image-service.ts';
-import { alteredReceiptOfSeed } from '../support/receipts/altered-receipt.ts';
-import { type ReceiptOptions, receiptOfSeed } from '../support/receipts/generated-receipt.ts';
-import { otherPictureOfSeed } from '../support/receipts/other-pictures.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { type ImageService, imageService } from '../support/images/image-service.ts';
+import { alteredReceiptOfSeed } from '../support/images/receipts/altered-receipt.ts';
+import { type ReceiptOptions, receiptOfSeed } from '../support/images/receipts/generated-receipt.ts';
+import { otherPictureOfSeed } from '../support/images/receipts/other-pictures.ts';
 
 let service: RunningService;
 let images: ImageService;

@@ -9,11 +9,11 @@ import {
 import { GetQueueAttributesCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ImageService, imageService } from '../support/image-service.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { blocksOfSeed } from '../support/receipts/blocks.ts';
-import { type ReceiptOptions, receiptOfSeed } from '../support/receipts/generated-receipt.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { type ImageService, imageService } from '../support/images/image-service.ts';
+import { blocksOfSeed } from '../support/images/receipts/blocks.ts';
+import { type ReceiptOptions, receiptOfSeed } from '../support/images/receipts/generated-receipt.ts';
 
 /** Print of a receipt is recognised three times here, since each time takes seconds; the rest is in the long test. */
 let service: RunningService;

@@ -4,9 +4,9 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { generatedBusinesses, Random } from '../bench/generated-businesses.ts';
-import { elapsed } from '../support/machine-time.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { generatedBusinesses, Random } from '../bench/records/generated-businesses.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { elapsed } from '../support/runner/machine-time.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
 const KILLS = Number(process.env['KILLS'] ?? 200);

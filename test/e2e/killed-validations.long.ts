@@ -1,12 +1,12 @@
 /** The whole cloud dies while validations come, are looked at and are decided. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Random } from '../bench/generated-businesses.ts';
-import type { ShownRecord } from '../support/image-service.ts';
-import { elapsed } from '../support/machine-time.ts';
-import { type MortalImages, startMortalImages } from '../support/mortal-images.ts';
-import { blocksOfSeed } from '../support/receipts/blocks.ts';
-import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
+import { Random } from '../bench/records/generated-businesses.ts';
+import { type MortalImages, startMortalImages } from '../support/faults/mortal-images.ts';
+import type { ShownRecord } from '../support/images/image-service.ts';
+import { blocksOfSeed } from '../support/images/receipts/blocks.ts';
+import { receiptOfSeed } from '../support/images/receipts/generated-receipt.ts';
+import { elapsed } from '../support/runner/machine-time.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? 16);
 const random = new Random(20_261_122);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { polled } from '../support/machine-time.ts';
-import { type MortalImages, startMortalImages } from '../support/mortal-images.ts';
-import { blocksOfSeed } from '../support/receipts/blocks.ts';
-import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
+import { type MortalImages, startMortalImages } from '../support/faults/mortal-images.ts';
+import { blocksOfSeed } from '../support/images/receipts/blocks.ts';
+import { receiptOfSeed } from '../support/images/receipts/generated-receipt.ts';
+import { polled } from '../support/runner/machine-time.ts';
 
 let mortal: MortalImages;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
 
 const now = () => service.cloud.clock.millis();
 let service: RunningService;

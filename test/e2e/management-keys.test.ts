@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localStacks } from '../support/local-assembly.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { partsOf } from '../support/service-parts.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
-import { isThorough } from '../support/thoroughness.ts';
-import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+import { localStacks } from '../support/cloud/local-assembly.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { partsOf } from '../support/cloud/service-parts.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhooks/webhook-tenant.ts';
 
 stepsInOrder();
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningService, startService } from '../support/running-service.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'place-imports-'));
 let service: RunningService;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbClient } from '../../shared/table.dynamodb.ts';
-import { base64Image } from '../support/image-bytes.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
+import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { base64Image } from '../support/images/image-bytes.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
 

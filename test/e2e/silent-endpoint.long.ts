@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
 import { settingsOf } from '../../cdk/settings.ts';
-import { killDeliveries, silentBacklog } from '../support/silent-endpoint.ts';
+import { killDeliveries, silentBacklog } from '../support/webhooks/silent-endpoint.ts';
 
 const { attemptsWhileSilent } = settingsOf(new App());
 const ATTEMPTS = 2;

@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settingsOf } from '../../cdk/settings.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 import {
   fullySilentFrom,
   killDeliveries,
@@ -8,9 +9,8 @@ import {
   postsByKey,
   type SilentBacklog,
   silentBacklog,
-} from '../support/silent-endpoint.ts';
-import { faultsOf, type StoredRun, storedRuns } from '../support/storm-audit.ts';
-import { isThorough } from '../support/thoroughness.ts';
+} from '../support/webhooks/silent-endpoint.ts';
+import { faultsOf, type StoredRun, storedRuns } from '../support/webhooks/storm-audit.ts';
 
 const { attemptsPerConfiguration, attemptsWhileSilent } = settingsOf(new App());
 const RUNS = isThorough ? 30 : 20;

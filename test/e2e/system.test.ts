@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Clock } from '../../cdk/local/clock.ts';
 import { cloudWatchFigures } from '../../functions/edge/system/figures.cloudwatch.ts';
 import { outputsOf } from '../../functions/edge/system/stack-outputs.cloudformation.ts';
-import { clientOptions, eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
+import { clientOptions, eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
 

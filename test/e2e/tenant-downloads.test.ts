@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { downloader } from '../support/downloading.ts';
-import { eventually } from '../support/local-cloud.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { stepsInOrder } from '../support/steps-in-order.ts';
+import { eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { downloader } from '../support/records/downloading.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
 

@@ -16,12 +16,12 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Death } from '../../cdk/local/lambda/faults.ts';
-import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
-import { polled } from '../support/machine-time.ts';
-import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { few, isThorough } from '../support/thoroughness.ts';
-import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+import { clientOptions, eventually, invoke } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { polled } from '../support/runner/machine-time.ts';
+import { few, isThorough } from '../support/runner/thoroughness.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhooks/webhook-tenant.ts';
 
 /** An answer, or something that happens while the endpoint has the POST, and then an answer. */
 type Reaction = Answer | (() => Answer);

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Death } from '../../cdk/local/lambda/faults.ts';
-import { eventually, invoke } from '../support/local-cloud.ts';
-import { polled } from '../support/machine-time.ts';
-import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { few, isThorough } from '../support/thoroughness.ts';
-import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+import { eventually, invoke } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { polled } from '../support/runner/machine-time.ts';
+import { few, isThorough } from '../support/runner/thoroughness.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhooks/webhook-tenant.ts';
 
 /** As the local stage has them. */
 const SLOTS = 4;

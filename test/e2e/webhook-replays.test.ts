@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../support/local-cloud.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { isThorough } from '../support/thoroughness.ts';
-import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+import { eventually } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhooks/webhook-tenant.ts';
 
 /** Runs that an endpoint missed, made by three rules: three pages of 20, and more than one. */
 const MISSED = 42;

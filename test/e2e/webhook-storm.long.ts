@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { webhookStorm } from '../support/webhook-storm.ts';
+import { webhookStorm } from '../support/webhooks/webhook-storm.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 20_000);
 const KILLS = Number(process.env['KILLS'] ?? RUNS / 50);

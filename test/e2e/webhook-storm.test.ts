@@ -1,8 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { expect, it } from 'vitest';
 import { settingsOf } from '../../cdk/settings.ts';
-import { isThorough } from '../support/thoroughness.ts';
-import { webhookStorm } from '../support/webhook-storm.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
+import { webhookStorm } from '../support/webhooks/webhook-storm.ts';
 
 const RUNS = isThorough ? 300 : 45;
 const KILLS = isThorough ? 25 : 9;

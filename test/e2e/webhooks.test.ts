@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { localStacks } from '../support/local-assembly.ts';
-import { clientOptions, eventually, invoke } from '../support/local-cloud.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type RunningService, startService } from '../support/running-service.ts';
-import { type WebhookTenant, webhookTenant } from '../support/webhook-tenant.ts';
+import { localStacks } from '../support/cloud/local-assembly.ts';
+import { clientOptions, eventually, invoke } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../support/webhooks/webhook-tenant.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
 let receiver: Receiver;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, type FunctionName, validationCharges } from '../bench/images/images-charges.ts';
 import { inDollars, measured, SCENARIOS, type Scenario, TARGET } from '../bench/images/images-cost.ts';
 import { type ImagesCostDesk, openImagesCostDesk } from '../bench/images/images-cost-desk.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 /** Seconds of a whole processor, above what the benches `examination` and `images-cost` measure: this machine may be busy. */
 const CPU_SECONDS: Readonly<Record<FunctionName, number>> = {

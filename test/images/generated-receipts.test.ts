@@ -5,11 +5,11 @@ import { openPicture } from '../../functions/images/pictures/open-picture.sharp.
 import { prepared } from '../../functions/images/pictures/prepare.sharp.ts';
 import { readReceipt } from '../../functions/images/readers/read-receipt.ts';
 import { LOCALES } from '../../functions/images/receipts/locales.ts';
-import type { DistortionName } from '../support/receipts/distortions.ts';
-import { receiptOfSeed } from '../support/receipts/generated-receipt.ts';
-import { samePrices } from '../support/receipts/purchase.ts';
-import { REPORTING_SEEDS } from '../support/receipts/seeds.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import type { DistortionName } from '../support/images/receipts/distortions.ts';
+import { receiptOfSeed } from '../support/images/receipts/generated-receipt.ts';
+import { samePrices } from '../support/images/receipts/purchase.ts';
+import { REPORTING_SEEDS } from '../support/images/receipts/seeds.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
 afterAll(() => ocr.close());

@@ -1,16 +1,16 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openPicture } from '../../functions/images/pictures/open-picture.sharp.ts';
-import { alteredReceiptOfSeed } from '../support/receipts/altered-receipt.ts';
-import { type DistortionName, READABLE, UNREADABLE } from '../support/receipts/distortions.ts';
-import { FILE_KINDS } from '../support/receipts/files.ts';
-import { LAYOUTS, type LayoutName, receiptOfSeed } from '../support/receipts/generated-receipt.ts';
-import { OTHER_PICTURES, otherPictureOfSeed } from '../support/receipts/other-pictures.ts';
-import { productsOf } from '../support/receipts/products.ts';
-import { REPORTING_SEEDS, TUNING_SEEDS } from '../support/receipts/seeds.ts';
-import { STORES } from '../support/receipts/stores.ts';
-import { money } from '../support/receipts/wording.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { alteredReceiptOfSeed } from '../support/images/receipts/altered-receipt.ts';
+import { type DistortionName, READABLE, UNREADABLE } from '../support/images/receipts/distortions.ts';
+import { FILE_KINDS } from '../support/images/receipts/files.ts';
+import { LAYOUTS, type LayoutName, receiptOfSeed } from '../support/images/receipts/generated-receipt.ts';
+import { OTHER_PICTURES, otherPictureOfSeed } from '../support/images/receipts/other-pictures.ts';
+import { productsOf } from '../support/images/receipts/products.ts';
+import { REPORTING_SEEDS, TUNING_SEEDS } from '../support/images/receipts/seeds.ts';
+import { STORES } from '../support/images/receipts/stores.ts';
+import { money } from '../support/images/receipts/wording.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 const seeds = (count: number, first: number = TUNING_SEEDS.first) =>
   Array.from({ length: count }, (_, at) => first + at);

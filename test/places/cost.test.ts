@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { perMillion } from '../bench/charges.ts';
+import { perMillion } from '../bench/costs/charges.ts';
 import { type CostDesk, openCostDesk } from '../bench/places/cost-desk.ts';
 import { announcementCharges, requestCharges, type Step } from '../bench/places/places-charges.ts';
 import { measuredCheckIn, measuredListing, TARGETS } from '../bench/places/places-cost.ts';
 import { CHECK_IN_ROUTE, LIST_ROUTE } from '../bench/places/places-instance.ts';
-import { isThorough } from '../support/thoroughness.ts';
+import { isThorough } from '../support/runner/thoroughness.ts';
 
 const REQUESTS = isThorough ? 10 : 3;
 

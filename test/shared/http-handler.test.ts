@@ -5,8 +5,8 @@ import { Refusal } from '../../shared/errors.ts';
 import { presentDataError } from '../../shared/http/data-api.ts';
 import { type HttpEvent, httpHandler, httpRoutes, json, ok, type Surface } from '../../shared/http/http-handler.ts';
 import { managementApi } from '../../shared/http/management-api.ts';
-import { log } from '../../shared/log.ts';
-import { loggedLines } from '../support/logged-lines.ts';
+import { log } from '../../shared/telemetry/log.ts';
+import { loggedLines } from '../support/runner/logged-lines.ts';
 
 const anyone: Surface<{ name: string }> = { identify: () => ({ name: 'anyone' }), present: presentDataError };
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import * as mini from 'zod/mini';
 import { type HttpEvent, httpHandler, ok } from '../../shared/http/http-handler.ts';
 import { managementApi } from '../../shared/http/management-api.ts';
-import { loggedLines } from '../support/logged-lines.ts';
+import { loggedLines } from '../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

@@ -1,9 +1,9 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { log } from '../../shared/log.ts';
 import { queueHandler } from '../../shared/queue/queue-handler.ts';
-import { loggedLines } from '../support/logged-lines.ts';
+import { log } from '../../shared/telemetry/log.ts';
+import { loggedLines } from '../support/runner/logged-lines.ts';
 
 const event = (...bodies: unknown[]) => receivedAgain('1', ...bodies);
 const receivedAgain = (receives: string, ...bodies: unknown[]) =>

@@ -8,7 +8,7 @@ import { type HttpEvent, httpHandler, ok } from '../../shared/http/http-handler.
 import { managementApi } from '../../shared/http/management-api.ts';
 import { textOf } from '../../shared/http/request-body.ts';
 import { presentLoyaltyError } from '../../shared/loyalty/loyalty-error.ts';
-import { loggedLines } from '../support/logged-lines.ts';
+import { loggedLines } from '../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

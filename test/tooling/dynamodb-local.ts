@@ -8,13 +8,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Engine } from '../../cdk/local/dynamodb/engine.ts';
 import { JAVA_NEEDED, javaMajorVersion } from '../../cdk/local/dynamodb/engine-choice.ts';
-import { SHARED_ENGINE_URL } from '../support/own-tables.ts';
+import { SHARED_ENGINE_URL } from '../support/cloud/own-tables.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Every test that starts an endpoint of the local cloud imports this, directly or indirectly. */
 const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint/endpoint.ts');
 /** Alarms and pages in a browser: they take minutes, and ask nothing of a table that other tests do not ask. */
-const LEFT_OUT = ['test/e2e/alarms.test.ts', 'test/support/browser.ts'].map((file) => resolve(ROOT, file));
+const LEFT_OUT = ['test/e2e/alarms.test.ts', 'test/support/console/browser.ts'].map((file) => resolve(ROOT, file));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 /** Whether a file is one of these, or imports one of them, directly or indirectly. */

@@ -9,7 +9,7 @@ const inRepository = (file: string) => JSON.stringify(join(ROOT, file));
 
 const CONFIG = `
 import { FailureReporter } from ${inRepository('test/tooling/failure-reporter.ts')};
-import { SEED } from ${inRepository('test/support/seed.ts')};
+import { SEED } from ${inRepository('test/support/runner/seed.ts')};
 export default {
   test: {
     setupFiles: [${inRepository('test/tooling/setup.ts')}],
@@ -22,7 +22,7 @@ export default {
 const TESTS = `
 import * as fc from 'fast-check';
 import { describe, beforeAll, test } from 'vitest';
-import { noteServiceLine } from ${inRepository('test/support/circumstances.ts')};
+import { noteServiceLine } from ${inRepository('test/support/runner/circumstances.ts')};
 let place = 0;
 for (const name of ['one', 'two', 'three', 'four', 'five']) {
   test(name, () => {

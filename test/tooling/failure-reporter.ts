@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node';
-import { SEED } from '../support/seed.ts';
+import { SEED } from '../support/runner/seed.ts';
 
 interface Failure {
   readonly test: string;

@@ -2,8 +2,8 @@
 import { join, relative } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, expect } from 'vitest';
-import { circumstances, forgetServiceLines } from '../support/circumstances.ts';
-import { SEED, seedMathRandom } from '../support/seed.ts';
+import { circumstances, forgetServiceLines } from '../support/runner/circumstances.ts';
+import { SEED, seedMathRandom } from '../support/runner/seed.ts';
 
 declare module 'vitest' {
   interface TaskMeta {

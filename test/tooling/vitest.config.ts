@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { chromiumPath } from '../support/browser.ts';
-import { SEED } from '../support/seed.ts';
+import { chromiumPath } from '../support/console/browser.ts';
+import { SEED } from '../support/runner/seed.ts';
 import { embeddedFiles } from './embedded-files.ts';
 import { FailureReporter } from './failure-reporter.ts';
 

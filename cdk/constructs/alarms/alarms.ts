@@ -10,7 +10,7 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { FAULTS } from '#shared/metric-scope';
+import { FAULTS } from '#shared/telemetry/metric-scope';
 import type { ALARM, DUE_WORK } from '../../../functions/edge/system/system-parts.ts';
 import { settingsOf } from '../../settings.ts';
 import { ServiceFunction } from '../functions/service-function.ts';

@@ -1,6 +1,6 @@
 import { Metric, type MetricProps } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { type MetricScope, metricScope } from '#shared/metric-scope';
+import { type MetricScope, metricScope } from '#shared/telemetry/metric-scope';
 import { stageOf } from '../../settings.ts';
 
 export const metricScopeOf = (scope: Construct, service: string): MetricScope => metricScope(stageOf(scope), service);

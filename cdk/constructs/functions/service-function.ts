@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { scopeVariables } from '#shared/metric-scope';
+import { scopeVariables } from '#shared/telemetry/metric-scope';
 import type { EnvironmentOf, HandlerName } from '../../handlers.ts';
 import { settingsOf } from '../../settings.ts';
 import { metricScopeOf } from '../alarms/service-metric.ts';

@@ -1,6 +1,6 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { REFUSED_SIGN_INS } from '#shared/metric-scope';
+import { REFUSED_SIGN_INS } from '#shared/telemetry/metric-scope';
 import { addAlarm } from '../../constructs/alarms/alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
 import { originOf, setting, signsPeopleIn } from '../../constructs/functions/bindings.ts';

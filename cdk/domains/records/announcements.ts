@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
+import type { PROBE } from '#shared/events/stream-probe';
 import type { ImportJob } from '#shared/import/import-job';
 import type { IMPORT } from '#shared/import/table-keys';
-import type { PROBE } from '#shared/stream-probe';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
 import type { DOWNLOADS } from '../../../functions/records/table-keys.ts';
 import { announcesOn, setting } from '../../constructs/functions/bindings.ts';

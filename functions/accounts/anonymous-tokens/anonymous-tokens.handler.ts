@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
+import { isoTime } from '#shared/formats/timestamp';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { newId } from '#shared/ids';
 import { ANONYMOUS, anonymousExpiry, newAnonymousToken } from '#shared/loyalty/anonymous-token';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
-import { isoTime } from '#shared/timestamp';
 import { accountsTable } from '../environment.ts';
 
 export const Env = z.object({ ...accountsTable, KEY_SECRETS: resource });

@@ -2,7 +2,7 @@ import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { TenantKey } from '#shared/ids';
 import { AppItem, appKey, knownApps } from '#shared/loyalty/app-items.dynamodb';
-import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { APPS } from '../table-keys.ts';
 import type { Apps } from './manage-apps.ts';
 

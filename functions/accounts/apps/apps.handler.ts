@@ -6,7 +6,7 @@ import { httpHandler, httpRoutes, json, noContent, ok, okPage } from '#shared/ht
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { AppChange, NewApp } from './app-settings.ts';
 import { appStore } from './app-store.dynamodb.ts';

@@ -1,9 +1,9 @@
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import type { App, AppSettings, KnownApp } from '#shared/loyalty/app';
 import { appSecretHash, newAppSecret } from '#shared/loyalty/app-secret';
-import { isoTime } from '#shared/timestamp';
 
 export interface Apps {
   /** False if the id is taken. */

@@ -2,7 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { AUDIT, AUDIT_SHARDS, AUDITS, AuditEnd, AuditLine } from '#shared/audit/audit-line';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { AuditLists, ListPart } from './audit-pages.ts';
 
 const Item = z.object({ ...AuditLine.shape, ...z.partial(AuditEnd).shape, position: z.string() });

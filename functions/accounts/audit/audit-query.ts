@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AUDIT_MILLIS, type AuditEnd, type AuditLine, presentActor } from '#shared/audit/audit-line';
 import { TenantId } from '#shared/auth/management-caller';
+import { isoTime } from '#shared/formats/timestamp';
 import { PageQuery } from '#shared/http/page';
-import { isoTime } from '#shared/timestamp';
 
 const Time = z.iso
   .datetime({ offset: true, error: 'must be a time, such as 2026-11-25T08:00:00Z' })

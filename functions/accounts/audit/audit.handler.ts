@@ -5,7 +5,7 @@ import { readEnv } from '#shared/env';
 import { cursorAt, positionOf } from '#shared/http/cursor';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { linesOfAll, linesOfTenant } from './audit-lists.dynamodb.ts';
 import { auditPage } from './audit-pages.ts';

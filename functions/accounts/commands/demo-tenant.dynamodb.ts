@@ -1,9 +1,9 @@
 /** The demo tenant and its credentials, the same in every local run. Never part of a deployment. */
 import { dataTokenId } from '#shared/auth/data-token';
-import type { Deployment } from '#shared/deployment.cloudformation';
+import type { Deployment } from '#shared/command/deployment.cloudformation';
 import { AppSettings } from '#shared/loyalty/app';
 import { appSecretHash } from '#shared/loyalty/app-secret';
-import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import { appStore } from '../apps/app-store.dynamodb.ts';
 import { customerStore } from '../customers/customer-store.dynamodb.ts';
 import { dataTokenStore } from '../data-tokens/data-token-store.dynamodb.ts';

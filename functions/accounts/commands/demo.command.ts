@@ -1,6 +1,6 @@
 /** Run by npm start: makes the demo tenant. */
-import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommand } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { addDemoTenant } from './demo-tenant.dynamodb.ts';
 
 await runCommand(async () => {

@@ -11,7 +11,7 @@ import {
   UserNotFoundException,
   UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { Deployment } from '#shared/deployment.cloudformation';
+import type { Deployment } from '#shared/command/deployment.cloudformation';
 
 /** Who a token is for. */
 export interface TokenFor {

@@ -3,7 +3,7 @@ import {
   paginateListUsers,
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { Deployment } from '#shared/deployment.cloudformation';
+import type { Deployment } from '#shared/command/deployment.cloudformation';
 import type { OtherLine } from '#shared/export/export-domain.s3';
 import type { ExportSubject } from '#shared/export/export-items';
 

@@ -1,7 +1,7 @@
 /** npm run token: prints a management bearer token. */
-import { runCommandLine } from '#shared/command';
-import { STAGE_OPTION, wrongCall } from '#shared/command-line';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command/command-line';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { accountIdOf } from '../tenants/account.ts';
 import { managementToken } from './managers.cognito.ts';
 

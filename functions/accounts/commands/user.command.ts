@@ -1,7 +1,7 @@
 /** npm run user: makes a person for the administration screens, or gives one who cannot sign in another password. */
-import { runCommandLine } from '#shared/command';
-import { STAGE_OPTION, wrongCall } from '#shared/command-line';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command/command-line';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { accountIdOf } from '../tenants/account.ts';
 import { addPerson, newPassword, resetPerson } from './managers.cognito.ts';
 

@@ -10,8 +10,16 @@ import {
   externalKey,
   knownCustomers,
 } from '#shared/loyalty/customer-items.dynamodb';
-import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
-import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { type Condition, revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
+import {
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  type Table,
+  transact,
+} from '#shared/table/table.dynamodb';
 import { CUSTOMERS } from '../table-keys.ts';
 import type { Attributes } from './customer-input.ts';
 import type { Customer, Customers } from './manage-customers.ts';

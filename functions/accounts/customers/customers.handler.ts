@@ -6,7 +6,7 @@ import { created, httpHandler, httpRoutes, noContent, ok } from '#shared/http/ht
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { CustomerChange, NewCustomer } from './customer-input.ts';
 import { customerStore } from './customer-store.dynamodb.ts';

@@ -1,11 +1,11 @@
 import type { OpenErasure } from '#shared/erasures/erasure';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
-import { isoTime } from '#shared/timestamp';
 import { type Attributes, CustomerChange, type NewCustomer } from './customer-input.ts';
 
 /** A registered customer of a tenant, whom the loyalty interfaces serve. */

@@ -1,6 +1,6 @@
 import type { Page } from '#shared/http/page';
 import { balanceOf, balancesOf } from '#shared/loyalty/points-items.dynamodb';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { type Customer, presentCustomer } from './manage-customers.ts';
 
 /** The customer as the management API shows it, with the points as they are now. */

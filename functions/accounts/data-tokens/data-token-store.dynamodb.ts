@@ -1,9 +1,9 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DATA_TOKENS } from '#shared/auth/data-token';
 import { DataTokenItem, dataTokenKey, unchanged } from '#shared/auth/data-token-items.dynamodb';
+import { isoTime } from '#shared/formats/timestamp';
 import { newId, type TenantKey } from '#shared/ids';
-import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import type { DataToken, DataTokens } from './data-token.ts';
 
 const listOf = (tenant: string) => `${DATA_TOKENS}${tenant}`;

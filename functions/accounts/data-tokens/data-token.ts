@@ -2,11 +2,11 @@ import { creditMonthOf, type DataCredit, renewed, renewsAt } from '#shared/auth/
 import type { DataPlans } from '#shared/auth/data-plan';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { CREDIT_MAX, type DataTokenChange, type NewDataToken, SoundPlan } from './data-token-input.ts';
 
 /** A data token without its secret: what is stored and shown. */

@@ -9,7 +9,7 @@ import {
   type PointsEntry,
   type StoredEntry,
 } from '#shared/loyalty/points-items.dynamodb';
-import { marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
 
 /** Each entry is two of the 100 writes of a transaction. */
 const ENTRIES_AT_ONCE = 40;

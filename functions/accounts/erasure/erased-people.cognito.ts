@@ -4,7 +4,7 @@ import {
   paginateListUsers,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 
 /**
  * Removes the people of a tenant from the user pool, and with them their sessions. The pool finds nobody by the tenant, so

@@ -5,7 +5,7 @@ import { erasureById, listErasures } from '#shared/erasures/erasure-items.dynamo
 import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { presentErasure, requireErasure } from './erasure-state.ts';
 

@@ -1,7 +1,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ManagementKeyItem, managementKeyKey } from '#shared/auth/management-key-items.dynamodb';
-import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { MANAGEMENT_KEYS } from '../table-keys.ts';
 import type { ManagementKeys } from './management-key.ts';
 

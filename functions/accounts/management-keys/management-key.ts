@@ -4,11 +4,11 @@ import { MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
 import { SCOPES } from '#shared/auth/management-scope';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 
 export const NewManagementKey = z.strictObject({
   name: z.string().trim().min(1).max(50),

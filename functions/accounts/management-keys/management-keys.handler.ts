@@ -8,7 +8,7 @@ import { readEnv, resource } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { accountById } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';

@@ -1,5 +1,5 @@
 import { erasureById, newErasureWrites } from '#shared/erasures/erasure-items.dynamodb';
-import { type Table, transact } from '#shared/table.dynamodb';
+import { type Table, transact } from '#shared/table/table.dynamodb';
 import { accountStore, erasingAccount } from './account-store.dynamodb.ts';
 import type { AccountErasures } from './erase-account.ts';
 

@@ -2,7 +2,15 @@ import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynam
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { tenantKey } from '#shared/auth/tenant-items.dynamodb';
-import { getItem, type Item, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import {
+  getItem,
+  type Item,
+  listItems,
+  marshalled,
+  putNewItem,
+  type Table,
+  whenAllowed,
+} from '#shared/table/table.dynamodb';
 import { ACCOUNTS } from '../table-keys.ts';
 import { type Account, type Accounts, type ErasedAccount, NewAccount, type StoredAccount } from './account.ts';
 

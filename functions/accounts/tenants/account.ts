@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
-import { isoTime } from '#shared/timestamp';
 
 const line = (max: number) => z.string().trim().min(1).max(max);
 const optionalLine = (max: number) => z.string().trim().max(max).default('');

@@ -7,7 +7,7 @@ import { erasureById } from '#shared/erasures/erasure-items.dynamodb';
 import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { AccountChange, changeAccount, createAccount, NewAccount, presentAccount, storedAccount } from './account.ts';
 import { accountChangeFaults, newAccountFaults } from './account-faults.ts';

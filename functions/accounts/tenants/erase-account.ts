@@ -1,8 +1,8 @@
 import type { Manager } from '#shared/auth/management-caller';
 import type { Erasure, OpenAccountErasure } from '#shared/erasures/erasure';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { requireErasure } from '../erasure/erasure-state.ts';
 import { type Account, type Accounts, type ErasedAccount, isErased, storedAccount } from './account.ts';
 

@@ -6,7 +6,7 @@ import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { newId } from '#shared/ids';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { presentErasure } from '../erasure/erasure-state.ts';
 import { accountErasures } from './account-erasures.dynamodb.ts';

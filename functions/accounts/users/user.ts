@@ -1,7 +1,7 @@
 import type { DataCaller } from '#shared/auth/data-caller';
 import { renewed } from '#shared/auth/data-credit';
 import { Refusal } from '#shared/errors';
-import { timestamp } from '#shared/timestamp';
+import { timestamp } from '#shared/formats/timestamp';
 import type { DataTokens } from '../data-tokens/data-token.ts';
 import { type Accounts, isErased } from '../tenants/account.ts';
 

@@ -4,7 +4,7 @@ import { dataSurfaceOfAll } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { onlyParameters } from '#shared/http/query';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { dataTokenStore } from '../data-tokens/data-token-store.dynamodb.ts';
 import { accountsTable } from '../environment.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';

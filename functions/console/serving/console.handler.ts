@@ -5,7 +5,7 @@ import { boundAuditWriter } from '#shared/audit/audit-writer.dynamodb';
 import { auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { Assets } from '../assets/asset-paths.ts';
 import { EMBEDDED } from '../assets/embedded.ts';
 import { consoleTable } from '../environment.ts';

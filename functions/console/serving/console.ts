@@ -1,5 +1,5 @@
 import type { HttpEvent, HttpResult } from '#shared/http/http-handler';
-import { addLogFields } from '#shared/log';
+import { addLogFields } from '#shared/telemetry/log';
 import { Form } from '../pages/form.ts';
 import { seeOther } from '../pages/screen.ts';
 import { notePage, notFoundPage } from './error-pages.tsx';

@@ -1,5 +1,5 @@
 import type { AuditWriter } from '#shared/audit/audit-line';
-import { REFUSED_SIGN_INS } from '#shared/metric-scope';
+import { REFUSED_SIGN_INS } from '#shared/telemetry/metric-scope';
 import type { Form } from '../pages/form.ts';
 import { ownPath } from '../pages/own-path.ts';
 import { type Page, page, seeOther } from '../pages/screen.ts';
@@ -122,7 +122,7 @@ async function attempted(
 
 /** Counts a refused sign-in. The module is loaded on demand, because most requests count nothing. */
 async function countRefused(reason: string, now: number): Promise<void> {
-  const { metric } = await import('#shared/metrics');
+  const { metric } = await import('#shared/telemetry/metrics');
   metric('sign-in refused', { values: { [REFUSED_SIGN_INS]: { value: 1, unit: 'Count' } }, facts: { reason } }, now);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditWriter } from '#shared/audit/audit-line';
 import type { HttpEvent } from '#shared/http/http-handler';
-import { addLogFields } from '#shared/log';
+import { addLogFields } from '#shared/telemetry/log';
 import { type Management, ManagementFailure } from '../management/management.ts';
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';

@@ -1,6 +1,6 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { SESSION } from '../table-keys.ts';
 import { opened, sealed } from './sealed-tokens.ts';
 import { endOf, type Session, sessionKeyOf } from './session.ts';

@@ -1,5 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { getItem, marshalled, putNewItem, type Table } from '#shared/table.dynamodb';
+import { getItem, marshalled, putNewItem, type Table } from '#shared/table/table.dynamodb';
 import { FORM } from '../table-keys.ts';
 import { sessionKeyOf } from './session.ts';
 import type { Submission, Submissions } from './submissions.ts';

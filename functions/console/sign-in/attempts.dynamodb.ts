@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItems, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { getItems, type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { ATTEMPTS } from '../table-keys.ts';
 import { type AttemptCounts, type CountKey, PAUSE_MILLIS, type Series, type SeriesChange } from './attempt-limit.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { getItem, putNewItem, type Table } from '#shared/table.dynamodb';
+import { getItem, putNewItem, type Table } from '#shared/table/table.dynamodb';
 import { DEVICE_KEY } from '../table-keys.ts';
 import { type DeviceKeys, PERIOD_MILLIS } from './device-cookie.ts';
 

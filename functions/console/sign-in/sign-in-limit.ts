@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { closedUntil, MOST_PER_BROWSER, MOST_PER_NAME, NAME_PART, type Series } from './attempt-limit.ts';
 
 interface PartSeries {

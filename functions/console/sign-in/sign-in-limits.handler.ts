@@ -5,7 +5,7 @@ import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, noContent, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { consoleTable } from '../environment.ts';
 import { ownerOf } from './attempt-limit.ts';
 import { forgetSeries, seriesOf } from './attempts.dynamodb.ts';

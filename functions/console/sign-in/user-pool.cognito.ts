@@ -1,5 +1,5 @@
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 
 export interface ManagersPool {
   readonly poolId: string;

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
-import type { Deployment } from '#shared/deployment.cloudformation';
+import type { Deployment } from '#shared/command/deployment.cloudformation';
 import type { Credentials } from '../billing/credentials/credential.ts';
 import { credentialStore } from '../billing/credentials/credential-store.dynamodb.ts';
 import { provisionedAccount, type Tables } from '../billing/plans/provisioned-account.dynamodb.ts';

@@ -1,5 +1,5 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshalled } from '#shared/table.dynamodb';
+import { marshalled } from '#shared/table/table.dynamodb';
 import { counterOf } from '../billing/balances/account.ts';
 import { LIFE_COUNTER } from '../billing/balances/account-item.dynamodb.ts';
 import { meterKey, readAccount, stepAccount } from '../billing/balances/account-store.dynamodb.ts';

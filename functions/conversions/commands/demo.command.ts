@@ -1,10 +1,10 @@
 /** Run by npm start: creates the conversion keys of the demo tenant, the same at each start, and prints them. */
 import { createHmac } from 'node:crypto';
 import { newKey } from '#shared/auth/self-proving-key';
-import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommand } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { variable } from '#shared/env';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { TEST_POOL } from '../billing/balances/account.ts';
 import { KEY_KINDS } from '../billing/credentials/credential-kinds.ts';
 import { credentialsOf, tablesOf } from './credentials-of.dynamodb.ts';

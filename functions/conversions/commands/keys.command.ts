@@ -1,7 +1,7 @@
 /** npm run keys: creates a conversion key and prints it. */
-import { runCommandLine } from '#shared/command';
-import { STAGE_OPTION } from '#shared/command-line';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { STAGE_OPTION } from '#shared/command/command-line';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { Refusal } from '#shared/errors';
 import { createCredential } from '../billing/credentials/credential.ts';
 import { credentialsOf } from './credentials-of.dynamodb.ts';

@@ -1,5 +1,5 @@
-import { type CsvFormulas, guardedCell } from '#shared/csv-formulas';
-import { numberText } from '#shared/exact-json';
+import { type CsvFormulas, guardedCell } from '#shared/formats/csv-formulas';
+import { numberText } from '#shared/formats/exact-json';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import type { FlatRow } from './table-paths.ts';
 

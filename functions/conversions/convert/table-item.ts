@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CSV_FORMULAS } from '#shared/csv-formulas';
-import { isExactNumber, parseExactly } from '#shared/exact-json';
+import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
+import { isExactNumber, parseExactly } from '#shared/formats/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { type Column, columnsOf, csvRows, csvText } from './csv-text.ts';
 import { base } from './item-base.ts';

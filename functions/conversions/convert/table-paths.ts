@@ -1,4 +1,4 @@
-import { isExactNumber } from '#shared/exact-json';
+import { isExactNumber } from '#shared/formats/exact-json';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 
 /** A row of a table: its values by dotted path. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 
 /**
  * SHA-256 of a record in the canonical form of RFC 8785, so that the order of members and the notation of numbers do

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { invocation } from '#shared/invocation';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, conversionsTable } from '../environment.ts';
 import { CONVERSIONS_KINDS } from '../stored-kinds.ts';
 

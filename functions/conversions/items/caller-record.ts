@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isExactNumber } from '#shared/exact-json';
+import { isExactNumber } from '#shared/formats/exact-json';
 
 export const RECORD_TYPES = ['business', 'product', 'property'] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];

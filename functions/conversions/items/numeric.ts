@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 
 /** The longest text of a number. A longer one is refused before it is parsed. */
 const NUMERIC_CHARACTERS_MAX = 1_000;

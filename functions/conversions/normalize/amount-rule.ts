@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { currencyBeside, isInUnknownCurrency, readAmountBeside } from '../fields/amount-field.ts';
 import { AMOUNT_NAMES } from '../fields/field.ts';
 import { type Amount, minorUnits } from '../knowledge/texts/amounts.ts';

@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { unitNameOf } from '../fields/fields.ts';
 import { brokenText, readNumberField } from '../fields/value-kinds.ts';
 import { isJsonObject, type JsonObject } from '../items/caller-record.ts';

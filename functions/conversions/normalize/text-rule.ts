@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { type ValueKind, type ValueReading, withLeadingZeros } from '../fields/value-kinds.ts';
 import { openFrom } from './open-reading.ts';
 import type { Spot } from './spot.ts';

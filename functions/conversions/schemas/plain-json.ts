@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { pointerTo } from './pointer.ts';
 
 /** JSON as ajv reads it. */

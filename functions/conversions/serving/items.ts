@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { isExactNumber } from '#shared/exact-json';
+import { isExactNumber } from '#shared/formats/exact-json';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { Options } from '../items/options.ts';
 import { DATA_VERSION } from './data-version.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import { log } from '#shared/log';
+import { log } from '#shared/telemetry/log';
 
 /**
  * Converts an error into a refusal, so that the answer of an authenticated caller still has its rate and quota headers.

@@ -1,4 +1,4 @@
-import { log } from '#shared/log';
+import { log } from '#shared/telemetry/log';
 import { type Account, counterOf, quotaOf, TEST_COUNTER } from '../billing/balances/account.ts';
 import type { Answer, Answers, Claim, ClaimResult } from '../billing/idempotency/answer.ts';
 import type { Caller } from '../billing/metering/admission.ts';

@@ -1,4 +1,4 @@
-import { isExactNumber, parseExactly } from '#shared/exact-json';
+import { isExactNumber, parseExactly } from '#shared/formats/exact-json';
 import { Problem } from './problem.ts';
 
 /** The most levels of a record, the record itself being the first. */

@@ -1,5 +1,5 @@
 import { SUSPENDED } from '#shared/auth/account-status';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { type Account, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
 import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
 import { Problem } from './problem.ts';

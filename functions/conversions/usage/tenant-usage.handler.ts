@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { provisionedAccount } from '../billing/plans/provisioned-account.dynamodb.ts';
 import { accountsTable, conversionsTable } from '../environment.ts';
 import { presentUsage, rangeOf, UsageQuery } from './tenant-usage.ts';

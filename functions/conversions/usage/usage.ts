@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { type Account, quotaOf } from '../billing/balances/account.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
 import { NO_END } from '../billing/subscriptions/subscription.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import type { Account } from '../billing/balances/account.ts';
 import { readAccount } from '../billing/balances/account-store.dynamodb.ts';
 import { endedDays } from '../billing/balances/day-items.dynamodb.ts';

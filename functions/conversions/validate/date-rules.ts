@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { readDateField } from '../fields/value-kinds.ts';
 import { readDate } from '../knowledge/texts/dates.ts';
 import { textOf } from './contact-rules.ts';

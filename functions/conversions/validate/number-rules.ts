@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { isFree } from '../fields/context.ts';
 import { unitNameOf } from '../fields/fields.ts';
 import { readNumberField } from '../fields/value-kinds.ts';

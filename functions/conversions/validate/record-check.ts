@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { type Context, contextOf, contextWithin } from '../fields/context.ts';
 import type { Kind } from '../fields/field.ts';
 import { MEMBERS_OF, type Member, type Members } from '../fields/fields.ts';

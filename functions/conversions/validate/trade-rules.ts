@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { issuerOf } from '../knowledge/identifiers/gs1-prefix.ts';
 import { type Gtin, isBookland, readGtin } from '../knowledge/identifiers/gtin.ts';
 import { textOf } from './contact-rules.ts';

@@ -5,7 +5,7 @@ import {
   type MetricAlarm,
   type MetricDataQuery,
 } from '@aws-sdk/client-cloudwatch';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { AlarmState, Figures, MetricAt } from './system-state.ts';
 
 /** The most that one call takes. */

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { QueueCounts } from './system-state.ts';
 
 /** How many messages a queue has, approximately: SQS counts on many machines. */

@@ -3,7 +3,7 @@ import {
   CloudFormationServiceException,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { StackOutputs } from './system-parts.ts';
 
 /** The outputs of these stacks. One that is not deployed, or not yet, is left out. */

@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { AlarmAt, DeadLettersAt, QueueAt, SystemParts } from './system-parts.ts';
 
 export interface QueueCounts {

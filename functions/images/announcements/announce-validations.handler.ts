@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { readEnv, resource } from '#shared/env';
 import { eventBus } from '#shared/events/event-bus.eventbridge';
 import { streamAnnouncer } from '#shared/events/stream-announcer.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable } from '../environment.ts';
 import { validationIn } from '../validations/validation-items.dynamodb.ts';
 import { validationEvent } from './validation-event.ts';

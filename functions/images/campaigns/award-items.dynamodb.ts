@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { getItems, type Key, type Table } from '#shared/table.dynamodb';
+import { getItems, type Key, type Table } from '#shared/table/table.dynamodb';
 import { AWARDS } from '../table-keys.ts';
 import type { Campaign } from './campaign.ts';
 

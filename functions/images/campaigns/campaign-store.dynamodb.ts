@@ -11,7 +11,7 @@ import {
   putNewItem,
   type Table,
   whenAllowed,
-} from '#shared/table.dynamodb';
+} from '#shared/table/table.dynamodb';
 import { CAMPAIGN, CAMPAIGNS } from '../table-keys.ts';
 import type { Campaign } from './campaign.ts';
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { LOCALES } from '../receipts/locales.ts';
 import type { Campaign, CampaignChange, CampaignFields } from './campaign.ts';
 

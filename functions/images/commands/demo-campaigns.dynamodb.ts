@@ -1,5 +1,5 @@
-import { tableIds } from '#shared/integer-ids.dynamodb';
-import type { Table } from '#shared/table.dynamodb';
+import { tableIds } from '#shared/table/integer-ids.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { campaignStore } from '../campaigns/campaign-store.dynamodb.ts';
 import type { DemoCampaign } from './demo-campaign.ts';
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
-import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { runCommand } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
+import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
 import { APPROVED_BY_PEOPLE } from './demo-campaign.ts';
 import { addDemoCampaigns } from './demo-campaigns.dynamodb.ts';

@@ -1,8 +1,8 @@
 /** npm start runs this, unless LOCAL_DEMO is 0: it adds the demo campaigns once per data folder. */
-import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommand } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { variable } from '#shared/env';
-import { dynamoDbClient } from '#shared/table.dynamodb';
+import { dynamoDbClient } from '#shared/table/table.dynamodb';
 import { DEMO_CAMPAIGNS } from './demo-campaign.ts';
 import { addDemoCampaigns } from './demo-campaigns.dynamodb.ts';
 

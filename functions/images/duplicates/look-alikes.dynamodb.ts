@@ -2,7 +2,7 @@ import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItems, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItems, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';

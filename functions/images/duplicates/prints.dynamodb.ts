@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { PRINT } from '../table-keys.ts';
 import type { Scope, ScopedValidation } from './pointer.ts';
 

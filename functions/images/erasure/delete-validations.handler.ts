@@ -5,7 +5,7 @@ import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, noContent } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { eraseValidation } from './erase-validation.ts';
 import { validationErasure } from './validation-erasure.dynamodb.ts';

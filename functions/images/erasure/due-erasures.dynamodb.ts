@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type Key, listItems, marshalled, type Table } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { type Key, listItems, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { ERASURE, ERASURES } from '../table-keys.ts';
 import type { ErasureOfValidation } from './erase-validation.ts';
 import type { DueErasures } from './finish-erasures.ts';

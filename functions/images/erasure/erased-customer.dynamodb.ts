@@ -1,6 +1,6 @@
 import { DeleteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { TenantKey } from '#shared/ids';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import { customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
 import { SUBMISSIONS } from '../table-keys.ts';
 import { listValidations } from '../validations/validation-items.dynamodb.ts';

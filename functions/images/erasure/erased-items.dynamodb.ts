@@ -1,7 +1,7 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { atOnce } from '#shared/at-once';
-import { unchangedSince } from '#shared/revisions.dynamodb';
-import { marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { unchangedSince } from '#shared/table/revisions.dynamodb';
+import { marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { removePointers } from '../duplicates/look-alikes.dynamodb.ts';
 import { reviewKey } from '../validations/review-items.dynamodb.ts';
 import { validationById, validationKey } from '../validations/validation-items.dynamodb.ts';

@@ -1,5 +1,5 @@
 import { newId } from '#shared/ids';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { erasingAgain } from './due-erasures.dynamodb.ts';
 import type { ValidationErasureDeps } from './erase-validation.ts';
 import { erasedItemsIn } from './erased-items.dynamodb.ts';

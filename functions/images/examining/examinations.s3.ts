@@ -1,6 +1,6 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { callLimits } from '#shared/call-limits';
 import type { TenantKey } from '#shared/ids';
+import { callLimits } from '#shared/quotas/call-limits';
 import { Examination } from '../examination/examination.ts';
 import { examinationKey } from '../validations/picture-keys.ts';
 

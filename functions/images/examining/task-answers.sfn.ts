@@ -6,7 +6,7 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { ExamineDeps } from './examine-image.ts';
 
 const GONE = [TaskTimedOut, TaskDoesNotExist, InvalidToken];

@@ -1,4 +1,4 @@
-import type { Item } from '#shared/table.dynamodb';
+import type { Item } from '#shared/table/table.dynamodb';
 import { REVIEW_SORT_KEY, reviewIn } from '../validations/review-items.dynamodb.ts';
 import { awaitsReview } from '../validations/validation.ts';
 import { VALIDATION_SORT_KEY, validationIn } from '../validations/validation-items.dynamodb.ts';

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { marshalled, type Table } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import { UNDECIDED } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
 import { validationIn } from '../validations/validation-items.dynamodb.ts';

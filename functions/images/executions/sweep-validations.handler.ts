@@ -2,10 +2,10 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
-import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { imagesTable } from '../environment.ts';
 import { changeValidation } from '../validations/validation-items.dynamodb.ts';
 import { executions } from './executions.sfn.ts';

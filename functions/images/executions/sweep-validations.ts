@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { restarted, type Validation } from '../validations/validation.ts';
 import { type Executions, examiningExecution, executionName } from './execution.ts';
 

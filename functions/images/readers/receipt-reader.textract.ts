@@ -6,7 +6,7 @@ import {
   TextractClient,
   UnsupportedDocumentException,
 } from '@aws-sdk/client-textract';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { rawGrey } from '../pictures/open-picture.sharp.ts';
 import { receiptOfExpenses } from './expense.ts';

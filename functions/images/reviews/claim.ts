@@ -1,6 +1,6 @@
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { type Claim, livingClaim, type ReviewItem } from '../validations/review.ts';
 import { awaitsReview, type Validation } from '../validations/validation.ts';
 

@@ -1,9 +1,9 @@
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
 import { isCodeFor } from '#shared/loyalty/invalid-codes';
-import { isoTime } from '#shared/timestamp';
 import type { ReviewAnswer, ReviewDecision, ReviewItem } from '../validations/review.ts';
 import type { Validation } from '../validations/validation.ts';
 import { requireUnclaimed } from './claim.ts';

@@ -4,7 +4,7 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { claimValidation, releaseValidation } from './claim.ts';
 import { decideOn, reviewInput, validationByKey } from './decide.ts';

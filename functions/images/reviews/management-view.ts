@@ -1,4 +1,4 @@
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import type { Page } from '#shared/http/page';
 import { INVALID_REASONS, isCodeFor } from '#shared/loyalty/invalid-codes';
 import {

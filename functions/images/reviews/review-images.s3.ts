@@ -1,10 +1,10 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
-import { callLimits } from '#shared/call-limits';
-import { countFault } from '#shared/faults';
 import type { TenantKey } from '#shared/ids';
-import { log } from '#shared/log';
+import { callLimits } from '#shared/quotas/call-limits';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { examinationKey, imageNameOf } from '../validations/picture-keys.ts';
 import { linkingClient } from '../validations/picture-links.s3.ts';
 import { storedText } from '../validations/stored-text.s3.ts';

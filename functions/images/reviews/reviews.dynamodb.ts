@@ -1,5 +1,5 @@
 import type { Page } from '#shared/http/page';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { livingClaim } from '../validations/review.ts';
 import {
   claimReview,

@@ -1,7 +1,7 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import type { LoyaltyCaller } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import { isoTime } from '#shared/timestamp';
 import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
 import { type NewPicture, newImage, withOneMore } from './new-images.ts';
 import type { ImageRequest } from './requests/image-request.ts';

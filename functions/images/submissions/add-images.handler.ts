@@ -6,7 +6,7 @@ import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { presentValidation } from '../validations/loyalty-view.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';

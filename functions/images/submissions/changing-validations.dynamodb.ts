@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { changeValidation, validationById } from '../validations/validation-items.dynamodb.ts';
 import type { ChangingValidations } from './add-image.ts';
 

@@ -1,7 +1,7 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { TenantKey } from '#shared/ids';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { Validation } from '../validations/validation.ts';
 import { lists, validationIn } from '../validations/validation-items.dynamodb.ts';
 import type { ListRequest } from './requests/list-request.ts';

@@ -4,7 +4,7 @@ import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
 import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { customerValidations } from './customer-validations.dynamodb.ts';

@@ -6,7 +6,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { NewPicture } from './new-images.ts';
 import type { UploadedObject, Uploads } from './receive-upload.ts';
 

@@ -1,9 +1,9 @@
 /** SQS worker: makes an uploaded object the image that its validation expects. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { changingValidationsIn } from './changing-validations.dynamodb.ts';
 import { pictureStorage, picturesClient, uploadsIn } from './picture-storage.s3.ts';

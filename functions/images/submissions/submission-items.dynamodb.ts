@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type LimitedCount, takingOne } from '#shared/limited-counts.dynamodb';
-import { getItem, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { type LimitedCount, takingOne } from '#shared/quotas/limited-counts.dynamodb';
+import { getItem, type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { SUBMISSIONS } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
 import { newValidationWrite } from '../validations/validation-items.dynamodb.ts';

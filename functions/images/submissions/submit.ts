@@ -1,8 +1,8 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import type { App } from '#shared/loyalty/app';
 import { type LoyaltyCaller, type LoyaltyCustomer, requireCustomer } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import { isoTime } from '#shared/timestamp';
 import { type Campaign, PERMALINK } from '../campaigns/campaign.ts';
 import { type SubmittedImage, type Validation, withImages } from '../validations/validation.ts';
 import { type NewImage, type NewPicture, newImage, withOneMore } from './new-images.ts';

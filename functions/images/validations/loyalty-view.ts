@@ -1,4 +1,4 @@
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { isStored, type ResultLine, type SubmittedImage, type UploadRefusal, type Validation } from './validation.ts';
 
 /** Makes links that work without credentials for an hour. */

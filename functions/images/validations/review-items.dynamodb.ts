@@ -11,7 +11,7 @@ import {
   type Table,
   transact,
   whenAllowed,
-} from '#shared/table.dynamodb';
+} from '#shared/table/table.dynamodb';
 import { VALIDATION } from '../table-keys.ts';
 import type { Claim, ReviewDecision, ReviewItem } from './review.ts';
 import type { Validation } from './validation.ts';

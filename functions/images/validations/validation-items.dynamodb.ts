@@ -12,7 +12,7 @@ import {
   marshalled,
   type Table,
   whenAllowed,
-} from '#shared/table.dynamodb';
+} from '#shared/table/table.dynamodb';
 import { OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
 import { awaitsReview, type Status, type Validation } from './validation.ts';
 import { Award, award, DoubtfulFinding, Fingerprint } from './verdict-schemas.ts';

@@ -3,7 +3,7 @@ import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/c
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import { validationKey } from './validation-items.dynamodb.ts';
 
 const PREFIX = 'WAITING#';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, imagesTable } from '../environment.ts';
 import { applyVerdict } from './apply-verdict.ts';
 import { ApplyInput } from './states.ts';

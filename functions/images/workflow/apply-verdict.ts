@@ -1,6 +1,6 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import { codeFor } from '#shared/loyalty/invalid-codes';
-import { isoTime } from '#shared/timestamp';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { decided, type Fingerprint, type Validation, type Verdict } from '../validations/validation.ts';
 import { customerLimitCode } from '../verdict/early-rules.ts';

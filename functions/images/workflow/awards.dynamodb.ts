@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-items.dynamodb';
-import { type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { awardsKey, customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, imagesTable } from '../environment.ts';
 import { prepareValidation } from './prepare-validation.ts';
 import { ValidationInput } from './states.ts';

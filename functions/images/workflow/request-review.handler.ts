@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { positiveInteger, readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable } from '../environment.ts';
 import { requestReview } from './request-review.ts';
 import { ReviewInput } from './states.ts';

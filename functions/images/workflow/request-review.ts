@@ -1,5 +1,5 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { type Review, type Validation, withReview } from '../validations/validation.ts';
 import { awaitedBy } from '../verdict/settlement.ts';
 import { type SettleDeps, settleReview } from './settle-reviews.ts';

@@ -1,5 +1,5 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import type { Validation } from '../validations/validation.ts';
 import { awaitedBy, type Statuses, settlement } from '../verdict/settlement.ts';
 

@@ -1,6 +1,6 @@
 import type { TenantKey } from '#shared/ids';
 import { customerAttributes } from '#shared/loyalty/customer-items.dynamodb';
-import { getItems, type Table } from '#shared/table.dynamodb';
+import { getItems, type Table } from '#shared/table/table.dynamodb';
 import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { lookAlikesOf, pointTo } from '../duplicates/look-alikes.dynamodb.ts';

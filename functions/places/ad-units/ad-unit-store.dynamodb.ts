@@ -2,7 +2,7 @@ import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { tableIds } from '#shared/integer-ids.dynamodb';
+import { tableIds } from '#shared/table/integer-ids.dynamodb';
 import {
   getItem,
   type Item,
@@ -12,7 +12,7 @@ import {
   putNewItem,
   type Table,
   whenAllowed,
-} from '#shared/table.dynamodb';
+} from '#shared/table/table.dynamodb';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { AD_UNIT, AD_UNITS } from '../table-keys.ts';
 import type { AdUnit } from './ad-unit.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { adUnitsOf } from './ad-unit-store.dynamodb.ts';
 import { type Promotions, promotionsAt } from './promotions.ts';
 

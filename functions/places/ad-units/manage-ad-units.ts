@@ -1,8 +1,8 @@
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { type Draft, tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { type AdUnit, AdUnitChange, type AdUnitFields } from './ad-unit.ts';
 
 /** Every listing of places processes all ad units of its tenant. */

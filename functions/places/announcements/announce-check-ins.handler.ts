@@ -6,7 +6,7 @@ import { streamAnnouncer } from '#shared/events/stream-announcer.dynamodb';
 import { importEnded } from '#shared/import/import-ended';
 import { jobIn } from '#shared/import/import-items.dynamodb';
 import { IMPORT } from '#shared/import/table-keys';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { tenantOf } from '../import/place-part.ts';
 import { checkInEvent } from './check-in-event.ts';

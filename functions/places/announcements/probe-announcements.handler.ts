@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { readEnv } from '#shared/env';
 import { announcerProbe } from '#shared/events/stream-announcer.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { placesTable } from '../environment.ts';
 
 export const Env = z.object(placesTable);

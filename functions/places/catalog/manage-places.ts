@@ -1,8 +1,8 @@
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import type { Place, PlaceInput, StoredPlace } from './place.ts';
 import { NewPlace, type PlaceChange } from './place-input.ts';
 import { laterVersion, versionOf } from './place-writes.ts';

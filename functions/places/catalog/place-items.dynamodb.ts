@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
+import { getItems, type Item, type Key, type Table } from '#shared/table/table.dynamodb';
 import { IndexedItem } from '../nearby/place-index.dynamodb.ts';
 import { PLACE } from '../table-keys.ts';
 import type { Place } from './place.ts';

@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import { pointsWrites } from '#shared/loyalty/points-items.dynamodb';
-import { getItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { getItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
 import { listingIn, listingKey } from '../standing/last-listings.dynamodb.ts';
 import {

@@ -1,7 +1,7 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import { type LoyaltyCaller, type LoyaltyCustomer, requireCustomer } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import { isoTime } from '#shared/timestamp';
 import { type Place, PlaceId } from '../catalog/place.ts';
 import { distanceMeters } from '../geo/distance.ts';
 import { type CheckInState, REFUSAL_OF } from '../standing/check-in-state.ts';

@@ -7,7 +7,7 @@ import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { presentCustomer } from '#shared/loyalty/present-customer';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { cachedPromotions } from '../ad-units/cached-promotions.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from './check-in.ts';

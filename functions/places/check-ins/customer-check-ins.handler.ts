@@ -6,7 +6,7 @@ import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { knownCustomers } from '#shared/loyalty/customer-items.dynamodb';
 import { ledgerEntries } from '#shared/loyalty/points-items.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';
 import { customerCheckIns, type Ledgers } from './ledger-check-ins.ts';

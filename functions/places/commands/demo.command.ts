@@ -1,9 +1,9 @@
 /** npm start runs this, unless LOCAL_DEMO is 0: it adds places of a real city once per data folder. */
-import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommand } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { variable } from '#shared/env';
-import { tableIds } from '#shared/integer-ids.dynamodb';
-import { dynamoDbClient } from '#shared/table.dynamodb';
+import { tableIds } from '#shared/table/integer-ids.dynamodb';
+import { dynamoDbClient } from '#shared/table/table.dynamodb';
 import { adUnitStore } from '../ad-units/ad-unit-store.dynamodb.ts';
 import { placeWrites } from '../catalog/place-store.dynamodb.ts';
 import { versionOf } from '../catalog/place-writes.ts';

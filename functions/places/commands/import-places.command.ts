@@ -1,8 +1,8 @@
 /** npm run import -- --type places: uploads files and waits until their places are stored. */
 import { TenantId } from '#shared/auth/management-caller';
-import { runCommandLine } from '#shared/command';
-import { wrongCall } from '#shared/command-line';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { wrongCall } from '#shared/command/command-line';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { importFiles, importTarget, mapIn } from '#shared/import/command/import-file.s3';
 import { IMPORT_FILES, IMPORT_OPTIONS, IMPORT_TENANT } from '#shared/import/command/import-options';
 import { MAP_FIELDS } from '../import/place-fields.ts';

@@ -1,7 +1,7 @@
 import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { atOnce } from '#shared/at-once';
 import type { TenantKey } from '#shared/ids';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import { listingKey } from '../standing/last-listings.dynamodb.ts';
 import { standingPartition } from '../standing/standing-items.dynamodb.ts';
 

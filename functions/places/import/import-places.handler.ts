@@ -4,7 +4,7 @@ import { positiveInteger, readEnv, resource } from '#shared/env';
 import { importFiles } from '#shared/import/import-files.s3';
 import { importStore } from '#shared/import/import-store.dynamodb';
 import { importHandler } from '#shared/import/import-worker.sqs';
-import { dynamoDbClient } from '#shared/table.dynamodb';
+import { dynamoDbClient } from '#shared/table/table.dynamodb';
 import { placeWrites } from '../catalog/place-store.dynamodb.ts';
 import { placesTable } from '../environment.ts';
 import { importedPlaces, PART_LIMITS, tenantOf, typeOf } from './place-part.ts';

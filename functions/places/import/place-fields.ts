@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { numberOf } from '#shared/formats/number-text';
 import type { MapFields } from '#shared/import/rows/read-column-map';
 import { MAX_REASONS, quoted } from '#shared/import/rows/reasons';
 import { unknownField } from '#shared/import/rows/unknown-field';
-import { numberOf } from '#shared/number-text';
 import { PlaceFields, PlaceId } from '../catalog/place.ts';
 
 /** A place in a file. Its tenant is that of the file. */

@@ -7,7 +7,7 @@ import { PageQuery } from '#shared/http/page';
 import { importList } from '#shared/import/import-list.dynamodb';
 import { importReports } from '#shared/import/import-reports.s3';
 import { missingImport, presentImport } from '#shared/import/present-import';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { placesTable } from '../environment.ts';
 
 export const Env = z.object({ ...placesTable, IMPORTS_BUCKET: resource });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { importStore } from '#shared/import/import-store.dynamodb';
 import { wakingHandler } from '#shared/import/import-worker.sqs';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { placesTable } from '../environment.ts';
 
 export const Env = z.object({ ...placesTable, IMPORTS_QUEUE: resource });

@@ -5,7 +5,7 @@ import { readEnv, resource } from '#shared/env';
 import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
 import { textOf } from '#shared/http/request-body';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { cachedPromotions } from '../ad-units/cached-promotions.dynamodb.ts';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';

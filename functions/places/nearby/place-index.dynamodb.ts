@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import { CELL } from '../table-keys.ts';
 import type { PlaceIndex } from './nearby.ts';
 

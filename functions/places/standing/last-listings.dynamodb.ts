@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { LISTING } from '../table-keys.ts';
 import { type LastListing, LISTING_MILLIS } from './last-listing.ts';
 

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItems, type Item, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItems, type Item, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { STANDING } from '../table-keys.ts';
 import { dayOf, type Standing } from './standing.ts';
 

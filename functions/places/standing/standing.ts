@@ -1,5 +1,5 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { App } from '#shared/loyalty/app';
-import { isoTime } from '#shared/timestamp';
 import { type CheckInState, checkInState } from './check-in-state.ts';
 
 /** The past check-ins of a customer, as far as they decide new ones. */

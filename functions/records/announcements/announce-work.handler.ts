@@ -5,7 +5,7 @@ import { eventBus } from '#shared/events/event-bus.eventbridge';
 import { streamAnnouncer } from '#shared/events/stream-announcer.dynamodb';
 import { importEnded } from '#shared/import/import-ended';
 import { jobIn } from '#shared/import/import-items.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { RequestItem } from '../download/download-items.dynamodb.ts';
 import { recordsTable } from '../environment.ts';
 import { DOWNLOADS } from '../table-keys.ts';

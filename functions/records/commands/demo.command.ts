@@ -1,11 +1,11 @@
 /** Run by npm start, unless LOCAL_DEMO is 0: imports the demo records, and orders downloads of them, once per data folder. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { runCommand } from '#shared/command';
-import { type Deployment, findDeployment } from '#shared/deployment.cloudformation';
+import { runCommand } from '#shared/command/command';
+import { type Deployment, findDeployment } from '#shared/command/deployment.cloudformation';
 import { variable } from '#shared/env';
 import { importsOf } from '#shared/import/import-store.dynamodb';
-import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
+import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { demoRecords } from './demo-records.ts';

@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atOnce } from '#shared/at-once';
-import { runCommandLine } from '#shared/command';
-import { STAGE_OPTION, wrongCall } from '#shared/command-line';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { STAGE_OPTION, wrongCall } from '#shared/command/command-line';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
+import { progressBar } from '#shared/command/progress-bar';
 import { variable } from '#shared/env';
-import { progressBar } from '#shared/progress-bar';
 import { type DownloadCall, differences, FILE_RECORDS, idsOf, pollMillis, type Request } from './download-call.ts';
 import { DownloadFolder, fileName, numberOf } from './download-folder.ts';
 import { fetchFile, type Links } from './file-fetch.ts';

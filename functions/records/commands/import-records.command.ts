@@ -1,6 +1,6 @@
 /** npm run import -- --type TYPE: uploads files of records and waits until they are searchable. */
-import { runCommandLine } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommandLine } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { importFiles, importTarget, mapIn } from '#shared/import/command/import-file.s3';
 import { IMPORT_FILES, IMPORT_OPTIONS } from '#shared/import/command/import-options';
 import { mapFields } from '../import/rows/map-fields.ts';

@@ -1,7 +1,7 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import { creditMonthOf } from '#shared/auth/data-credit';
 import { dataTokenKey } from '#shared/auth/data-token-items.dynamodb';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 
 export interface Taking {
   readonly tokenId: string;

@@ -1,7 +1,7 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { CSV_FORMULAS } from '#shared/csv-formulas';
-import { type Key, marshalled } from '#shared/table.dynamodb';
+import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
+import { type Key, marshalled } from '#shared/table/table.dynamodb';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { DOWNLOADS, REQUEST } from '../table-keys.ts';
 import { orderOf } from './download-request.ts';

@@ -1,6 +1,6 @@
-import type { CsvFormulas } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
-import { timestamp } from '#shared/timestamp';
+import type { CsvFormulas } from '#shared/formats/csv-formulas';
+import { timestamp } from '#shared/formats/timestamp';
 import type { Query } from '../query/query.ts';
 import type { RecordType } from '../schemas/schema.ts';
 import type { View } from '../schemas/view.ts';

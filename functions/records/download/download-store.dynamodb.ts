@@ -8,6 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { renewed } from '#shared/auth/data-credit';
 import { DataTokenItem, renewCredit } from '#shared/auth/data-token-items.dynamodb';
+import { isoTime } from '#shared/formats/timestamp';
 import {
   getItem,
   type Item,
@@ -18,8 +19,7 @@ import {
   type Transacted,
   transact,
   whenAllowed,
-} from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+} from '#shared/table/table.dynamodb';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
 import { returningDownloads, type Taking, takingDownloads } from './credits.dynamodb.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CsvFormulas } from '#shared/csv-formulas';
+import type { CsvFormulas } from '#shared/formats/csv-formulas';
 import { csvHeader, csvRows } from '../schemas/csv.ts';
 import { type CutMembers, memberCutter } from '../schemas/cut-members.ts';
 import type { DataRecord } from '../schemas/schema.ts';

@@ -3,10 +3,10 @@
  */
 import * as z from 'zod';
 import { positiveInteger, readEnv, resource } from '#shared/env';
-import { log } from '#shared/log';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { accountsTable, cacheBytes, indexBucket, recordsTable } from '../environment.ts';
 import { manifestStore } from '../index/manifests.dynamodb.ts';
 import { segmentStorage } from '../index/segments.s3.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Manifest, Manifests } from '../index/manifest.ts';
 import { type Query, TooManyTerms } from '../query/query.ts';
 import { readQuery } from '../query/read-query.ts';

@@ -1,6 +1,6 @@
 import type { DataCaller } from '#shared/auth/data-caller';
 import { Refusal } from '#shared/errors';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Manifests } from '../index/manifest.ts';
 import type { SegmentSearch } from '../segments/query/segment-search.ts';
 import {

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { recordsTable } from '../environment.ts';
 import { downloadStates } from './download-store.dynamodb.ts';
 import { wakeDownloads } from './wake-downloads.ts';

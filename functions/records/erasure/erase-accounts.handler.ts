@@ -5,7 +5,7 @@ import { readEnv, resource } from '#shared/env';
 import { removeObjects } from '#shared/erasures/erased-objects.s3';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { invocation } from '#shared/invocation';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { resultFolder } from '../download/result-file.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
 import { RECORDS_KINDS } from '../stored-kinds.ts';

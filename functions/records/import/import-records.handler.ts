@@ -6,7 +6,7 @@ import { importFiles } from '#shared/import/import-files.s3';
 import { importStore, jobUpdate } from '#shared/import/import-store.dynamodb';
 import { importHandler } from '#shared/import/import-worker.sqs';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { indexBucket, recordsTable } from '../environment.ts';
 import { indexWriter } from '../index/index-writer.ts';
 import { manifestStore } from '../index/manifests.dynamodb.ts';

@@ -12,7 +12,7 @@ import { ALL_TENANTS } from '#shared/import/import-items.dynamodb';
 import { importList } from '#shared/import/import-list.dynamodb';
 import { importReports } from '#shared/import/import-reports.s3';
 import { missingImport, presentImport } from '#shared/import/present-import';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { recordsTable } from '../environment.ts';
 
 export const Env = z.object({ ...recordsTable, IMPORTS_BUCKET: resource });

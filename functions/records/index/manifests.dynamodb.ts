@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { RecordType } from '../schemas/schema.ts';
 import { INDEX } from '../table-keys.ts';
 import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';

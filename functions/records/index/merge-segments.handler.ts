@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { newObjectId } from '#shared/ids';
-import { log } from '#shared/log';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { indexBucket, recordsTable } from '../environment.ts';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { mergeOnce } from './index-merge.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { indexBucket, recordsTable } from '../environment.ts';
 import { indexObjects } from './index-objects.s3.ts';
 import { manifestStore } from './manifests.dynamodb.ts';

@@ -1,4 +1,4 @@
-import { numberOf } from '#shared/number-text';
+import { numberOf } from '#shared/formats/number-text';
 import type { LeafPath } from '../schemas/schemas.ts';
 import { NONE } from './algebra.ts';
 import type { Bound, Value } from './ast.ts';

@@ -5,7 +5,7 @@ import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { onlyParameters } from '#shared/http/query';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
 import { accountRequests, presentAccountRequest } from './account-requests.ts';

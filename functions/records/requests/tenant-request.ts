@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { type DownloadRequest, orderOf, requestIdIn } from '../download/download-request.ts';
 import { MAX_FILES, RESULT_SECONDS, type ResultFile } from '../download/result-file.ts';
 

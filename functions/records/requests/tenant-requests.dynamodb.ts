@@ -5,7 +5,7 @@ import { atOnce } from '#shared/at-once';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
 import { cursorAt, positionOf } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
-import { getItem, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItem, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { requestOf } from '../download/download-store.dynamodb.ts';

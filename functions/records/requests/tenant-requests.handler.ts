@@ -4,7 +4,7 @@ import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { downloadStates } from '../download/download-store.dynamodb.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
 import {

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { fileKeyOf, fileNameOf, filesOf, RESULT_SECONDS, type ResultFile } from '../download/result-file.ts';
 import { expiryOf } from '../requests/tenant-request.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import { timestamp } from '#shared/timestamp';
+import { timestamp } from '#shared/formats/timestamp';
 import { type DownloadRequest } from '../download/download-request.ts';
 import {
   fileKeyOf,

@@ -7,7 +7,7 @@ import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
 import { onlyParameters } from '#shared/http/query';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { downloadStates } from '../download/download-store.dynamodb.ts';
 import { MAX_FILES } from '../download/result-file.ts';

@@ -1,4 +1,4 @@
-import { type CsvFormulas, guardedCell } from '#shared/csv-formulas';
+import { type CsvFormulas, guardedCell } from '#shared/formats/csv-formulas';
 import type { DataRecord, RecordValue, Scalar } from './schema.ts';
 import type { Column, Layout, View } from './view.ts';
 

@@ -1,6 +1,6 @@
 import type { PlanViews } from '#shared/auth/data-plan';
-import { CSV_FORMULAS, type CsvFormulas } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
+import { CSV_FORMULAS, type CsvFormulas } from '#shared/formats/csv-formulas';
 import { NOTHING_REQUESTED } from '../download/download-request.ts';
 import type { Query } from '../query/query.ts';
 import { readQuery } from '../query/read-query.ts';

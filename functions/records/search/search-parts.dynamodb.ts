@@ -1,6 +1,6 @@
 import { previewBuckets } from '#shared/auth/preview-buckets.dynamodb';
-import { tableIds } from '#shared/integer-ids.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { tableIds } from '#shared/table/integer-ids.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { downloadStore } from '../download/download-store.dynamodb.ts';
 import type { StartDeps } from '../download/start-download.ts';
 import { manifestStore } from '../index/manifests.dynamodb.ts';

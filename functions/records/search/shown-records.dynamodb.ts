@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { previewsKey } from '#shared/auth/preview-buckets.dynamodb';
-import { type Item, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type Item, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import type { HolderDay, ShownRecords } from './limited-preview.ts';
 
 const DayItem = z.object({ shown: z.set(z.instanceof(Uint8Array)) });

@@ -10,7 +10,7 @@ import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
 import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { locationOf } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { startDownload } from '../download/start-download.ts';
 import { searching } from '../environment.ts';
 import { presentTenantRequest } from '../requests/tenant-request.ts';

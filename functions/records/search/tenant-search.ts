@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PlanViews } from '#shared/auth/data-plan';
-import { CSV_FORMULAS } from '#shared/csv-formulas';
 import { Refusal } from '#shared/errors';
+import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
 import { tenantApi } from '#shared/http/management-api';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { planHasView } from './data-plan.ts';

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type Item, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { type Item, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { MODULE_IDS } from '../modules/module.ts';
 import { BULK_REPLAY, BULK_REPLAYS, RUNNING_BULK_REPLAY, RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey } from './bulk-replay.ts';

@@ -1,5 +1,13 @@
 import { type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { getItem, type Item, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import {
+  getItem,
+  type Item,
+  listItems,
+  marshalled,
+  type Table,
+  transact,
+  whenAllowed,
+} from '#shared/table/table.dynamodb';
 import { RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey, BulkReplays } from './bulk-replay.ts';
 import {

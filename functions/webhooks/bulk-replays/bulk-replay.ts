@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { isoTime } from '#shared/formats/timestamp';
 import { whenSound } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { omit } from '#shared/omit';
-import { isoTime } from '#shared/timestamp';
 import type { ReplayRefusal } from '../runs/replay-run.ts';
 import { filterFields } from '../runs/run-log.ts';
 

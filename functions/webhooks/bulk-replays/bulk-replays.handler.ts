@@ -7,7 +7,7 @@ import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-han
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
 import { BulkReplayFilter, presentBulkReplay } from './bulk-replay.ts';

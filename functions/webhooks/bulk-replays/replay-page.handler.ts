@@ -1,9 +1,9 @@
 /** Queue worker: does the page of a bulk replay that a message names, unless it is done, and queues the next one. */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
-import { log } from '#shared/log';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { pausesIn } from '../pauses/pause.dynamodb.ts';

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { accountsTable, webhooksTable } from '../environment.ts';
 import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';

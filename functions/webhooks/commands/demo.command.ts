@@ -1,9 +1,9 @@
 /** Writes demo configurations, rules and three days of deliveries. `npm start` runs it, unless LOCAL_DEMO is 0. */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { runCommand } from '#shared/command';
-import { findDeployment } from '#shared/deployment.cloudformation';
+import { runCommand } from '#shared/command/command';
+import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { variable } from '#shared/env';
-import { dynamoDbClient, type Item, marshalled } from '#shared/table.dynamodb';
+import { dynamoDbClient, type Item, marshalled } from '#shared/table/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { ruleStore } from '../rules/rule-store.dynamodb.ts';
 import { attemptItem, payloadItem, runItem } from '../runs/run-items.dynamodb.ts';

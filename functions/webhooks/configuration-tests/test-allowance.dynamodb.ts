@@ -1,5 +1,5 @@
-import { takeOne } from '#shared/limited-counts.dynamodb';
-import type { Table } from '#shared/table.dynamodb';
+import { takeOne } from '#shared/quotas/limited-counts.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { CONFIGURATION_TESTS } from '../table-keys.ts';
 import type { TestAllowance } from './test-configuration.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { StatusOf } from '#shared/auth/account-status';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
 import { configurationById } from '../configurations/configuration.ts';
 import type { Posting } from '../deliveries/post-run.ts';

@@ -1,8 +1,16 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
-import { type Condition, revisionOf, unchangedSince } from '#shared/revisions.dynamodb';
-import { getItem, type Item, type Key, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { type Condition, revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
+import {
+  getItem,
+  type Item,
+  type Key,
+  listItems,
+  marshalled,
+  type Table,
+  transact,
+} from '#shared/table/table.dynamodb';
 import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATION_RULES, CONFIGURATIONS } from '../table-keys.ts';
 import type { Configuration, Configurations, Removal } from './configuration.ts';
 

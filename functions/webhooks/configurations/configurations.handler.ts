@@ -6,7 +6,7 @@ import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
 import { readPrivateTargets } from '../sending/target.ts';

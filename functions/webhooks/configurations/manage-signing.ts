@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Configuration, Configurations } from './configuration.ts';
 import { missingConfiguration } from './configuration.ts';
 import type { Save } from './manage-configurations.ts';

@@ -6,7 +6,7 @@ import {
   InvalidCiphertextException,
   KMSClient,
 } from '@aws-sdk/client-kms';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { ClearSecrets, Configuration, SecretOwner } from './configuration.ts';
 import { validSecrets } from './signing.ts';
 

@@ -4,7 +4,7 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, noContent, ok } from '#shared/http/http-handler';
 import { ItemPath, tenantApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
 import { configurationStore } from './configuration-store.dynamodb.ts';

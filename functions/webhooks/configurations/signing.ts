@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { StoredSigningSecret } from './configuration.ts';
 
 /** The signature of requests. The default is none, because the specification sends bodies unsigned. */

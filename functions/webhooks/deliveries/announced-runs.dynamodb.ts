@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, StreamRecord } from 'aws-lambda';
-import { countFault } from '#shared/faults';
-import { log } from '#shared/log';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import type { Run } from '../runs/run.ts';
 import { runIn } from '../runs/run-items.dynamodb.ts';
 import { announced } from '../runs/run-machine.ts';

@@ -1,4 +1,4 @@
-import { metric } from '#shared/metrics';
+import { metric } from '#shared/telemetry/metrics';
 import type { Attempt } from '../runs/attempt.ts';
 import type { Run } from '../runs/run.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { readEnv, traceId } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
 import { limitsIn, worker } from '../environment.ts';

@@ -1,4 +1,4 @@
-import { log } from '#shared/log';
+import { log } from '#shared/telemetry/log';
 import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
 import { PAUSED } from '../pauses/pause.ts';
 import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';

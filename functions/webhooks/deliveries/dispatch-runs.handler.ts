@@ -2,9 +2,9 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { lanes } from '../environment.ts';
 import { dispatchIn } from './announced-runs.dynamodb.ts';
 import { deliveries } from './tickets.sqs.ts';

@@ -3,7 +3,7 @@
  * that was due first. So a backlog is worked off in order, at the rate of its slots, and costs nothing while it waits.
  * If a worker dies, the next worker of the configuration or the sweeper starts the parked runs.
  */
-import { log } from '#shared/log';
+import { log } from '#shared/telemetry/log';
 import type { LeasedRun, Run, WaitingRun } from '../runs/run.ts';
 import { dueAt, parked } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';

@@ -1,4 +1,4 @@
-import { metric } from '#shared/metrics';
+import { metric } from '#shared/telemetry/metrics';
 import type { SweepResult } from './sweep-runs.ts';
 
 /** Reports a sweep. An alarm watches `OldestDueRun`, and treats missing data as breaching. */

@@ -1,9 +1,9 @@
 /** Scheduled every minute: sends a message for every overdue run and reports how late runs are. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
 import { accountsTable, lanes, limitsIn, retention, slotLimits, webhooksTable } from '../environment.ts';
 import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { dueRuns } from '../runs/due-runs.dynamodb.ts';

@@ -5,7 +5,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import { MAX_DELAY_MILLIS } from '../runs/run-machine.ts';
 import type { QueueCounts } from './sweep-runs.ts';
 import type { Dispatch, Lane, Ticket } from './ticket.ts';

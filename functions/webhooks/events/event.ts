@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf, whenSound } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
-import { isoTime } from '#shared/timestamp';
 import { BUILT_IN_MODULES, isBuiltInModule, MODULES, type ModuleId, moduleIn, sourcesOf } from '../modules/module.ts';
 import type { Variables } from '../rules/placeholders.ts';
 import { isDeeper } from '../rules/read-rule-body.ts';

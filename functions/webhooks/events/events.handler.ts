@@ -1,11 +1,11 @@
 /** POST /manage/v1/events: makes a run for every rule that an event fires. */
 import * as z from 'zod';
 import { positiveInteger, readEnv } from '#shared/env';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { httpHandler, httpRoutes, json } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
-import { dailyQuota } from '#shared/quotas.dynamodb';
-import { boundTable } from '#shared/table.dynamodb';
+import { dailyQuota } from '#shared/quotas/quotas.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
 import { eventFaults, eventInput, refuseForgery } from './event.ts';

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { TenantId } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { parseExactly } from '#shared/exact-json';
-import { log } from '#shared/log';
+import { parseExactly } from '#shared/formats/exact-json';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { eventInput, refuseForgery } from './event.ts';
 import { receiveEvent } from './receive-event.ts';

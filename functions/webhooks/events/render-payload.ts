@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { renderRuleBody } from '../rules/render-rule-body.ts';
 import type { Rule } from '../rules/rule.ts';
 import { customHeaders } from '../rules/rule-headers.ts';

@@ -1,5 +1,5 @@
 import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { matchingRules } from '../rules/matching-rules.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';

@@ -1,6 +1,6 @@
 /** Routes for writing rules: the modules with their variables, and the preview of a rule. Nothing is stored. */
 import * as z from 'zod';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { RulePreview } from '../rules/rule-input.ts';

@@ -1,9 +1,9 @@
 import { Refusal } from '#shared/errors';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
+import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { type Draft, tenantFaults } from '#shared/http/management-api';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import { MODULES, type ModuleId } from '../modules/module.ts';
 import type { Rule, Rules } from './rule.ts';
 import { type NewRule, RuleChange } from './rule-input.ts';

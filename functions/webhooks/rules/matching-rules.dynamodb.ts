@@ -1,6 +1,6 @@
 import { paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { marshalled, type Table } from '#shared/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { RulesOf } from './rule.ts';
 import { matchPartition, rulesById } from './rule-items.dynamodb.ts';
 

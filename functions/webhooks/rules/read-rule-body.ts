@@ -1,4 +1,4 @@
-import { isExactNumber } from '#shared/exact-json';
+import { isExactNumber } from '#shared/formats/exact-json';
 import { jsonFault } from './json-fault.ts';
 
 const BYTES_MAX = 256 * 1024;

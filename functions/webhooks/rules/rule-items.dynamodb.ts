@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
-import { getItems, type Item, type Key, type Table } from '#shared/table.dynamodb';
+import { getItems, type Item, type Key, type Table } from '#shared/table/table.dynamodb';
 import { MODULE_IDS, type ModuleId } from '../modules/module.ts';
 import { MATCH, RULE } from '../table-keys.ts';
 import type { Rule } from './rule.ts';

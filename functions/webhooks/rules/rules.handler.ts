@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { positiveInteger, readEnv } from '#shared/env';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
 import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
 import { newId } from '#shared/ids';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
 import { changeRule, createRule, deleteRule, presentRule, ruleById, ruleFaults } from './manage-rules.ts';
 import { ModuleInput, NewRule, RuleChange } from './rule-input.ts';

@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Header, ReceivedBody, SendFailure, SendResult, Timings } from '../sending/sending.ts';
 import { type LeasedRun } from './run.ts';
 import type { AttemptEnd, Interrupted } from './run-machine.ts';

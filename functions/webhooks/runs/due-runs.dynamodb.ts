@@ -1,7 +1,7 @@
 import { QueryCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { log } from '#shared/log';
-import { getItems, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItems, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { LOAD_ITEM } from '../table-keys.ts';
 import type { LeasedRun, ParkedRun, Run, WaitingRun } from './run.ts';
 import { DUE_SHARDS, dueOf, payloadKey, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Item, marshalled, type Table } from '#shared/table.dynamodb';
+import { type Item, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { isFinal } from './run.ts';
 import { LOG_SHARDS, logOf } from './run-items.dynamodb.ts';
 import { isOfRecord, type RunFilter } from './run-log.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { isParked, type RunKey, type WaitingRun } from './run.ts';
 import { parkedOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
 import { startedLookAt } from './run-machine.ts';

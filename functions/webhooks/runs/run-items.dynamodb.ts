@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Item, Key } from '#shared/table.dynamodb';
+import type { Item, Key } from '#shared/table/table.dynamodb';
 import { MODULE_IDS } from '../modules/module.ts';
 import { DUE, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { isoTime } from '#shared/formats/timestamp';
 import { cursorAt, positionOf } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
-import { getItem, getItems, type Item, marshalled, type Table } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { getItem, getItems, type Item, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { type LogEntriesOptions, type OpenLog, openLog } from './log-entries.dynamodb.ts';
 import type { Run, RunKey } from './run.ts';
 import { attemptIn, logPosition, momentIn, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';

@@ -1,6 +1,6 @@
 import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { REPLAYS_MAX } from '#shared/replay-limit';
-import { getItem, marshalled, type Table, transact, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import type { Attempt } from './attempt.ts';
 import { type EndedRun, hasEnded, isLeased, type Payload, type Run, type RunKey, type WaitingRun } from './run.ts';

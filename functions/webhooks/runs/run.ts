@@ -1,5 +1,5 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 import type { Configuration } from '../configurations/configuration.ts';
 import { MODULES, type ModuleId } from '../modules/module.ts';
 

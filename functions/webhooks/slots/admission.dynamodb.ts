@@ -1,5 +1,5 @@
 import { ProvisionedThroughputExceededException, RequestLimitExceeded } from '@aws-sdk/client-dynamodb';
-import { getItem, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItem, marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { ConfigurationKey } from '../runs/run.ts';
 import { dueShardOf } from '../runs/run-items.dynamodb.ts';
 import {

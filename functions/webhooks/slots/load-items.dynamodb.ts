@@ -1,6 +1,6 @@
 import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import type { ConfigurationKey } from '../runs/run.ts';
 import { LOAD, LOAD_ITEM } from '../table-keys.ts';
 import type { Load, Slot } from './admission.ts';

@@ -1,5 +1,5 @@
+import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { isoTime } from '#shared/timestamp';
 
 /** The most characters of a record id in an event. */
 export const RECORD_ID_CHARACTERS_MAX = 200;

@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { SUBJECT_REQUEST } from '../table-keys.ts';
 import type { NoteSubjectRequest, SubjectRequest } from './subject-request.ts';
 

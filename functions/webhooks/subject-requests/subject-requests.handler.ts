@@ -4,7 +4,7 @@ import { readEnv } from '#shared/env';
 import { Refusal } from '#shared/errors';
 import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { webhooksTable } from '../environment.ts';
 import { presentSubjectRequest, RECORD_ID_CHARACTERS_MAX } from './subject-request.ts';
 import { subjectRequestById } from './subject-requests.dynamodb.ts';

@@ -4,14 +4,14 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { Deployment } from '#shared/deployment.cloudformation';
+import type { Deployment } from '#shared/command/deployment.cloudformation';
+import { progressBar } from '#shared/command/progress-bar';
+import { isoTime } from '#shared/formats/timestamp';
 import { newObjectId } from '#shared/ids';
 import type { WatchedJob } from '#shared/import/import-items.dynamodb';
 import { importsOf } from '#shared/import/import-store.dynamodb';
 import { type MapFields, readMap } from '#shared/import/rows/read-column-map';
-import { progressBar } from '#shared/progress-bar';
-import { dynamoDbClient, type Table } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import { type Rejection, RejectionSummary } from './rejections.ts';
 
 /**

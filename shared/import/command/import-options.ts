@@ -1,4 +1,4 @@
-import { type CommandLine, type Option, STAGE_OPTION } from '#shared/command-line';
+import { type CommandLine, type Option, STAGE_OPTION } from '#shared/command/command-line';
 
 /** The options of every import command besides the type. */
 export const IMPORT_OPTIONS = {

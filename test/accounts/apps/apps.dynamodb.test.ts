@@ -13,9 +13,9 @@ import { newId } from '../../../shared/ids.ts';
 import { AppSettings } from '../../../shared/loyalty/app.ts';
 import { knownApps } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { isAppSecret } from '../../../shared/loyalty/app-secret.ts';
-import { putNewItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import { putNewItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -3,9 +3,9 @@ import { linesOfAll, linesOfTenant } from '../../../functions/accounts/audit/aud
 import { auditPage } from '../../../functions/accounts/audit/audit-pages.ts';
 import type { NewLine } from '../../../shared/audit/audit-line.ts';
 import { auditWriter } from '../../../shared/audit/audit-writer.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

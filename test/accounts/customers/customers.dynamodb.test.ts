@@ -13,10 +13,10 @@ import { shownCustomer, shownCustomers } from '../../../functions/accounts/custo
 import { newId } from '../../../shared/ids.ts';
 import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';
 import { pointsWrites } from '../../../shared/loyalty/points-items.dynamodb.ts';
-import { type Table, transact } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
+import { type Table, transact } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -7,10 +7,10 @@ import {
 } from '../../../functions/accounts/data-tokens/data-token.ts';
 import { DataTokenChange, type NewDataToken } from '../../../functions/accounts/data-tokens/data-token-input.ts';
 import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { Interlude, withMiddleware } from '../../support/mortal-clients.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { Interlude, withMiddleware } from '../../support/faults/mortal-clients.ts';
 
 const NOVEMBER = Date.UTC(2026, 10, 15);
 const DECEMBER = Date.UTC(2026, 11, 1);

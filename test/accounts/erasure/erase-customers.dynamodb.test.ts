@@ -13,14 +13,14 @@ import {
   noteErased,
   openErasures,
 } from '../../../shared/erasures/erasure-items.dynamodb.ts';
+import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
 import { balanceOf, type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-items.dynamodb.ts';
-import { type Item, type Table, transact } from '../../../shared/table.dynamodb.ts';
-import { isoTime } from '../../../shared/timestamp.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { unlessKilled } from '../../support/mortal-clients.ts';
-import { deaths } from '../../support/thoroughness.ts';
+import { type Item, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { deaths } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T10:30:00.000Z');
 const HOUR = 3_600_000;

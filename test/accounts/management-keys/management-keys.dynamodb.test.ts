@@ -6,9 +6,9 @@ import {
 } from '../../../functions/accounts/management-keys/management-key.ts';
 import { managementKeyStore } from '../../../functions/accounts/management-keys/management-key-store.dynamodb.ts';
 import { knownManagementKeys } from '../../../shared/auth/management-key-items.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -15,9 +15,9 @@ import {
 import { accountStore } from '../../../functions/accounts/tenants/account-store.dynamodb.ts';
 import { dataTokenId } from '../../../shared/auth/data-token.ts';
 import { knownTokens } from '../../../shared/auth/data-token-items.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

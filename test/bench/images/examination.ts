@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { shown } from '../charges.ts';
-import { expectedReceipts } from '../receipt-truth.ts';
+import { shown } from '../costs/charges.ts';
 import type { ExaminationMessage } from './examination-child.ts';
+import { expectedReceipts } from './receipt-truth.ts';
 
 const COUNT = 30;
 

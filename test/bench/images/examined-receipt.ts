@@ -4,7 +4,7 @@ import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import type { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';
 import { judge } from '../../../functions/images/verdict/verdict.ts';
-import { imageCampaign } from '../../support/image-campaigns.ts';
+import { imageCampaign } from '../../support/images/image-campaigns.ts';
 
 /** As `examine-image.handler.ts` bounds an image; counted in processor time, because this machine may be busy. */
 export const IMAGE_MILLIS = 18_000;

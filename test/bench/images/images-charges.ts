@@ -1,7 +1,7 @@
 /** What AWS charges for an image validation, from what was counted of it. */
-import type { Entry } from '../aws-ledger.ts';
-import { type Charge, shown, writesOf } from '../charges.ts';
-import { accessLine, FUNCTION_LINES, requestLine } from '../platform-lines.ts';
+import type { Entry } from '../costs/aws-ledger.ts';
+import { type Charge, shown, writesOf } from '../costs/charges.ts';
+import { accessLine, FUNCTION_LINES, requestLine } from '../records/platform-lines.ts';
 import { LOOK_ROUTE, REVIEW_ROUTE, SUBMIT_ROUTE } from './images-instance.ts';
 
 interface FunctionFacts {

@@ -1,13 +1,13 @@
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
 import { POINTER } from '../../../functions/images/table-keys.ts';
 import { atOnce } from '../../../shared/at-once.ts';
-import { putNewItem } from '../../../shared/table.dynamodb.ts';
-import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/examinations.ts';
-import { imageBytes } from '../../support/image-bytes.ts';
-import { newValidation, store } from '../../support/validations.ts';
+import { putNewItem } from '../../../shared/table/table.dynamodb.ts';
+import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
+import { imageBytes } from '../../support/images/image-bytes.ts';
+import { newValidation, store } from '../../support/images/validations.ts';
 import { capturedOutput } from '../captured-output.ts';
-import { type Charge, dollars, perMillion, printCalls, printCharges } from '../charges.ts';
-import { PRICES } from '../prices.ts';
+import { type Charge, dollars, perMillion, printCalls, printCharges } from '../costs/charges.ts';
+import { PRICES } from '../costs/prices.ts';
 import { type Counted, storageCharges, validationCharges } from './images-charges.ts';
 import { type ImagesCostDesk, INDEX_NAMES, type Life, type Lived, openImagesCostDesk } from './images-cost-desk.ts';
 

@@ -48,9 +48,9 @@ import { knownApps } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';
 import { loyaltyCallers } from '../../../shared/loyalty/loyalty-caller.ts';
 import { presentLoyaltyError } from '../../../shared/loyalty/loyalty-error.ts';
-import type { Item } from '../../../shared/table.dynamodb.ts';
-import { newIntegerId } from '../../support/integer-ids.ts';
-import { imageAnswer } from '../../support/validation-desk.ts';
+import type { Item } from '../../../shared/table/table.dynamodb.ts';
+import { newIntegerId } from '../../support/cloud/integer-ids.ts';
+import { imageAnswer } from '../../support/images/validation-desk.ts';
 
 export const SUBMIT_ROUTE = 'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations';
 export const LOOK_ROUTE = 'GET /manage/v1/image-validations/{id}';

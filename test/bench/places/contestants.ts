@@ -8,9 +8,9 @@ import { nearby } from '../../../functions/places/nearby/nearby.ts';
 import { type Near, type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { CELL } from '../../../functions/places/table-keys.ts';
-import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { withMiddleware } from '../../support/mortal-clients.ts';
-import { itemBytes } from '../dynamodb-units.ts';
+import { marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { withMiddleware } from '../../support/faults/mortal-clients.ts';
+import { itemBytes } from '../costs/dynamodb-units.ts';
 import { TENANT } from './generated-places.ts';
 import { geohashCover, h3Cover, type KeyRange } from './peer-coverings.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlaceFields, PlaceInput } from '../../../functions/places/catalog/place.ts';
 import type { Point } from '../../../functions/places/geo/distance.ts';
-import { Random } from '../generated-businesses.ts';
+import { Random } from '../records/generated-businesses.ts';
 
 export const TENANT = 'acme-industries';
 

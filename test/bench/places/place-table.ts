@@ -12,10 +12,10 @@ import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb
 import { positionOf } from '../../../functions/places/geo/cells.ts';
 import { INDEXED_FIELDS } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { CELL } from '../../../functions/places/table-keys.ts';
-import { dynamoDbClient, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { PATIENT } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import type { StoredItem } from '../dynamodb-units.ts';
+import { dynamoDbClient, marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { PATIENT } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import type { StoredItem } from '../costs/dynamodb-units.ts';
 import { type GeneratedPlaces, TENANT } from './generated-places.ts';
 import { geohashKeys, h3Keys } from './peer-coverings.ts';
 

@@ -1,7 +1,7 @@
 /** What AWS charges for a listing and for a check-in, from what was counted of them. */
-import type { Entry } from '../aws-ledger.ts';
-import { type Charge, shown, writesOf } from '../charges.ts';
-import { accessLine } from '../platform-lines.ts';
+import type { Entry } from '../costs/aws-ledger.ts';
+import { type Charge, shown, writesOf } from '../costs/charges.ts';
+import { accessLine } from '../records/platform-lines.ts';
 
 /** As `cdk/domains/places/places.ts` gives it; 1,769 MiB are one processor. */
 const MEMORY_MIB = { list: 1_024, 'check-in': 512, announce: 512 } as const;

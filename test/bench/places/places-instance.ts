@@ -24,8 +24,8 @@ import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.
 import { loyaltyCallers } from '../../../shared/loyalty/loyalty-caller.ts';
 import { presentLoyaltyError } from '../../../shared/loyalty/loyalty-error.ts';
 import { presentCustomer } from '../../../shared/loyalty/present-customer.ts';
-import type { Item } from '../../../shared/table.dynamodb.ts';
-import type { Tables } from '../../support/places-desk.ts';
+import type { Item } from '../../../shared/table/table.dynamodb.ts';
+import type { Tables } from '../../support/places/places-desk.ts';
 
 export const LIST_ROUTE = 'GET /priv/v1/apps/{api_key}/users/{user_id}/places';
 export const CHECK_IN_ROUTE = 'POST /priv/v1/apps/{api_key}/users/{user_id}/places/{place_id}/check_ins';

@@ -1,6 +1,6 @@
 import { distanceMeters, EARTH_RADIUS_METERS, type Point } from '../../../functions/places/geo/distance.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { Random } from '../generated-businesses.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { Random } from '../records/generated-businesses.ts';
 import { CONTESTANTS, type Contestant, countedTable, type Reads } from './contestants.ts';
 import { GeneratedPlaces, idOf, inDenseCentre } from './generated-places.ts';
 import { loadedTable } from './place-table.ts';

@@ -1,4 +1,4 @@
-import { type Client, withMiddleware } from '../../support/mortal-clients.ts';
+import { type Client, withMiddleware } from '../../support/faults/mortal-clients.ts';
 
 /** What a call takes in its region: the slower end of what is told of each. */
 const CALL_SECONDS: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Activity } from '../../../cdk/local/activity.ts';
-import { turn } from '../../support/machine-time.ts';
+import { turn } from '../../support/runner/machine-time.ts';
 
 /** Whether it has settled by now. */
 function watch(activity: Activity) {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../../cdk/constructs/functions/handler-routes.ts';
-import { killed, npmStart, ready, type StartedProcess, says } from '../../support/npm-start.ts';
-import { stepsInOrder } from '../../support/steps-in-order.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { killed, npmStart, ready, type StartedProcess, says } from '../../support/cloud/npm-start.ts';
+import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 stepsInOrder();
 

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { killed, npmStart, ready, type StartedProcess } from '../../support/npm-start.ts';
+import { killed, npmStart, ready, type StartedProcess } from '../../support/cloud/npm-start.ts';
 
 const runs: StartedProcess[] = [];
 afterEach(async () => {

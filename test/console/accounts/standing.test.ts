@@ -10,7 +10,7 @@ import {
 } from '../../../functions/console/accounts/standing.screens.tsx';
 import { changeToken, tokenScreen } from '../../../functions/console/accounts/token.screens.tsx';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
-import { RENDERED_AT, renderedScreen } from '../../support/rendered-screen.tsx';
+import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const createdAt = '2026-11-22T08:00:00.000Z';
 const account = {

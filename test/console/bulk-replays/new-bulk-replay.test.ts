@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newBulkReplay, startBulkReplay } from '../../../functions/console/bulk-replays/new-bulk-replay.screen.tsx';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
 import { deliveryLog } from '../../../functions/console/runs/delivery-log.screen.tsx';
-import { RENDERED_AT, renderedScreen } from '../../support/rendered-screen.tsx';
+import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const filter = { module: 'dsar', configuration: 'cfg_1', period: '7d', record: '4711' };
 const FROM = new Date(RENDERED_AT - 7 * 86_400_000).toISOString();

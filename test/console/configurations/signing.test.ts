@@ -9,7 +9,7 @@ import {
   endPreviousSecrets,
   rotateSigningSecret,
 } from '../../../functions/console/configurations/signing.screens.tsx';
-import { renderedScreen } from '../../support/rendered-screen.tsx';
+import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const SECRET = 'whsec_c2VjcmV0';
 const signed = {

@@ -3,7 +3,7 @@ import { confirmCustomerErasure, eraseCustomer } from '../../../functions/consol
 import { customerToErase, erasureList, erasureScreen } from '../../../functions/console/erasures/erasure.screens.tsx';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
 import { confirmRecordErasure, eraseRecord } from '../../../functions/console/reviews/erase-record.screens.tsx';
-import { renderedScreen } from '../../support/rendered-screen.tsx';
+import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const erasure = {
   id: 'era_1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importList, importScreen, rejectionsFile } from '../../../functions/console/imports/import.screens.tsx';
 import { importCommand, kindOf } from '../../../functions/console/imports/import-kinds.ts';
 import { overview } from '../../../functions/console/overview/overview.screen.tsx';
-import { RENDERED_AT, renderedScreen } from '../../support/rendered-screen.tsx';
+import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const job = {
   id: 'imp_1',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keyList } from '../../../functions/console/keys/key.screens.tsx';
-import { renderedScreen } from '../../support/rendered-screen.tsx';
+import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 
 const key = {
   id: 'abcdefghijklmnop',

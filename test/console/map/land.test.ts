@@ -14,7 +14,7 @@ import {
   widthOf,
 } from '../../../functions/console/map/map-view.ts';
 import { scaleBar } from '../../../functions/console/map/scale-bar.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 describe('land', () => {
   it('is drawn coarsely for the world and finely for a country, each small enough for a page', async () => {

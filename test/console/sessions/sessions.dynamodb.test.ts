@@ -4,9 +4,9 @@ import { newSessionId } from '../../../functions/console/sessions/sealed-tokens.
 import type { Session } from '../../../functions/console/sessions/session.ts';
 import { sessionStore } from '../../../functions/console/sessions/sessions.dynamodb.ts';
 import { submissionStore } from '../../../functions/console/sessions/submissions.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -8,9 +8,9 @@ import {
 } from '../../../functions/console/sign-in/attempt-limit.ts';
 import { attemptCounts, forgetSeries, seriesOf } from '../../../functions/console/sign-in/attempts.dynamodb.ts';
 import { deviceKeys } from '../../../functions/console/sign-in/device-keys.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

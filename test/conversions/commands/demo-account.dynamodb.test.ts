@@ -5,10 +5,10 @@ import { openUsedAccount } from '../../../functions/conversions/commands/demo-ac
 import { demoUsage } from '../../../functions/conversions/commands/demo-usage.ts';
 import { presentDays, presentUsage } from '../../../functions/conversions/usage/tenant-usage.ts';
 import { tenantKey } from '../../../shared/auth/tenant-items.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { putItem } from '../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { putItem } from '../../support/conversions/booked-accounts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const RANGE = { from: '2026-09-01', to: '2026-11-21' };

@@ -6,7 +6,7 @@ import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.t
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { COORDINATE_FORMATS } from '../../../functions/conversions/knowledge/coordinates/coordinate-formats.ts';
 import { GTIN_KINDS } from '../../../functions/conversions/knowledge/identifiers/gtin.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 describe('any item', () => {
   it('has schemas that OpenAPI can express', () => {

@@ -1,7 +1,7 @@
 import { ConvertItem, ConvertResult, convertItem } from '../../../functions/conversions/convert/convert.ts';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import { parseExactly } from '../../../shared/exact-json.ts';
+import { parseExactly } from '../../../shared/formats/exact-json.ts';
 
 /** The answer to an item as it would arrive, checked against the schema that the service publishes. */
 export async function convert(item: object | string, options: object = {}): Promise<ConvertResult> {

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentHashOf } from '../../../functions/conversions/enrich/content-hash.ts';
-import { parseExactly } from '../../../shared/exact-json.ts';
+import { parseExactly } from '../../../shared/formats/exact-json.ts';
 
 const hashOfText = (text: string) => contentHashOf(parseExactly(text));
 

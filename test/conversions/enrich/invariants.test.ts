@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { EnrichItem, EnrichResult, enrichItem } from '../../../functions/conversions/enrich/enrich.ts';
 import { FIELDS, type FieldName, placesOf, unitNameOf } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import { parseExactly } from '../../../shared/exact-json.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { parseExactly } from '../../../shared/formats/exact-json.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const KNOWN = (Object.keys(FIELDS) as FieldName[]).flatMap(placesOf).flatMap(([name = '']) => [name, unitNameOf(name)]);
 

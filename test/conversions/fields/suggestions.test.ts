@@ -6,7 +6,7 @@ import { RECORD_TYPES, type RecordType } from '../../../functions/conversions/it
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';
 import { validateItem } from '../../../functions/conversions/validate/validate.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Numeric } from '../../../functions/conversions/items/numeric.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import { parseExactly } from '../../../shared/exact-json.ts';
+import { parseExactly } from '../../../shared/formats/exact-json.ts';
 
 describe('a number', () => {
   it.each([

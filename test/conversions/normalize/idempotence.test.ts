@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '../../../functions/conversions/fields/field.ts
 import { MEMBERS } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { NormalizeResult, normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const COUNTRIES = ['Deutschland', 'DE', 'US', 'usa', 'Korea', 'Mexico', 'AR', 'gb', 'JP', 'Nowhere', 'Kuwait', 'CH'];
 const FORMS = ['GmbH', 'G.m.b.H.', 'Inc.', 'AG', 'AS', 'a.s.', 'Ltd', 'Co., Ltd.', '株式会社', 'SA', ''];

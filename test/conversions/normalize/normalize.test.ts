@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { NormalizeItem, NormalizeResult, normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';

@@ -6,8 +6,8 @@ import { openApiDocument } from '../../../functions/conversions/openapi/openapi.
 import { answerTo, requestIn } from '../../../functions/conversions/serving/items.ts';
 import { PROBLEMS, Problem, presentProblem } from '../../../functions/conversions/serving/problem.ts';
 import { readJson } from '../../../functions/conversions/serving/read-json.ts';
-import { ROUTES } from '../../support/conversion-routes.ts';
-import { describedAnswers } from '../../support/described-answers.ts';
+import { ROUTES } from '../../support/conversions/conversion-routes.ts';
+import { describedAnswers } from '../../support/conversions/described-answers.ts';
 
 const URL = 'https://conversions.acme.dev';
 // As clients get it.

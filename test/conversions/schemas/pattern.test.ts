@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Pattern, PatternFault, patternOf } from '../../../functions/conversions/schemas/pattern.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const RUNS = isThorough ? 3_000 : 600;
 

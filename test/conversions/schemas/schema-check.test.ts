@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import ajv2020 from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { bundle } from '../../../cdk/constructs/bundling/bundle.ts';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { checkSchema } from '../../../functions/conversions/schemas/schema-check.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const codesOf = (record: unknown, schema: unknown) =>
   checkSchema(record, schema).map(({ path, code }) => `${path} ${code}`);

@@ -19,7 +19,7 @@ import {
   serveMetered,
 } from '../../../functions/conversions/serving/metered-call.ts';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { used } from '../../../functions/conversions/billing/balances/account.ts';
 import { setPlan } from '../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { doublingRoute, functionParts, missingHeaders, storedAccount } from '../../support/metered-desk.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { doublingRoute, functionParts, missingHeaders, storedAccount } from '../../support/conversions/metered-desk.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

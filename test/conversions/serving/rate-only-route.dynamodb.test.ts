@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
 import { type RateOnlyCall, rateOnlyRoute } from '../../../functions/conversions/serving/rate-only-route.ts';
 import { ok } from '../../../shared/http/http-handler.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { callRoute, functionParts, missingHeaders, storedAccount } from '../../support/metered-desk.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { callRoute, functionParts, missingHeaders, storedAccount } from '../../support/conversions/metered-desk.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

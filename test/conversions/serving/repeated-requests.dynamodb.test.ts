@@ -2,12 +2,12 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { meterKey } from '../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { doublingRoute, functionParts, missingHeaders, storedAccount } from '../../support/metered-desk.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { doublingRoute, functionParts, missingHeaders, storedAccount } from '../../support/conversions/metered-desk.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseExactly } from '#shared/exact-json';
+import { parseExactly } from '#shared/formats/exact-json';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { ValidateItem, ValidateResult, validateItem } from '../../../functions/conversions/validate/validate.ts';
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
 import { decided, type Review, type Validation, withReview } from '../../../functions/images/validations/validation.ts';
 import { MODULES } from '../../../functions/webhooks/modules/module.ts';
+import { sendProbe, wasSeen } from '../../../shared/events/stream-probe.dynamodb.ts';
 import { INVALID_REASONS } from '../../../shared/loyalty/invalid-codes.ts';
-import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
-import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { EventsBus } from '../../support/events-bus.ts';
-import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { newValidation } from '../../support/validations.ts';
+import { getItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { EventsBus } from '../../support/cloud/events-bus.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { newValidation } from '../../support/images/validations.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const AT = '2026-11-15T10:30:00.000Z';
 const LATER = '2026-11-15T11:30:00.000Z';

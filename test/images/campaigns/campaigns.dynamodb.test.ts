@@ -9,11 +9,11 @@ import {
 } from '../../../functions/images/campaigns/manage-campaigns.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { newIntegerId } from '../../support/integer-ids.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { newIntegerId } from '../../support/cloud/integer-ids.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { Killed, Mortality } from '../../support/faults/mortal-clients.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const iso = (at: number) => new Date(at).toISOString();

@@ -6,11 +6,11 @@ import { ownerOf, type Print, printWrite } from '../../../functions/images/dupli
 import type { ImageTraits } from '../../../functions/images/duplicates/twins.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
-import { marshalled, type Table, transact } from '../../../shared/table.dynamodb.ts';
-import { likenessOfSeed } from '../../support/examinations.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
-import { newValidation, store } from '../../support/validations.ts';
+import { marshalled, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { likenessOfSeed } from '../../support/images/examinations.ts';
+import { newValidation, store } from '../../support/images/validations.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 

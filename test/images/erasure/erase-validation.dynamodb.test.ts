@@ -17,12 +17,12 @@ import { openReview } from '../../../functions/images/validations/review-items.d
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { changeValidation } from '../../../functions/images/validations/validation-items.dynamodb.ts';
 import { newId, type TenantKey } from '../../../shared/ids.ts';
-import { marshalled } from '../../../shared/table.dynamodb.ts';
-import { likenessOfSeed } from '../../support/examinations.ts';
-import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
-import { Mortality, unlessKilled } from '../../support/mortal-clients.ts';
-import { deaths } from '../../support/thoroughness.ts';
-import { newValidation, store, storedImage } from '../../support/validations.ts';
+import { marshalled } from '../../../shared/table/table.dynamodb.ts';
+import { Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { likenessOfSeed } from '../../support/images/examinations.ts';
+import { type ImagesDesk, openImagesDesk } from '../../support/images/images-desk.ts';
+import { newValidation, store, storedImage } from '../../support/images/validations.ts';
+import { deaths } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00.000Z');
 

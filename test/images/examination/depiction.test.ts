@@ -7,7 +7,7 @@ import { depictionOf, depictionOfBest } from '../../../functions/images/examinat
 import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
 import type { GreyImage } from '../../../functions/images/pictures/grey-image.ts';
 import { noPhotograph, withoutContent } from '../../../functions/images/verdict/picture-rules.ts';
-import { examination } from '../../support/examinations.ts';
+import { examination } from '../../support/images/examinations.ts';
 
 const RECEIPTS = join(import.meta.dirname, '..', '..', '..', 'functions', 'images', 'commands', 'examples');
 const SIZE = 600;

@@ -4,7 +4,7 @@ import { Examination } from '../../../functions/images/examination/examination.t
 import { examineImage } from '../../../functions/images/examination/examine-image.sharp.ts';
 import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
 import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const ocr = new TesseractOcr({ timeLimitMs: 60_000 });

@@ -11,13 +11,13 @@ import {
   validationById,
   validationKey,
 } from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import { isoTime } from '../../../shared/formats/timestamp.ts';
 import type { TenantKey } from '../../../shared/ids.ts';
 import { newId } from '../../../shared/ids.ts';
-import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { isoTime } from '../../../shared/timestamp.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
-import { newValidation, store } from '../../support/validations.ts';
+import { getItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { newValidation, store } from '../../support/images/validations.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

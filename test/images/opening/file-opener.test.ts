@@ -17,8 +17,8 @@ import {
   pngOfTexts,
   tiffBomb,
   twiceDeflatedPicture,
-} from '../../support/hostile-files.ts';
-import { elapsed, polled } from '../../support/machine-time.ts';
+} from '../../support/images/hostile-files.ts';
+import { elapsed, polled } from '../../support/runner/machine-time.ts';
 import { AMERICAN, drawn } from '../drawn-receipts.ts';
 
 /** As the function that examines images has them; seconds are few, so that what takes minutes costs the tests little. */

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { cutEdges } from '../../../functions/images/pictures/cut-edges.ts';
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
-import { seeded } from '../../support/virtual-time.ts';
+import { seeded } from '../../support/runner/virtual-time.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 /** 760 pixels wide; print begins at 40 and ends at 720, and rows of 40 pixels begin at 60. */

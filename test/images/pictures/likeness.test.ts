@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GreyImage } from '../../../functions/images/pictures/grey-image.ts';
 import { likenessDistance, likenessOf } from '../../../functions/images/pictures/likeness.ts';
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const likeness = async (picture: Sharp) => likenessOf(await greyOf(picture)) ?? 'none';

@@ -9,7 +9,7 @@ import { pageSharpness, prepared } from '../../../functions/images/pictures/prep
 import { printArea } from '../../../functions/images/pictures/print-area.ts';
 import { skewOf } from '../../../functions/images/pictures/skew.ts';
 import { flattened, whitened } from '../../../functions/images/pictures/whiten.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const painted = (width: number, height: number, grey: (x: number, y: number) => number): GreyImage => ({

@@ -5,7 +5,7 @@ import { turned } from '../../../functions/images/pictures/grey-image.ts';
 import { chain, type MappedImage, mapped, unturned } from '../../../functions/images/pictures/homography.ts';
 import { greyOf } from '../../../functions/images/pictures/open-picture.sharp.ts';
 import { prepared } from '../../../functions/images/pictures/prepare.sharp.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 /** A black square with white around it among print. */

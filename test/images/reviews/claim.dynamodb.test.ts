@@ -18,10 +18,10 @@ import {
 } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import { decided, type Review, type Validation } from '../../../functions/images/validations/validation.ts';
 import { changeValidation, validationById } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
-import { newValidation, store } from '../../support/validations.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { newValidation, store } from '../../support/images/validations.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const AT = new Date(NOW).toISOString();

@@ -4,11 +4,11 @@ import { ReviewRequest } from '../../../functions/images/reviews/review-request.
 import { decideReview, openReview, reviewById } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import { decided, type Review, type Validation, withReview } from '../../../functions/images/validations/validation.ts';
 import { changeValidation, validationById } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable } from '../../support/local-table.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
-import { newValidation, store } from '../../support/validations.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { Killed, Mortality } from '../../support/faults/mortal-clients.ts';
+import { newValidation, store } from '../../support/images/validations.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const AT = new Date(NOW).toISOString();

@@ -6,12 +6,12 @@ import { openReview } from '../../../functions/images/validations/review-items.d
 import type { Review, Validation } from '../../../functions/images/validations/validation.ts';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { newIntegerId } from '../../support/integer-ids.ts';
-import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createImagesTable, createTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { newValidation, store, storedImage } from '../../support/validations.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { newIntegerId } from '../../support/cloud/integer-ids.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable, createTable } from '../../support/cloud/local-table.ts';
+import { newValidation, store, storedImage } from '../../support/images/validations.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const AT = '2026-11-15T10:30:00.000Z';
 const REVIEW: Review = {

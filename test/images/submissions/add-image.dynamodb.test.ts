@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
 import { changeValidation } from '../../../functions/images/validations/validation-items.dynamodb.ts';
-import { base64Image, imageBytes } from '../../support/image-bytes.ts';
-import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
-import { newApp, newCaller } from '../../support/places-desk.ts';
-import { MOMENTS } from '../../support/thoroughness.ts';
+import { Killed, Mortality } from '../../support/faults/mortal-clients.ts';
+import { base64Image, imageBytes } from '../../support/images/image-bytes.ts';
+import { codeOf, type ImagesDesk, openImagesDesk, submission } from '../../support/images/images-desk.ts';
+import { newApp, newCaller } from '../../support/places/places-desk.ts';
+import { MOMENTS } from '../../support/runner/thoroughness.ts';
 
 let desk: ImagesDesk;
 beforeAll(async () => {

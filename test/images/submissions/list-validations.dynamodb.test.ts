@@ -3,8 +3,8 @@ import { customerValidations } from '../../../functions/images/submissions/custo
 import { listAnswer } from '../../../functions/images/submissions/list-answer.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
-import { codeOf, type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
-import { newValidation, store, storedImage } from '../../support/validations.ts';
+import { codeOf, type ImagesDesk, openImagesDesk } from '../../support/images/images-desk.ts';
+import { newValidation, store, storedImage } from '../../support/images/validations.ts';
 
 let desk: ImagesDesk;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { isStored } from '../../../functions/images/validations/validation.ts';
-import { dynamoDbClient } from '../../../shared/table.dynamodb.ts';
-import { base64Image, imageBytes } from '../../support/image-bytes.ts';
-import { type ImagesDesk, openImagesDesk, submission } from '../../support/images-desk.ts';
-import type { Client } from '../../support/mortal-clients.ts';
-import { newApp, newCaller } from '../../support/places-desk.ts';
+import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
+import type { Client } from '../../support/faults/mortal-clients.ts';
+import { base64Image, imageBytes } from '../../support/images/image-bytes.ts';
+import { type ImagesDesk, openImagesDesk, submission } from '../../support/images/images-desk.ts';
+import { newApp, newCaller } from '../../support/places/places-desk.ts';
 
 let desk: ImagesDesk;
 beforeAll(async () => {

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiveUpload, type UploadedObject } from '../../../functions/images/submissions/receive-upload.ts';
 import { uploadKey } from '../../../functions/images/validations/picture-keys.ts';
 import { IMAGE_BYTES_MAX, isStored, type Validation } from '../../../functions/images/validations/validation.ts';
-import { base64Image, type ImageFormat, imageBytes } from '../../support/image-bytes.ts';
+import { Killed, Mortality } from '../../support/faults/mortal-clients.ts';
+import { base64Image, type ImageFormat, imageBytes } from '../../support/images/image-bytes.ts';
 import {
   codeOf,
   type ImagesDesk,
   openImagesDesk,
   type SubmissionParts,
   submission,
-} from '../../support/images-desk.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
-import { newApp, newCaller } from '../../support/places-desk.ts';
-import { MOMENTS } from '../../support/thoroughness.ts';
+} from '../../support/images/images-desk.ts';
+import { newApp, newCaller } from '../../support/places/places-desk.ts';
+import { MOMENTS } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T11:00:00.000Z');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
+import { type ImagesDesk, openImagesDesk } from '../../support/images/images-desk.ts';
 import { BEGINNINGS, searchLives } from './validation-lives.ts';
 
 let desk: ImagesDesk;

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
 import { atOnce } from '../../../shared/at-once.ts';
 import type { App } from '../../../shared/loyalty/app.ts';
-import { imageBytes } from '../../support/image-bytes.ts';
-import { codeOf, type ImagesDesk, submission } from '../../support/images-desk.ts';
-import { type Caller, newApp, newCaller } from '../../support/places-desk.ts';
+import { imageBytes } from '../../support/images/image-bytes.ts';
+import { codeOf, type ImagesDesk, submission } from '../../support/images/images-desk.ts';
+import { type Caller, newApp, newCaller } from '../../support/places/places-desk.ts';
 import { type Action, actionsOn, type Content, happens, type ModelValidation, statusOf } from './validation-model.ts';
 
 const BYTES: Readonly<Record<Content, Buffer>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PictureLinks, presentValidation } from '../../../functions/images/validations/loyalty-view.ts';
 import { decided, type Validation } from '../../../functions/images/validations/validation.ts';
-import { newValidation, storedImage } from '../../support/validations.ts';
+import { newValidation, storedImage } from '../../support/images/validations.ts';
 
 const links: PictureLinks = {
   view: async (key) => `view:${key}`,

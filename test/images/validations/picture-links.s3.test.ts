@@ -2,8 +2,8 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PictureLinks } from '../../../functions/images/validations/loyalty-view.ts';
 import { pictureLinks } from '../../../functions/images/validations/picture-links.s3.ts';
-import { imageBytes } from '../../support/image-bytes.ts';
-import { type ImagesDesk, openImagesDesk } from '../../support/images-desk.ts';
+import { imageBytes } from '../../support/images/image-bytes.ts';
+import { type ImagesDesk, openImagesDesk } from '../../support/images/images-desk.ts';
 
 let desk: ImagesDesk;
 let links: PictureLinks;

@@ -8,8 +8,8 @@ import type { ExaminationResult } from '../../../functions/images/verdict/pictur
 import type { Twin, ValidationContext } from '../../../functions/images/verdict/validation-context.ts';
 import { judge, type MachineVerdict } from '../../../functions/images/verdict/verdict.ts';
 import { INVALID_CODES, INVALID_REASONS, type InvalidCode } from '../../../shared/loyalty/invalid-codes.ts';
-import { examination, readItem, readReceipt } from '../../support/examinations.ts';
-import { imageCampaign } from '../../support/image-campaigns.ts';
+import { examination, readItem, readReceipt } from '../../support/images/examinations.ts';
+import { imageCampaign } from '../../support/images/image-campaigns.ts';
 
 interface Stated {
   readonly campaign?: Partial<Campaign>;

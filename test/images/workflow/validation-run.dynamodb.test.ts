@@ -5,10 +5,15 @@ import { decideReview, reviewById } from '../../../functions/images/validations/
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
 import { IMAGES_PER_RECORD_MAX } from '../../../shared/loyalty/app.ts';
-import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/examinations.ts';
-import { withMiddleware } from '../../support/mortal-clients.ts';
-import { isThorough, MOMENTS } from '../../support/thoroughness.ts';
-import { type Ending, openValidationDesk, type Run, type ValidationDesk } from '../../support/validation-desk.ts';
+import { withMiddleware } from '../../support/faults/mortal-clients.ts';
+import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
+import {
+  type Ending,
+  openValidationDesk,
+  type Run,
+  type ValidationDesk,
+} from '../../support/images/validation-desk.ts';
+import { isThorough, MOMENTS } from '../../support/runner/thoroughness.ts';
 
 let desk: ValidationDesk;
 beforeAll(async () => {

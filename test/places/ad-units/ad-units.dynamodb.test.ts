@@ -10,8 +10,8 @@ import {
 } from '../../../functions/places/ad-units/manage-ad-units.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const iso = (at: number) => new Date(at).toISOString();

@@ -3,14 +3,14 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkInEvent } from '../../../functions/places/announcements/check-in-event.ts';
+import { sendProbe, wasSeen } from '../../../shared/events/stream-probe.dynamodb.ts';
 import { newImportJob } from '../../../shared/import/import-job.ts';
-import { sendProbe, wasSeen } from '../../../shared/stream-probe.dynamodb.ts';
-import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { EventsBus } from '../../support/events-bus.ts';
-import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createPlacesTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { getItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { EventsBus } from '../../support/cloud/events-bus.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createPlacesTable } from '../../support/cloud/local-table.ts';
+import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 

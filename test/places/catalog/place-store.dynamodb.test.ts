@@ -5,11 +5,11 @@ import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb
 import { placeStore, placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../../functions/places/catalog/place-writes.ts';
 import { positionOf } from '../../../functions/places/geo/cells.ts';
+import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
-import { dynamoDbClient, getItem } from '../../../shared/table.dynamodb.ts';
-import { isoTime } from '../../../shared/timestamp.ts';
-import { losingFirst, losingProxy } from '../../support/losing-proxy.ts';
-import { openPlacesDesk, type PlacesDesk, placeInput } from '../../support/places-desk.ts';
+import { dynamoDbClient, getItem } from '../../../shared/table/table.dynamodb.ts';
+import { losingFirst, losingProxy } from '../../support/faults/losing-proxy.ts';
+import { openPlacesDesk, type PlacesDesk, placeInput } from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const BAKERY = { name: 'Bakery', latitude: 52.5, longitude: 13.4 };

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { placeIn, placeKey } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { timeOfVersion, versionOf } from '../../../functions/places/catalog/place-writes.ts';
+import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
-import { getItem } from '../../../shared/table.dynamodb.ts';
-import { isoTime } from '../../../shared/timestamp.ts';
-import { openPlacesDesk, type PlacesDesk, placeInput } from '../../support/places-desk.ts';
-import { times } from '../../support/thoroughness.ts';
+import { getItem } from '../../../shared/table/table.dynamodb.ts';
+import { openPlacesDesk, type PlacesDesk, placeInput } from '../../support/places/places-desk.ts';
+import { times } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const tenant = newId('t');

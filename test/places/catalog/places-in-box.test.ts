@@ -6,8 +6,8 @@ import type { Point } from '../../../functions/places/geo/distance.ts';
 import type { PlaceIndex } from '../../../functions/places/nearby/nearby.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import { MemoryPlaceIndex, type PlacePoint } from '../../support/memory-place-index.ts';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { MemoryPlaceIndex, type PlacePoint } from '../../support/places/memory-place-index.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 
 /** All pages, and how many there were. */
 async function all(index: PlaceIndex<PlacePoint>, box: Box, limit: number) {

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 let desk: PlacesDesk;
 let handler: HttpHandler;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 import { expectedRaces, racesOf } from './check-in-races.ts';
 
 let desk: PlacesDesk;

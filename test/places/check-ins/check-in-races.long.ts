@@ -1,6 +1,6 @@
 /** The races of `check-in-races.dynamodb.test.ts` with a thousand check-ins each. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 import { expectedRaces, racesOf } from './check-in-races.ts';
 
 let desk: PlacesDesk;

@@ -1,6 +1,6 @@
 /** Check-ins of one customer that all come at the same moment, through several clients as through several functions. */
 import type { AppSettings } from '../../../shared/loyalty/app.ts';
-import { dynamoDbClient } from '../../../shared/table.dynamodb.ts';
+import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import {
   CENTRE,
   checkIn,
@@ -10,7 +10,7 @@ import {
   newCaller,
   outcomeOf,
   type PlacesDesk,
-} from '../../support/places-desk.ts';
+} from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const FUNCTIONS = 4;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
-import { seeded } from '../../support/virtual-time.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
+import { seeded } from '../../support/runner/virtual-time.ts';
 import { searchCheckIns, walkCheckIns } from './check-in-search.ts';
 
 let desk: PlacesDesk;

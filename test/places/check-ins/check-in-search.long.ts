@@ -1,6 +1,6 @@
 /** The search of `check-in-search.dynamodb.test.ts` with wider bounds: thousands of check-ins. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 import { searchCheckIns, walkCheckIns } from './check-in-search.ts';
 
 let desk: PlacesDesk;

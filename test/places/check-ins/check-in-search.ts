@@ -11,7 +11,7 @@ import { standingStore } from '../../../functions/places/standing/standing-items
 import { atOnce } from '../../../shared/at-once.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { App } from '../../../shared/loyalty/app.ts';
-import { type Item, marshalled } from '../../../shared/table.dynamodb.ts';
+import { type Item, marshalled } from '../../../shared/table/table.dynamodb.ts';
 import {
   type Caller,
   CENTRE,
@@ -23,8 +23,8 @@ import {
   northOf,
   type Outcome,
   type PlacesDesk,
-} from '../../support/places-desk.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+} from '../../support/places/places-desk.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import {
   type Attempt,
   type ModelApp,

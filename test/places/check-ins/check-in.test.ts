@@ -6,7 +6,15 @@ import { listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { REFUSAL_OF } from '../../../functions/places/standing/check-in-state.ts';
 import { NO_STANDING, type Standing } from '../../../functions/places/standing/standing.ts';
-import { CENTRE, checkIn, newApp, newCaller, northOf, outcomeOf, placeInput } from '../../support/places-desk.ts';
+import {
+  CENTRE,
+  checkIn,
+  newApp,
+  newCaller,
+  northOf,
+  outcomeOf,
+  placeInput,
+} from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const app = newApp({ acceptedDistanceMeters: 100 });

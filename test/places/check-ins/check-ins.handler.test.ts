@@ -6,8 +6,8 @@ import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.t
 import { appKey } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { appSecretHash, newAppSecret } from '../../../shared/loyalty/app-secret.ts';
 import { customerKey } from '../../../shared/loyalty/customer-items.dynamodb.ts';
-import { putNewItem } from '../../../shared/table.dynamodb.ts';
-import { losingProxy } from '../../support/losing-proxy.ts';
+import { putNewItem } from '../../../shared/table/table.dynamodb.ts';
+import { losingProxy } from '../../support/faults/losing-proxy.ts';
 import {
   CENTRE,
   disagreements,
@@ -15,7 +15,7 @@ import {
   newCaller,
   openPlacesDesk,
   type PlacesDesk,
-} from '../../support/places-desk.ts';
+} from '../../support/places/places-desk.ts';
 
 const app = newApp({ cooldownSeconds: 3_600 });
 const secret = newAppSecret();

@@ -2,10 +2,10 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../functions/places/catalog/place.ts';
 import { keepListing } from '../../../functions/places/standing/last-listings.dynamodb.ts';
-import { dynamoDbClient } from '../../../shared/table.dynamodb.ts';
-import { failingDynamoDb } from '../../support/failing-dynamodb.ts';
-import { losingFirst, losingProxy } from '../../support/losing-proxy.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
+import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
+import { failingDynamoDb } from '../../support/faults/failing-dynamodb.ts';
+import { losingFirst, losingProxy } from '../../support/faults/losing-proxy.ts';
+import { Killed, Mortality } from '../../support/faults/mortal-clients.ts';
 import {
   type Caller,
   CENTRE,
@@ -19,7 +19,7 @@ import {
   outcomeOf,
   type PlacesDesk,
   type Tables,
-} from '../../support/places-desk.ts';
+} from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const app = newApp({ cooldownSeconds: 3_600 });

@@ -4,8 +4,8 @@ import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.t
 import { newId } from '../../../shared/ids.ts';
 import { customerKey } from '../../../shared/loyalty/customer-items.dynamodb.ts';
 import { type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-items.dynamodb.ts';
-import { putNewItem, transact } from '../../../shared/table.dynamodb.ts';
-import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
+import { putNewItem, transact } from '../../../shared/table/table.dynamodb.ts';
+import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 

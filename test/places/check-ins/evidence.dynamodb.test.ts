@@ -5,8 +5,8 @@ import { type CheckInDeps, checkInAt, presentCheckedIn } from '../../../function
 import { distanceMeters } from '../../../functions/places/geo/distance.ts';
 import { keepListing, listingIn, listingKey } from '../../../functions/places/standing/last-listings.dynamodb.ts';
 import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
-import { getItem } from '../../../shared/table.dynamodb.ts';
-import { withMiddleware } from '../../support/mortal-clients.ts';
+import { getItem } from '../../../shared/table/table.dynamodb.ts';
+import { withMiddleware } from '../../support/faults/mortal-clients.ts';
 import {
   type Caller,
   CENTRE,
@@ -18,7 +18,7 @@ import {
   openPlacesDesk,
   outcomeOf,
   type PlacesDesk,
-} from '../../support/places-desk.ts';
+} from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const MINUTE = 60_000;

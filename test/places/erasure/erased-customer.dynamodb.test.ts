@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erasePlacesOf } from '../../../functions/places/erasure/erased-customer.dynamodb.ts';
-import { unlessKilled } from '../../support/mortal-clients.ts';
-import { CENTRE, keyOf, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places-desk.ts';
-import { deaths } from '../../support/thoroughness.ts';
+import { unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { CENTRE, keyOf, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
+import { deaths } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const app = newApp({ checkInsPerDay: 1_000 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { covering, coveringBox, type LeafRange, positionOf, rankedCells } from '../../../functions/places/geo/cells.ts';
 import { distanceMeters, EARTH_RADIUS_METERS } from '../../../functions/places/geo/distance.ts';
-import { placeClouds, pointAt, randomFrom } from '../../support/place-clouds.ts';
+import { placeClouds, pointAt, randomFrom } from '../../support/places/place-clouds.ts';
 
 const holds = ({ cell, from, to }: LeafRange, position: { cell: string; leaf: string }): boolean =>
   cell === position.cell && from <= position.leaf && position.leaf <= to;

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Killed, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
-import { createPlaceImports, type PlaceImports } from '../../support/place-imports.ts';
-import { deaths, isThorough } from '../../support/thoroughness.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { Killed, Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { createPlaceImports, type PlaceImports } from '../../support/places/place-imports.ts';
+import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let made = 0;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importLargeFile, LARGE_CSV, LARGE_GEOJSON, LARGE_NDJSON, MEBIBYTE } from '../../support/large-place-file.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import {
+  importLargeFile,
+  LARGE_CSV,
+  LARGE_GEOJSON,
+  LARGE_NDJSON,
+  MEBIBYTE,
+} from '../../support/places/large-place-file.ts';
 
 let endpoint: LocalEndpoint;
 beforeAll(async () => {

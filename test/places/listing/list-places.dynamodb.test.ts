@@ -9,7 +9,7 @@ import { placeIndex } from '../../../functions/places/nearby/place-index.dynamod
 import { keepListing, listingIn, listingKey } from '../../../functions/places/standing/last-listings.dynamodb.ts';
 import { stateOf } from '../../../functions/places/standing/standing.ts';
 import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
-import { getItem } from '../../../shared/table.dynamodb.ts';
+import { getItem } from '../../../shared/table/table.dynamodb.ts';
 import {
   type Caller,
   CENTRE,
@@ -19,7 +19,7 @@ import {
   northOf,
   openPlacesDesk,
   type PlacesDesk,
-} from '../../support/places-desk.ts';
+} from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const AROUND = `location[latitude]=${CENTRE.latitude}&location[longitude]=${CENTRE.longitude}`;

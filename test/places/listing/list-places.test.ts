@@ -7,7 +7,7 @@ import type { LastListing } from '../../../functions/places/standing/last-listin
 import { NO_STANDING, type Standing } from '../../../functions/places/standing/standing.ts';
 import type { TenantKey } from '../../../shared/ids.ts';
 import type { AppSettings } from '../../../shared/loyalty/app.ts';
-import { CENTRE, newApp, newCaller, northOf } from '../../support/places-desk.ts';
+import { CENTRE, newApp, newCaller, northOf } from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { positionOf } from '../../../functions/places/geo/cells.ts';
 import type { Point } from '../../../functions/places/geo/distance.ts';
 import { nearby, type PlaceIndex } from '../../../functions/places/nearby/nearby.ts';
-import { marshalled } from '../../../shared/table.dynamodb.ts';
-import { itemBytes } from '../../bench/dynamodb-units.ts';
-import { Random } from '../../bench/generated-businesses.ts';
+import { marshalled } from '../../../shared/table/table.dynamodb.ts';
+import { itemBytes } from '../../bench/costs/dynamodb-units.ts';
 import { GeneratedPlaces, idOf, inDenseCentre } from '../../bench/places/generated-places.ts';
-import { MemoryPlaceIndex, type PlacePoint } from '../../support/memory-place-index.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { Random } from '../../bench/records/generated-businesses.ts';
+import { MemoryPlaceIndex, type PlacePoint } from '../../support/places/memory-place-index.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const CENTRES = isThorough ? 300 : 100;
 const LIMIT = 20;

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { proveNearby } from '../../support/nearby-proof.ts';
+import { proveNearby } from '../../support/places/nearby-proof.ts';
 
 it('20,000 searches anywhere on the globe find what comparing every place finds', async () => {
   await proveNearby({ cases: 20_000, mostPlaces: 2_000 });

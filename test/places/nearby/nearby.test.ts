@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
-import { MemoryPlaceIndex } from '../../support/memory-place-index.ts';
-import { proveNearby } from '../../support/nearby-proof.ts';
-import { bruteForce, pointAt, randomFrom } from '../../support/place-clouds.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { MemoryPlaceIndex } from '../../support/places/memory-place-index.ts';
+import { proveNearby } from '../../support/places/nearby-proof.ts';
+import { bruteForce, pointAt, randomFrom } from '../../support/places/place-clouds.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const PARIS = { latitude: 48.8566, longitude: 2.3522 };
 

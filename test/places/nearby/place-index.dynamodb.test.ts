@@ -4,11 +4,11 @@ import { covering } from '../../../functions/places/geo/cells.ts';
 import { keysOf } from '../../../functions/places/nearby/index-range.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createPlacesTable } from '../../support/local-table.ts';
-import { MemoryPlaceIndex } from '../../support/memory-place-index.ts';
-import { bruteForce, pointAt, randomFrom } from '../../support/place-clouds.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createPlacesTable } from '../../support/cloud/local-table.ts';
+import { MemoryPlaceIndex } from '../../support/places/memory-place-index.ts';
+import { bruteForce, pointAt, randomFrom } from '../../support/places/place-clouds.ts';
 
 const CENTRE = { latitude: -36.85, longitude: 179.999 };
 const VERSION = '2026-11-01T00:00:00.000Z#test';

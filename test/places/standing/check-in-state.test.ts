@@ -7,7 +7,7 @@ import {
   REFUSAL_OF,
 } from '../../../functions/places/standing/check-in-state.ts';
 import { acceptedDistanceOf, dayOf, NO_STANDING, stateOf } from '../../../functions/places/standing/standing.ts';
-import { newApp } from '../../support/places-desk.ts';
+import { newApp } from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 

@@ -2,10 +2,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ImportJob, newImportJob } from '../../../shared/import/import-job.ts';
-import { downloadRequest } from '../../support/download-requests.ts';
-import { EventsBus } from '../../support/events-bus.ts';
-import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
+import { EventsBus } from '../../support/cloud/events-bus.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { downloadRequest } from '../../support/records/download-requests.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 type Handler = (event: DynamoDBStreamEvent, context: Context) => Promise<DynamoDBBatchResponse>;
 

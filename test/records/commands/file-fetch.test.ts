@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DownloadFolder } from '../../../functions/records/commands/download-folder.ts';
 import { fetchFile, type Links, stepAfter } from '../../../functions/records/commands/file-fetch.ts';
-import { polled } from '../../support/machine-time.ts';
+import { polled } from '../../support/runner/machine-time.ts';
 
 const NAME = '5_1.txt';
 const BYTES = Buffer.from('0123456789'.repeat(10_000));

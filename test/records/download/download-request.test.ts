@@ -13,7 +13,7 @@ import {
   matchesOf,
   resultIdOf,
 } from '../../../functions/records/download/result-file.ts';
-import { downloadRequest } from '../../support/download-requests.ts';
+import { downloadRequest } from '../../support/records/download-requests.ts';
 
 const REQUEST = downloadRequest();
 

@@ -6,12 +6,12 @@ import { FILE_RECORDS } from '../../../functions/records/download/result-file.ts
 import type { DownloadWork } from '../../../functions/records/download/run-download.ts';
 import { wakeDownloads } from '../../../functions/records/download/wake-downloads.ts';
 import { dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts';
-import { getItem, type Key, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { createDownloadDesk, type DownloadDesk } from '../../support/download-desk.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Interlude, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
-import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
-import { deaths, isThorough } from '../../support/thoroughness.ts';
+import { getItem, type Key, marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { Interlude, Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { createDownloadDesk, type DownloadDesk } from '../../support/records/download-desk.ts';
+import { createRecordIndex, type RecordIndex } from '../../support/records/record-index.ts';
+import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 
 const RECORDS = 31_000;
 const MINUTE = 60_000;

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { createDownloadDesk } from '../../support/download-desk.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { proveReadBack } from '../../support/read-back.ts';
-import { createRecordIndex } from '../../support/record-index.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createDownloadDesk } from '../../support/records/download-desk.ts';
+import { createRecordIndex } from '../../support/records/record-index.ts';
+import { proveReadBack } from '../../support/runner/read-back.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { recordOf } from '../schemas/record-arbitrary.ts';
 
 const RECORDS = isThorough ? 300 : 100;

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SegmentRef } from '../../../functions/records/segments/format/segment-ref.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Killed, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
-import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
-import { deaths, isThorough } from '../../support/thoroughness.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { Killed, Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { createRecordIndex, type RecordIndex } from '../../support/records/record-index.ts';
+import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let made = 0;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateInterval, keywordTerm, words } from '../../../functions/records/query/index-terms.ts';
-import { numberOf } from '../../../shared/number-text.ts';
+import { numberOf } from '../../../shared/formats/number-text.ts';
 
 describe('words', () => {
   it.each([

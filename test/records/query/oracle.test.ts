@@ -4,7 +4,7 @@ import { bind } from '../../../functions/records/query/bind.ts';
 import { parse } from '../../../functions/records/query/parse.ts';
 import type { DataRecord, RecordSchema } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { recordOf } from '../schemas/record-arbitrary.ts';
 import { matches } from './naive-evaluator.ts';
 import { hostileTexts, queryTexts } from './query-arbitrary.ts';

@@ -2,7 +2,7 @@ import { dateInterval, keywordTerm, words } from '../../../functions/records/que
 import type { GlobPart, Query, TermBound } from '../../../functions/records/query/query.ts';
 import type { DataRecord, RecordSchema, Scalar } from '../../../functions/records/schemas/schema.ts';
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';
-import { numberOf } from '../../../shared/number-text.ts';
+import { numberOf } from '../../../shared/formats/number-text.ts';
 
 /** Runs a bound query on one record without an index: the answer that any engine must give. */
 export function runQuery(query: Query, record: DataRecord, schema: RecordSchema): boolean {

@@ -8,10 +8,10 @@ import {
   requestOfTenant,
   requestsOfTenant,
 } from '../../../functions/records/requests/tenant-requests.dynamodb.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { isoTime } from '../../../shared/timestamp.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import { isoTime } from '../../../shared/formats/timestamp.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 let endpoint: LocalEndpoint;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDownloadDesk } from '../../support/download-desk.ts';
-import { FOREIGN_FILES, importMapOf } from '../../support/foreign-files.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { proveReadBack } from '../../support/read-back.ts';
-import { createRecordIndex } from '../../support/record-index.ts';
-import { proveSearch } from '../../support/search-proof.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { FOREIGN_FILES, importMapOf } from '../../support/images/foreign-files.ts';
+import { createDownloadDesk } from '../../support/records/download-desk.ts';
+import { createRecordIndex } from '../../support/records/record-index.ts';
+import { proveSearch } from '../../support/records/search-proof.ts';
+import { proveReadBack } from '../../support/runner/read-back.ts';
 
 /** The folder with the public files, which are not part of the project. */
 const FOLDER = process.env['RECORDS_DIR'];

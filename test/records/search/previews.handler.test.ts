@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { dataTokenId } from '../../../shared/auth/data-token.ts';
 import { dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
-import { putNewItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { createRecordIndex } from '../../support/record-index.ts';
+import { putNewItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { createRecordIndex } from '../../support/records/record-index.ts';
 
 const NOON = Date.UTC(2026, 10, 25, 12);
 const RECORDS_PER_DAY = 25;

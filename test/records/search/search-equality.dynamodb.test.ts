@@ -3,10 +3,10 @@ import { demoRecords } from '../../../functions/records/commands/demo-records.ts
 import { validateRecord } from '../../../functions/records/import/rows/validate.ts';
 import type { DataRecord, RecordType } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createRecordIndex } from '../../support/record-index.ts';
-import { proveSearch } from '../../support/search-proof.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createRecordIndex } from '../../support/records/record-index.ts';
+import { proveSearch } from '../../support/records/search-proof.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 beforeAll(async () => {

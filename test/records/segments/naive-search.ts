@@ -2,7 +2,7 @@ import { dateInterval, keywordTerm, words } from '../../../functions/records/que
 import type { GlobPart, Query } from '../../../functions/records/query/query.ts';
 import type { DataRecord, RecordSchema, Scalar } from '../../../functions/records/schemas/schema.ts';
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';
-import { numberOf } from '../../../shared/number-text.ts';
+import { numberOf } from '../../../shared/formats/number-text.ts';
 import type { Change } from './memory-index.ts';
 
 /** The reference index: lists of records, and every query answered by looking at each of them. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Query } from '../../../functions/records/query/query.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { changes, query, SCHEMA } from './generated.ts';
 import { type Change, MemoryIndex } from './memory-index.ts';
 import { NaiveIndex } from './naive-search.ts';

@@ -11,11 +11,11 @@ import type { Identity } from '../../../shared/auth/management-caller.ts';
 import { Refusal } from '../../../shared/errors.ts';
 import { type HttpEvent, httpHandler, json, noContent } from '../../../shared/http/http-handler.ts';
 import { managementApi, tenantApi } from '../../../shared/http/management-api.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { failingDynamoDb } from '../../support/failing-dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { failingDynamoDb } from '../../support/faults/failing-dynamodb.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

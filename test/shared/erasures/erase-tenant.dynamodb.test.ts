@@ -7,15 +7,15 @@ import { erasureById, erasureKey, newErasureWrites } from '../../../shared/erasu
 import { removeItems } from '../../../shared/erasures/tenant-items.dynamodb.ts';
 import { kindOf, type StoredItem } from '../../../shared/export/stored-kinds.ts';
 import { tablePages } from '../../../shared/export/table-pages.dynamodb.ts';
+import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
-import { log } from '../../../shared/log.ts';
-import { getItem, putNewItem, type Table, transact } from '../../../shared/table.dynamodb.ts';
-import { isoTime } from '../../../shared/timestamp.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { type Client, Interlude, unlessKilled } from '../../support/mortal-clients.ts';
-import { TENANT_KINDS } from '../../support/tenant-kinds.ts';
-import { deaths } from '../../support/thoroughness.ts';
+import { getItem, putNewItem, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
+import { log } from '../../../shared/telemetry/log.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { TENANT_KINDS } from '../../support/cloud/tenant-kinds.ts';
+import { type Client, Interlude, unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { deaths } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T10:30:00.000Z');
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ExportSubject, exportItems, lineOf } from '../../../shared/export/export-items.ts';
 import { inKey, keyPart, member, type StoredKinds } from '../../../shared/export/stored-kinds.ts';
-import type { Item } from '../../../shared/table.dynamodb.ts';
+import type { Item } from '../../../shared/table/table.dynamodb.ts';
 
 const KINDS: StoredKinds<'APP#' | 'VISIT#' | 'VALIDATION#' | 'PROBE'> = {
   'APP#': { file: 'apps', tenant: member('tenant'), secrets: ['hash', 'sign.in.secret'] },

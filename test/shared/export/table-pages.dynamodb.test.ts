@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tablePages } from '../../../shared/export/table-pages.dynamodb.ts';
-import { putNewItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import { putNewItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

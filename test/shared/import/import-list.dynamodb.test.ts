@@ -7,9 +7,9 @@ import { importList } from '../../../shared/import/import-list.dynamodb.ts';
 import { importReports } from '../../../shared/import/import-reports.s3.ts';
 import { importStore } from '../../../shared/import/import-store.dynamodb.ts';
 import { presentImport } from '../../../shared/import/present-import.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Killed, Mortality } from '../../support/mortal-clients.ts';
-import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { Killed, Mortality } from '../../support/faults/mortal-clients.ts';
+import { createRecordIndex, type RecordIndex } from '../../support/records/record-index.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 let endpoint: LocalEndpoint;

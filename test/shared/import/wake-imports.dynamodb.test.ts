@@ -3,9 +3,9 @@ import { type ImportedObject, newImportJob } from '../../../shared/import/import
 import { importStore } from '../../../shared/import/import-store.dynamodb.ts';
 import { announcementOf, ObjectCreated, toImport } from '../../../shared/import/object-created.ts';
 import { wakeImports } from '../../../shared/import/wake-imports.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
-import { createRecordIndex, type RecordIndex } from '../../support/record-index.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { createRecordIndex, type RecordIndex } from '../../support/records/record-index.ts';
 
 const MINUTE = 60_000;
 let endpoint: LocalEndpoint;

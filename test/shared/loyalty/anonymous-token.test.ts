@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newAccessToken } from '../../../functions/conversions/billing/credentials/access-token.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
 import { anonymousExpiry, customerOf, newAnonymousToken } from '../../../shared/loyalty/anonymous-token.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const DAYS = 86_400_000;

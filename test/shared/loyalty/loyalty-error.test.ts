@@ -9,7 +9,7 @@ import {
   loyaltyError,
   presentLoyaltyError,
 } from '../../../shared/loyalty/loyalty-error.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const lines = loggedLines();
 afterEach(() => void lines());

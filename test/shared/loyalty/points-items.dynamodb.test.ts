@@ -8,9 +8,9 @@ import {
   type PointsEntry,
   pointsWrites,
 } from '../../../shared/loyalty/points-items.dynamodb.ts';
-import { marshalled, type Table, transact } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import { marshalled, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

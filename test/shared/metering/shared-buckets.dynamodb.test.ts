@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bucket } from '../../../shared/metering/bucket.ts';
 import { bucketStore } from '../../../shared/metering/shared-buckets.dynamodb.ts';
 import { SharedBuckets } from '../../../shared/metering/shared-buckets.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 /** Ten a second, four at once. */
 const BUCKET: Bucket = { tokenMicros: 100_000, burst: 4 };

@@ -4,11 +4,11 @@ import type { BulkReplay, PageTicket } from '../../../functions/webhooks/bulk-re
 import { bulkReplayKey, runningKey } from '../../../functions/webhooks/bulk-replays/bulk-replay-items.dynamodb.ts';
 import { wakeBulkReplays } from '../../../functions/webhooks/bulk-replays/wake-bulk-replays.ts';
 import type { EndedRun, Run } from '../../../functions/webhooks/runs/run.ts';
-import { getItem } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { Killed, Mortality, unlessKilled } from '../../support/mortal-clients.ts';
-import { createReplayDesk, type ReplayDesk, START } from '../../support/replay-desk.ts';
-import { deaths, isThorough } from '../../support/thoroughness.ts';
+import { getItem } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { Killed, Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts';
+import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
+import { createReplayDesk, type ReplayDesk, START } from '../../support/webhooks/replay-desk.ts';
 
 const MINUTE = 60_000;
 

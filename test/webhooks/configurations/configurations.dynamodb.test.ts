@@ -6,9 +6,9 @@ import {
   configurationStore,
 } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
+import { marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

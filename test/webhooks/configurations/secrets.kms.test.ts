@@ -1,8 +1,8 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kmsSecrets } from '../../../functions/webhooks/configurations/secrets.kms.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createKey } from '../../support/local-key.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createKey } from '../../support/cloud/local-key.ts';
 
 const OWNER = { tenant: 'acme', configuration: 'cfg_1' };
 

@@ -4,8 +4,8 @@ import type { Context, DynamoDBRecord } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { created } from '../../../functions/webhooks/runs/run-machine.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 let endpoint: LocalEndpoint;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 import { type Fault, type Scenario, search } from './parking-search.ts';
 
 const TWO: Scenario = { runs: 2, limits: { all: 1, whileSilent: 1 }, workers: 2 };

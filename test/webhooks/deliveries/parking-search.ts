@@ -15,7 +15,7 @@ import { sweepRuns } from '../../../functions/webhooks/deliveries/sweep-runs.ts'
 import { hasEnded, isParked, type Run } from '../../../functions/webhooks/runs/run.ts';
 import { created, dueAt } from '../../../functions/webhooks/runs/run-machine.ts';
 import { isInUse, type SlotLimits } from '../../../functions/webhooks/slots/admission.ts';
-import { follow, type Message, memoryWebhooks, type World } from '../../support/memory-webhooks.ts';
+import { follow, type Message, memoryWebhooks, type World } from '../../support/webhooks/memory-webhooks.ts';
 
 export interface Scenario {
   readonly runs: number;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasEnded, isParked, type Run } from '../../../functions/webhooks/runs/run.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
-import { deaths, isThorough, times } from '../../support/thoroughness.ts';
-import { type Message, type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { deaths, isThorough, times } from '../../support/runner/thoroughness.ts';
+import { type Message, type WebhookDesk, webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

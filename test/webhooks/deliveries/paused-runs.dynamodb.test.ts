@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAUSED } from '../../../functions/webhooks/pauses/pause.ts';
 import { presentRun, type Run } from '../../../functions/webhooks/runs/run.ts';
 import { payloadKey, runKey } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
-import { getItem, type Key, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { deaths } from '../../support/thoroughness.ts';
-import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+import { getItem, type Key, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { deaths } from '../../support/runner/thoroughness.ts';
+import { type WebhookDesk, webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 const DAY = 86_400_000;
 

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { sweepRuns } from '../../../functions/webhooks/deliveries/sweep-runs.ts';
 import type { Run } from '../../../functions/webhooks/runs/run.ts';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
-import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
-import { waiting } from '../../support/run-states.ts';
-import { isThorough, MOMENTS } from '../../support/thoroughness.ts';
-import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+import { marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { isThorough, MOMENTS } from '../../support/runner/thoroughness.ts';
+import { waiting } from '../../support/webhooks/run-states.ts';
+import { type WebhookDesk, webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ticket } from '../../../functions/webhooks/deliveries/ticket.ts';
 import { deliveries, TicketMessage } from '../../../functions/webhooks/deliveries/tickets.sqs.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 
 let endpoint: LocalEndpoint;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { loggedLines } from '../../support/logged-lines.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 let endpoint: LocalEndpoint;
 let handler: HttpHandler;

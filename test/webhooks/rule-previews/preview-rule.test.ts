@@ -4,7 +4,7 @@ import { payloadFor } from '../../../functions/webhooks/events/render-payload.ts
 import { previewRule } from '../../../functions/webhooks/rule-previews/preview-rule.ts';
 import { RulePreview } from '../../../functions/webhooks/rules/rule-input.ts';
 import { describedModules } from '../../../functions/webhooks/triggers/module-descriptions.ts';
-import { parseExactly } from '../../../shared/exact-json.ts';
+import { parseExactly } from '../../../shared/formats/exact-json.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const least = { module: 'dsar', trigger: 'DSAR starts', body: {} };

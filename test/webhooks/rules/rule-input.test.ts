@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRuleBody } from '../../../functions/webhooks/rules/read-rule-body.ts';
 import { NewRule, RuleChange } from '../../../functions/webhooks/rules/rule-input.ts';
-import { parseExactly } from '../../../shared/exact-json.ts';
+import { parseExactly } from '../../../shared/formats/exact-json.ts';
 
 const least = { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId: 'cfg_x', body: {} };
 const headersOf = (headers: unknown) => NewRule.parse({ ...least, headers }).headers;

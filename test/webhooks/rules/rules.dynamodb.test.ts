@@ -15,10 +15,10 @@ import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.
 import type { Rule, RuleFilter } from '../../../functions/webhooks/rules/rule.ts';
 import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
 import { newId, type TenantKey } from '../../../shared/ids.ts';
-import { dynamoDbClient, marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable } from '../../support/local-table.ts';
-import { withMiddleware } from '../../support/mortal-clients.ts';
+import { dynamoDbClient, marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
+import { withMiddleware } from '../../support/faults/mortal-clients.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { attemptOf, endOf } from '../../../functions/webhooks/runs/attempt.ts';
 import { claim, created } from '../../../functions/webhooks/runs/run-machine.ts';
-import { leased } from '../../support/run-states.ts';
+import { leased } from '../../support/webhooks/run-states.ts';
 
 const fresh = created({
   id: 'run_1',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dueRuns } from '../../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import type { Due } from '../../../functions/webhooks/runs/runs.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { withMiddleware } from '../../support/mortal-clients.ts';
-import { webhookDesk } from '../../support/webhook-desk.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { withMiddleware } from '../../support/faults/mortal-clients.ts';
+import { webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parkedRuns } from '../../../functions/webhooks/runs/parked-runs.dynamodb.ts';
 import { parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { type WebhookDesk, webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runIn, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { claim, created, finish, parked, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
-import { leased } from '../../support/run-states.ts';
+import { leased } from '../../support/webhooks/run-states.ts';
 
 const fresh = created({
   id: 'run_1',

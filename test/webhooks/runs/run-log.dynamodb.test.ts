@@ -10,14 +10,14 @@ import { created, failed, type NewRun } from '../../../functions/webhooks/runs/r
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { RESPONSE_BYTES_MAX } from '../../../functions/webhooks/sending/sending.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { Random } from '../../bench/generated-businesses.ts';
-import { laggingTable } from '../../support/lagging-table.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { waiting } from '../../support/run-states.ts';
-import { isThorough } from '../../support/thoroughness.ts';
-import { webhookDesk } from '../../support/webhook-desk.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { Random } from '../../bench/records/generated-businesses.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { laggingTable } from '../../support/faults/lagging-table.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
+import { waiting } from '../../support/webhooks/run-states.ts';
+import { webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 const TENANT = 'acme';
 const RUNS = 400;

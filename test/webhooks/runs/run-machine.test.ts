@@ -17,8 +17,8 @@ import {
   parked,
   unparked,
 } from '../../../functions/webhooks/runs/run-machine.ts';
-import { waiting } from '../../support/run-states.ts';
-import { isThorough } from '../../support/thoroughness.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
+import { waiting } from '../../support/webhooks/run-states.ts';
 import { type Bounds, STEPS, search } from './run-search.ts';
 
 const SMALL: Bounds = { maxAttempts: 2, retryIntervalSeconds: 60, workers: 1, crashes: 1, duplicates: 1, losses: 1 };

@@ -8,12 +8,12 @@ import { claim, failed, finish, type NewRun } from '../../../functions/webhooks/
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { REPLAYS_MAX } from '../../../shared/replay-limit.ts';
-import { marshalled, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
-import { Mortality } from '../../support/mortal-clients.ts';
-import { MOMENTS } from '../../support/thoroughness.ts';
-import { type WebhookDesk, webhookDesk } from '../../support/webhook-desk.ts';
+import { marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
+import { Mortality } from '../../support/faults/mortal-clients.ts';
+import { MOMENTS } from '../../support/runner/thoroughness.ts';
+import { type WebhookDesk, webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

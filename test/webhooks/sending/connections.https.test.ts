@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { makeCertificates } from '../../support/certificates.ts';
+import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { addresses, failureOf, HOST, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 describe('a connection', () => {

@@ -4,7 +4,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LookUp } from '../../../functions/webhooks/sending/look-up.dns.ts';
-import { makeCertificates } from '../../support/certificates.ts';
+import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { addresses, failureOf, HOST, head, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 const soon = { timeout: 10_000, interval: 20 };

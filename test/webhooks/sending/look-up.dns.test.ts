@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dnsLookUp } from '../../../functions/webhooks/sending/look-up.dns.ts';
-import { type NameServer, startNameServer, type Zone } from '../../support/name-server.ts';
+import { type NameServer, startNameServer, type Zone } from '../../support/cloud/name-server.ts';
 import { failureOf, requestTo, sender } from './sending-to.ts';
 
 const started: NameServer[] = [];

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../support/receiver.ts';
+import type { Answer } from '../../support/webhooks/receiver.ts';
 import { addresses, failureOf, head, receiver, requestTo, sender } from './sending-to.ts';
 
 describe('the deadline', () => {

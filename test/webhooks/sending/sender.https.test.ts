@@ -5,7 +5,7 @@ import {
   RESPONSE_BYTES_MAX,
   type SendResult,
 } from '../../../functions/webhooks/sending/sending.ts';
-import type { Answer } from '../../support/receiver.ts';
+import type { Answer } from '../../support/webhooks/receiver.ts';
 import { addresses, failureOf, head, receiver, requestTo, sender, textOf } from './sending-to.ts';
 
 /** The result of one POST that is answered so. */

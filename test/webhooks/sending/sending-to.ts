@@ -4,8 +4,8 @@ import type { LookUp } from '../../../functions/webhooks/sending/look-up.dns.ts'
 import { httpsSender } from '../../../functions/webhooks/sending/sender.https.ts';
 import type { OutgoingRequest, Send, SendResult } from '../../../functions/webhooks/sending/sending.ts';
 import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target.ts';
-import { makeCertificates } from '../../support/certificates.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { makeCertificates } from '../../support/cloud/certificates.ts';
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 
 /** A name that is in no DNS; the sender under test gets its addresses. */
 export const HOST = 'hooks.example.com';

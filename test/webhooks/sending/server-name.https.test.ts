@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, makeAuthority } from '../../support/certificates.ts';
+import { type Certificates, makeAuthority } from '../../support/cloud/certificates.ts';
 import { addresses, failureOf, requestTo, sender } from './sending-to.ts';
 
 const HOSTS = ['one.example.com', 'two.example.com'] as const;

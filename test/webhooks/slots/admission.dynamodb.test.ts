@@ -5,9 +5,9 @@ import { admission } from '../../../functions/webhooks/slots/admission.dynamodb.
 import type { AdmissionResult, AttemptOutcome, Slot } from '../../../functions/webhooks/slots/admission.ts';
 import { LOAD, LOAD_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import { getItem, type Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createWebhooksTable } from '../../support/local-table.ts';
+import { getItem, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createWebhooksTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

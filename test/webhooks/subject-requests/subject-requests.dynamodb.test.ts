@@ -7,9 +7,9 @@ import { presentSubjectRequest } from '../../../functions/webhooks/subject-reque
 import { subjectRequestById } from '../../../functions/webhooks/subject-requests/subject-requests.dynamodb.ts';
 import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Table } from '../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../support/local-endpoint.ts';
-import { createTable, createWebhooksTable } from '../../support/local-table.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable, createWebhooksTable } from '../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint;
 let deps: ReceiveDeps;

@@ -10,8 +10,8 @@ import { describedModules } from '../../../functions/webhooks/triggers/module-de
 import type { WebhookTrigger } from '../../../shared/events/webhook-trigger.ts';
 import { importEnded } from '../../../shared/import/import-ended.ts';
 import { newImportJob } from '../../../shared/import/import-job.ts';
-import { downloadRequest } from '../../support/download-requests.ts';
-import { newValidation } from '../../support/validations.ts';
+import { newValidation } from '../../support/images/validations.ts';
+import { downloadRequest } from '../../support/records/download-requests.ts';
 
 const COMMON = ['requestId', 'tenantId', 'createdAt', 'updatedAt'];
 const AT = '2026-11-21T10:00:00.000Z';

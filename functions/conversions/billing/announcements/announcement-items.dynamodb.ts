@@ -1,10 +1,10 @@
 import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { countFault } from '#shared/faults';
-import { log } from '#shared/log';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { ANNOUNCEMENT, UNANNOUNCED } from '../../table-keys.ts';
 import type { Announcement } from './announcement.ts';
 

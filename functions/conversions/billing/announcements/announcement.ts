@@ -1,5 +1,5 @@
 import type { WebhookTrigger } from '#shared/events/webhook-trigger';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 
 /** The triggers of this domain and the variables that rules may use. */
 type AnnouncedData = {

@@ -1,8 +1,8 @@
 import { showPlan, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { eventBus } from '#shared/events/event-bus.eventbridge';
-import { countFault } from '#shared/faults';
-import { log } from '#shared/log';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { markAnnounced, type StoredAnnouncement } from './announcement-items.dynamodb.ts';
 import { confirmation, isScaleConfirmed, planChangeIn } from './confirmation.ts';
 import { mails } from './mails.ses.ts';

@@ -1,5 +1,5 @@
 import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { callLimits } from '#shared/call-limits';
+import { callLimits } from '#shared/quotas/call-limits';
 import type { Mail } from './confirmation.ts';
 
 let ownClient: SESv2Client | undefined;

@@ -2,10 +2,10 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { countFault } from '#shared/faults';
 import { invocation } from '#shared/invocation';
-import { log } from '#shared/log';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import { announcing } from '../../environment.ts';
 import { unannounced } from './announcement-items.dynamodb.ts';
 import { announcer } from './announcer.dynamodb.ts';

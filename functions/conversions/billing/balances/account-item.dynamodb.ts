@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Item } from '#shared/table.dynamodb';
+import type { Item } from '#shared/table/table.dynamodb';
 import type { Account, InlineCredential } from './account.ts';
 
 /**

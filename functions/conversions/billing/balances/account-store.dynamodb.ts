@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { getItem, type Key, marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { getItem, type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { METER, OPEN_PERIODS, PERIOD } from '../../table-keys.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import { isPaid } from '../subscriptions/subscription.ts';

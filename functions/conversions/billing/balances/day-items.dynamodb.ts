@@ -1,7 +1,7 @@
 import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { USAGE } from '../../table-keys.ts';
 import { type BegunDay, endOfDay, type UsedDay } from './days.ts';
 

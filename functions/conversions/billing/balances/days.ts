@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Account } from './account.ts';
 
 const DAY_MILLIS = 86_400_000;

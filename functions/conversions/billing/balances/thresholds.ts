@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { type Announcement, announcement } from '../announcements/announcement.ts';
 import { type Account, type Mode, quotaOf } from './account.ts';
 

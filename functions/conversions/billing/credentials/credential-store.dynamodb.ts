@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { CREDENTIALS } from '../../table-keys.ts';
 import { INLINE_MAX } from '../balances/account.ts';
 import { credentialItem } from '../balances/account-item.dynamodb.ts';

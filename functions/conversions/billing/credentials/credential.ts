@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
 import { Refusal } from '#shared/errors';
+import { isoTime } from '#shared/formats/timestamp';
 import type { Page, PageQuery } from '#shared/http/page';
-import { isoTime } from '#shared/timestamp';
 import { INLINE_MAX, type Mode } from '../balances/account.ts';
 import { OUTSIDE } from '../metering/admission.ts';
 import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';

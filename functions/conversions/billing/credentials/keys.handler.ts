@@ -7,7 +7,7 @@ import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, conversionsTable, keySecret } from '../../environment.ts';
 import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
 import { createCredential, NewConversionKey, presentKey, revokeCredential } from './credential.ts';

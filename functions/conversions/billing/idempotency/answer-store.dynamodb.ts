@@ -3,7 +3,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { ANSWER } from '../../table-keys.ts';
 import { type Answers, claimedBy } from './answer.ts';
 

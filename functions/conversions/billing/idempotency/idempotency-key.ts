@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 
 /** The scope of a key: the same text is another key for another account, mode, method or path. */
 export interface KeyScope {

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { log } from '#shared/log';
-import { getItem, type Table, transact } from '#shared/table.dynamodb';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
+import { getItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { OPEN_PERIODS } from '../../table-keys.ts';
 import { counterOf, used } from '../balances/account.ts';
 import { periodKey, readAccount, stepAccount } from '../balances/account-store.dynamodb.ts';

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { Page, PageQuery } from '#shared/http/page';
-import { type Item, type Key, listItems, marshalled, type Table } from '#shared/table.dynamodb';
+import { type Item, type Key, listItems, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { INVOICE, INVOICES } from '../../table-keys.ts';
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';

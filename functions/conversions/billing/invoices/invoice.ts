@@ -1,4 +1,4 @@
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { amountText } from '../subscriptions/amount.ts';
 import { type Currency, type PlanName, planOf } from '../subscriptions/plan.ts';
 import { type ClosedPeriod, overageOf } from '../subscriptions/subscription.ts';

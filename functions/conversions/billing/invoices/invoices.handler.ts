@@ -5,7 +5,7 @@ import { readEnv } from '#shared/env';
 import { httpHandler, httpRoutes, okPage } from '#shared/http/http-handler';
 import { ItemPath, managementApi } from '#shared/http/management-api';
 import { PageQuery } from '#shared/http/page';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { conversionsTable } from '../../environment.ts';
 import { presentInvoice } from './invoice.ts';
 import { listInvoices } from './invoice-store.dynamodb.ts';

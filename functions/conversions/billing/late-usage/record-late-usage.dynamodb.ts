@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { log } from '#shared/log';
-import { marshalled, type Table, transact } from '#shared/table.dynamodb';
+import { marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
 import { LATE_USAGE } from '../../table-keys.ts';
 import { counterOf, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
 import { attributeOf, LIFE_COUNTER } from '../balances/account-item.dynamodb.ts';

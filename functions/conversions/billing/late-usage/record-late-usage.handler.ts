@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
-import { boundTable } from '#shared/table.dynamodb';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { conversionsTable } from '../../environment.ts';
 import { LateUsage } from '../metering/late-usage.ts';
 import { recordLateUsage } from './record-late-usage.dynamodb.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetItemCommand, TransactionConflictException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketExpressions } from '#shared/metering/bucket-write';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table.dynamodb';
+import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { CREDENTIAL } from '../../table-keys.ts';
 import { bucketOf, counterOf, TEST_COUNTER } from '../balances/account.ts';
 import { accountIn, attributeOf, LIFE_COUNTER } from '../balances/account-item.dynamodb.ts';

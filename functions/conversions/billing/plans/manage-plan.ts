@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isoTime } from '#shared/timestamp';
+import { isoTime } from '#shared/formats/timestamp';
 import { type Account, subscriptionOf } from '../balances/account.ts';
 import { amountText, microsIn } from '../subscriptions/amount.ts';
 import { type ChangedPlan, changePlan, type PlanChange, planVersionOf } from '../subscriptions/change-plan.ts';

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { billingWrite, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
-import { getItem, type Key, marshalled, type Table } from '#shared/table.dynamodb';
+import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { PAYMENT, PAYMENT_EVENT } from '../../table-keys.ts';
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';

@@ -1,6 +1,6 @@
 import { billingWrite, type Tenant, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
-import type { Table } from '#shared/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { type Account, subscriptionOf } from '../balances/account.ts';
 import { itemAfter, newAccount } from '../balances/account-changes.ts';
 import { addAccount, readAccount, stepAccount } from '../balances/account-store.dynamodb.ts';

@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { type FieldName, type Place, placesOf } from '../../fields/fields.ts';
 import { isJsonObject, type JsonObject } from '../../items/caller-record.ts';
 

@@ -1,4 +1,4 @@
-import { numberText } from '#shared/exact-json';
+import { numberText } from '#shared/formats/exact-json';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { formatOf, type PictureFormat } from '../../pictures/format.ts';
 import { IMAGE_BYTES_MAX } from '../../validations/validation.ts';

@@ -1,4 +1,4 @@
-import { isExactNumber } from '#shared/exact-json';
+import { isExactNumber } from '#shared/formats/exact-json';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 
 /** A parsed JSON object of a request. */

@@ -1,4 +1,4 @@
-import { isExactNumber, numberText, parseExactly } from '#shared/exact-json';
+import { isExactNumber, numberText, parseExactly } from '#shared/formats/exact-json';
 import type { ValidationType } from '#shared/loyalty/invalid-codes';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { type ImageRequest, readImage } from './image-request.ts';

@@ -1,6 +1,6 @@
+import { numberOf } from '#shared/formats/number-text';
 import type { ColumnMap } from '#shared/import/rows/column-map';
 import { MAX_REASONS } from '#shared/import/rows/reasons';
-import { numberOf } from '#shared/number-text';
 import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema.ts';
 import { fieldAt } from '../../schemas/schemas.ts';
 

@@ -1,5 +1,5 @@
+import { numberOf } from '#shared/formats/number-text';
 import { MAX_REASONS, quoted, SHOWN } from '#shared/import/rows/reasons';
-import { numberOf } from '#shared/number-text';
 import { dateInterval } from '../../query/index-terms.ts';
 import type {
   DataRecord,

@@ -1,4 +1,4 @@
-import { numberOf } from '#shared/number-text';
+import { numberOf } from '#shared/formats/number-text';
 import { dateInterval, keywordTerm } from '../../query/index-terms.ts';
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../../schemas/schema.ts';
 import { Float64List, Uint32List, Uint32Pages } from '../format/bytes.ts';

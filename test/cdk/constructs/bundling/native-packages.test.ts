@@ -23,7 +23,7 @@ import {
   NATIVE_PACKAGES,
   requireLambdaBinaries,
 } from '../../../../cdk/constructs/bundling/native-packages.ts';
-import { printedPdf, writeReader } from '../../../support/picture-reader.ts';
+import { printedPdf, writeReader } from '../../../support/images/picture-reader.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));

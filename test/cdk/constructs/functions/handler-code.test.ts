@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handlerCode } from '../../../../cdk/constructs/functions/handler-code.ts';
-import { TEMPLATES_ONLY } from '../../../support/templates-only.ts';
+import { TEMPLATES_ONLY } from '../../../support/cloud/templates-only.ts';
 
 const HANDLER = 'webhooks/rule-previews/rule-previews';
 

@@ -5,7 +5,7 @@ import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAssembly } from '../../../../cdk/local/assembly/assembly.ts';
-import { functionOf } from '../../../support/local-cloud.ts';
+import { functionOf } from '../../../support/cloud/local-cloud.ts';
 
 let outdir: string;
 beforeEach(() => {

@@ -14,7 +14,14 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import {
+  appOf,
+  clientOptions,
+  functionOf,
+  importing,
+  invoke,
+  startLocalCloud,
+} from '../../../support/cloud/local-cloud.ts';
 
 const WRITER = `
 ${importing('DynamoDBClient, PutItemCommand, GetItemCommand', '@aws-sdk/client-dynamodb')}

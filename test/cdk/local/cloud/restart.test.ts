@@ -21,7 +21,7 @@ import { Bucket, type BucketProps } from 'aws-cdk-lib/aws-s3';
 import { Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, clientOptions, functionOf, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 interface Changes {
   readonly table?: Partial<TablePropsV2>;

@@ -26,7 +26,14 @@ import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, eventually, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import {
+  appOf,
+  clientOptions,
+  eventually,
+  functionOf,
+  invoke,
+  startLocalCloud,
+} from '../../../support/cloud/local-cloud.ts';
 
 const MINUTE = 60_000;
 const WORKER = `

@@ -21,8 +21,8 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
-import { signedPost } from '../../../support/signed-call.ts';
+} from '../../../support/cloud/local-endpoint.ts';
+import { signedPost } from '../../../support/cloud/signed-call.ts';
 
 // SDKs sign by the machine's clock, so the cloud's must be near it; a whole minute makes the buckets known.
 const MINUTE = 60_000;

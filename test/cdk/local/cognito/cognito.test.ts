@@ -27,7 +27,14 @@ import { Challenges } from '../../../../cdk/local/cognito/challenges.ts';
 import { CognitoService } from '../../../../cdk/local/cognito/cognito-service.ts';
 import { UserPool as Pool, type PoolSettings } from '../../../../cdk/local/cognito/user-pool.ts';
 import type { WatchedRequest } from '../../../../cdk/local/endpoint/exchange.ts';
-import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import {
+  appOf,
+  clientOptions,
+  functionOf,
+  importing,
+  invoke,
+  startLocalCloud,
+} from '../../../support/cloud/local-cloud.ts';
 
 const PASSWORD = 'Good-Passw0rd';
 const ASKING = `

@@ -17,7 +17,7 @@ import { Mfa, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, clientOptions, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 const PASSWORD = 'Good-Passw0rd';
 let cloud: Cloud;

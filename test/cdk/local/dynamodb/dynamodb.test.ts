@@ -29,7 +29,7 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
+} from '../../../support/cloud/local-endpoint.ts';
 
 const TABLE = 'things';
 const TABLE_ARN = `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${TABLE}`;

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { chosenEngine, dynoxideFile } from '../../../../cdk/local/dynamodb/engine-choice.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 
 const engine = chosenEngine({});
 const DAY_MILLIS = 86_400_000;

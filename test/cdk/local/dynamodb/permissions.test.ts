@@ -18,7 +18,7 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
+} from '../../../support/cloud/local-endpoint.ts';
 
 const arnOf = (table: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT_ID}:table/${table}`;
 const [MINE, THEIRS] = ['mine', 'theirs'];

@@ -7,7 +7,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AwsService } from '../../../../cdk/local/endpoint/aws-service.ts';
 import { jsonError } from '../../../../cdk/local/endpoint/json-protocol.ts';
-import { ACCOUNT_ID, allowing, type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { ACCOUNT_ID, allowing, type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 
 let endpoint: LocalEndpoint;
 

@@ -3,7 +3,7 @@ import { Clock } from '../../../../cdk/local/clock.ts';
 import { Engine } from '../../../../cdk/local/dynamodb/engine.ts';
 import { chosenEngine } from '../../../../cdk/local/dynamodb/engine-choice.ts';
 import { startEndpoint } from '../../../../cdk/local/endpoint/endpoint.ts';
-import { ACCOUNT_ID, REGION } from '../../../support/local-endpoint.ts';
+import { ACCOUNT_ID, REGION } from '../../../support/cloud/local-endpoint.ts';
 
 const dataDir = process.argv[2] ?? '';
 try {

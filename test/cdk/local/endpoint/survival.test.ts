@@ -33,8 +33,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { polled } from '../../../support/machine-time.ts';
+import { type LocalEndpoint, REGION, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { polled } from '../../../support/runner/machine-time.ts';
 
 const PROGRAM = fileURLToPath(new URL('run-endpoint.command.ts', import.meta.url));
 let folder: string;

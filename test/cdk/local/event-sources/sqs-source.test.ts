@@ -11,8 +11,8 @@ import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
-import { LASTING } from '../../../support/machine-time.ts';
+import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { LASTING } from '../../../support/runner/machine-time.ts';
 
 /** Fails as the bodies say: `fail` alone, `all` all, `nonsense` by its answer. Prints every batch. */
 const WORKER = `const lasting = ${LASTING};

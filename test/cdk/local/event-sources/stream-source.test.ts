@@ -22,7 +22,7 @@ import { StreamSource } from '../../../../cdk/local/event-sources/stream-source.
 import { Targets } from '../../../../cdk/local/events/targets.ts';
 import type { FunctionDefinition } from '../../../../cdk/local/lambda/function-definition.ts';
 import type { Functions } from '../../../../cdk/local/lambda/functions.ts';
-import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, clientOptions, eventually, functionOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 /** Prints every batch. Fails on keys that say so: `bad-…` the batch, `item-…` itself, `once-…` the first time. */
 const READER = `

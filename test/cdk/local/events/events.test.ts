@@ -20,7 +20,7 @@ import {
   importing,
   invoke,
   startLocalCloud,
-} from '../../../support/local-cloud.ts';
+} from '../../../support/cloud/local-cloud.ts';
 
 const PRINTING = 'export const handler = async (event) => { console.log(JSON.stringify({ event })); };';
 const PUTTING = `

@@ -15,7 +15,7 @@ import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-ap
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, functionOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 const ECHO = 'export const handler = async ({ requestContext }) => requestContext.authorizer ?? {};';
 const SIMPLE = `export const handler = async ({ identitySource: [key] }) => {

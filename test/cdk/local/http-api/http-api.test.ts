@@ -9,7 +9,7 @@ import { UserPool } from 'aws-cdk-lib/aws-cognito';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, functionOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 const ECHO = 'export const handler = async (event) => event;';
 const RESULT = 'export const handler = async (event) => JSON.parse(event.body);';

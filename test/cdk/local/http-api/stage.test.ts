@@ -3,8 +3,8 @@ import { type CfnStage, HttpApi, HttpMethod, HttpStage } from 'aws-cdk-lib/aws-a
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { describe, expect, it } from 'vitest';
 import { Clock } from '../../../../cdk/local/clock.ts';
-import { appOf, functionOf, startLocalCloud } from '../../../support/local-cloud.ts';
-import { LASTING, polled } from '../../../support/machine-time.ts';
+import { appOf, functionOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { LASTING, polled } from '../../../support/runner/machine-time.ts';
 
 const ECHO = 'export const handler = async (event) => event;';
 

@@ -12,8 +12,8 @@ import { Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
-import { signedPost } from '../../../support/signed-call.ts';
+import { clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { signedPost } from '../../../support/cloud/signed-call.ts';
 
 /** Calls KMS as a function's SDK would: with the credentials, region and endpoint of its environment. */
 const CALLING = `

@@ -11,8 +11,8 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
-import { signedPost } from '../../../support/signed-call.ts';
+} from '../../../support/cloud/local-endpoint.ts';
+import { signedPost } from '../../../support/cloud/signed-call.ts';
 
 const OWNER = `arn:aws:iam::${ACCOUNT_ID}:root`;
 const START = Date.UTC(2026, 0, 1);

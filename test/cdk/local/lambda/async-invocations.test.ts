@@ -5,7 +5,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, eventually, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, eventually, functionOf, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 const COUNTING = `export const handler = async (event) => {
   console.log('attempt');

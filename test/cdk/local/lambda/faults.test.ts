@@ -12,8 +12,8 @@ import {
   importing,
   invoke,
   startLocalCloud,
-} from '../../../support/local-cloud.ts';
-import { LASTING, polled } from '../../../support/machine-time.ts';
+} from '../../../support/cloud/local-cloud.ts';
+import { LASTING, polled } from '../../../support/runner/machine-time.ts';
 
 let cloud: Cloud;
 let sqs: SQSClient;

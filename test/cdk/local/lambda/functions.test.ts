@@ -6,8 +6,8 @@ import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambd
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../../cdk/constructs/bundling/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, functionOf, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
-import { LASTING, polled } from '../../../support/machine-time.ts';
+import { appOf, functionOf, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { LASTING, polled } from '../../../support/runner/machine-time.ts';
 
 let cloud: Cloud;
 const call = (name: string, event: unknown = {}) => invoke(cloud, cloud.functionName(name), event);

@@ -5,10 +5,10 @@ import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambd
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../../../cdk/constructs/bundling/bundle.ts';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { invoke, startLocalCloud } from '../../../support/local-cloud.ts';
-import { polled } from '../../../support/machine-time.ts';
-import { printedPdf, writeReader } from '../../../support/picture-reader.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import { invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { printedPdf, writeReader } from '../../../support/images/picture-reader.ts';
+import { polled } from '../../../support/runner/machine-time.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache');
 let folder: string;

@@ -1,6 +1,6 @@
 /** A bucket of its own for a test, with a client of its owner. */
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import type { LocalEndpoint } from '../../../support/local-endpoint.ts';
+import type { LocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 
 let buckets = 0;
 

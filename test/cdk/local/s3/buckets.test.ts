@@ -24,7 +24,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Clock } from '../../../../cdk/local/clock.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { testBucket } from './bucket.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

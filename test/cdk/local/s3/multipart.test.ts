@@ -16,7 +16,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { type TestBucket, testBucket } from './bucket.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;

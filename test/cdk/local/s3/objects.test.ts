@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-s3';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 import { type TestBucket, testBucket } from './bucket.ts';
 
 /** Many of the chunks in which it is kept. */

@@ -14,7 +14,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allowing, type Condition, type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import {
+  allowing,
+  type Condition,
+  type LocalEndpoint,
+  startLocalEndpoint,
+} from '../../../support/cloud/local-endpoint.ts';
 import { type TestBucket, testBucket } from './bucket.ts';
 
 let endpoint: LocalEndpoint;

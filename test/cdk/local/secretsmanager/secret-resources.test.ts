@@ -7,7 +7,14 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret, Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import {
+  appOf,
+  clientOptions,
+  functionOf,
+  importing,
+  invoke,
+  startLocalCloud,
+} from '../../../support/cloud/local-cloud.ts';
 
 const READING = `
 ${importing('SecretsManagerClient, GetSecretValueCommand', '@aws-sdk/client-secrets-manager')}

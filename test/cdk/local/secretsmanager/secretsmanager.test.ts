@@ -20,8 +20,8 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
-import { signedPost } from '../../../support/signed-call.ts';
+} from '../../../support/cloud/local-endpoint.ts';
+import { signedPost } from '../../../support/cloud/signed-call.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 24 * 3600 * 1000;

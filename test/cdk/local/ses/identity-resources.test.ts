@@ -5,7 +5,7 @@ import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, functionOf, importing, invoke, startLocalCloud } from '../../../support/local-cloud.ts';
+import { appOf, functionOf, importing, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 
 const SENDING = `
 ${importing('SESv2Client, SendEmailCommand', '@aws-sdk/client-sesv2')}

@@ -11,7 +11,7 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
+} from '../../../support/cloud/local-endpoint.ts';
 
 const SENT_AT = new Date('2026-03-01T12:30:00Z');
 const identityArn = (name: string) => `arn:aws:ses:${REGION}:${ACCOUNT_ID}:identity/${name}`;

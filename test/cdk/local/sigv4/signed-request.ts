@@ -2,7 +2,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
 import { uriEncode } from '../../../../cdk/local/sigv4/canonical.ts';
 import type { ReceivedRequest } from '../../../../cdk/local/sigv4/received.ts';
-import { Sha256 } from '../../../support/signed-call.ts';
+import { Sha256 } from '../../../support/cloud/signed-call.ts';
 
 export const SIGNER = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a secret' };
 export const SIGNED_AT = new Date('2026-03-01T12:00:00Z');

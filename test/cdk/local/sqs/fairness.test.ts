@@ -14,8 +14,8 @@ import { openDatabase } from '../../../../cdk/local/endpoint/database.ts';
 import type { QueueOrder } from '../../../../cdk/local/sqs/fairness.ts';
 import { MoveTasks } from '../../../../cdk/local/sqs/move-tasks.ts';
 import { SCHEMA } from '../../../../cdk/local/sqs/schema.ts';
-import { appOf, clientOptions, startLocalCloud } from '../../../support/local-cloud.ts';
-import { startLocalEndpoint } from '../../../support/local-endpoint.ts';
+import { appOf, clientOptions, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { OneQueue } from './one-queue.ts';
 
 const redriveTo = (deadLetterTargetArn: string) => JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 });

@@ -23,8 +23,8 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
-import { polled } from '../../../support/machine-time.ts';
+} from '../../../support/cloud/local-endpoint.ts';
+import { polled } from '../../../support/runner/machine-time.ts';
 
 let endpoint: LocalEndpoint;
 let client: SQSClient;

@@ -21,7 +21,7 @@ import {
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
+} from '../../../support/cloud/local-endpoint.ts';
 
 const arnOf = (name: string) => `arn:aws:sqs:${REGION}:${ACCOUNT_ID}:${name}`;
 let endpoint: LocalEndpoint;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../cdk/local/endpoint/json.ts';
 import { parseDefinition } from '../../../../cdk/local/stepfunctions/language/definition.ts';
-import { only, ran, task } from '../../../support/state-machine.ts';
+import { only, ran, task } from '../../../support/cloud/state-machine.ts';
 
 const outcome = (definition: JsonObject, input: Json) => {
   const { status, output, error } = ran(definition, { input }).execution;

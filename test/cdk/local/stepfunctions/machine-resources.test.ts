@@ -35,7 +35,7 @@ import {
   importing,
   invoke,
   startLocalCloud,
-} from '../../../support/local-cloud.ts';
+} from '../../../support/cloud/local-cloud.ts';
 
 let dataDir: string;
 let cloud: Cloud | undefined;

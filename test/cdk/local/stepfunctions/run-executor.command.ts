@@ -1,9 +1,9 @@
 /** Runs the durable machine on a file until it is killed or done: `node run-executor.command.ts FILE COUNT SEED`. */
 import { Clock } from '../../../../cdk/local/clock.ts';
 import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-store.ts';
-import { beginDurable, durable, executionArn, invokeFunction } from '../../../support/durable-machine.ts';
-import { elapsed } from '../../../support/machine-time.ts';
-import { seeded } from '../../../support/virtual-time.ts';
+import { beginDurable, durable, executionArn, invokeFunction } from '../../../support/cloud/durable-machine.ts';
+import { elapsed } from '../../../support/runner/machine-time.ts';
+import { seeded } from '../../../support/runner/virtual-time.ts';
 
 const [file = '', count = '1', seed = '0'] = process.argv.slice(2);
 const random = seeded(Number(seed));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../cdk/local/endpoint/json.ts';
-import { type Invoked, only, ran, TestRun, task } from '../../../support/state-machine.ts';
+import { type Invoked, only, ran, TestRun, task } from '../../../support/cloud/state-machine.ts';
 
 const typesOf = ({ events }: { events: readonly { readonly type: string }[] }) => events.map(({ type }) => type);
 const answering =

@@ -21,15 +21,15 @@ import { ExecutionStore } from '../../../../cdk/local/stepfunctions/execution-st
 import { Executor } from '../../../../cdk/local/stepfunctions/executor.ts';
 import { Machines } from '../../../../cdk/local/stepfunctions/machines.ts';
 import { StepFunctionsService } from '../../../../cdk/local/stepfunctions/stepfunctions-service.ts';
-import { eventually } from '../../../support/local-cloud.ts';
+import { eventually } from '../../../support/cloud/local-cloud.ts';
 import {
   ACCOUNT_ID,
   allowing,
   type LocalEndpoint,
   REGION,
   startLocalEndpoint,
-} from '../../../support/local-endpoint.ts';
-import { only, task } from '../../../support/state-machine.ts';
+} from '../../../support/cloud/local-endpoint.ts';
+import { only, task } from '../../../support/cloud/state-machine.ts';
 
 let endpoint: LocalEndpoint;
 let executor: Executor;

@@ -17,10 +17,10 @@ import {
   durable,
   executionArn,
   invokeFunction,
-} from '../../../support/durable-machine.ts';
-import { eventually } from '../../../support/local-cloud.ts';
-import { elapsed } from '../../../support/machine-time.ts';
-import { type Invoked, ran, task } from '../../../support/state-machine.ts';
+} from '../../../support/cloud/durable-machine.ts';
+import { eventually } from '../../../support/cloud/local-cloud.ts';
+import { type Invoked, ran, task } from '../../../support/cloud/state-machine.ts';
+import { elapsed } from '../../../support/runner/machine-time.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];

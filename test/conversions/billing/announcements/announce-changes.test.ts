@@ -20,10 +20,10 @@ import {
 } from '../../../../functions/conversions/billing/announcements/confirmation.ts';
 import { mails } from '../../../../functions/conversions/billing/announcements/mails.ses.ts';
 import { tenantKey } from '../../../../shared/auth/tenant-items.dynamodb.ts';
-import { type Table, transact } from '../../../../shared/table.dynamodb.ts';
-import { putItem } from '../../../support/booked-accounts.ts';
-import { ACCOUNT_ID, type LocalEndpoint, REGION, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
+import { type Table, transact } from '../../../../shared/table/table.dynamodb.ts';
+import { ACCOUNT_ID, type LocalEndpoint, REGION, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
+import { putItem } from '../../../support/conversions/booked-accounts.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 

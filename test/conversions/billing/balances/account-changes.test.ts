@@ -18,7 +18,7 @@ import {
   withCap,
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { tokensLeft } from '../../../../shared/metering/bucket.ts';
-import { marshalled } from '../../../../shared/table.dynamodb.ts';
+import { marshalled } from '../../../../shared/table/table.dynamodb.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
 const DAY = 86_400_000;

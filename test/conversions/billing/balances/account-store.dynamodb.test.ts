@@ -8,10 +8,10 @@ import {
   meterKey,
   readAccount,
 } from '../../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { itemBytes } from '../../../bench/dynamodb-units.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { account, NOW, patientTable, put, stored } from '../../../support/meter-accounts.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { itemBytes } from '../../../bench/costs/dynamodb-units.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { account, NOW, patientTable, put, stored } from '../../../support/conversions/meter-accounts.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

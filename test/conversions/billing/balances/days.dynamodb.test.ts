@@ -13,13 +13,13 @@ import { applyPaymentEvent, setPlan } from '../../../../functions/conversions/bi
 import { PLAN_NAMES } from '../../../../functions/conversions/billing/subscriptions/plan.ts';
 import { usedDays } from '../../../../functions/conversions/usage/used-days.dynamodb.ts';
 import { newId } from '../../../../shared/ids.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { BOOKED_AT, booked, duringTraffic, itemsOf } from '../../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { account, callerOf, NOW, patientTable, put, stored } from '../../../support/meter-accounts.ts';
-import { burst, countOf, functionsOn, StandingClock } from '../../../support/metering-functions.ts';
-import { withMiddleware } from '../../../support/mortal-clients.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { BOOKED_AT, booked, duringTraffic, itemsOf } from '../../../support/conversions/booked-accounts.ts';
+import { account, callerOf, NOW, patientTable, put, stored } from '../../../support/conversions/meter-accounts.ts';
+import { burst, countOf, functionsOn, StandingClock } from '../../../support/conversions/metering-functions.ts';
+import { withMiddleware } from '../../../support/faults/mortal-clients.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 const RUNS = isThorough ? 60 : 12;
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import { reachedThreshold } from '../../../../functions/conversions/billing/balances/thresholds.ts';
-import { account, NOW } from '../../../support/meter-accounts.ts';
+import { account, NOW } from '../../../support/conversions/meter-accounts.ts';
 
 const ACME = 'acme';
 const now = NOW / 1_000;

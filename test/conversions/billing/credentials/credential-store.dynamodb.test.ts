@@ -16,10 +16,10 @@ import { AccountCache } from '../../../../functions/conversions/billing/metering
 import { admit } from '../../../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { provenKey } from '../../../../shared/auth/self-proving-key.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere } from '../../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
+import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere } from '../../../support/conversions/booked-accounts.ts';
 
 const SECRETS = { 1: 'a secret of the server' };
 const NOW = BOOKED_AT;

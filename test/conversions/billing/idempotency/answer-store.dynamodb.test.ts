@@ -4,9 +4,9 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Claim } from '../../../../functions/conversions/billing/idempotency/answer.ts';
 import { answerStore } from '../../../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
 
 const NOW = 1_800_000_000_000;
 const SECOND = 1_000;

@@ -10,10 +10,17 @@ import {
   setSpendCap,
 } from '../../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
 import { removeItems } from '../../../../shared/erasures/tenant-items.dynamodb.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere, putItem } from '../../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
+import {
+  BOOKED_AT,
+  booked,
+  itemOf,
+  itemsOf,
+  killedEverywhere,
+  putItem,
+} from '../../../support/conversions/booked-accounts.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -3,10 +3,10 @@ import { recordLateUsage } from '../../../../functions/conversions/billing/late-
 import type { LateUsage } from '../../../../functions/conversions/billing/metering/late-usage.ts';
 import { setPlan } from '../../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
 import { newId } from '../../../../shared/ids.ts';
-import { getItem, type Table } from '../../../../shared/table.dynamodb.ts';
-import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere } from '../../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
+import { getItem, type Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
+import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere } from '../../../support/conversions/booked-accounts.ts';
 
 const DAY = 86_400_000;
 const NOW = BOOKED_AT + DAY;

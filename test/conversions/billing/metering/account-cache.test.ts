@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bucketOf } from '../../../../functions/conversions/billing/balances/account.ts';
 import { AccountCache } from '../../../../functions/conversions/billing/metering/account-cache.ts';
 import { opensAt } from '../../../../shared/metering/bucket.ts';
-import { account, NOW, SECOND, spendOf } from '../../../support/meter-accounts.ts';
-import { Traffic } from '../../../support/metered-traffic.ts';
+import { account, NOW, SECOND, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { Traffic } from '../../../support/conversions/metered-traffic.ts';
 
 const ACME = 'acme';
 const CONVERTS = { mode: 'live', counts: true } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import { type Attempt, obstacleTo } from '../../../../functions/conversions/billing/metering/admission.ts';
-import { account, callerOf, NOW } from '../../../support/meter-accounts.ts';
+import { account, callerOf, NOW } from '../../../support/conversions/meter-accounts.ts';
 
 const ITEM = account('growth', { most: 3, testQuota: 3 });
 const FULL = NOW + 99 * ITEM.tokenMicros;

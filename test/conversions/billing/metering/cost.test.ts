@@ -5,9 +5,9 @@ import type { Account } from '../../../../functions/conversions/billing/balances
 import { authenticator } from '../../../../functions/conversions/serving/authenticate.ts';
 import { UNRESTRICTED } from '../../../../shared/auth/account-status.ts';
 import { newKey } from '../../../../shared/auth/self-proving-key.ts';
-import { account, NOW, spendOf } from '../../../support/meter-accounts.ts';
-import { excessOf, Traffic } from '../../../support/metered-traffic.ts';
-import { seeded } from '../../../support/virtual-time.ts';
+import { account, NOW, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { excessOf, Traffic } from '../../../support/conversions/metered-traffic.ts';
+import { seeded } from '../../../support/runner/virtual-time.ts';
 
 const ACME = 'acme';
 const FUNCTIONS = 20;

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import { Problem } from '../../../../functions/conversions/serving/problem.ts';
-import { account, spendOf } from '../../../support/meter-accounts.ts';
-import { type Fate, MeteringDesk } from '../../../support/metering-desk.ts';
+import { account, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { type Fate, MeteringDesk } from '../../../support/conversions/metering-desk.ts';
 
 const ACME = 'acme';
 const MILLI = 1_000;

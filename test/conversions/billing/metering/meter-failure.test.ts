@@ -2,8 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MeterFailure, meterFailureOf } from '../../../../functions/conversions/billing/metering/meter-failure.ts';
 import { meterStore } from '../../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
-import { type Ending, failingDynamoDb, unreachableClient } from '../../../support/failing-dynamodb.ts';
-import { account, NOW, spendOf } from '../../../support/meter-accounts.ts';
+import { account, NOW, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { type Ending, failingDynamoDb, unreachableClient } from '../../../support/faults/failing-dynamodb.ts';
 
 let dynamoDb: Awaited<ReturnType<typeof failingDynamoDb>>;
 beforeAll(async () => {

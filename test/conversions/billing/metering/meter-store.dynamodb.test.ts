@@ -4,11 +4,11 @@ import { readAccount } from '../../../../functions/conversions/billing/balances/
 import type { Caller } from '../../../../functions/conversions/billing/metering/admission.ts';
 import type { Taking } from '../../../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { MemoryMeter } from '../../../support/memory-meter.ts';
-import { account, callerOf, NOW, patientTable, put, stored } from '../../../support/meter-accounts.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { account, callerOf, NOW, patientTable, put, stored } from '../../../support/conversions/meter-accounts.ts';
+import { MemoryMeter } from '../../../support/runner/memory-meter.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

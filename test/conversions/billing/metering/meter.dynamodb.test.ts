@@ -4,11 +4,25 @@ import { readAccount, stepAccount } from '../../../../functions/conversions/bill
 import { credentialStore } from '../../../../functions/conversions/billing/credentials/credential-store.dynamodb.ts';
 import type { Admission, Spend } from '../../../../functions/conversions/billing/metering/admission.ts';
 import { changePlan } from '../../../../functions/conversions/billing/subscriptions/change-plan.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { account, NOW, patientTable, SECOND, spendOf, stored, usedLive } from '../../../support/meter-accounts.ts';
-import { burst, countOf, functionsOn, type Guessing, StandingClock } from '../../../support/metering-functions.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import {
+  account,
+  NOW,
+  patientTable,
+  SECOND,
+  spendOf,
+  stored,
+  usedLive,
+} from '../../../support/conversions/meter-accounts.ts';
+import {
+  burst,
+  countOf,
+  functionsOn,
+  type Guessing,
+  StandingClock,
+} from '../../../support/conversions/metering-functions.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Account, quotaOf } from '../../../../functions/conversions/billing/balances/account.ts';
 import type { Admission } from '../../../../functions/conversions/billing/metering/admission.ts';
-import { MemoryMeter } from '../../../support/memory-meter.ts';
-import { account, NOW, SECOND, spendOf } from '../../../support/meter-accounts.ts';
-import { excessOf, Traffic } from '../../../support/metered-traffic.ts';
-import { type Guessing, MeteringFunction } from '../../../support/metering-functions.ts';
+import { account, NOW, SECOND, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { excessOf, Traffic } from '../../../support/conversions/metered-traffic.ts';
+import { type Guessing, MeteringFunction } from '../../../support/conversions/metering-functions.ts';
+import { MemoryMeter } from '../../../support/runner/memory-meter.ts';
 
 const TENANT = 'acme';
 const PLANS = ['free', 'starter', 'growth', 'scale'] as const;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
-import { account, callerOf, NOW, spendOf } from '../../../support/meter-accounts.ts';
-import { MeteringDesk } from '../../../support/metering-desk.ts';
+import { account, callerOf, NOW, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { MeteringDesk } from '../../../support/conversions/metering-desk.ts';
 
 const ACME = 'acme';
 const MILLI = 1_000;

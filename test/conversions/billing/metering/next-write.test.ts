@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../../functions/conversions/billing/balances/account.ts';
 import type { Taking } from '../../../../functions/conversions/billing/metering/meter.ts';
-import { MemoryMeter } from '../../../support/memory-meter.ts';
-import { account, NOW, spendOf } from '../../../support/meter-accounts.ts';
-import { Traffic } from '../../../support/metered-traffic.ts';
-import { MeteringFunction } from '../../../support/metering-functions.ts';
+import { account, NOW, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { Traffic } from '../../../support/conversions/metered-traffic.ts';
+import { MeteringFunction } from '../../../support/conversions/metering-functions.ts';
+import { MemoryMeter } from '../../../support/runner/memory-meter.ts';
 
 const TENANT = 'acme';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TimedStore, within } from '../../../../functions/conversions/billing/metering/timed-store.ts';
-import { MemoryMeter } from '../../../support/memory-meter.ts';
-import { account, NOW, spendOf } from '../../../support/meter-accounts.ts';
+import { account, NOW, spendOf } from '../../../support/conversions/meter-accounts.ts';
+import { MemoryMeter } from '../../../support/runner/memory-meter.ts';
 
 const over = new DOMException('over', 'TimeoutError');
 

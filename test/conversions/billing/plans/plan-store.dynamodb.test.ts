@@ -8,7 +8,9 @@ import {
   setSpendCap,
 } from '../../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
 import type { PaymentEvent } from '../../../../functions/conversions/billing/subscriptions/payments.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
 import {
   BOOKED_AT,
   booked,
@@ -17,9 +19,7 @@ import {
   itemsOf,
   killedEverywhere,
   putItem,
-} from '../../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
+} from '../../../support/conversions/booked-accounts.ts';
 
 const DAY = 86_400_000;
 const NOW = BOOKED_AT + DAY;

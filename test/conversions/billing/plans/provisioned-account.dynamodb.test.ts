@@ -29,11 +29,18 @@ import {
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
 import { showPlan, tenantKey } from '../../../../shared/auth/tenant-items.dynamodb.ts';
 import { Refusal } from '../../../../shared/errors.ts';
-import type { Table } from '../../../../shared/table.dynamodb.ts';
-import { BOOKED_AT, booked, itemOf, itemsOf, killedEverywhere, putItem } from '../../../support/booked-accounts.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/local-endpoint.ts';
-import { createTable } from '../../../support/local-table.ts';
-import { Interlude } from '../../../support/mortal-clients.ts';
+import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
+import {
+  BOOKED_AT,
+  booked,
+  itemOf,
+  itemsOf,
+  killedEverywhere,
+  putItem,
+} from '../../../support/conversions/booked-accounts.ts';
+import { Interlude } from '../../../support/faults/mortal-clients.ts';
 
 const NOW = BOOKED_AT;
 

@@ -22,7 +22,7 @@ import {
   validUntil,
   withCap,
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
-import { marshalled } from '../../../../shared/table.dynamodb.ts';
+import { marshalled } from '../../../../shared/table/table.dynamodb.ts';
 
 const DAY = 86_400_000;
 const START = Date.parse('2027-01-31T10:30:00.000Z');

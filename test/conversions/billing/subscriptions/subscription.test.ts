@@ -6,7 +6,7 @@ import {
   periodAt,
   STATES,
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
-import { isThorough } from '../../../support/thoroughness.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 import { search } from './subscription-search.ts';
 
 const at = (time: string) => Date.parse(time);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBinaryImage } from '../../../../functions/images/submissions/requests/binary-image.ts';
-import { imageBytes } from '../../../support/image-bytes.ts';
-import { codeOf } from '../../../support/images-desk.ts';
+import { imageBytes } from '../../../support/images/image-bytes.ts';
+import { codeOf } from '../../../support/images/images-desk.ts';
 
 const JPEG = imageBytes('a');
 

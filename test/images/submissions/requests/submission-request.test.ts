@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readAddition, readSubmission } from '../../../../functions/images/submissions/requests/submission-request.ts';
 import { IMAGE_BYTES_MAX } from '../../../../functions/images/validations/validation.ts';
 import { Refusal } from '../../../../shared/errors.ts';
-import { base64Image, imageBytes } from '../../../support/image-bytes.ts';
+import { base64Image, imageBytes } from '../../../support/images/image-bytes.ts';
 
 const IMAGE = { base64_data: base64Image('a'), mime_type: 'image/jpeg' };
 const WHOLE = { validation_type: 'receipt', campaign_permalink: 'coffee', images: [IMAGE] };

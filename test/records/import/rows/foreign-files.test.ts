@@ -11,7 +11,7 @@ import { parse } from '../../../../functions/records/query/parse.ts';
 import type { DataRecord } from '../../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
 import { parseColumnMap } from '../../../../shared/import/rows/column-map.ts';
-import { FOREIGN_FILES, type ForeignFile, importMapOf } from '../../../support/foreign-files.ts';
+import { FOREIGN_FILES, type ForeignFile, importMapOf } from '../../../support/images/foreign-files.ts';
 import { matches } from '../../query/naive-evaluator.ts';
 import { queryTexts } from '../../query/query-arbitrary.ts';
 import { runQuery } from '../../query/query-interpreter.ts';

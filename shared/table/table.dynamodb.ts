@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  GetItemCommand,
+  type KeysAndAttributes,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
+import { cursorAt, positionOf } from '#shared/http/cursor';
+import type { Page, PageQuery } from '#shared/http/page';
+import { callLimits } from '#shared/quotas/call-limits';
+
+/** A table, and the client that reaches it. */
+export interface Table {
+  readonly name: string;
+  readonly client: DynamoDBClient;
+}
+
+export function dynamoDbClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
+  const made = new DynamoDBClient({
+    maxAttempts: 5,
+    requestHandler: callLimits(5_000),
+    ...config,
+  });
+  // It copies each request and answer for a logger that is not there: a tenth of the processor time of a call.
+  made.middlewareStack.remove('loggerMiddleware');
+  return made;
+}
+
+let client: DynamoDBClient | undefined;
+
+/** A table bound to this function; all of them share one client. */
+export function boundTable(name: string): Table {
+  client ??= dynamoDbClient();
+  return { name, client };
+}
+
+export type Item = Record<string, NativeAttributeValue>;
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export const marshalled = (item: object) => marshall(item, { removeUndefinedValues: true });
+
+/** The item as it is now (strongly consistent), or undefined. */
+export async function getItem(table: Table, key: Key): Promise<Item | undefined> {
+  const { Item: item } = await table.client.send(
+    new GetItemCommand({ TableName: table.name, Key: marshall(key), ConsistentRead: true }),
+  );
+  return item && unmarshall(item);
+}
+
+/** The most keys that one call takes. */
+const BATCH = 100;
+const FRUITLESS_CALLS_MAX = 8;
+
+/** The items of these keys as they are now (strongly consistent), in no order. Missing ones are left out. */
+export async function getItems(table: Table, keys: readonly Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let from = 0; from < keys.length; from += BATCH) {
+    items.push(...(await getBatch(table, keys.slice(from, from + BATCH).map(marshalled))));
+  }
+  return items;
+}
+
+/** An answer holds at most 16 MB and a busy table returns less: the rest is requested again. */
+async function getBatch(table: Table, keys: NonNullable<KeysAndAttributes['Keys']>): Promise<Item[]> {
+  const items: Item[] = [];
+  let wanted = keys;
+  for (let fruitless = 0; wanted.length > 0; ) {
+    const { Responses: answers = {}, UnprocessedKeys: left = {} } = await table.client.send(
+      new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
+    );
+    const found = answers[table.name] ?? [];
+    items.push(...found.map((item) => unmarshall(item)));
+    wanted = left[table.name]?.Keys ?? [];
+    fruitless = found.length === 0 ? fruitless + 1 : 0;
+    if (fruitless > FRUITLESS_CALLS_MAX) throw new Error('DynamoDB keeps returning no items of a batch.');
+    if (wanted.length > 0) await sleep(Math.random() * 20 * 2 ** fruitless);
+  }
+  return items;
+}
+
+/**
+ * Puts an item that must not exist yet; false if another one does. An identical item counts as put: the SDK repeats a
+ * call whose answer was lost.
+ */
+export async function putNewItem(table: Table, item: Item): Promise<boolean> {
+  const added = marshalled(item);
+  const refused = await whenAllowed(
+    table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: added,
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    ),
+  );
+  return refused.done || (refused.item !== undefined && isDeepStrictEqual(refused.item, unmarshall(added)));
+}
+
+type Conditional<T> = { readonly done: true; readonly result: T } | { readonly done: false; readonly item?: Item };
+
+/** The outcome of a conditional write: its result, or the item that forbade it if the call requests that. */
+export async function whenAllowed<T>(write: Promise<T>): Promise<Conditional<T>> {
+  try {
+    return { done: true, result: await write };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { done: false, ...(error.Item && { item: unmarshall(error.Item) }) };
+  }
+}
+
+/** The outcome of a transaction: for each write why it was refused, if it was, and the item that forbade it. */
+export type Transacted = { readonly done: true } | { readonly done: false; readonly refused: readonly Refused[] };
+type Refused = { readonly item?: Item } | undefined;
+
+/** Transient faults. The SDK does not retry these when they cancel a transaction. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const MAX_REPEATS = 20;
+
+/**
+ * All of the writes or none. Conflicts with other transactions and throttles are retried after random waits, so that
+ * many writers of one item all get through.
+ */
+export async function transact(table: Table, writes: readonly TransactWriteItem[]): Promise<Transacted> {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      await table.client.send(new TransactWriteItemsCommand({ TransactItems: [...writes] }));
+      return { done: true };
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const refused = reasons.map(({ Code, Item: item }) =>
+        Code === 'ConditionalCheckFailed' ? { ...(item && { item: unmarshall(item) }) } : undefined,
+      );
+      if (refused.some(Boolean)) return { done: false, refused };
+      if (!reasons.some(({ Code = '' }) => PASSING.has(Code)) || repeats >= MAX_REPEATS) throw error;
+      await sleep(Math.random() * Math.min(1_000, 20 * 2 ** repeats));
+    }
+  }
+}
+
+/** An index of ordered lists: `partition` is the attribute that holds the list's name. */
+export interface ListIndex {
+  readonly name: string;
+  readonly partition: string;
+  /** @default false: the newest first */
+  readonly oldestFirst?: boolean;
+}
+const LISTING: ListIndex = { name: 'Listing', partition: 'list' };
+
+/**
+ * One page of a list, newest first unless the index says otherwise. A cursor is good for its order alone. Items in a list carry its name, in `list` or the attribute of another index, and
+ * `position`, which orders it; an index follows the table within moments.
+ */
+export async function listItems(
+  table: Table,
+  list: string,
+  page: PageQuery,
+  { name: index, partition, oldestFirst = false }: ListIndex = LISTING,
+): Promise<Page<Item>> {
+  const order = oldestFirst ? `oldest ${list}` : list;
+  const start = positionOf(order, page.cursor, ['pk', 'sk', 'position']);
+  const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: index,
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': partition },
+      ExpressionAttributeValues: marshall({ ':list': list }),
+      ScanIndexForward: oldestFirst,
+      Limit: page.limit,
+      ...(start && { ExclusiveStartKey: marshall({ ...start, [partition]: list }) }),
+    }),
+  );
+  const { pk, sk, position } = last ? unmarshall(last) : {};
+  const nextCursor = last && cursorAt(order, { pk, sk, position });
+  return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
+}
+
+/** How many items a list has, counted no further than `most`. */
+export async function countItems(
+  { client, name }: Table,
+  list: string,
+  { most, index: { name: index, partition } = LISTING }: { readonly most: number; readonly index?: ListIndex },
+): Promise<number> {
+  let counted = 0;
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const { Count: found = 0, LastEvaluatedKey: last } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: index,
+        KeyConditionExpression: '#list = :list',
+        ExpressionAttributeNames: { '#list': partition },
+        ExpressionAttributeValues: marshall({ ':list': list }),
+        Select: 'COUNT',
+        Limit: most - counted,
+        ExclusiveStartKey: start,
+      }),
+    );
+    counted += found;
+    start = last;
+  } while (start && counted < most);
+  return counted;
+}

@@ -1,0 +1,86 @@
+import type { Context } from 'aws-lambda';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { metricScope, scopeVariables } from '../../../shared/telemetry/metric-scope.ts';
+import { loggedLines } from '../../support/runner/logged-lines.ts';
+
+const lines = loggedLines();
+const scope = metricScope('test', 'webhooks');
+const context = { awsRequestId: 'invocation-1' } as Context;
+
+// As the function would find it when it loads.
+for (const [name, value] of Object.entries(scopeVariables(scope))) vi.stubEnv(name, value);
+const { countFault } = await import('../../../shared/telemetry/faults.ts');
+const { metric } = await import('../../../shared/telemetry/metrics.ts');
+const { invocation } = await import('../../../shared/invocation.ts');
+afterAll(() => void vi.unstubAllEnvs());
+
+const { namespace, dimensions } = scope;
+const service = Object.keys(dimensions);
+const now = Date.now();
+
+describe('a metric', () => {
+  it('is one line of the log, with the dimensions that alarms are made with, and its own', () => {
+    const values = { Tries: { value: 2, unit: 'Count' }, Took: { value: 7, unit: 'Milliseconds' } } as const;
+    metric('tried', { dimensions: { outcome: 'ok' }, values, facts: { tenant: 'acme', gone: undefined } }, now);
+    expect(lines()).toEqual([
+      {
+        level: 'INFO',
+        message: 'tried',
+        timestamp: new Date(now).toISOString(),
+        tenant: 'acme',
+        outcome: 'ok',
+        ...dimensions,
+        Tries: 2,
+        Took: 7,
+        _aws: {
+          Timestamp: now,
+          CloudWatchMetrics: [
+            {
+              Namespace: namespace,
+              Dimensions: [[...service, 'outcome']],
+              Metrics: [
+                { Name: 'Tries', Unit: 'Count' },
+                { Name: 'Took', Unit: 'Milliseconds' },
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('that cannot be published leaves nothing to the next one', () => {
+    const values = { Tries: { value: 1, unit: 'Count' } } as const;
+    const broken = { ...values, ['x'.repeat(256)]: { value: 1, unit: 'Count' } } as const;
+    expect(() => metric('tried', { dimensions: { a: 'b' }, values: broken }, now)).toThrow(RangeError);
+    metric('tried', { values }, now);
+    const [line] = lines();
+    expect(line).toMatchObject({ Tries: 1, _aws: { CloudWatchMetrics: [{ Dimensions: [service] }] } });
+    expect(line).not.toHaveProperty('a');
+  });
+});
+
+describe('faults of an invocation', () => {
+  const counted = { Namespace: namespace, Dimensions: [service], Metrics: [{ Name: 'Faults', Unit: 'Count' }] };
+
+  it('are published together at its end, by service only, also when it fails', async () => {
+    const failing = invocation(async () => {
+      countFault();
+      metric('tried', { dimensions: { a: 'b' }, values: { Tries: { value: 1, unit: 'Count' } } }, now);
+      countFault();
+      throw new Error('It failed.');
+    });
+    await expect(failing(undefined, context)).rejects.toThrow('It failed.');
+    const [tried, faults, ...others] = lines();
+    expect(tried).not.toHaveProperty('Faults');
+    expect(faults).toMatchObject({ Faults: [1, 1], function_request_id: 'invocation-1', ...dimensions });
+    expect(faults['_aws']).toMatchObject({ CloudWatchMetrics: [counted] });
+    expect(others).toEqual([]);
+  });
+
+  it('are counted anew by the next, and no line is printed where none is', async () => {
+    await invocation(async () => countFault())(undefined, context);
+    await invocation(async () => undefined)(undefined, context);
+    expect(lines()).toMatchObject([{ Faults: 1 }]);
+  });
+});

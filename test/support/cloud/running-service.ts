@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Cloud, CloudOptions } from '../../../cdk/local/cloud.ts';
+import type { LocalParameters } from '../../../cdk/local-parameters.ts';
+import { type LocalApp, localApp } from '../../../cdk/start/local-app.ts';
+import { silently } from '../../../cdk/start/steps.ts';
+import { addDemoTenant } from '../../../functions/accounts/commands/demo-tenant.dynamodb.ts';
+import { managementToken } from '../../../functions/accounts/commands/managers.cognito.ts';
+import { accountIdOf } from '../../../functions/accounts/tenants/account.ts';
+import type { Deployment } from '../../../shared/command/deployment.cloudformation.ts';
+import { clientOptions, startLocalCloud } from './local-cloud.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningService {
+  readonly cloud: Cloud;
+  /** A call of the HTTP API; the answer with its body as text, and parsed where it is JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test says by its assertions what it expects in there
+  call(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; text: string; json: any }>;
+  /** Calls below /v3 as the owner of a downloads token. */
+  as(token: string): (path: string) => ReturnType<RunningService['call']>;
+  /** A command of package.json, as a user runs it. */
+  run(command: string, ...args: string[]): Promise<CommandResult>;
+  /** A management bearer token, as `npm run token` prints them. */
+  managementToken(tenant: string, as?: { readonly operator: boolean }): Promise<string>;
+  close(): Promise<void>;
+}
+
+type ServiceOptions = Partial<Omit<CloudOptions, 'assemblyDir' | 'parameters'>> & {
+  readonly parameters?: LocalParameters;
+};
+
+/** What `npm start` runs, for all tests of this process. */
+let app: Promise<LocalApp> | undefined;
+
+/** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
+export async function startService({ parameters, ...options }: ServiceOptions = {}): Promise<RunningService> {
+  app ??= localApp(ROOT, silently);
+  const { assemblyDir, parameters: own } = await app;
+  const cloud = await startLocalCloud({ assemblyDir, ...options, parameters: { ...own, ...parameters } });
+  const awsPort = new URL(cloud.awsUrl).port;
+  const deployment = deploymentOf(cloud);
+  const service: RunningService = {
+    cloud,
+    async call(path, init = {}) {
+      const answer = await fetch(`${cloud.apiUrl}${path}`, { redirect: 'manual', ...init });
+      const text = await answer.text();
+      const isJson = text !== '' && answer.headers.get('content-type')?.includes('json');
+      return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    },
+    as: (token) => (path) => service.call(path, { headers: { authorization: basic(token) } }),
+    run: (command, ...args) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, [join(ROOT, command), ...args], {
+          cwd: ROOT,
+          env: { ...process.env, LOCAL_AWS_PORT: awsPort },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        let stdout = '';
+        let stderr = '';
+        child.stdout.on('data', (text) => (stdout += text));
+        child.stderr.on('data', (text) => (stderr += text));
+        child.once('error', reject);
+        child.once('close', (code) => resolve({ code, stdout, stderr }));
+      }),
+    managementToken: (tenant, { operator } = { operator: false }) =>
+      managementToken(deployment, { tenant: accountIdOf(tenant) ?? tenant, operator }),
+    close: () => cloud.close(),
+  };
+  await addDemoTenant(deployment);
+  return service;
+}
+
+/** What commands find of the service. */
+const deploymentOf = (cloud: Cloud): Deployment => ({
+  client: clientOptions(cloud),
+  output: (name) => cloud.outputs[name] ?? '',
+  namesAfter: () => [],
+});
+
+export const basic = (token: string) => `Basic ${Buffer.from(`${token}:`).toString('base64')}`;

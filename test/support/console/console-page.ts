@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Cloud } from '../../../cdk/local/cloud.ts';
+import { eventually } from '../cloud/local-cloud.ts';
+import { DEMO_PASSWORD } from './console-visitor.ts';
+
+/** Signs in, and waits for the page of the console to which that leads. @param url the page, with its origin */
+export async function signInTo(page: Page, url: string, { name = 'demo', hands = byMouse } = {}): Promise<void> {
+  const { origin, pathname, search } = new URL(url);
+  await page.goto(`${origin}/console/sign-in?return=${encodeURIComponent(`${pathname}${search}`)}`);
+  await signInHere(page, { name, hands });
+  await page.waitForURL(url);
+}
+
+/** Fills and sends the form of the page for signing in. */
+export async function signInHere(page: Page, { name = 'demo', hands = byMouse } = {}): Promise<void> {
+  await hands.fill(page.getByLabel('Name', { exact: true }), name);
+  await hands.fill(page.getByLabel('Password'), DEMO_PASSWORD);
+  await hands.press(page.getByRole('button', { name: 'Sign in' }));
+}
+
+/** Loads the page again until a state has this label: what a person without script does. */
+export const showsState = (cloud: Cloud, page: Page, label: string) =>
+  eventually(
+    cloud,
+    async () => {
+      if (await page.locator('.badge', { hasText: label }).first().isVisible()) return true;
+      // The page's own script may be loading it at this moment.
+      await page.reload().catch(() => undefined);
+      return false;
+    },
+    (isShown) => isShown,
+  );
+
+/** How a person works a page. */
+export interface Hands {
+  /** Follows a link, or presses a button. */
+  press(target: Locator): Promise<void>;
+  /** Replaces what a field holds. */
+  fill(target: Locator, text: string): Promise<void>;
+  /** @param value of the option */
+  choose(target: Locator, value: string): Promise<void>;
+  tick(target: Locator): Promise<void>;
+}
+
+export const byMouse: Hands = {
+  press: (target) => target.click(),
+  fill: (target, text) => target.fill(text),
+  choose: async (target, value) => void (await target.selectOption(value)),
+  tick: (target) => target.check(),
+};
+
+export const byKeys: Hands = {
+  async press(target) {
+    await reach(target);
+    await target.page().keyboard.press('Enter');
+  },
+  async fill(target, text) {
+    await reach(target);
+    await target.page().keyboard.press('ControlOrMeta+A');
+    await target.page().keyboard.type(text);
+  },
+  async choose(target, value) {
+    await reach(target);
+    const options = await target.locator('option').count();
+    await target.page().keyboard.press('Home');
+    for (let step = 0; step < options; step += 1) {
+      if ((await target.inputValue()) === value) return;
+      await target.page().keyboard.press('ArrowDown');
+    }
+    throw new Error(`No key chooses ${value}.`);
+  },
+  async tick(target) {
+    await reach(target);
+    await target.page().keyboard.press('Space');
+  },
+};
+
+/** More than any page has places to stop at, with the address bar's return to the first one. */
+const STEPS_MAX = 250;
+
+/** Goes on with Tab until the target has the focus, as it must be possible to see. */
+async function reach(target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    const outline = await target.evaluate((element) =>
+      element === document.activeElement ? getComputedStyle(element).outlineStyle : undefined,
+    );
+    if (outline === 'none') throw new Error(`The focus on ${target.toString()} cannot be seen.`);
+    if (outline !== undefined) return;
+    await target.page().keyboard.press('Tab');
+  }
+  throw new Error(`No Tab leads to ${target.toString()}.`);
+}

@@ -1,0 +1,111 @@
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { importedRecords, PART_LIMITS, type PartLimits } from '../../../functions/records/import/record-part.ts';
+import { mergeOnce } from '../../../functions/records/index/index-merge.ts';
+import { indexWriter } from '../../../functions/records/index/index-writer.ts';
+import { manifestStore } from '../../../functions/records/index/manifests.dynamodb.ts';
+import { segmentSinks } from '../../../functions/records/index/segment-sink.s3.ts';
+import { segmentStorage } from '../../../functions/records/index/segments.s3.ts';
+import type { Query } from '../../../functions/records/query/query.ts';
+import type { DataRecord, RecordType } from '../../../functions/records/schemas/schema.ts';
+import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
+import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
+import { newObjectId } from '../../../shared/ids.ts';
+import { importFiles } from '../../../shared/import/import-files.s3.ts';
+import type { ImportedObject } from '../../../shared/import/import-job.ts';
+import { newImportJob } from '../../../shared/import/import-job.ts';
+import { importStore, jobUpdate } from '../../../shared/import/import-store.dynamodb.ts';
+import { runImport } from '../../../shared/import/run-import.ts';
+import type { LocalEndpoint } from '../cloud/local-endpoint.ts';
+import { createTable } from '../cloud/local-table.ts';
+import { Mortality } from '../faults/mortal-clients.ts';
+
+const BUCKET_OF_IMPORTS = 'imports';
+
+/** An empty index with everything that writes and reads it, on a local endpoint. `name` keeps indexes apart. */
+export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
+  const table = await createTable(endpoint, `downloads-${name}`);
+  const bucket = `index-${name}`;
+  const owner = s3(endpoint);
+  for (const created of [bucket, `${BUCKET_OF_IMPORTS}-${name}`])
+    await owner.send(new CreateBucketCommand({ Bucket: created }));
+  let puts = 0;
+  return {
+    bucket,
+    table,
+    index: manifestStore(table),
+
+    /** Puts a file where imports are put. */
+    async put(key: string, body: string | Uint8Array): Promise<ImportedObject> {
+      const { ETag: etag = '' } = await owner.send(
+        new PutObjectCommand({ Bucket: `${BUCKET_OF_IMPORTS}-${name}`, Key: key, Body: body }),
+      );
+      puts += 1;
+      const bytes = Buffer.byteLength(body);
+      return { key, etag: etag.replaceAll('"', ''), sequencer: String(puts).padStart(8, '0'), bytes };
+    },
+
+    /** One run of the import worker, in a process that may be mortal. */
+    async run(object: ImportedObject, options: { limits?: PartLimits; mortality?: Mortality; type?: RecordType } = {}) {
+      const { limits = PART_LIMITS, mortality = new Mortality(), type = 'businesses' } = options;
+      const deps = writingDeps(mortality);
+      const jobs = importStore(deps.table);
+      const job = await jobs.begin(newImportJob(object, type, Date.now()));
+      const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
+      const kind = importedRecords(indexWriter(deps), limits);
+      return runImport({ jobs, files, kind, now: deps.now }, job, () => 900_000);
+    },
+
+    merge: (type: RecordType, mortality = new Mortality()) => mergeOnce(writingDeps(mortality), type),
+
+    /** The records that a query finds now, in order, and the count that it reports. */
+    async search(query: Query, type: RecordType = 'businesses', limit = 1_000_000) {
+      const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(50_000_000));
+      const manifest = await this.index.current(type);
+      const { total, records } = await engine.preview(query, limit, manifest.segments);
+      return {
+        total,
+        records: records.map((text) => JSON.parse(text) as DataRecord),
+        segments: manifest.segments.length,
+      };
+    },
+
+    /** Runs queries on the index as it is now, with one cache, as a warm function does. */
+    async searcher(type: RecordType) {
+      const engine = segmentSearch(segmentStorage(bucket, owner), new SegmentCache(500_000_000));
+      const manifest = await this.index.current(type);
+      return async (query: Query) => {
+        const { total, records } = await engine.preview(query, 1_000_000, manifest.segments);
+        return { total, texts: records };
+      };
+    },
+
+    async report(key: string) {
+      const { Body: body } = await owner.send(
+        new GetObjectCommand({ Bucket: `${BUCKET_OF_IMPORTS}-${name}`, Key: key }),
+      );
+      const text = (await body?.transformToString()) ?? '';
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as { line: number; reason: string });
+    },
+  };
+
+  function writingDeps(mortality: Mortality) {
+    const client = mortality.bind(owner);
+    const mortalTable = { name: table.name, client: mortality.bind(table.client) };
+    return {
+      client,
+      table: mortalTable,
+      index: manifestStore(mortalTable, jobUpdate),
+      objects: segmentStorage(bucket, client),
+      sinks: segmentSinks(bucket, client),
+      newId: () => newObjectId(Date.now()),
+      now: () => Date.now(),
+    };
+  }
+}
+
+export type RecordIndex = Awaited<ReturnType<typeof createRecordIndex>>;
+
+const s3 = (endpoint: LocalEndpoint) => new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
