@@ -258,7 +258,7 @@ describe('an operator', () => {
     expect(await stands()).toEqual([true, true]);
   });
 
-  it('changes the credit of a downloads token', async () => {
+  it('changes the credit of a data token', async () => {
     const operator = await signedIn('demo-operator');
     const { text } = await operator.get('/console/accounts/demo');
     const path = /href="(\/console\/accounts\/demo\/tokens\/tok_[\w-]+)"/.exec(text)?.[1] ?? '';

@@ -1,4 +1,4 @@
-/** The account behind the caller's downloads token: as an array of one, or bare under the token itself. */
+/** The account behind the caller's data token: as an array of one, or bare under the token itself. */
 import * as z from 'zod';
 import { dataSurfaceOfAll } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';

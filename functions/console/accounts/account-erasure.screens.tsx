@@ -6,7 +6,7 @@ import { Time } from '../components/time.tsx';
 import { ErasureProgress, ErasureRemains } from '../erasures/erasure-parts.tsx';
 import { notErased } from '../erasures/not-erased.tsx';
 import { settled } from '../management/management.ts';
-import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import type { Account, ErasedAccount } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
@@ -15,8 +15,14 @@ import { readAccount } from './read-account.ts';
 const SUSPENDED_MILLIS = 24 * 60 * 60_000;
 
 /** Whether the account can be erased, and why not. */
-export function ErasurePanel({ account, visit }: { readonly account: Account; readonly visit: Visit }) {
-  const obstacle = obstacleTo(account, visit);
+export function ErasurePanel({
+  account,
+  pageRequest,
+}: {
+  readonly account: Account;
+  readonly pageRequest: PageRequest;
+}) {
+  const obstacle = obstacleTo(account, pageRequest);
   return (
     <section class="card pad stack">
       <h2>Erasure</h2>
@@ -31,7 +37,7 @@ export function ErasurePanel({ account, visit }: { readonly account: Account; re
   );
 }
 
-function obstacleTo({ id, active, suspendedAt, billedIn }: Account, { person, now }: Visit) {
+function obstacleTo({ id, active, suspendedAt, billedIn }: Account, { person, now }: PageRequest) {
   if (person.tenant === id) return <p class="hint">You belong to this account, so you can't erase it.</p>;
   if (active || suspendedAt === undefined) {
     return <p class="hint">An account can be erased once it has been suspended for 24 hours.</p>;
@@ -48,8 +54,8 @@ function obstacleTo({ id, active, suspendedAt, billedIn }: Account, { person, no
   return <p class="hint">It has a paid plan. Change to Free first, and erase it once that is in force.</p>;
 }
 
-export const confirmAccountErasure: Screen = async (visit) => {
-  const { id, name } = await readAccount(visit.management, visit.path['id']);
+export const confirmAccountErasure: Screen = async (pageRequest) => {
+  const { id, name } = await readAccount(pageRequest.management, pageRequest.path['id']);
   return page(
     `Erase ${name}?`,
     <>
@@ -63,9 +69,9 @@ export const confirmAccountErasure: Screen = async (visit) => {
   );
 };
 
-export const eraseAccount: Screen = async (visit) => {
-  const id = visit.path['id'] ?? '';
-  const erased = await settled(visit.management.send({ method: 'DELETE', path: apiPathOf(id) }, z.unknown()));
+export const eraseAccount: Screen = async (pageRequest) => {
+  const id = pageRequest.path['id'] ?? '';
+  const erased = await settled(pageRequest.management.send({ method: 'DELETE', path: apiPathOf(id) }, z.unknown()));
   return erased.ok ? seeOther(accountPath(id)) : notErased(erased.failure, [accountPath(id), id]);
 };
 

@@ -5,7 +5,7 @@ import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Account, DataTokenPage, isErased } from './account-answers.ts';
 import { ErasurePanel, erasedAccountPage } from './account-erasure.screens.tsx';
 import { AccountFormFields } from './account-fields.tsx';
@@ -43,26 +43,31 @@ const newAccountPage = (fields: AccountFields, refused: RefusedForm): Page =>
     { status: refused.status },
   );
 
-export const accountScreen: Screen = async (visit) => {
-  const account = await storedAccount(visit.management, visit.path['id']);
+export const accountScreen: Screen = async (pageRequest) => {
+  const account = await storedAccount(pageRequest.management, pageRequest.path['id']);
   if (isErased(account)) return erasedAccountPage(account);
-  return accountPage(visit, account, fieldsOf(account), ACCEPTED);
+  return accountPage(pageRequest, account, fieldsOf(account), ACCEPTED);
 };
 
-export const changeAccount: Screen = async (visit) => {
-  const stored = await readAccount(visit.management, visit.path['id']);
+export const changeAccount: Screen = async (pageRequest) => {
+  const stored = await readAccount(pageRequest.management, pageRequest.path['id']);
   const path = apiPathOf(stored.id);
-  const fields = { ...statedFields(visit.form), name: stored.name, plan: stored.plan };
+  const fields = { ...statedFields(pageRequest.form), name: stored.name, plan: stored.plan };
   const body = changesOf(fields, stored);
   const saved = seeOther(`${accountPath(stored.id)}?saved=1`);
   if (Object.keys(body).length === 0) return saved;
-  const changed = await settled(visit.management.send({ method: 'PATCH', path, body }, Account));
-  return changed.ok ? saved : accountPage(visit, stored, fields, refusedForm(changed.failure));
+  const changed = await settled(pageRequest.management.send({ method: 'PATCH', path, body }, Account));
+  return changed.ok ? saved : accountPage(pageRequest, stored, fields, refusedForm(changed.failure));
 };
 
-async function accountPage(visit: Visit, account: Account, fields: AccountFields, refused: RefusedForm): Promise<Page> {
+async function accountPage(
+  pageRequest: PageRequest,
+  account: Account,
+  fields: AccountFields,
+  refused: RefusedForm,
+): Promise<Page> {
   const tokens = await settled(
-    visit.management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100' }),
+    pageRequest.management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100' }),
   );
   return page(
     account.name,
@@ -76,7 +81,7 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
           Act for this account
         </a>
       </PageHead>
-      <ShownOnceNote query={visit.query}>If nobody has copied the token, make another one.</ShownOnceNote>
+      <ShownOnceNote query={pageRequest.query}>If nobody has copied the token, make another one.</ShownOnceNote>
       <div class="beside">
         <PostForm class="form wide card pad" action={accountPath(account.id)}>
           <AccountFormFields fields={fields} refused={refused} isNew={false} />
@@ -84,7 +89,7 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
             <button class="button primary" type="submit">
               Save
             </button>
-            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
+            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         <div class="stack">
@@ -98,7 +103,7 @@ async function accountPage(visit: Visit, account: Account, fields: AccountFields
             />
           </section>
           <StandingPanel account={account} />
-          <ErasurePanel account={account} visit={visit} />
+          <ErasurePanel account={account} pageRequest={pageRequest} />
           <TokenPanel account={account} tokens={tokens} refused={ACCEPTED} stated={undefined} />
         </div>
       </div>

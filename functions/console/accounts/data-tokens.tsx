@@ -29,7 +29,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
       <h2>Download credit</h2>
       <TokenList account={account} tokens={tokens} />
       <hr />
-      <h3>New downloads token</h3>
+      <h3>New data token</h3>
       <PostForm class="form" action={`${accountPath(account.id)}/tokens`}>
         {refused.failure && <Problem failure={refused.failure} />}
         <Field

@@ -11,11 +11,11 @@ import { type StatedToken, TokenPanel } from './data-tokens.tsx';
 import { readAccount } from './read-account.ts';
 import { numberIn } from './token-form.ts';
 
-/** Makes a downloads token, which is shown in this one answer and nowhere again. */
-export const createToken: Screen = async (visit) => {
-  const { management, form } = visit;
-  const path = apiPathOf(visit.path['id']);
-  const account = await readAccount(management, visit.path['id']);
+/** Makes a data token, which is shown in this one answer and nowhere again. */
+export const createToken: Screen = async (pageRequest) => {
+  const { management, form } = pageRequest;
+  const path = apiPathOf(pageRequest.path['id']);
+  const account = await readAccount(management, pageRequest.path['id']);
   const [planId, downloads, monthly] = (['planId', 'availableDownloads', 'monthlyDownloads'] as const).map((name) =>
     form.text(name).trim(),
   ) as [string, string, string];
@@ -29,9 +29,9 @@ export const createToken: Screen = async (visit) => {
   if (!made.ok) return refusedPage(refusedForm(made.failure));
   const { token, id, availableDownloads } = made.value;
   return page(
-    'New downloads token',
+    'New data token',
     <>
-      <PageHead title="New downloads token" under={[accountPath(account.id), account.name]} />
+      <PageHead title="New data token" under={[accountPath(account.id), account.name]} />
       <OneTimeSecret
         label="Token"
         secret={token}
@@ -45,9 +45,9 @@ export const createToken: Screen = async (visit) => {
   async function refusedPage(refused: RefusedForm) {
     const tokens = await settled(management.get(`${path}/data-tokens`, DataTokenPage, { limit: '100' }));
     return page(
-      'New downloads token',
+      'New data token',
       <>
-        <PageHead title="New downloads token" under={[accountPath(account.id), account.name]} />
+        <PageHead title="New data token" under={[accountPath(account.id), account.name]} />
         <TokenPanel account={account} tokens={tokens} refused={refused} stated={stated} />
       </>,
       { status: refused.status },

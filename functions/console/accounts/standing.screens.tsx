@@ -2,7 +2,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { Account } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
@@ -51,8 +51,8 @@ export function StandingPanel({ account }: { readonly account: Account }) {
   );
 }
 
-export const confirmSuspension: Screen = async (visit) => {
-  const { id, name } = await readAccount(visit.management, visit.path['id']);
+export const confirmSuspension: Screen = async (pageRequest) => {
+  const { id, name } = await readAccount(pageRequest.management, pageRequest.path['id']);
   return page(
     `Suspend ${name}?`,
     <>
@@ -65,13 +65,13 @@ export const confirmSuspension: Screen = async (visit) => {
   );
 };
 
-const change = async (visit: Visit, body: Partial<Pick<Account, 'active' | 'apiIntegration'>>) => {
-  const path = apiPathOf(visit.path['id']);
-  const { id } = await visit.management.send({ method: 'PATCH', path, body }, Account);
+const change = async (pageRequest: PageRequest, body: Partial<Pick<Account, 'active' | 'apiIntegration'>>) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const { id } = await pageRequest.management.send({ method: 'PATCH', path, body }, Account);
   return seeOther(accountPath(id));
 };
 
-export const suspendAccount: Screen = (visit) => change(visit, { active: false });
-export const resumeAccount: Screen = (visit) => change(visit, { active: true });
-export const switchWebhooks: Screen = (visit) =>
-  change(visit, { apiIntegration: visit.form.text('apiIntegration') === 'on' });
+export const suspendAccount: Screen = (pageRequest) => change(pageRequest, { active: false });
+export const resumeAccount: Screen = (pageRequest) => change(pageRequest, { active: true });
+export const switchWebhooks: Screen = (pageRequest) =>
+  change(pageRequest, { apiIntegration: pageRequest.form.text('apiIntegration') === 'on' });

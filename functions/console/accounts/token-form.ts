@@ -1,7 +1,7 @@
 import type { Form } from '../pages/form.ts';
 import type { DataToken } from './account-answers.ts';
 
-/** What can be changed of a downloads token, as text. */
+/** What can be changed of a data token, as text. */
 export interface TokenFields {
   readonly credit: 'add' | 'set';
   readonly downloads: string;

@@ -6,7 +6,7 @@ import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { type Account, DataToken, DataTokenPage } from './account-answers.ts';
 import { accountPath } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
@@ -19,26 +19,26 @@ export const tokenPath = (account: string, token: string): string =>
 
 const PLACING = { fields: { availableDownloads: 'downloads', addDownloads: 'downloads' } };
 
-/** The credit of one downloads token. */
-export const tokenScreen: Screen = async (visit) => {
-  const { account, token } = await storedToken(visit);
-  return tokenPage(visit, { account, token, fields: tokenFieldsOf(token), refused: ACCEPTED });
+/** The credit of one data token. */
+export const tokenScreen: Screen = async (pageRequest) => {
+  const { account, token } = await storedToken(pageRequest);
+  return tokenPage(pageRequest, { account, token, fields: tokenFieldsOf(token), refused: ACCEPTED });
 };
 
-export const changeToken: Screen = async (visit) => {
-  const { account, token } = await storedToken(visit);
-  const fields = statedTokenFields(visit.form);
+export const changeToken: Screen = async (pageRequest) => {
+  const { account, token } = await storedToken(pageRequest);
+  const fields = statedTokenFields(pageRequest.form);
   const body = tokenChangesOf(fields, token);
   const saved = seeOther(`${tokenPath(account.id, token.id)}?saved=1`);
   if (Object.keys(body).length === 0) return saved;
   const path = `${apiPathOf(account.id)}/data-tokens/${encodeURIComponent(token.id)}`;
-  const changed = await settled(visit.management.send({ method: 'PATCH', path, body }, DataToken));
+  const changed = await settled(pageRequest.management.send({ method: 'PATCH', path, body }, DataToken));
   if (changed.ok) return saved;
-  return tokenPage(visit, { account, token, fields, refused: refusedForm(changed.failure, PLACING) });
+  return tokenPage(pageRequest, { account, token, fields, refused: refusedForm(changed.failure, PLACING) });
 };
 
 /** The API lists tokens and shows none alone. */
-async function storedToken({ management, path }: Visit): Promise<Pick<TokenView, 'account' | 'token'>> {
+async function storedToken({ management, path }: PageRequest): Promise<Pick<TokenView, 'account' | 'token'>> {
   const account = await readAccount(management, path['id']);
   let cursor: string | undefined;
   do {
@@ -58,12 +58,12 @@ interface TokenView {
   readonly refused: RefusedForm;
 }
 
-function tokenPage(visit: Visit, { account, token, fields, refused }: TokenView): Page {
+function tokenPage(pageRequest: PageRequest, { account, token, fields, refused }: TokenView): Page {
   return page(
-    'Downloads token',
+    'Data token',
     <>
       <PageHead
-        title="Downloads token"
+        title="Data token"
         lead={
           <span class="mono" title={token.id}>
             {token.id.slice(0, 12)}…
@@ -74,7 +74,7 @@ function tokenPage(visit: Visit, { account, token, fields, refused }: TokenView)
       <div class="beside">
         {token.revokedAt === undefined ? (
           <TokenForm account={account} token={token} fields={fields} refused={refused}>
-            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
+            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </TokenForm>
         ) : (
           <Note tone="info">The token was revoked. Its credit is lost, and nothing of it can be changed.</Note>

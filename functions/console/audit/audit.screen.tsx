@@ -3,17 +3,17 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Choice, Field } from '../components/form.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { type Line, LinePage } from './audit-answers.ts';
 import { actionText, beginOf, isAction, PERIODS, targetText } from './audit-words.ts';
 
 /** The audit log of a tenant. */
-export const tenantAudit: Screen = (visit) => auditPage(visit, screenPath(visit, 'audit'));
+export const tenantAudit: Screen = (pageRequest) => auditPage(pageRequest, screenPath(pageRequest, 'audit'));
 
 export const ALL_AUDIT_PATH = '/console/audit';
 
 /** The audit log of all tenants, for operators. */
-export const operatorAudit: Screen = (visit) => auditPage(visit, ALL_AUDIT_PATH);
+export const operatorAudit: Screen = (pageRequest) => auditPage(pageRequest, ALL_AUDIT_PATH);
 
 interface Filter {
   readonly actor: string;
@@ -21,8 +21,8 @@ interface Filter {
   readonly period: string;
 }
 
-async function auditPage(visit: Visit, path: string) {
-  const { query, tenant, management, now } = visit;
+async function auditPage(pageRequest: PageRequest, path: string) {
+  const { query, tenant, management, now } = pageRequest;
   const text = (name: string) => (query.get(name) ?? '').trim();
   const filter: Filter = { actor: text('actor').slice(0, 128), action: text('action'), period: text('period') };
   const cursor = text('cursor');

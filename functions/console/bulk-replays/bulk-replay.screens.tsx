@@ -6,17 +6,17 @@ import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Facts, PageHead, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
 import { BulkReplay, BulkReplayPage, shareDone } from './bulk-replay-answers.ts';
 
 const apiPathOf = (id: string | undefined) => `replays/${encodeURIComponent(id ?? '')}`;
 
-export const bulkReplayList: Screen = async (visit) => {
-  const cursor = visit.query.get('cursor') ?? '';
-  const replays = await visit.management.get('replays', BulkReplayPage, { limit: '50', cursor });
+export const bulkReplayList: Screen = async (pageRequest) => {
+  const cursor = pageRequest.query.get('cursor') ?? '';
+  const replays = await pageRequest.management.get('replays', BulkReplayPage, { limit: '50', cursor });
   const start = (
-    <a class="button primary" href={screenPath(visit, 'replays/new')}>
+    <a class="button primary" href={screenPath(pageRequest, 'replays/new')}>
       Replay failed runs…
     </a>
   );
@@ -28,28 +28,33 @@ export const bulkReplayList: Screen = async (visit) => {
       </PageHead>
       <div class="card">
         {replays.items.length > 0 ? (
-          <DataTable caption="Bulk replays" columns={columnsOf(visit)} rows={replays.items} keyOf={({ id }) => id} />
+          <DataTable
+            caption="Bulk replays"
+            columns={columnsOf(pageRequest)}
+            rows={replays.items}
+            keyOf={({ id }) => id}
+          />
         ) : (
           <Empty title="No bulk replay yet" acts={start}>
             After an endpoint was down, you can resend everything that failed in the meantime.
           </Empty>
         )}
         <Pager
-          newest={cursor === '' ? undefined : screenPath(visit, 'replays')}
-          older={replays.nextCursor && screenPath(visit, 'replays', { cursor: replays.nextCursor })}
+          newest={cursor === '' ? undefined : screenPath(pageRequest, 'replays')}
+          older={replays.nextCursor && screenPath(pageRequest, 'replays', { cursor: replays.nextCursor })}
         />
       </div>
     </>,
   );
 };
 
-const columnsOf = (visit: Visit): readonly Column<BulkReplay>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<BulkReplay>[] => [
   { title: 'Status', cell: ({ status }) => <Status status={status} />, onPhone: 'first' },
   {
     title: 'Bulk replay',
     onPhone: 'first',
     cell: ({ id }) => (
-      <a class="mono nowrap" href={screenPath(visit, apiPathOf(id))}>
+      <a class="mono nowrap" href={screenPath(pageRequest, apiPathOf(id))}>
         {shortId(id)}
       </a>
     ),
@@ -66,8 +71,8 @@ function Status({ status }: { readonly status: string }) {
   return <Badge tone="info" icon="clock" label="Running" />;
 }
 
-export const bulkReplayScreen: Screen = async (visit) => {
-  const replay = await visit.management.get(apiPathOf(visit.path['id']), BulkReplay);
+export const bulkReplayScreen: Screen = async (pageRequest) => {
+  const replay = await pageRequest.management.get(apiPathOf(pageRequest.path['id']), BulkReplay);
   const isOver = replay.status !== 'RUNNING';
   const progress = { isOver, content: <ReplayProgress replay={replay} /> };
   const { filter } = replay;
@@ -77,10 +82,10 @@ export const bulkReplayScreen: Screen = async (visit) => {
       <PageHead
         title="Bulk replay"
         lead={<span class="mono">{replay.id}</span>}
-        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+        under={[screenPath(pageRequest, 'replays'), 'Bulk replays']}
       >
         {!isOver && (
-          <PostForm action={screenPath(visit, `${apiPathOf(replay.id)}/cancel`)}>
+          <PostForm action={screenPath(pageRequest, `${apiPathOf(replay.id)}/cancel`)}>
             <button class="button danger" type="submit">
               Cancel
             </button>
@@ -128,8 +133,8 @@ function ReplayProgress({ replay }: { readonly replay: BulkReplay }) {
   );
 }
 
-export const cancelBulkReplay: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  await visit.management.send({ method: 'DELETE', path }, z.unknown());
-  return seeOther(screenPath(visit, path));
+export const cancelBulkReplay: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  await pageRequest.management.send({ method: 'DELETE', path }, z.unknown());
+  return seeOther(screenPath(pageRequest, path));
 };

@@ -3,34 +3,34 @@ import { Choice, Field, PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { choiceOf, REVIEW } from '../runs/review-path.ts';
 import { Named } from '../runs/run-answers.ts';
 import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter } from '../runs/run-filter.ts';
 import { Countable, countMatches, replayedBody } from './bulk-replay-filter.ts';
 
 const TITLE = 'Replay failed runs';
-export const newBulkReplay: Screen = (visit) => {
-  const filter = filterIn(visit.query);
-  return visit.query.has(REVIEW) ? reviewPage(visit, filter, undefined) : choicePage(visit, filter);
+export const newBulkReplay: Screen = (pageRequest) => {
+  const filter = filterIn(pageRequest.query);
+  return pageRequest.query.has(REVIEW) ? reviewPage(pageRequest, filter, undefined) : choicePage(pageRequest, filter);
 };
 
 /** Starts a bulk replay. While another one is running, the page links to it. */
-export const startBulkReplay: Screen = async (visit) => {
-  const { management, form, now } = visit;
+export const startBulkReplay: Screen = async (pageRequest) => {
+  const { management, form, now } = pageRequest;
   const fields = ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]);
   const filter = filterIn(new URLSearchParams(fields));
   const body = replayedBody(filter, now);
   const started = await settled(
     management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })),
   );
-  if (!started.ok) return reviewPage(visit, filter, started.failure);
-  return seeOther(screenPath(visit, `replays/${encodeURIComponent(started.value.id)}`));
+  if (!started.ok) return reviewPage(pageRequest, filter, started.failure);
+  return seeOther(screenPath(pageRequest, `replays/${encodeURIComponent(started.value.id)}`));
 };
 
 type Choices = Settled<z.output<typeof Named>>;
 
-const choicesOf = ({ management }: Visit): Promise<readonly [Choices, Choices]> =>
+const choicesOf = ({ management }: PageRequest): Promise<readonly [Choices, Choices]> =>
   Promise.all([
     settled(management.get('modules', Named)),
     settled(management.get('api-configurations', Named, { limit: '100' })),
@@ -41,17 +41,17 @@ const options = (all: string, choices: Choices) => [
   ...(choices.ok ? choices.value.items.map(({ id, name }) => [id, name] as const) : []),
 ];
 
-async function choicePage(visit: Visit, filter: RunFilter): Promise<Page> {
-  const [modules, configurations] = await choicesOf(visit);
+async function choicePage(pageRequest: PageRequest, filter: RunFilter): Promise<Page> {
+  const [modules, configurations] = await choicesOf(pageRequest);
   return page(
     TITLE,
     <>
       <PageHead
         title={TITLE}
         lead="Choose the failed runs to resend. The next page shows how many match."
-        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+        under={[screenPath(pageRequest, 'replays'), 'Bulk replays']}
       />
-      <form class="form card pad" method="get" action={screenPath(visit, 'replays/new')}>
+      <form class="form card pad" method="get" action={screenPath(pageRequest, 'replays/new')}>
         <input type="hidden" name={REVIEW} value="1" />
         <Choice
           name="period"
@@ -78,11 +78,15 @@ async function choicePage(visit: Visit, filter: RunFilter): Promise<Page> {
 }
 
 /** The number of runs that match the filter, and the button that replays them. */
-async function reviewPage(visit: Visit, filter: RunFilter, failure: ManagementFailure | undefined): Promise<Page> {
-  const { management, now } = visit;
+async function reviewPage(
+  pageRequest: PageRequest,
+  filter: RunFilter,
+  failure: ManagementFailure | undefined,
+): Promise<Page> {
+  const { management, now } = pageRequest;
   const failed = { ...filter, status: 'FAILED', resolved: 'false', cursor: '' };
   const [[modules, configurations], runs] = await Promise.all([
-    choicesOf(visit),
+    choicesOf(pageRequest),
     settled(management.get('runs', Countable, { ...queryOf(failed, now), limit: '100' })),
   ]);
   const nameIn = (choices: Choices, id: string) =>
@@ -93,13 +97,13 @@ async function reviewPage(visit: Visit, filter: RunFilter, failure: ManagementFa
       <PageHead
         title={TITLE}
         lead="Runs are resent with their stored payload and key to the current API configuration, newest first, 20 per second."
-        under={[screenPath(visit, 'replays'), 'Bulk replays']}
+        under={[screenPath(pageRequest, 'replays'), 'Bulk replays']}
       />
-      <PostForm class="form card pad" action={screenPath(visit, 'replays/new')}>
+      <PostForm class="form card pad" action={screenPath(pageRequest, 'replays/new')}>
         {failure && <Problem failure={failure} />}
         {failure?.code === 'replay-running' && (
           <Note tone="info">
-            <a href={screenPath(visit, 'replays')}>View the running bulk replay</a>
+            <a href={screenPath(pageRequest, 'replays')}>View the running bulk replay</a>
           </Note>
         )}
         {(['period', 'module', 'configuration', 'record'] as const).map((name) => (
@@ -120,10 +124,10 @@ async function reviewPage(visit: Visit, filter: RunFilter, failure: ManagementFa
               {`Replay ${countMatches(runs.value).text}`}
             </button>
           )}
-          <a class="button" href={screenPath(visit, 'runs', addressOf(failed))}>
+          <a class="button" href={screenPath(pageRequest, 'runs', addressOf(failed))}>
             View these runs
           </a>
-          <a class="button" href={screenPath(visit, 'replays/new', choiceOf(filter))}>
+          <a class="button" href={screenPath(pageRequest, 'replays/new', choiceOf(filter))}>
             Change filter
           </a>
         </div>

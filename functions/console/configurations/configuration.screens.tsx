@@ -6,7 +6,7 @@ import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Answer, type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Answer, type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { apiPathOf, Configuration, ConfigurationPage, RulesUsing } from './configuration-answers.ts';
 import { ConfigurationFormFields } from './configuration-fields.tsx';
 import { bodyOf, type ConfigurationFields, fieldsIn, fieldsOf, NEW_CONFIGURATION } from './configuration-form.ts';
@@ -26,11 +26,14 @@ const PLACING = {
 };
 
 /** The list of API configurations. */
-export const configurationList: Screen = async (visit) => {
-  const cursor = visit.query.get('cursor') ?? '';
-  const configurations = await visit.management.get('api-configurations', ConfigurationPage, { limit: '50', cursor });
+export const configurationList: Screen = async (pageRequest) => {
+  const cursor = pageRequest.query.get('cursor') ?? '';
+  const configurations = await pageRequest.management.get('api-configurations', ConfigurationPage, {
+    limit: '50',
+    cursor,
+  });
   const create = (
-    <a class="button primary" href={screenPath(visit, 'api-configurations/new')}>
+    <a class="button primary" href={screenPath(pageRequest, 'api-configurations/new')}>
       New API configuration
     </a>
   );
@@ -44,7 +47,7 @@ export const configurationList: Screen = async (visit) => {
         {configurations.items.length > 0 ? (
           <DataTable
             caption="API configurations"
-            columns={columnsOf(visit)}
+            columns={columnsOf(pageRequest)}
             rows={configurations.items}
             keyOf={({ id }) => id}
           />
@@ -54,9 +57,10 @@ export const configurationList: Screen = async (visit) => {
           </Empty>
         )}
         <Pager
-          newest={cursor === '' ? undefined : screenPath(visit, 'api-configurations')}
+          newest={cursor === '' ? undefined : screenPath(pageRequest, 'api-configurations')}
           older={
-            configurations.nextCursor && screenPath(visit, 'api-configurations', { cursor: configurations.nextCursor })
+            configurations.nextCursor &&
+            screenPath(pageRequest, 'api-configurations', { cursor: configurations.nextCursor })
           }
         />
       </div>
@@ -71,12 +75,12 @@ const AUTHENTICATION: Readonly<Record<string, string>> = {
   basic: 'Basic',
 };
 
-const columnsOf = (visit: Visit): readonly Column<Configuration>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<Configuration>[] => [
   {
     title: 'Name',
     class: 'strong',
     onPhone: 'first',
-    cell: ({ id, name }) => <a href={screenPath(visit, apiPathOf(id))}>{name}</a>,
+    cell: ({ id, name }) => <a href={screenPath(pageRequest, apiPathOf(id))}>{name}</a>,
   },
   { title: 'State', cell: ({ enabled }) => <State isEnabled={enabled ?? true} />, onPhone: 'second' },
   { title: 'Target URL', cell: ({ targetUrl }) => <span title={targetUrl}>{targetUrl}</span>, class: 'clip' },
@@ -88,41 +92,41 @@ const columnsOf = (visit: Visit): readonly Column<Configuration>[] => [
 const State = ({ isEnabled }: { readonly isEnabled: boolean }) =>
   isEnabled ? <Badge tone="ok" icon="check" label="Enabled" /> : <Badge tone="plain" icon="pause" label="Disabled" />;
 
-export const newConfiguration: Screen = (visit) => formPage(visit, undefined, NEW_CONFIGURATION, ACCEPTED);
+export const newConfiguration: Screen = (pageRequest) => formPage(pageRequest, undefined, NEW_CONFIGURATION, ACCEPTED);
 
-export const createConfiguration: Screen = async (visit) => {
-  const fields = fieldsIn(visit.form);
-  const body = bodyOf(fields, visit.form);
+export const createConfiguration: Screen = async (pageRequest) => {
+  const fields = fieldsIn(pageRequest.form);
+  const body = bodyOf(fields, pageRequest.form);
   const created = await settled(
-    visit.management.send({ method: 'POST', path: 'api-configurations', body }, Configuration),
+    pageRequest.management.send({ method: 'POST', path: 'api-configurations', body }, Configuration),
   );
-  if (!created.ok) return formPage(visit, undefined, fields, refusedForm(created.failure, PLACING));
-  return savedAnswer(visit, created.value);
+  if (!created.ok) return formPage(pageRequest, undefined, fields, refusedForm(created.failure, PLACING));
+  return savedAnswer(pageRequest, created.value);
 };
 
-export const configurationScreen: Screen = async (visit) => {
-  const stored = await visit.management.get(apiPathOf(visit.path['id'] ?? ''), Configuration);
-  return formPage(visit, stored, fieldsOf(stored), ACCEPTED);
+export const configurationScreen: Screen = async (pageRequest) => {
+  const stored = await pageRequest.management.get(apiPathOf(pageRequest.path['id'] ?? ''), Configuration);
+  return formPage(pageRequest, stored, fieldsOf(stored), ACCEPTED);
 };
 
-export const changeConfiguration: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id'] ?? '');
-  const fields = fieldsIn(visit.form);
-  const call = { method: 'PUT', path, body: bodyOf(fields, visit.form) } as const;
-  const changed = await settled(visit.management.send(call, Configuration));
-  if (changed.ok) return savedAnswer(visit, changed.value);
-  const stored = await visit.management.get(path, Configuration);
-  return formPage(visit, stored, fields, refusedForm(changed.failure, PLACING));
+export const changeConfiguration: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id'] ?? '');
+  const fields = fieldsIn(pageRequest.form);
+  const call = { method: 'PUT', path, body: bodyOf(fields, pageRequest.form) } as const;
+  const changed = await settled(pageRequest.management.send(call, Configuration));
+  if (changed.ok) return savedAnswer(pageRequest, changed.value);
+  const stored = await pageRequest.management.get(path, Configuration);
+  return formPage(pageRequest, stored, fields, refusedForm(changed.failure, PLACING));
 };
 
 /** Shows the signing secret if the save has made one. */
-const savedAnswer = (visit: Visit, saved: Configuration): Answer =>
+const savedAnswer = (pageRequest: PageRequest, saved: Configuration): Answer =>
   saved.signingSecret === undefined
-    ? seeOther(screenPath(visit, apiPathOf(saved.id), { saved: '1' }))
-    : signingSecretPage(visit, saved);
+    ? seeOther(screenPath(pageRequest, apiPathOf(saved.id), { saved: '1' }))
+    : signingSecretPage(pageRequest, saved);
 
 async function formPage(
-  visit: Visit,
+  pageRequest: PageRequest,
   stored: Configuration | undefined,
   fields: ConfigurationFields,
   refused: RefusedForm,
@@ -130,33 +134,34 @@ async function formPage(
   const title = stored ? stored.name : 'New API configuration';
   const own = stored ? apiPathOf(stored.id) : 'api-configurations/new';
   const rules =
-    stored && (await settled(visit.management.get('rules', RulesUsing, { configuration: stored.id, limit: '100' })));
+    stored &&
+    (await settled(pageRequest.management.get('rules', RulesUsing, { configuration: stored.id, limit: '100' })));
   return page(
     title,
     <>
-      <PageHead title={title} under={[screenPath(visit, 'api-configurations'), 'API configurations']}>
+      <PageHead title={title} under={[screenPath(pageRequest, 'api-configurations'), 'API configurations']}>
         {stored && (
-          <a class="button" href={screenPath(visit, 'runs', { configuration: stored.id })}>
+          <a class="button" href={screenPath(pageRequest, 'runs', { configuration: stored.id })}>
             Delivery log
           </a>
         )}
       </PageHead>
-      <ShownOnceNote query={visit.query}>If you haven't copied it, rotate it.</ShownOnceNote>
+      <ShownOnceNote query={pageRequest.query}>If you haven't copied it, rotate it.</ShownOnceNote>
       <div class={stored ? 'beside' : ''}>
-        <PostForm class="form card pad" action={screenPath(visit, own)}>
+        <PostForm class="form card pad" action={screenPath(pageRequest, own)}>
           <ConfigurationFormFields fields={fields} refused={refused} stored={stored?.authentication.type} />
           <div class="row">
             <button class="button primary" type="submit">
               {stored ? 'Save' : 'Create'}
             </button>
-            {visit.query.has('saved') && refused === ACCEPTED && (
+            {pageRequest.query.has('saved') && refused === ACCEPTED && (
               <output>
                 <Badge tone="ok" icon="check" label="Saved" />
               </output>
             )}
           </div>
         </PostForm>
-        {stored && rules && <Beside visit={visit} stored={stored} rules={rules} />}
+        {stored && rules && <Beside pageRequest={pageRequest} stored={stored} rules={rules} />}
       </div>
     </>,
     { status: refused.status },
@@ -164,12 +169,12 @@ async function formPage(
 }
 
 interface BesideProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly stored: Configuration;
   readonly rules: Settled<RulesUsing>;
 }
 
-function Beside({ visit, stored, rules }: BesideProps) {
+function Beside({ pageRequest, stored, rules }: BesideProps) {
   return (
     <div class="stack">
       <section class="card pad stack">
@@ -177,16 +182,16 @@ function Beside({ visit, stored, rules }: BesideProps) {
         <p class="muted">
           Sends one POST to the saved endpoint and shows the response. Not recorded in the delivery log.
         </p>
-        <PostForm action={screenPath(visit, `${apiPathOf(stored.id)}/test`)}>
+        <PostForm action={screenPath(pageRequest, `${apiPathOf(stored.id)}/test`)}>
           <button class="button" type="submit">
             Send test call
           </button>
         </PostForm>
       </section>
-      <SigningPanel visit={visit} stored={stored} />
+      <SigningPanel pageRequest={pageRequest} stored={stored} />
       <section class="card pad stack">
         <h2>Rules</h2>
-        <Using visit={visit} rules={rules} />
+        <Using pageRequest={pageRequest} rules={rules} />
       </section>
       <section class="card pad stack">
         <h2>Delete</h2>
@@ -194,7 +199,7 @@ function Beside({ visit, stored, rules }: BesideProps) {
           <p class="muted">You can delete it when no rule uses it.</p>
         ) : (
           <div>
-            <a class="button danger" href={screenPath(visit, `${apiPathOf(stored.id)}/delete`)}>
+            <a class="button danger" href={screenPath(pageRequest, `${apiPathOf(stored.id)}/delete`)}>
               Delete…
             </a>
           </div>
@@ -204,12 +209,12 @@ function Beside({ visit, stored, rules }: BesideProps) {
   );
 }
 
-function Using({ visit, rules }: Omit<BesideProps, 'stored'>) {
+function Using({ pageRequest, rules }: Omit<BesideProps, 'stored'>) {
   if (!rules.ok) return <Problem failure={rules.failure} />;
   if (rules.value.items.length === 0) {
     return (
       <p class="muted">
-        None. <a href={screenPath(visit, 'rules/new')}>Add a rule</a>
+        None. <a href={screenPath(pageRequest, 'rules/new')}>Add a rule</a>
       </p>
     );
   }
@@ -217,7 +222,7 @@ function Using({ visit, rules }: Omit<BesideProps, 'stored'>) {
     <ul class="stack-s">
       {rules.value.items.map(({ id, trigger, enabled }) => (
         <li key={id} class="row">
-          <a href={screenPath(visit, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>
+          <a href={screenPath(pageRequest, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>
           {!enabled && <State isEnabled={false} />}
         </li>
       ))}

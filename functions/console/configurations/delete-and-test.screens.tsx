@@ -7,14 +7,14 @@ import { AttemptBars } from '../runs/attempt-bars.tsx';
 import { Attempt } from '../runs/run-answers.ts';
 import { apiPathOf, Configuration } from './configuration-answers.ts';
 
-export const confirmDeletion: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const { name } = await visit.management.get(path, Configuration);
+export const confirmDeletion: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const { name } = await pageRequest.management.get(path, Configuration);
   return page(
     `Delete ${name}`,
     <>
-      <PageHead title={`Delete ${name}?`} under={[screenPath(visit, path), name]} />
-      <Confirm action={screenPath(visit, `${path}/delete`)} label="Delete" back={screenPath(visit, path)}>
+      <PageHead title={`Delete ${name}?`} under={[screenPath(pageRequest, path), name]} />
+      <Confirm action={screenPath(pageRequest, `${path}/delete`)} label="Delete" back={screenPath(pageRequest, path)}>
         Its secret is deleted permanently. Existing runs stay in the delivery log; pending deliveries fail. This can't
         be undone.
       </Confirm>
@@ -22,14 +22,14 @@ export const confirmDeletion: Screen = async (visit) => {
   );
 };
 
-export const deleteConfiguration: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const gone = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
-  if (gone.ok || gone.failure.status === 404) return seeOther(screenPath(visit, 'api-configurations'));
+export const deleteConfiguration: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const gone = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
+  if (gone.ok || gone.failure.status === 404) return seeOther(screenPath(pageRequest, 'api-configurations'));
   return page(
     'Not deleted',
     <>
-      <PageHead title="Not deleted" under={[screenPath(visit, path), 'API configuration']} />
+      <PageHead title="Not deleted" under={[screenPath(pageRequest, path), 'API configuration']} />
       <Problem failure={gone.failure} />
     </>,
     { status: gone.failure.status },
@@ -37,16 +37,16 @@ export const deleteConfiguration: Screen = async (visit) => {
 };
 
 /** Sends one POST to the endpoint and shows the result. */
-export const testCall: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
+export const testCall: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
   const [{ name }, call] = await Promise.all([
-    visit.management.get(path, Configuration),
-    settled(visit.management.send({ method: 'POST', path: `${path}/test`, body: {} }, Attempt)),
+    pageRequest.management.get(path, Configuration),
+    settled(pageRequest.management.send({ method: 'POST', path: `${path}/test`, body: {} }, Attempt)),
   ]);
   return page(
     `Test call to ${name}`,
     <>
-      <PageHead title="Test call" under={[screenPath(visit, path), name]} />
+      <PageHead title="Test call" under={[screenPath(pageRequest, path), name]} />
       {call.ok ? (
         <div class="stack">
           <section class="card pad stack">
@@ -65,6 +65,6 @@ export const testCall: Screen = async (visit) => {
         <Problem failure={call.failure} />
       )}
     </>,
-    { status: call.ok ? 200 : call.failure.status, reloadLeadsTo: screenPath(visit, path) },
+    { status: call.ok ? 200 : call.failure.status, reloadLeadsTo: screenPath(pageRequest, path) },
   );
 };

@@ -4,12 +4,12 @@ import { PostForm } from '../components/form.tsx';
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { apiPathOf, Configuration } from './configuration-answers.ts';
 
 /** The page of a new signing secret, which is not displayed again. */
-export function signingSecretPage(visit: Visit, { id, name, signingSecret = '' }: Configuration): Page {
-  const own = screenPath(visit, apiPathOf(id));
+export function signingSecretPage(pageRequest: PageRequest, { id, name, signingSecret = '' }: Configuration): Page {
+  const own = screenPath(pageRequest, apiPathOf(id));
   return page(
     'Signing secret',
     <>
@@ -18,19 +18,22 @@ export function signingSecretPage(visit: Visit, { id, name, signingSecret = '' }
         <p class="hint">Receivers verify every request with it, using a Standard Webhooks library.</p>
       </OneTimeSecret>
     </>,
-    { reloadLeadsTo: screenPath(visit, apiPathOf(id), { [SHOWN_ONCE]: '1' }) },
+    { reloadLeadsTo: screenPath(pageRequest, apiPathOf(id), { [SHOWN_ONCE]: '1' }) },
   );
 }
 
-export const rotateSigningSecret: Screen = async (visit) => {
-  const path = `${apiPathOf(visit.path['id'])}/signing-secret`;
-  return signingSecretPage(visit, await visit.management.send({ method: 'POST', path, body: {} }, Configuration));
+export const rotateSigningSecret: Screen = async (pageRequest) => {
+  const path = `${apiPathOf(pageRequest.path['id'])}/signing-secret`;
+  return signingSecretPage(
+    pageRequest,
+    await pageRequest.management.send({ method: 'POST', path, body: {} }, Configuration),
+  );
 };
 
-export const confirmEndOfPrevious: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const { name } = await visit.management.get(path, Configuration);
-  const own = screenPath(visit, path);
+export const confirmEndOfPrevious: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const { name } = await pageRequest.management.get(path, Configuration);
+  const own = screenPath(pageRequest, path);
   return page(
     'End the previous signing secret',
     <>
@@ -42,16 +45,22 @@ export const confirmEndOfPrevious: Screen = async (visit) => {
   );
 };
 
-export const endPreviousSecrets: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  await visit.management.send({ method: 'DELETE', path: `${path}/signing-secret/previous` }, z.unknown());
-  return seeOther(screenPath(visit, path, { saved: '1' }));
+export const endPreviousSecrets: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  await pageRequest.management.send({ method: 'DELETE', path: `${path}/signing-secret/previous` }, z.unknown());
+  return seeOther(screenPath(pageRequest, path, { saved: '1' }));
 };
 
 /** The signing secret of a configuration, with the buttons to change it. */
-export function SigningPanel({ visit, stored }: { readonly visit: Visit; readonly stored: Configuration }) {
+export function SigningPanel({
+  pageRequest,
+  stored,
+}: {
+  readonly pageRequest: PageRequest;
+  readonly stored: Configuration;
+}) {
   if (stored.signature !== 'standard-webhooks') return null;
-  const path = screenPath(visit, `${apiPathOf(stored.id)}/signing-secret`);
+  const path = screenPath(pageRequest, `${apiPathOf(stored.id)}/signing-secret`);
   const endsAt = stored.previousSigningSecretEndsAt;
   return (
     <section class="card pad stack">

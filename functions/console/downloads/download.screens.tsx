@@ -4,22 +4,23 @@ import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
 import { bytesText, countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
 import { typeLabel } from '../search/search-query.ts';
 import { type Download, DownloadDetails, type DownloadFile, DownloadPage, FileLink } from './download-answers.ts';
 import { filePage, isOver, isPastExpiry } from './download-state.ts';
 
 const apiPathOf = (id: string | number | undefined) => `requests/${encodeURIComponent(id ?? '')}`;
-const ownPathOf = (visit: Visit, id: string | number) => screenPath(visit, `downloads/${encodeURIComponent(id)}`);
+const ownPathOf = (pageRequest: PageRequest, id: string | number) =>
+  screenPath(pageRequest, `downloads/${encodeURIComponent(id)}`);
 
 /** The downloads of all tokens of a tenant. */
-export const downloadList: Screen = async (visit) => {
-  const cursor = visit.query.get('cursor') ?? '';
-  const { items, nextCursor } = await visit.management.get('requests', DownloadPage, { limit: '50', cursor });
+export const downloadList: Screen = async (pageRequest) => {
+  const cursor = pageRequest.query.get('cursor') ?? '';
+  const { items, nextCursor } = await pageRequest.management.get('requests', DownloadPage, { limit: '50', cursor });
   const allOver = items.every(isOver);
   const search = (
-    <a class="button primary" href={screenPath(visit, 'search')}>
+    <a class="button primary" href={screenPath(pageRequest, 'search')}>
       Search records
     </a>
   );
@@ -28,15 +29,15 @@ export const downloadList: Screen = async (visit) => {
     content: (
       <div class="card">
         {items.length > 0 ? (
-          <DataTable caption="Downloads" columns={columnsOf(visit)} rows={items} keyOf={({ id }) => String(id)} />
+          <DataTable caption="Downloads" columns={columnsOf(pageRequest)} rows={items} keyOf={({ id }) => String(id)} />
         ) : (
           <Empty title="No download yet" acts={search}>
             Search for records, preview the first ten, and download all that match.
           </Empty>
         )}
         <Pager
-          newest={cursor === '' ? undefined : screenPath(visit, 'downloads')}
-          older={nextCursor && screenPath(visit, 'downloads', { cursor: nextCursor })}
+          newest={cursor === '' ? undefined : screenPath(pageRequest, 'downloads')}
+          older={nextCursor && screenPath(pageRequest, 'downloads', { cursor: nextCursor })}
         />
       </div>
     ),
@@ -56,14 +57,14 @@ export const downloadList: Screen = async (visit) => {
   );
 };
 
-const columnsOf = (visit: Visit): readonly Column<Download>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<Download>[] => [
   { title: 'Status', cell: (download) => <Status download={download} />, onPhone: 'first' },
   {
     title: 'Query',
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, query }) => (
-      <a class="mono" href={ownPathOf(visit, id)} title={query}>
+      <a class="mono" href={ownPathOf(pageRequest, id)} title={query}>
         {query}
       </a>
     ),
@@ -88,12 +89,15 @@ function Status({ download }: { readonly download: Download }) {
 }
 
 /** One download with its progress and files. */
-export const downloadScreen: Screen = async (visit) => {
-  const after = visit.query.get('after') ?? '';
-  const path = apiPathOf(visit.path['id']);
-  const download = await visit.management.get(path, DownloadDetails, { filesAfter: after });
+export const downloadScreen: Screen = async (pageRequest) => {
+  const after = pageRequest.query.get('after') ?? '';
+  const path = apiPathOf(pageRequest.path['id']);
+  const download = await pageRequest.management.get(path, DownloadDetails, { filesAfter: after });
   const over = isOver(download);
-  const progress = { isOver: over, content: <DownloadProgress visit={visit} download={download} after={after} /> };
+  const progress = {
+    isOver: over,
+    content: <DownloadProgress pageRequest={pageRequest} download={download} after={after} />,
+  };
   const { type, query, view } = download;
   return page(
     'Download',
@@ -101,9 +105,9 @@ export const downloadScreen: Screen = async (visit) => {
       <PageHead
         title={`Download of ${type}`}
         lead={<code>{query}</code>}
-        under={[screenPath(visit, 'downloads'), 'Downloads']}
+        under={[screenPath(pageRequest, 'downloads'), 'Downloads']}
       >
-        <a class="button" href={screenPath(visit, 'search', { type, q: query, view })}>
+        <a class="button" href={screenPath(pageRequest, 'search', { type, q: query, view })}>
           Search again
         </a>
       </PageHead>
@@ -122,7 +126,7 @@ export const downloadScreen: Screen = async (visit) => {
               Found: countText(download.found),
               Ordered: countText(download.requested),
               'Charged to': (
-                <a class="mono" href={screenPath(visit, 'keys/data-tokens')} title={download.tokenId}>
+                <a class="mono" href={screenPath(pageRequest, 'keys/data-tokens')} title={download.tokenId}>
                   {shortId(download.tokenId)}
                 </a>
               ),
@@ -137,16 +141,16 @@ export const downloadScreen: Screen = async (visit) => {
 };
 
 interface ProgressedProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly download: DownloadDetails;
   /** The number of the last file of the previous page; empty on the first page. */
   readonly after: string;
 }
 
-function DownloadProgress({ visit, download, after }: ProgressedProps) {
+function DownloadProgress({ pageRequest, download, after }: ProgressedProps) {
   const { downloaded, requested, error, credits, completedAt, progressedAt } = download;
   const { files, nextAfter } = filePage(download);
-  const own = ownPathOf(visit, download.id);
+  const own = ownPathOf(pageRequest, download.id);
   return (
     <div class="stack">
       <section class="card pad stack">
@@ -171,12 +175,12 @@ function DownloadProgress({ visit, download, after }: ProgressedProps) {
         {files.length > 0 ? (
           <DataTable
             caption="Files"
-            columns={fileColumns(visit, download)}
+            columns={fileColumns(pageRequest, download)}
             rows={files}
             keyOf={({ number }) => String(number)}
           />
         ) : (
-          <NoFiles visit={visit} download={download} />
+          <NoFiles pageRequest={pageRequest} download={download} />
         )}
         <Pager
           newest={after === '' ? undefined : own}
@@ -188,15 +192,15 @@ function DownloadProgress({ visit, download, after }: ProgressedProps) {
   );
 }
 
-function NoFiles({ visit, download }: { readonly visit: Visit; readonly download: Download }) {
+function NoFiles({ pageRequest, download }: { readonly pageRequest: PageRequest; readonly download: Download }) {
   if (!isOver(download)) return <Empty title="No file yet">The first file will be ready shortly.</Empty>;
-  if (isPastExpiry(download, visit.now)) {
+  if (isPastExpiry(download, pageRequest.now)) {
     return <Empty title="The files have expired">Files are kept for 7 days. Search again for a new download.</Empty>;
   }
   return <Empty title="No files">This page has no files.</Empty>;
 }
 
-const fileColumns = (visit: Visit, { id }: Download): readonly Column<DownloadFile>[] => [
+const fileColumns = (pageRequest: PageRequest, { id }: Download): readonly Column<DownloadFile>[] => [
   { title: 'File', class: 'strong middle', onPhone: 'first', cell: ({ number }) => `File ${number}` },
   {
     title: 'Records',
@@ -224,7 +228,7 @@ const fileColumns = (visit: Visit, { id }: Download): readonly Column<DownloadFi
     isRight: true,
     onPhone: 'second',
     cell: ({ number }) => (
-      <a class="button small" href={`${ownPathOf(visit, id)}/files/${number}`}>
+      <a class="button small" href={`${ownPathOf(pageRequest, id)}/files/${number}`}>
         Download
         <span class="hidden"> file {number}</span>
       </a>

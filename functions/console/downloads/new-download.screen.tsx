@@ -4,7 +4,7 @@ import { countOf, countText } from '../components/quantities.ts';
 import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
 
 import { type ManagementFailure, settled } from '../management/management.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
 import { RecordSchema, SearchResult } from '../search/search-answers.ts';
 import { viewOptions } from '../search/search-form.tsx';
@@ -13,22 +13,26 @@ import { DownloadId } from './download-answers.ts';
 import { bodyOf, costOf, type DownloadOrder, FORMATS, type OrderCost, orderIn, payersOf } from './download-order.ts';
 
 /** The records and credits of a download, before it is started. */
-export const newDownload: Screen = (visit) => {
-  const order = orderIn((name) => visit.query.get(name) ?? '');
-  if (order.type === '' || order.q === '') return seeOther(screenPath(visit, 'search'));
-  return orderPage(visit, order, undefined);
+export const newDownload: Screen = (pageRequest) => {
+  const order = orderIn((name) => pageRequest.query.get(name) ?? '');
+  if (order.type === '' || order.q === '') return seeOther(screenPath(pageRequest, 'search'));
+  return orderPage(pageRequest, order, undefined);
 };
 
-export const startDownload: Screen = async (visit) => {
-  const order = orderIn((name) => visit.form.text(name));
+export const startDownload: Screen = async (pageRequest) => {
+  const order = orderIn((name) => pageRequest.form.text(name));
   const call = { method: 'POST', path: 'requests', body: bodyOf(order) } as const;
-  const started = await settled(visit.management.send(call, DownloadId));
-  if (started.ok) return seeOther(screenPath(visit, `downloads/${started.value.id}`));
-  return orderPage(visit, order, started.failure);
+  const started = await settled(pageRequest.management.send(call, DownloadId));
+  if (started.ok) return seeOther(screenPath(pageRequest, `downloads/${started.value.id}`));
+  return orderPage(pageRequest, order, started.failure);
 };
 
-async function orderPage(visit: Visit, order: DownloadOrder, failure: ManagementFailure | undefined): Promise<Page> {
-  const { management, tenant } = visit;
+async function orderPage(
+  pageRequest: PageRequest,
+  order: DownloadOrder,
+  failure: ManagementFailure | undefined,
+): Promise<Page> {
+  const { management, tenant } = pageRequest;
   const type = encodeURIComponent(order.type);
   const [schema, matches, tokens] = await Promise.all([
     management.get(`schemas/${type}`, RecordSchema),
@@ -38,18 +42,18 @@ async function orderPage(visit: Visit, order: DownloadOrder, failure: Management
   const payers = payersOf(tokens.items);
   const total = matches.ok ? matches.value.estimatedTotal : 0;
   const cost = matches.ok ? costOf(order, total, payers) : undefined;
-  const search = screenPath(visit, 'search', { type: order.type, q: order.q, view: order.view });
+  const search = screenPath(pageRequest, 'search', { type: order.type, q: order.q, view: order.view });
   return page(
     'Download records',
     <>
       <PageHead title="Download records" lead={<code>{order.q}</code>} under={[search, 'Search']} />
       <div class="beside">
-        <OrderForm visit={visit} order={order} schema={schema} payers={payers} cost={cost} />
+        <OrderForm pageRequest={pageRequest} order={order} schema={schema} payers={payers} cost={cost} />
         <section class="card pad stack">
           <h2>This download</h2>
           {failure && <Problem failure={failure} title="The download was not started." />}
           {!matches.ok && <Problem failure={matches.failure} />}
-          {matches.ok && cost && <Cost visit={visit} order={order} total={total} cost={cost} />}
+          {matches.ok && cost && <Cost pageRequest={pageRequest} order={order} total={total} cost={cost} />}
         </section>
       </div>
     </>,
@@ -58,17 +62,17 @@ async function orderPage(visit: Visit, order: DownloadOrder, failure: Management
 }
 
 interface OrderFormProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly order: DownloadOrder;
   readonly schema: RecordSchema;
   readonly payers: readonly DataToken[];
   readonly cost: OrderCost | undefined;
 }
 
-function OrderForm({ visit, order, schema, payers, cost }: OrderFormProps) {
+function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps) {
   const wrong: Readonly<Record<string, string>> = cost && !cost.ok ? { [cost.field]: cost.reason } : {};
   return (
-    <form class="form card pad" method="get" action={screenPath(visit, 'downloads/new')}>
+    <form class="form card pad" method="get" action={screenPath(pageRequest, 'downloads/new')}>
       <input type="hidden" name="type" value={order.type} />
       <input type="hidden" name="q" value={order.q} />
       <Choice
@@ -108,13 +112,13 @@ const tokenText = ({ id, planId, availableDownloads }: DataToken) =>
   `${shortId(id)}, plan ${planId}, ${countOf(availableDownloads, 'credit')}`;
 
 interface CostProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly order: DownloadOrder;
   readonly total: number;
   readonly cost: OrderCost;
 }
 
-function Cost({ visit, order, total, cost }: CostProps) {
+function Cost({ pageRequest, order, total, cost }: CostProps) {
   if (total === 0) return <Note tone="warn">No records match.</Note>;
   if (!cost.ok) return <Note tone="warn">{cost.reason}</Note>;
   const { credits, token, remaining } = cost;
@@ -132,7 +136,7 @@ function Cost({ visit, order, total, cost }: CostProps) {
           'Remaining credits': countOf(remaining, 'credit'),
         }}
       />
-      <PostForm action={screenPath(visit, 'downloads/new')}>
+      <PostForm action={screenPath(pageRequest, 'downloads/new')}>
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 import { Confirm } from '../components/confirm.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
-import { page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
 import { notErased } from './not-erased.tsx';
 
-const idOf = ({ path }: Visit): string => path['id'] ?? '';
+const idOf = ({ path }: PageRequest): string => path['id'] ?? '';
 
-export const confirmCustomerErasure: Screen = (visit) => {
-  const back = erasuresPath(visit);
+export const confirmCustomerErasure: Screen = (pageRequest) => {
+  const back = erasuresPath(pageRequest);
   return page(
     'Erase this customer?',
     <>
       <PageHead
         title="Erase this customer?"
-        lead={<span class="mono">{idOf(visit)}</span>}
+        lead={<span class="mono">{idOf(pageRequest)}</span>}
         under={[back, 'Erasures']}
       />
-      <Confirm action={customerErasurePath(visit, idOf(visit))} label="Erase the customer" back={back}>
+      <Confirm action={customerErasurePath(pageRequest, idOf(pageRequest))} label="Erase the customer" back={back}>
         The profile goes at once; receipts, pictures and check-ins go within a day. The amounts in the ledger of points
         stay, without the person. Erasure can't be undone.
       </Confirm>
@@ -26,9 +26,9 @@ export const confirmCustomerErasure: Screen = (visit) => {
   );
 };
 
-export const eraseCustomer: Screen = async (visit) => {
-  const path = `loyalty/customers/${encodeURIComponent(idOf(visit))}`;
-  const erased = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
-  if (erased.ok) return seeOther(erasuresPath(visit));
-  return notErased(erased.failure, [erasuresPath(visit), 'Erasures']);
+export const eraseCustomer: Screen = async (pageRequest) => {
+  const path = `loyalty/customers/${encodeURIComponent(idOf(pageRequest))}`;
+  const erased = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
+  if (erased.ok) return seeOther(erasuresPath(pageRequest));
+  return notErased(erased.failure, [erasuresPath(pageRequest), 'Erasures']);
 };

@@ -1,6 +1,6 @@
-import { screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, screenPath } from '../pages/screen.ts';
 
-export const erasuresPath = (visit: Pick<Visit, 'tenant'>): string => screenPath(visit, 'erasures');
+export const erasuresPath = (pageRequest: Pick<PageRequest, 'tenant'>): string => screenPath(pageRequest, 'erasures');
 
-export const customerErasurePath = (visit: Pick<Visit, 'tenant'>, customer: string): string =>
-  screenPath(visit, `customers/${encodeURIComponent(customer)}/erase`);
+export const customerErasurePath = (pageRequest: Pick<PageRequest, 'tenant'>, customer: string): string =>
+  screenPath(pageRequest, `customers/${encodeURIComponent(customer)}/erase`);

@@ -4,20 +4,23 @@ import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type Management, settled } from '../management/management.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { CustomerId, CustomerIds, Erasure, ErasurePage } from './erasure-answers.ts';
 import { ErasureProgress, ErasureRemains, ErasureStatus } from './erasure-parts.tsx';
 import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
 
 /** Erasures of customers, newest first. */
-export const erasureList: Screen = (visit) => listPage(visit, undefined);
+export const erasureList: Screen = (pageRequest) => listPage(pageRequest, undefined);
 
 /** Leads to the question for the customer with this id or external id. */
-export const customerToErase: Screen = async (visit) => {
-  const customer = (visit.query.get('customer') ?? '').trim();
-  const id = customer === '' ? undefined : await customerId(visit.management, customer);
-  if (id !== undefined) return seeOther(customerErasurePath(visit, id));
-  return listPage(visit, customer === '' ? 'Enter an id or an external id.' : `There is no customer ${customer}.`);
+export const customerToErase: Screen = async (pageRequest) => {
+  const customer = (pageRequest.query.get('customer') ?? '').trim();
+  const id = customer === '' ? undefined : await customerId(pageRequest.management, customer);
+  if (id !== undefined) return seeOther(customerErasurePath(pageRequest, id));
+  return listPage(
+    pageRequest,
+    customer === '' ? 'Enter an id or an external id.' : `There is no customer ${customer}.`,
+  );
 };
 
 async function customerId(management: Management, customer: string): Promise<string | undefined> {
@@ -28,18 +31,18 @@ async function customerId(management: Management, customer: string): Promise<str
   return named.items[0]?.id;
 }
 
-async function listPage(visit: Visit, wrong: string | undefined): Promise<Page> {
-  const cursor = visit.query.get('cursor') ?? '';
-  const { items, nextCursor } = await visit.management.get('erasures', ErasurePage, { limit: '50', cursor });
+async function listPage(pageRequest: PageRequest, wrong: string | undefined): Promise<Page> {
+  const cursor = pageRequest.query.get('cursor') ?? '';
+  const { items, nextCursor } = await pageRequest.management.get('erasures', ErasurePage, { limit: '50', cursor });
   return page(
     'Erasures',
     <>
       <PageHead title="Erasures" lead="Customers whose data is erased, newest first." />
-      <form method="get" action={screenPath(visit, 'erasures/new')} class="search spaced">
+      <form method="get" action={screenPath(pageRequest, 'erasures/new')} class="search spaced">
         <Field
           name="customer"
           label="Customer: id or external id"
-          value={visit.query.get('customer') ?? ''}
+          value={pageRequest.query.get('customer') ?? ''}
           type="search"
         />
         <button class="button" type="submit">
@@ -53,15 +56,15 @@ async function listPage(visit: Visit, wrong: string | undefined): Promise<Page> 
       )}
       <div class="card">
         {items.length > 0 ? (
-          <DataTable caption="Erasures" columns={columnsOf(visit)} rows={items} keyOf={({ id }) => id} />
+          <DataTable caption="Erasures" columns={columnsOf(pageRequest)} rows={items} keyOf={({ id }) => id} />
         ) : (
           <Empty title="No erasure yet">
             Erasures that are requested here or by the API are listed with their status.
           </Empty>
         )}
         <Pager
-          newest={cursor === '' ? undefined : erasuresPath(visit)}
-          older={nextCursor && screenPath(visit, 'erasures', { cursor: nextCursor })}
+          newest={cursor === '' ? undefined : erasuresPath(pageRequest)}
+          older={nextCursor && screenPath(pageRequest, 'erasures', { cursor: nextCursor })}
         />
       </div>
     </>,
@@ -69,13 +72,13 @@ async function listPage(visit: Visit, wrong: string | undefined): Promise<Page> 
   );
 }
 
-const columnsOf = (visit: Visit): readonly Column<Erasure>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<Erasure>[] => [
   {
     title: 'Customer',
     class: 'mono',
     onPhone: 'first',
     cell: ({ id, customer }) => (
-      <a class="strong" href={screenPath(visit, `erasures/${encodeURIComponent(id)}`)}>
+      <a class="strong" href={screenPath(pageRequest, `erasures/${encodeURIComponent(id)}`)}>
         {customer ?? 'Erased customer'}
       </a>
     ),
@@ -86,9 +89,9 @@ const columnsOf = (visit: Visit): readonly Column<Erasure>[] => [
 ];
 
 /** How far one erasure is, and what it leaves. */
-export const erasureScreen: Screen = async (visit) => {
-  const id = visit.path['id'] ?? '';
-  const erasure = await visit.management.get(`erasures/${encodeURIComponent(id)}`, Erasure);
+export const erasureScreen: Screen = async (pageRequest) => {
+  const id = pageRequest.path['id'] ?? '';
+  const erasure = await pageRequest.management.get(`erasures/${encodeURIComponent(id)}`, Erasure);
   const isOver = erasure.status === 'completed';
   const progress = { content: <ErasureProgress erasure={erasure} />, isOver };
   return page(
@@ -97,7 +100,7 @@ export const erasureScreen: Screen = async (visit) => {
       <PageHead
         title="Erasure of a customer"
         lead={<span class="mono">{erasure.customer ?? erasure.id}</span>}
-        under={[erasuresPath(visit), 'Erasures']}
+        under={[erasuresPath(pageRequest), 'Erasures']}
       />
       <div class="stack">
         <Live name="progress" part={progress} />

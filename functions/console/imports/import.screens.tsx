@@ -5,33 +5,33 @@ import { Code, Empty, Facts, Note, PageHead, Progress } from '../components/page
 import { bytesText, countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { ManagementFailure } from '../management/management.ts';
-import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { type Import, ImportDetails, ImportPage, type Rejection } from './import-answers.ts';
 import { type ImportKind, importCommand, isRunning, kindOf } from './import-kinds.ts';
 
 const missing = () => new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such import.' });
 
 /** The address of the list of imports, or of a page below it. */
-function ownPath(visit: Visit, below = ''): string {
-  const list = visit.tenant === '' ? '/console/imports' : screenPath(visit, 'imports');
+function ownPath(pageRequest: PageRequest, below = ''): string {
+  const list = pageRequest.tenant === '' ? '/console/imports' : screenPath(pageRequest, 'imports');
   return below === '' ? list : `${list}/${below}`;
 }
 
 const apiPathOf = (kind: ImportKind, id: string | undefined) => `${kind.apiPath}/${encodeURIComponent(id ?? '')}`;
 
 /** The list of imports of the last 90 days. */
-export const importList: Screen = async (visit) => {
-  const kind = kindOf(visit);
-  const cursor = visit.query.get('cursor') ?? '';
-  const { items, nextCursor } = await visit.management.get(kind.apiPath, ImportPage, { limit: '50', cursor });
+export const importList: Screen = async (pageRequest) => {
+  const kind = kindOf(pageRequest);
+  const cursor = pageRequest.query.get('cursor') ?? '';
+  const { items, nextCursor } = await pageRequest.management.get(kind.apiPath, ImportPage, { limit: '50', cursor });
   const isOver = !items.some(isRunning);
-  const own = ownPath(visit);
+  const own = ownPath(pageRequest);
   const list = {
     isOver,
     content: (
       <div class="card">
         {items.length > 0 ? (
-          <DataTable caption="Imports" columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
+          <DataTable caption="Imports" columns={columnsOf(pageRequest, kind)} rows={items} keyOf={({ id }) => id} />
         ) : (
           <Empty title={`No import of ${kind.name} yet`}>
             Import files with a command, or upload them to the import bucket. Imports are listed for 90 days.
@@ -51,7 +51,7 @@ export const importList: Screen = async (visit) => {
       <div class="stack">
         <Live name="list" part={list} />
         <FollowLink isOver={isOver} />
-        <HowTo visit={visit} kind={kind} />
+        <HowTo pageRequest={pageRequest} kind={kind} />
       </div>
     </>,
     { live: { list } },
@@ -60,14 +60,14 @@ export const importList: Screen = async (visit) => {
 
 const TYPE: Column<Import> = { title: 'Type', cell: ({ type }) => type, onPhone: 'first' };
 
-const columnsOf = (visit: Visit, kind: ImportKind): readonly Column<Import>[] => [
+const columnsOf = (pageRequest: PageRequest, kind: ImportKind): readonly Column<Import>[] => [
   { title: 'Status', cell: (job) => <Status job={job} />, onPhone: 'first' },
   {
     title: 'File',
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, name, key }) => (
-      <a href={ownPath(visit, encodeURIComponent(id))} title={key}>
+      <a href={ownPath(pageRequest, encodeURIComponent(id))} title={key}>
         {name}
       </a>
     ),
@@ -91,11 +91,11 @@ function Status({ job }: { readonly job: Pick<Import, 'status' | 'rejected'> }) 
   return <Badge tone="ok" icon="check" label="Completed" />;
 }
 
-function HowTo({ visit, kind }: { readonly visit: Visit; readonly kind: ImportKind }) {
+function HowTo({ pageRequest, kind }: { readonly pageRequest: PageRequest; readonly kind: ImportKind }) {
   return (
     <section class="card pad stack">
       <h2>How to import {kind.name}</h2>
-      <Code id="command" text={importCommand(kind, visit.tenant)} label="The command that imports a file" />
+      <Code id="command" text={importCommand(kind, pageRequest.tenant)} label="The command that imports a file" />
       <p class="hint">
         {kind.name === 'records' ? 'The type is businesses, products or properties. ' : 'GeoJSON works too. '}A file is
         NDJSON or CSV, plain or gzip. The optional map renames columns. For a deployed service add <code>--stage</code>.
@@ -106,19 +106,19 @@ function HowTo({ visit, kind }: { readonly visit: Visit; readonly kind: ImportKi
 }
 
 /** One import with its progress and rejected lines. */
-export const importScreen: Screen = async (visit) => {
-  const kind = kindOf(visit);
-  const job = await visit.management.get(apiPathOf(kind, visit.path['id']), ImportDetails);
+export const importScreen: Screen = async (pageRequest) => {
+  const kind = kindOf(pageRequest);
+  const job = await pageRequest.management.get(apiPathOf(kind, pageRequest.path['id']), ImportDetails);
   const isOver = !isRunning(job);
   const progress = { isOver, content: <ImportProgress job={job} kind={kind} /> };
   return page(
     job.name,
     <>
-      <PageHead title={job.name} lead={<span class="mono">{job.key}</span>} under={[ownPath(visit), 'Imports']} />
+      <PageHead title={job.name} lead={<span class="mono">{job.key}</span>} under={[ownPath(pageRequest), 'Imports']} />
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd />
         <FollowLink isOver={isOver} />
-        <Rejected visit={visit} job={job} />
+        <Rejected pageRequest={pageRequest} job={job} />
       </div>
     </>,
     { live: { progress } },
@@ -154,14 +154,14 @@ function ImportProgress({ job, kind }: { readonly job: ImportDetails; readonly k
 }
 
 interface RejectedProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly job: ImportDetails;
 }
 
-function Rejected({ visit, job }: RejectedProps) {
+function Rejected({ pageRequest, job }: RejectedProps) {
   const { rejected, rejections, rejectionsUrls = [] } = job;
   if (rejected === 0) return null;
-  const own = ownPath(visit, `${encodeURIComponent(job.id)}/rejections`);
+  const own = ownPath(pageRequest, `${encodeURIComponent(job.id)}/rejections`);
   return (
     <section class="card">
       <div class="head">
@@ -199,9 +199,12 @@ const REJECTION_COLUMNS: readonly Column<Rejection>[] = [
 ];
 
 /** Redirects to a report of rejected lines, by a new presigned link. */
-export const rejectionsFile: Screen = async (visit) => {
-  const { rejectionsUrls = [] } = await visit.management.get(apiPathOf(kindOf(visit), visit.path['id']), ImportDetails);
-  const url = rejectionsUrls[Number(visit.path['number']) - 1];
+export const rejectionsFile: Screen = async (pageRequest) => {
+  const { rejectionsUrls = [] } = await pageRequest.management.get(
+    apiPathOf(kindOf(pageRequest), pageRequest.path['id']),
+    ImportDetails,
+  );
+  const url = rejectionsUrls[Number(pageRequest.path['number']) - 1];
   if (url === undefined) throw missing();
   return seeOther(url);
 };

@@ -8,51 +8,51 @@ import { Ago, Time } from '../components/time.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
 import { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { shortId } from '../runs/run-status.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KEY_KINDS, type KeyKind, type ListedKey } from './key-kinds.ts';
 
-function kindOf({ path }: Visit): KeyKind {
+function kindOf({ path }: PageRequest): KeyKind {
   const kind = path['kind'] === undefined ? KEY_KINDS[0] : KEY_KINDS.find(({ name }) => name === path['kind']);
   if (!kind) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There are no such keys.' });
   return kind;
 }
 
-const apiPathOf = ({ tenant }: Visit, { name }: KeyKind) => `accounts/${encodeURIComponent(tenant)}/${name}`;
-const ownPathOf = (visit: Visit, { name }: KeyKind) => screenPath(visit, `keys/${name}`);
+const apiPathOf = ({ tenant }: PageRequest, { name }: KeyKind) => `accounts/${encodeURIComponent(tenant)}/${name}`;
+const ownPathOf = (pageRequest: PageRequest, { name }: KeyKind) => screenPath(pageRequest, `keys/${name}`);
 
 /** The list of keys of one kind. */
-export const keyList: Screen = (visit) => listPage(visit, new Form(), ACCEPTED);
+export const keyList: Screen = (pageRequest) => listPage(pageRequest, new Form(), ACCEPTED);
 
 /** Creates a key and shows its secret, which is not displayed again. */
-export const createKey: Screen = async (visit) => {
-  const kind = kindOf(visit);
-  const body = kind.bodyOf(visit.form);
+export const createKey: Screen = async (pageRequest) => {
+  const kind = kindOf(pageRequest);
+  const body = kind.bodyOf(pageRequest.form);
   const created = await settled(
-    visit.management.send({ method: 'POST', path: apiPathOf(visit, kind), body }, kind.newSecret),
+    pageRequest.management.send({ method: 'POST', path: apiPathOf(pageRequest, kind), body }, kind.newSecret),
   );
-  if (!created.ok) return listPage(visit, visit.form, refusedForm(created.failure));
+  if (!created.ok) return listPage(pageRequest, pageRequest.form, refusedForm(created.failure));
   const { id, secret } = created.value;
   const title = `New ${kind.one}`;
-  const own = ownPathOf(visit, kind);
+  const own = ownPathOf(pageRequest, kind);
   return page(
     title,
     <>
       <PageHead title={title} under={[own, kind.label]} />
       <OneTimeSecret label={kind.secretLabel} secret={secret} facts={{ Id: <code>{id}</code> }} next={own} />
     </>,
-    { reloadLeadsTo: screenPath(visit, `keys/${kind.name}`, { [SHOWN_ONCE]: '1' }) },
+    { reloadLeadsTo: screenPath(pageRequest, `keys/${kind.name}`, { [SHOWN_ONCE]: '1' }) },
   );
 };
 
-async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise<Page> {
-  const kind = kindOf(visit);
-  const cursor = visit.query.get('cursor') ?? '';
+async function listPage(pageRequest: PageRequest, form: Form, refused: RefusedForm): Promise<Page> {
+  const kind = kindOf(pageRequest);
+  const cursor = pageRequest.query.get('cursor') ?? '';
   const query = { limit: '50', cursor };
-  const { items, nextCursor } = await visit.management.get(apiPathOf(visit, kind), kind.page, query);
-  const own = ownPathOf(visit, kind);
-  const canMake = visit.person.isOperator || !kind.isForOperators;
+  const { items, nextCursor } = await pageRequest.management.get(apiPathOf(pageRequest, kind), kind.page, query);
+  const own = ownPathOf(pageRequest, kind);
+  const canMake = pageRequest.person.isOperator || !kind.isForOperators;
   return page(
     'Keys and tokens',
     <>
@@ -60,15 +60,20 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
       <Tabs
         label="Kinds of keys"
         current={own}
-        tabs={KEY_KINDS.map((one) => [ownPathOf(visit, one), one.label] as const)}
+        tabs={KEY_KINDS.map((one) => [ownPathOf(pageRequest, one), one.label] as const)}
       />
       <ShownOnceNote
-        query={visit.query}
+        query={pageRequest.query}
       >{`If you haven't copied it, revoke the newest ${kind.one} and create another.`}</ShownOnceNote>
       <div class="beside">
         <div class="card">
           {items.length > 0 ? (
-            <DataTable caption={kind.label} columns={columnsOf(visit, kind)} rows={items} keyOf={({ id }) => id} />
+            <DataTable
+              caption={kind.label}
+              columns={columnsOf(pageRequest, kind)}
+              rows={items}
+              keyOf={({ id }) => id}
+            />
           ) : (
             <Empty title={`No ${kind.one} yet`}>
               {canMake ? 'Create the first one on this page.' : 'Ask the operator of the service for one.'}
@@ -76,7 +81,7 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
           )}
           <Pager
             newest={cursor === '' ? undefined : own}
-            older={nextCursor && screenPath(visit, `keys/${kind.name}`, { cursor: nextCursor })}
+            older={nextCursor && screenPath(pageRequest, `keys/${kind.name}`, { cursor: nextCursor })}
           />
         </div>
         {canMake ? (
@@ -93,13 +98,13 @@ async function listPage(visit: Visit, form: Form, refused: RefusedForm): Promise
   );
 }
 
-const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ListedKey>[] => [
+const columnsOf = (pageRequest: PageRequest, kind: KeyKind): readonly Column<ListedKey>[] => [
   { title: kind.titles.about, cell: ({ about }) => about, class: 'strong middle', onPhone: 'first' },
   {
     title: 'State',
     class: 'middle',
     onPhone: 'second',
-    cell: (key) => <KeyState credential={key} now={visit.now} />,
+    cell: (key) => <KeyState credential={key} now={pageRequest.now} />,
   },
   {
     title: 'Id',
@@ -137,7 +142,7 @@ const columnsOf = (visit: Visit, kind: KeyKind): readonly Column<ListedKey>[] =>
     onPhone: 'second',
     cell: ({ id, revokedAt }) =>
       revokedAt === undefined ? (
-        <a class="button small danger" href={`${ownPathOf(visit, kind)}/${encodeURIComponent(id)}/revoke`}>
+        <a class="button small danger" href={`${ownPathOf(pageRequest, kind)}/${encodeURIComponent(id)}/revoke`}>
           Revoke…<span class="hidden"> {id}</span>
         </a>
       ) : (
@@ -186,18 +191,22 @@ function KeyState({ credential: { revokedAt, expiresAt }, now }: KeyStateProps) 
   return <Badge tone="ok" icon="check" label="Active" />;
 }
 
-export const confirmRevoking: Screen = (visit) => {
-  const kind = kindOf(visit);
-  const id = visit.path['id'] ?? '';
+export const confirmRevoking: Screen = (pageRequest) => {
+  const kind = kindOf(pageRequest);
+  const id = pageRequest.path['id'] ?? '';
   const title = `Revoke this ${kind.one}?`;
   return page(
     title,
     <>
-      <PageHead title={title} lead={<span class="mono">{id}</span>} under={[ownPathOf(visit, kind), kind.label]} />
+      <PageHead
+        title={title}
+        lead={<span class="mono">{id}</span>}
+        under={[ownPathOf(pageRequest, kind), kind.label]}
+      />
       <Confirm
-        action={`${ownPathOf(visit, kind)}/${encodeURIComponent(id)}/revoke`}
+        action={`${ownPathOf(pageRequest, kind)}/${encodeURIComponent(id)}/revoke`}
         label="Revoke"
-        back={ownPathOf(visit, kind)}
+        back={ownPathOf(pageRequest, kind)}
       >
         {kind.loss} This can't be undone.
       </Confirm>
@@ -205,15 +214,15 @@ export const confirmRevoking: Screen = (visit) => {
   );
 };
 
-export const revokeKey: Screen = async (visit) => {
-  const kind = kindOf(visit);
-  const path = `${apiPathOf(visit, kind)}/${encodeURIComponent(visit.path['id'] ?? '')}`;
-  const revoked = await settled(visit.management.send({ method: 'DELETE', path }, z.unknown()));
-  if (revoked.ok) return seeOther(ownPathOf(visit, kind));
+export const revokeKey: Screen = async (pageRequest) => {
+  const kind = kindOf(pageRequest);
+  const path = `${apiPathOf(pageRequest, kind)}/${encodeURIComponent(pageRequest.path['id'] ?? '')}`;
+  const revoked = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
+  if (revoked.ok) return seeOther(ownPathOf(pageRequest, kind));
   return page(
     'Not revoked',
     <>
-      <PageHead title="Not revoked" under={[ownPathOf(visit, kind), kind.label]} />
+      <PageHead title="Not revoked" under={[ownPathOf(pageRequest, kind), kind.label]} />
       <Problem failure={revoked.failure} />
     </>,
     { status: revoked.failure.status },

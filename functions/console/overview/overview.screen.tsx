@@ -1,7 +1,7 @@
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
 import { ManagementFailure, type Settled, settled } from '../management/management.ts';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import {
   downloadFigure,
   type Figure,
@@ -24,15 +24,15 @@ interface Tile {
 }
 
 /** The overview of a tenant. A domain that fails, or that is not deployed, affects only its own tile. */
-export const overview: Screen = async (visit) => {
-  const [tiles, steps] = await Promise.all([tilesOf(visit), firstSteps(visit)]);
+export const overview: Screen = async (pageRequest) => {
+  const [tiles, steps] = await Promise.all([tilesOf(pageRequest), firstSteps(pageRequest)]);
   const state = { isOver: false, content: <Tiles tiles={tiles} /> };
   return page(
     'Overview',
     <>
       <PageHead title="Overview" lead="Activity and items that need attention." />
       <div class="stack-l">
-        {steps.length > 0 && <FirstSteps visit={visit} steps={steps} />}
+        {steps.length > 0 && <FirstSteps pageRequest={pageRequest} steps={steps} />}
         <Live name="state" part={state} />
         <FollowLink isOver={false} />
       </div>
@@ -41,8 +41,8 @@ export const overview: Screen = async (visit) => {
   );
 };
 
-async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
-  const { management, now } = visit;
+async function tilesOf(pageRequest: PageRequest): Promise<readonly Tile[]> {
+  const { management, now } = pageRequest;
   const from = new Date(now - DAY_MILLIS).toISOString();
   const tile = async (title: string, path: string, asked: Promise<Figure>): Promise<Tile> => ({
     title,
@@ -52,36 +52,36 @@ async function tilesOf(visit: Visit): Promise<readonly Tile[]> {
   return Promise.all([
     tile(
       'Failed webhooks',
-      screenPath(visit, 'runs', { status: 'FAILED', resolved: 'false' }),
+      screenPath(pageRequest, 'runs', { status: 'FAILED', resolved: 'false' }),
       management
         .get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: RUNS_MAX })
         .then(failedFigure),
     ),
     tile(
       'Webhooks in progress',
-      screenPath(visit, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
+      screenPath(pageRequest, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
       management
         .get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: RUNS_MAX })
         .then((runs) => waitingFigure(runs, now)),
     ),
     tile(
       'Records to review',
-      screenPath(visit, 'images'),
+      screenPath(pageRequest, 'images'),
       management
         .get('image-validations', Reviews, { needsReview: 'true', order: 'oldest', limit: '1', count: 'true' })
         .then((reviews) => reviewFigure(reviews, now)),
     ),
     tile(
       'Downloads in progress',
-      screenPath(visit, 'downloads'),
+      screenPath(pageRequest, 'downloads'),
       management.get('requests', Requests, { limit: '50' }).then(downloadFigure),
     ),
     tile(
       'Imports with problems',
-      screenPath(visit, 'imports'),
+      screenPath(pageRequest, 'imports'),
       management.get('loyalty/imports', Imports, { limit: '50' }).then((imports) => importFigure(imports, now)),
     ),
-    tile('Quota used', screenPath(visit, 'usage'), management.get('usage', Used).then(quotaFigure)),
+    tile('Quota used', screenPath(pageRequest, 'usage'), management.get('usage', Used).then(quotaFigure)),
   ]);
 }
 
@@ -147,7 +147,7 @@ const STEPS: readonly Step[] = [
  * Returns the first steps for a tenant that has taken none; steps of domains that do not respond are left out. The
  * lists are read one after the other, because for nearly every tenant the first one already has items.
  */
-async function firstSteps({ management, tenant, query }: Visit): Promise<readonly Step[]> {
+async function firstSteps({ management, tenant, query }: PageRequest): Promise<readonly Step[]> {
   if (query.has('fragment')) return [];
   const open: Step[] = [];
   for (const step of STEPS) {
@@ -159,7 +159,7 @@ async function firstSteps({ management, tenant, query }: Visit): Promise<readonl
   return open;
 }
 
-function FirstSteps({ visit, steps }: { readonly visit: Visit; readonly steps: readonly Step[] }) {
+function FirstSteps({ pageRequest, steps }: { readonly pageRequest: PageRequest; readonly steps: readonly Step[] }) {
   return (
     <section class="card pad stack">
       <h2>Getting started</h2>
@@ -167,7 +167,7 @@ function FirstSteps({ visit, steps }: { readonly visit: Visit; readonly steps: r
         {steps.map(({ label, text, path }) => (
           <div key={label} class="stack-s">
             <h3>
-              <a href={screenPath(visit, path)}>{label}</a>
+              <a href={screenPath(pageRequest, path)}>{label}</a>
             </h3>
             <p class="muted">{text}</p>
           </div>

@@ -4,8 +4,8 @@ type NamesOf<Module> = { readonly [Name in keyof Module]: Module[Name] extends S
 
 /** Returns a screen whose module is loaded with the first request. */
 export function lazily<Module extends object>(load: () => Promise<Module>, name: NamesOf<Module> & string): Screen {
-  return async (visit) => {
+  return async (pageRequest) => {
     const { [name]: screen } = await load();
-    return (screen as Screen)(visit);
+    return (screen as Screen)(pageRequest);
   };
 }

@@ -5,7 +5,7 @@ import type { Person } from '../sessions/session.ts';
 import type { Form } from './form.ts';
 
 /** A page request of a person who is signed in. */
-export interface Visit {
+export interface PageRequest {
   readonly person: Person;
   /** The tenant of the screen; empty on screens for operators, which belong to no tenant. */
   readonly tenant: string;
@@ -62,7 +62,7 @@ interface Download {
 export type Answer = Page | Redirect | Download;
 
 /** The handler of one path. It lets failures of the management API through. */
-export type Screen = (visit: Visit) => Promise<Answer> | Answer;
+export type Screen = (pageRequest: PageRequest) => Promise<Answer> | Answer;
 export type ScreenRoute = `${'GET' | 'POST'} /console/${string}`;
 export type Screens = Readonly<Record<ScreenRoute, Screen>>;
 
@@ -77,7 +77,7 @@ export const seeOther = (to: string): Redirect => ({ kind: 'redirect', to });
 
 /** Returns the address of a screen of this tenant. Undefined and empty members of the query are left out. */
 export function screenPath(
-  { tenant }: Pick<Visit, 'tenant'>,
+  { tenant }: Pick<PageRequest, 'tenant'>,
   path: string,
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {

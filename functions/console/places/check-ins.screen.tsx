@@ -4,29 +4,29 @@ import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Management, type Settled, settled } from '../management/management.ts';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { type CheckIn, CheckInPage, CustomerIds } from './place-answers.ts';
 import { PlaceTabs, placePath } from './place-list.screen.tsx';
 
 type CheckInResult = Settled<{ readonly items: readonly CheckIn[]; readonly nextCursor?: string | undefined }>;
 
 /** The check-ins of one customer, looked up by our id or the external id. */
-export const checkInList: Screen = async (visit) => {
-  const customer = (visit.query.get('customer') ?? '').trim();
-  const cursor = visit.query.get('cursor') ?? '';
-  const result = customer === '' ? undefined : await checkInsOf(visit.management, customer, cursor);
-  const path = (to: string | undefined) => screenPath(visit, 'places/-/check-ins', { customer, cursor: to });
+export const checkInList: Screen = async (pageRequest) => {
+  const customer = (pageRequest.query.get('customer') ?? '').trim();
+  const cursor = pageRequest.query.get('cursor') ?? '';
+  const result = customer === '' ? undefined : await checkInsOf(pageRequest.management, customer, cursor);
+  const path = (to: string | undefined) => screenPath(pageRequest, 'places/-/check-ins', { customer, cursor: to });
   return page(
     'Check-ins',
     <>
       <PageHead
         title="Check-ins"
         lead="Check-ins of one customer, newest first."
-        under={[screenPath(visit, 'places'), 'Places']}
+        under={[screenPath(pageRequest, 'places'), 'Places']}
       />
-      <PlaceTabs visit={visit} current="places/-/check-ins" />
+      <PlaceTabs pageRequest={pageRequest} current="places/-/check-ins" />
       <div class="stack">
-        <form method="get" action={screenPath(visit, 'places/-/check-ins')} class="search">
+        <form method="get" action={screenPath(pageRequest, 'places/-/check-ins')} class="search">
           <Field name="customer" label="Customer id or external id" value={customer} type="search" />
           <button class="button" type="submit">
             Show
@@ -36,7 +36,11 @@ export const checkInList: Screen = async (visit) => {
           <Problem failure={result.failure} />
         ) : (
           <div class="card">
-            <CheckInTable visit={visit} checkIns={result?.ok ? result.value.items : undefined} customer={customer} />
+            <CheckInTable
+              pageRequest={pageRequest}
+              checkIns={result?.ok ? result.value.items : undefined}
+              customer={customer}
+            />
             <Pager
               newest={cursor === '' ? undefined : path(undefined)}
               older={result?.ok && result.value.nextCursor ? path(result.value.nextCursor) : undefined}
@@ -61,12 +65,12 @@ async function checkInsOf(management: Management, customer: string, cursor: stri
 }
 
 interface ListedProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly checkIns: readonly CheckIn[] | undefined;
   readonly customer: string;
 }
 
-function CheckInTable({ visit, checkIns, customer }: ListedProps) {
+function CheckInTable({ pageRequest, checkIns, customer }: ListedProps) {
   if (customer === '') {
     return (
       <Empty title="Whose check-ins?">
@@ -77,11 +81,16 @@ function CheckInTable({ visit, checkIns, customer }: ListedProps) {
   if (checkIns === undefined) return <Empty title="No such customer">There is no customer {customer}.</Empty>;
   if (checkIns.length === 0) return <Empty title="No check-in">This customer has not checked in.</Empty>;
   return (
-    <DataTable caption={`Check-ins of ${customer}`} columns={columnsOf(visit)} rows={checkIns} keyOf={({ id }) => id} />
+    <DataTable
+      caption={`Check-ins of ${customer}`}
+      columns={columnsOf(pageRequest)}
+      rows={checkIns}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
-const columnsOf = (visit: Visit): readonly Column<CheckIn>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<CheckIn>[] => [
   {
     title: 'Place',
     onPhone: 'first',
@@ -89,7 +98,7 @@ const columnsOf = (visit: Visit): readonly Column<CheckIn>[] => [
       placeName === undefined ? (
         <span title={placeId}>{placeId} (deleted)</span>
       ) : (
-        <a class="strong" href={placePath(visit, placeId)}>
+        <a class="strong" href={placePath(pageRequest, placeId)}>
           {placeName}
         </a>
       ),

@@ -4,33 +4,40 @@ import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { type MapArea, mapAreaOf } from './map-area.ts';
 import type { Place } from './place-answers.ts';
 
 /** The lines of one page of the list beside the map. */
 const LINES = 50;
 
-export const placePath = (visit: Visit, id: string): string => screenPath(visit, `places/${encodeURIComponent(id)}`);
+export const placePath = (pageRequest: PageRequest, id: string): string =>
+  screenPath(pageRequest, `places/${encodeURIComponent(id)}`);
 /** The path of the form for a new place. No id of a place is `-`. */
 const NEW_PLACE_PATH = 'places/-/new';
 
-export const PlaceTabs = ({ visit, current }: { readonly visit: Visit; readonly current: string }) => (
+export const PlaceTabs = ({
+  pageRequest,
+  current,
+}: {
+  readonly pageRequest: PageRequest;
+  readonly current: string;
+}) => (
   <Tabs
     label="Places and check-ins"
-    current={screenPath(visit, current)}
+    current={screenPath(pageRequest, current)}
     tabs={[
-      [screenPath(visit, 'places'), 'Places'],
-      [screenPath(visit, 'places/-/check-ins'), 'Check-ins'],
+      [screenPath(pageRequest, 'places'), 'Places'],
+      [screenPath(pageRequest, 'places/-/check-ins'), 'Check-ins'],
     ]}
   />
 );
 
 /** The places in the view, on a map and as a list. */
-export const placeList: Screen = async (visit) => {
-  const area = await mapAreaOf(visit.management, visit.query.get('box') ?? '');
+export const placeList: Screen = async (pageRequest) => {
+  const area = await mapAreaOf(pageRequest.management, pageRequest.query.get('box') ?? '');
   const create = (
-    <a class="button primary" href={screenPath(visit, NEW_PLACE_PATH)}>
+    <a class="button primary" href={screenPath(pageRequest, NEW_PLACE_PATH)}>
       New place
     </a>
   );
@@ -41,7 +48,7 @@ export const placeList: Screen = async (visit) => {
       <PageHead title="Places" lead="Places at which customers can check in.">
         {!hasNone && create}
       </PageHead>
-      <PlaceTabs visit={visit} current="places" />
+      <PlaceTabs pageRequest={pageRequest} current="places" />
       {hasNone ? (
         <div class="card">
           <Empty title="No place yet" acts={create}>
@@ -56,21 +63,28 @@ export const placeList: Screen = async (visit) => {
               view={area.view}
               land={await landIn(area.view)}
               places={area.places}
-              placeHref={(id) => placePath(visit, id)}
-              boxHref={(box) => screenPath(visit, 'places', { box })}
+              placeHref={(id) => placePath(pageRequest, id)}
+              boxHref={(box) => screenPath(pageRequest, 'places', { box })}
             />
           </div>
-          <PlaceTable visit={visit} area={area} />
+          <PlaceTable pageRequest={pageRequest} area={area} />
         </div>
       )}
     </>,
   );
 };
 
-function PlaceTable({ visit, area: { places, isPart, box } }: { readonly visit: Visit; readonly area: MapArea }) {
-  const from = Math.min(startIn(visit.query), Math.max(0, places.length - 1));
+function PlaceTable({
+  pageRequest,
+  area: { places, isPart, box },
+}: {
+  readonly pageRequest: PageRequest;
+  readonly area: MapArea;
+}) {
+  const from = Math.min(startIn(pageRequest.query), Math.max(0, places.length - 1));
   const rows = places.slice(from, from + LINES);
-  const path = (start: number) => screenPath(visit, 'places', { box, from: start === 0 ? undefined : String(start) });
+  const path = (start: number) =>
+    screenPath(pageRequest, 'places', { box, from: start === 0 ? undefined : String(start) });
   return (
     <div class="card">
       <div class="head">
@@ -85,9 +99,9 @@ function PlaceTable({ visit, area: { places, isPart, box } }: { readonly visit: 
         </div>
       )}
       {rows.length > 0 ? (
-        <DataTable caption="Places on the map" columns={columnsOf(visit)} rows={rows} keyOf={({ id }) => id} />
+        <DataTable caption="Places on the map" columns={columnsOf(pageRequest)} rows={rows} keyOf={({ id }) => id} />
       ) : (
-        <Empty title="No places here" acts={<a href={screenPath(visit, 'places')}>Show my places</a>}>
+        <Empty title="No places here" acts={<a href={screenPath(pageRequest, 'places')}>Show my places</a>}>
           {isPart ? 'No match among the first places. Zoom in to search all of them.' : 'Move the map or zoom out.'}
         </Empty>
       )}
@@ -110,13 +124,13 @@ function startIn(query: URLSearchParams): number {
 export const addressText = ({ address, city, state }: Pick<Place, 'address' | 'city' | 'state'>): string =>
   [address, city, state].filter((part) => part !== '').join(', ');
 
-const columnsOf = (visit: Visit): readonly Column<Place>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<Place>[] => [
   {
     title: 'Place',
     onPhone: 'first',
     cell: (place) => (
       <>
-        <a class="strong" href={placePath(visit, place.id)}>
+        <a class="strong" href={placePath(pageRequest, place.id)}>
           {place.name}
         </a>
         <div class="small faint">{addressText(place)}</div>

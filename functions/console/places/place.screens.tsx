@@ -9,7 +9,7 @@ import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
 import { type Box, boxText, viewOf } from '../map/map-view.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Place } from './place-answers.ts';
 import { PlaceFormFields } from './place-fields.tsx';
 import { bodyOf, fieldsIn, fieldsOf, NEW_PLACE, type PlaceFields, wrongNumbers } from './place-form.ts';
@@ -19,24 +19,24 @@ const apiPathOf = (id: string | undefined) => `loyalty/places/${encodeURICompone
 
 const PLACING = { fields: { closed: 'isClosed' }, codes: { 'place-exists': 'id' } };
 
-export const newPlace: Screen = (visit) => newPlacePage(visit, NEW_PLACE, ACCEPTED);
+export const newPlace: Screen = (pageRequest) => newPlacePage(pageRequest, NEW_PLACE, ACCEPTED);
 
-export const createPlace: Screen = async (visit) => {
-  const fields = fieldsIn(visit.form);
+export const createPlace: Screen = async (pageRequest) => {
+  const fields = fieldsIn(pageRequest.form);
   const wrong = wrongNumbers(fields);
-  if (Object.keys(wrong).length > 0) return newPlacePage(visit, fields, { ...ACCEPTED, wrong, status: 400 });
+  if (Object.keys(wrong).length > 0) return newPlacePage(pageRequest, fields, { ...ACCEPTED, wrong, status: 400 });
   const body = { ...bodyOf(fields), ...(fields.id !== '' && { id: fields.id }) };
-  const created = await settled(visit.management.send({ method: 'POST', path: 'loyalty/places', body }, Place));
-  if (!created.ok) return newPlacePage(visit, fields, refusedForm(created.failure, PLACING));
-  return seeOther(placePath(visit, created.value.id));
+  const created = await settled(pageRequest.management.send({ method: 'POST', path: 'loyalty/places', body }, Place));
+  if (!created.ok) return newPlacePage(pageRequest, fields, refusedForm(created.failure, PLACING));
+  return seeOther(placePath(pageRequest, created.value.id));
 };
 
-const newPlacePage = (visit: Visit, fields: PlaceFields, refused: RefusedForm): Page =>
+const newPlacePage = (pageRequest: PageRequest, fields: PlaceFields, refused: RefusedForm): Page =>
   page(
     'New place',
     <>
-      <PageHead title="New place" under={[screenPath(visit, 'places'), 'Places']} />
-      <PostForm class="form card pad" action={screenPath(visit, 'places/-/new')}>
+      <PageHead title="New place" under={[screenPath(pageRequest, 'places'), 'Places']} />
+      <PostForm class="form card pad" action={screenPath(pageRequest, 'places/-/new')}>
         <PlaceFormFields fields={fields} refused={refused} isNew />
         <div class="row">
           <button class="button primary" type="submit">
@@ -48,25 +48,35 @@ const newPlacePage = (visit: Visit, fields: PlaceFields, refused: RefusedForm): 
     { status: refused.status },
   );
 
-export const placeScreen: Screen = async (visit) => {
-  const place = await visit.management.get(apiPathOf(visit.path['id']), Place);
-  return placePage(visit, place, fieldsOf(place), ACCEPTED);
+export const placeScreen: Screen = async (pageRequest) => {
+  const place = await pageRequest.management.get(apiPathOf(pageRequest.path['id']), Place);
+  return placePage(pageRequest, place, fieldsOf(place), ACCEPTED);
 };
 
-export const changePlace: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const fields = fieldsIn(visit.form);
+export const changePlace: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const fields = fieldsIn(pageRequest.form);
   const wrong = wrongNumbers(fields);
   if (Object.keys(wrong).length > 0) {
-    const stored = await visit.management.get(path, Place);
-    return placePage(visit, stored, fields, { ...ACCEPTED, wrong, status: 400 });
+    const stored = await pageRequest.management.get(path, Place);
+    return placePage(pageRequest, stored, fields, { ...ACCEPTED, wrong, status: 400 });
   }
-  const changed = await settled(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Place));
-  if (changed.ok) return seeOther(`${placePath(visit, changed.value.id)}?saved=1`);
-  return placePage(visit, await visit.management.get(path, Place), fields, refusedForm(changed.failure, PLACING));
+  const changed = await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Place));
+  if (changed.ok) return seeOther(`${placePath(pageRequest, changed.value.id)}?saved=1`);
+  return placePage(
+    pageRequest,
+    await pageRequest.management.get(path, Place),
+    fields,
+    refusedForm(changed.failure, PLACING),
+  );
 };
 
-async function placePage(visit: Visit, place: Place, fields: PlaceFields, refused: RefusedForm): Promise<Page> {
+async function placePage(
+  pageRequest: PageRequest,
+  place: Place,
+  fields: PlaceFields,
+  refused: RefusedForm,
+): Promise<Page> {
   const view = viewOf(boxAt(place, REGION_DEGREES));
   return page(
     place.name,
@@ -78,16 +88,16 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
             <PlaceState isClosed={place.closed} /> {addressText(place)}
           </>
         }
-        under={[screenPath(visit, 'places'), 'Places']}
+        under={[screenPath(pageRequest, 'places'), 'Places']}
       />
       <div class="beside">
-        <PostForm class="form wide card pad" action={placePath(visit, place.id)}>
+        <PostForm class="form wide card pad" action={placePath(pageRequest, place.id)}>
           <PlaceFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">
             <button class="button primary" type="submit">
               Save
             </button>
-            {visit.query.has('saved') && refused === ACCEPTED && <Saved />}
+            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         <div class="stack">
@@ -99,11 +109,11 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
               view={view}
               land={await landIn(view)}
               places={[place]}
-              placeHref={(id) => placePath(visit, id)}
+              placeHref={(id) => placePath(pageRequest, id)}
             />
-            <a href={screenPath(visit, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places nearby</a>
+            <a href={screenPath(pageRequest, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places nearby</a>
           </section>
-          <DetailsAndDeletion visit={visit} place={place} />
+          <DetailsAndDeletion pageRequest={pageRequest} place={place} />
         </div>
       </div>
     </>,
@@ -111,7 +121,7 @@ async function placePage(visit: Visit, place: Place, fields: PlaceFields, refuse
   );
 }
 
-function DetailsAndDeletion({ visit, place }: { readonly visit: Visit; readonly place: Place }) {
+function DetailsAndDeletion({ pageRequest, place }: { readonly pageRequest: PageRequest; readonly place: Place }) {
   return (
     <>
       <section class="card pad stack">
@@ -128,7 +138,7 @@ function DetailsAndDeletion({ visit, place }: { readonly visit: Visit; readonly 
       <section class="card pad stack">
         <h2>Delete</h2>
         <div>
-          <a class="button danger" href={`${placePath(visit, place.id)}/delete`}>
+          <a class="button danger" href={`${placePath(pageRequest, place.id)}/delete`}>
             Delete…
           </a>
         </div>
@@ -153,9 +163,9 @@ function boxAt({ latitude, longitude }: Place, degrees: number): Box {
   };
 }
 
-export const confirmPlaceDeletion: Screen = async (visit) => {
-  const { id, name } = await visit.management.get(apiPathOf(visit.path['id']), Place);
-  const back = placePath(visit, id);
+export const confirmPlaceDeletion: Screen = async (pageRequest) => {
+  const { id, name } = await pageRequest.management.get(apiPathOf(pageRequest.path['id']), Place);
+  const back = placePath(pageRequest, id);
   return page(
     `Delete ${name}`,
     <>
@@ -167,10 +177,10 @@ export const confirmPlaceDeletion: Screen = async (visit) => {
   );
 };
 
-export const deletePlace: Screen = async (visit) => {
+export const deletePlace: Screen = async (pageRequest) => {
   const gone = await settled(
-    visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()),
+    pageRequest.management.send({ method: 'DELETE', path: apiPathOf(pageRequest.path['id']) }, z.unknown()),
   );
   if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
-  return seeOther(screenPath(visit, 'places'));
+  return seeOther(screenPath(pageRequest, 'places'));
 };

@@ -12,6 +12,4 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** `Low confidence: no sum confirms the total, no date was found.` */
 export const doubtText = (reason: string): string =>
-  reason
-    .replace('The reading is not proven', 'Low confidence')
-    .replaceAll(/\b[a-z]+-[a-z]+\b/g, (word) => WORDS[word] ?? word);
+  reason.replaceAll(/\b[a-z]+-[a-z]+\b/g, (word) => WORDS[word] ?? word);

@@ -2,7 +2,7 @@ import { PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
-import { type Page, page, screenPath, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, screenPath } from '../pages/screen.ts';
 import { doubtText } from './doubt-words.ts';
 import { ErasureLinks } from './erasure-links.tsx';
 import type { Details } from './image-answers.ts';
@@ -28,18 +28,18 @@ const PICTURES_SHOWN = 4;
 const EMPTY_LINES = 1;
 
 /** The page of a record with its pictures, its reading and, for the person who has claimed it, the review form. */
-export function recordPage(visit: Visit, record: Details, form: FormState = {}): Page {
+export function recordPage(pageRequest: PageRequest, record: Details, form: FormState = {}): Page {
   const { refused = ACCEPTED, conflict } = form;
   const pictures = record.images.map((picture) => ({
     picture,
     marks: picture.reading ? marksOf(picture.reading) : [],
   }));
   const others = pictures.slice(PICTURES_SHOWN);
-  const fileHref = (index: number) => `${recordPath(visit, record.id)}/pictures/${index}`;
+  const fileHref = (index: number) => `${recordPath(pageRequest, record.id)}/pictures/${index}`;
   return page(
     `Record ${record.id}`,
     <>
-      <RecordHead visit={visit} record={record} />
+      <RecordHead pageRequest={pageRequest} record={record} />
       <div class="halves">
         <div class="stack">
           {pictures.slice(0, PICTURES_SHOWN).map(({ picture, marks }, index) => (
@@ -58,8 +58,8 @@ export function recordPage(visit: Visit, record: Details, form: FormState = {}):
         <div class="stack">
           {conflict !== undefined && <Note tone="warn">{conflict}</Note>}
           <Doubts record={record} />
-          <Verdict visit={visit} record={record} form={form} />
-          {form.fields && !canReview(visit, record) && <NotStored fields={form.fields} />}
+          <Verdict pageRequest={pageRequest} record={record} form={form} />
+          {form.fields && !canReview(pageRequest, record) && <NotStored fields={form.fields} />}
           {pictures.map(
             ({ picture, marks }, index) =>
               marks.length > 0 && (
@@ -70,7 +70,7 @@ export function recordPage(visit: Visit, record: Details, form: FormState = {}):
                 />
               ),
           )}
-          <Particulars visit={visit} record={record} />
+          <Particulars pageRequest={pageRequest} record={record} />
         </div>
       </div>
     </>,
@@ -78,15 +78,16 @@ export function recordPage(visit: Visit, record: Details, form: FormState = {}):
   );
 }
 
-const isMine = ({ person }: Visit, { claim }: Details): boolean => claim !== undefined && claim.by === person.subject;
+const isMine = ({ person }: PageRequest, { claim }: Details): boolean =>
+  claim !== undefined && claim.by === person.subject;
 
-const canReview = (visit: Visit, record: Details): boolean =>
-  record.needsReview && !record.decision && isMine(visit, record);
+const canReview = (pageRequest: PageRequest, record: Details): boolean =>
+  record.needsReview && !record.decision && isMine(pageRequest, record);
 
-function RecordHead({ visit, record }: { readonly visit: Visit; readonly record: Details }) {
+function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest; readonly record: Details }) {
   const { claim } = record;
   const act = (name: string, label: string, kind: string) => (
-    <PostForm action={`${recordPath(visit, record.id)}/${name}`}>
+    <PostForm action={`${recordPath(pageRequest, record.id)}/${name}`}>
       <button class={`button ${kind}`} type="submit">
         {label}
       </button>
@@ -97,14 +98,14 @@ function RecordHead({ visit, record }: { readonly visit: Visit; readonly record:
       <RecordState record={record} />{' '}
       {claim && (
         <>
-          {isMine(visit, record) && 'Yours '}until <Time at={claim.until} />
+          {isMine(pageRequest, record) && 'Yours '}until <Time at={claim.until} />
         </>
       )}
     </>
   );
   return (
-    <PageHead title={`Record ${record.id}`} lead={lead} under={[screenPath(visit, 'images'), 'Review queue']}>
-      {isMine(visit, record) && act('release', 'Release', '')}
+    <PageHead title={`Record ${record.id}`} lead={lead} under={[screenPath(pageRequest, 'images'), 'Review queue']}>
+      {isMine(pageRequest, record) && act('release', 'Release', '')}
       {record.needsReview && !record.decision && !claim && act('claim', 'Start review', 'primary')}
     </PageHead>
   );
@@ -131,12 +132,12 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
 }
 
 interface VerdictProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly record: Details;
   readonly form: FormState;
 }
 
-function Verdict({ visit, record, form }: VerdictProps) {
+function Verdict({ pageRequest, record, form }: VerdictProps) {
   const { fields = proposedFields(record), refused = ACCEPTED, emptyLines = EMPTY_LINES } = form;
   if (record.decision) {
     const { status, invalidReason, at } = record.decision;
@@ -148,7 +149,7 @@ function Verdict({ visit, record, form }: VerdictProps) {
     );
   }
   if (!record.needsReview) return null;
-  if (!isMine(visit, record)) {
+  if (!isMine(pageRequest, record)) {
     return (
       <Note tone="info">
         {record.claim
@@ -158,7 +159,7 @@ function Verdict({ visit, record, form }: VerdictProps) {
     );
   }
   return (
-    <PostForm class="form wide card pad" action={`${recordPath(visit, record.id)}/review`}>
+    <PostForm class="form wide card pad" action={`${recordPath(pageRequest, record.id)}/review`}>
       <input type="hidden" name="revision" value={record.revision} />
       <ReviewFormFields
         fields={fields}
@@ -198,7 +199,7 @@ function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }:
   );
 }
 
-function Particulars({ visit, record }: { readonly visit: Visit; readonly record: Details }) {
+function Particulars({ pageRequest, record }: { readonly pageRequest: PageRequest; readonly record: Details }) {
   const { results = [] } = record;
   return (
     <section class="card pad stack">
@@ -207,7 +208,7 @@ function Particulars({ visit, record }: { readonly visit: Visit; readonly record
         facts={{
           Campaign: record.campaignPermalink,
           Customer: (
-            <a href={screenPath(visit, 'images', { customer: record.customer })}>
+            <a href={screenPath(pageRequest, 'images', { customer: record.customer })}>
               {record.customerExternalId ?? (record.anonymous ? 'Anonymous' : record.customer)}
             </a>
           ),
@@ -221,7 +222,7 @@ function Particulars({ visit, record }: { readonly visit: Visit; readonly record
               : undefined,
         }}
       />
-      <ErasureLinks visit={visit} record={record} />
+      <ErasureLinks pageRequest={pageRequest} record={record} />
     </section>
   );
 }

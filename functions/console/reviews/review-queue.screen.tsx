@@ -4,22 +4,22 @@ import { durationText } from '../components/durations.ts';
 import { Field, PostForm } from '../components/form.tsx';
 import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { doubtText } from './doubt-words.ts';
 import { type Submitted, SubmittedPage } from './image-answers.ts';
 import { codeText } from './invalid-codes.ts';
 import { countedText, type QueueFilter, queueFilterIn, queueQueryOf, VIEWS } from './queue-filter.ts';
 
-export const recordPath = (visit: Visit, id: number | string): string =>
-  screenPath(visit, `images/${encodeURIComponent(id)}`);
+export const recordPath = (pageRequest: PageRequest, id: number | string): string =>
+  screenPath(pageRequest, `images/${encodeURIComponent(id)}`);
 
 /** The records that wait for a review, oldest first, and in other views all submissions. */
-export const reviewQueue: Screen = async (visit) => {
-  const filter = queueFilterIn(visit.query);
-  const submissions = await visit.management.get('image-validations', SubmittedPage, queueQueryOf(filter));
+export const reviewQueue: Screen = async (pageRequest) => {
+  const filter = queueFilterIn(pageRequest.query);
+  const submissions = await pageRequest.management.get('image-validations', SubmittedPage, queueQueryOf(filter));
   const path = (changes: Partial<QueueFilter>) => {
     const { view, customer, cursor } = { ...filter, cursor: '', ...changes };
-    return screenPath(visit, 'images', { view: customer === '' ? view : undefined, customer, cursor });
+    return screenPath(pageRequest, 'images', { view: customer === '' ? view : undefined, customer, cursor });
   };
   const isQueue = filter.view === '';
   return page(
@@ -27,7 +27,7 @@ export const reviewQueue: Screen = async (visit) => {
     <>
       <PageHead title="Review queue" lead="Receipts and photos that need a person's decision, oldest first.">
         {isQueue && submissions.items.length > 0 && (
-          <PostForm action={screenPath(visit, 'images/next')}>
+          <PostForm action={screenPath(pageRequest, 'images/next')}>
             <button class="button primary" type="submit">
               Review next
             </button>
@@ -42,22 +42,22 @@ export const reviewQueue: Screen = async (visit) => {
           return [path({ view, customer: '' }), `${label}${counted}`] as const;
         })}
       />
-      {visit.query.has('erased') && (
+      {pageRequest.query.has('erased') && (
         <div class="spaced">
-          <Note tone="ok">Record {visit.query.get('erased')} was erased.</Note>
+          <Note tone="ok">Record {pageRequest.query.get('erased')} was erased.</Note>
         </div>
       )}
-      {visit.query.has('none') && (
+      {pageRequest.query.has('none') && (
         <div class="spaced">
           <Note tone="info">There is no other record to review at the moment.</Note>
         </div>
       )}
-      {!isQueue && <CustomerFilter visit={visit} customer={filter.customer} />}
+      {!isQueue && <CustomerFilter pageRequest={pageRequest} customer={filter.customer} />}
       <div class="card">
         {submissions.items.length > 0 ? (
           <DataTable
             caption="Image validations"
-            columns={isQueue ? queueColumns(visit) : listColumns(visit)}
+            columns={isQueue ? queueColumns(pageRequest) : listColumns(pageRequest)}
             rows={submissions.items}
             keyOf={({ id }) => String(id)}
           />
@@ -75,10 +75,16 @@ export const reviewQueue: Screen = async (visit) => {
   );
 };
 
-const CustomerFilter = ({ visit, customer }: { readonly visit: Visit; readonly customer: string }) => (
+const CustomerFilter = ({
+  pageRequest,
+  customer,
+}: {
+  readonly pageRequest: PageRequest;
+  readonly customer: string;
+}) => (
   <details class="filters" open={customer !== ''}>
     <summary>Filters</summary>
-    <form method="get" action={screenPath(visit, 'images')}>
+    <form method="get" action={screenPath(pageRequest, 'images')}>
       <input type="hidden" name="view" value="all" />
       <div class="grow">
         <Field name="customer" label="Customer" value={customer} type="search" placeholder="Id" />
@@ -105,22 +111,22 @@ function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly 
   return <Empty title="No records">Customers submit pictures for a campaign in an app.</Empty>;
 }
 
-const recordOf = (visit: Visit): Column<Submitted> => ({
+const recordOf = (pageRequest: PageRequest): Column<Submitted> => ({
   title: 'Record',
   onPhone: 'first',
   cell: ({ id }) => (
-    <a class="strong" href={recordPath(visit, id)}>
+    <a class="strong" href={recordPath(pageRequest, id)}>
       {id}
     </a>
   ),
 });
 
-const customerOf = (visit: Visit): Column<Submitted> => ({
+const customerOf = (pageRequest: PageRequest): Column<Submitted> => ({
   title: 'Customer',
   class: 'clip',
   onPhone: 'gone',
   cell: ({ customer: id, customerExternalId, anonymous }) => (
-    <a href={screenPath(visit, 'images', { customer: id })} title={id}>
+    <a href={screenPath(pageRequest, 'images', { customer: id })} title={id}>
       {customerExternalId ?? (anonymous ? 'Anonymous' : id)}
     </a>
   ),
@@ -133,14 +139,14 @@ const campaign: Column<Submitted> = {
   cell: ({ campaignPermalink }) => campaignPermalink,
 };
 
-const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
-  recordOf(visit),
+const queueColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] => [
+  recordOf(pageRequest),
   {
     title: 'State',
     onPhone: 'second',
     // A decided record stays in the index for a moment.
     cell: (one) =>
-      visit.query.get('decided') === String(one.id) ? (
+      pageRequest.query.get('decided') === String(one.id) ? (
         <Badge tone="ok" icon="check" label="Decided" />
       ) : (
         <RecordState record={one} />
@@ -154,19 +160,19 @@ const queueColumns = (visit: Visit): readonly Column<Submitted>[] => [
       return first && `${doubtText(first.reason)}${more.length > 0 ? ` And ${more.length} more.` : ''}`;
     },
   },
-  customerOf(visit),
+  customerOf(pageRequest),
   {
     title: 'Waiting',
     cell: ({ review, createdAt }) => (
-      <span class="nowrap">{durationText(visit.now - Date.parse(review?.requestedAt ?? createdAt))}</span>
+      <span class="nowrap">{durationText(pageRequest.now - Date.parse(review?.requestedAt ?? createdAt))}</span>
     ),
     isRight: true,
     onPhone: 'second',
   },
 ];
 
-const listColumns = (visit: Visit): readonly Column<Submitted>[] => [
-  recordOf(visit),
+const listColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] => [
+  recordOf(pageRequest),
   { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
   campaign,
   {
@@ -176,7 +182,7 @@ const listColumns = (visit: Visit): readonly Column<Submitted>[] => [
         ? [storeName, receiptDate].filter(Boolean).join(', ')
         : (invalidReason ?? codeText(invalidCode)),
   },
-  customerOf(visit),
+  customerOf(pageRequest),
   { title: 'Submitted', cell: ({ createdAt }) => <Time at={createdAt} />, isRight: true, onPhone: 'second' },
 ];
 

@@ -3,20 +3,20 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { Configurations, type Rule, RulePage } from './rule-answers.ts';
 
 /** The list of rules, by module. */
-export const ruleList: Screen = async (visit) => {
-  const cursor = visit.query.get('cursor') ?? '';
+export const ruleList: Screen = async (pageRequest) => {
+  const cursor = pageRequest.query.get('cursor') ?? '';
   const [rulePage, configurations] = await Promise.all([
-    visit.management.get('rules', RulePage, { limit: '100', cursor }),
-    settled(visit.management.get('api-configurations', Configurations, { limit: '100' })),
+    pageRequest.management.get('rules', RulePage, { limit: '100', cursor }),
+    settled(pageRequest.management.get('api-configurations', Configurations, { limit: '100' })),
   ]);
   const names = new Map(configurations.ok ? configurations.value.items.map(({ id, name }) => [id, name]) : []);
   const modules = Map.groupBy(rulePage.items, ({ moduleName }) => moduleName);
   const create = (
-    <a class="button primary" href={screenPath(visit, 'rules/new')}>
+    <a class="button primary" href={screenPath(pageRequest, 'rules/new')}>
       New rule
     </a>
   );
@@ -32,7 +32,7 @@ export const ruleList: Screen = async (visit) => {
             <h2>{module}</h2>
             <DataTable
               caption={`Rules of ${module}`}
-              columns={columnsOf(visit, names)}
+              columns={columnsOf(pageRequest, names)}
               rows={rules}
               keyOf={({ id }) => id}
             />
@@ -51,20 +51,20 @@ export const ruleList: Screen = async (visit) => {
           </div>
         )}
         <Pager
-          newest={cursor === '' ? undefined : screenPath(visit, 'rules')}
-          older={rulePage.nextCursor && screenPath(visit, 'rules', { cursor: rulePage.nextCursor })}
+          newest={cursor === '' ? undefined : screenPath(pageRequest, 'rules')}
+          older={rulePage.nextCursor && screenPath(pageRequest, 'rules', { cursor: rulePage.nextCursor })}
         />
       </div>
     </>,
   );
 };
 
-const columnsOf = (visit: Visit, names: ReadonlyMap<string, string>): readonly Column<Rule>[] => [
+const columnsOf = (pageRequest: PageRequest, names: ReadonlyMap<string, string>): readonly Column<Rule>[] => [
   {
     title: 'Trigger',
     class: 'strong',
     onPhone: 'first',
-    cell: ({ id, trigger }) => <a href={screenPath(visit, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>,
+    cell: ({ id, trigger }) => <a href={screenPath(pageRequest, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>,
   },
   {
     title: 'State',
@@ -76,7 +76,7 @@ const columnsOf = (visit: Visit, names: ReadonlyMap<string, string>): readonly C
     title: 'API configuration',
     onPhone: 'first',
     cell: ({ apiConfigurationId: id }) => (
-      <a href={screenPath(visit, `api-configurations/${encodeURIComponent(id)}`)}>{names.get(id) ?? id}</a>
+      <a href={screenPath(pageRequest, `api-configurations/${encodeURIComponent(id)}`)}>{names.get(id) ?? id}</a>
     ),
   },
   { title: 'Headers', cell: ({ headers }) => Object.keys(headers).length, isRight: true, onPhone: 'gone' },

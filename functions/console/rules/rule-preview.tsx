@@ -1,12 +1,12 @@
 import { Code, Facts, Note, Problem } from '../components/page-parts.tsx';
 import { bytesText } from '../components/quantities.ts';
 import { ManagementFailure, type Settled, settled } from '../management/management.ts';
-import type { Visit } from '../pages/screen.ts';
+import type { PageRequest } from '../pages/screen.ts';
 import { type Modules, Rendered, type Trigger } from './rule-answers.ts';
 import { bodyOf, type RuleFields, sampleIn, triggerOf } from './rule-form.ts';
 
 /** Renders what the rule of a form would send, with the renderer of the deliveries. */
-export function renderedRule({ management }: Visit, fields: RuleFields): Promise<Settled<Rendered>> {
+export function renderedRule({ management }: PageRequest, fields: RuleFields): Promise<Settled<Rendered>> {
   const { module, trigger, headers, bodyText } = bodyOf(fields);
   const sample = sampleIn(fields);
   if (!sample.ok) {

@@ -5,7 +5,7 @@ import { PostForm } from '../components/form.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Configurations, Modules, Rule } from './rule-answers.ts';
 import { RuleFormFields } from './rule-fields.tsx';
 import {
@@ -27,42 +27,49 @@ const PLACING = {
   codes: { 'unknown-configuration': 'apiConfigurationId' },
 };
 
-const modulesOf = ({ management }: Visit) => management.get('modules', Modules);
+const modulesOf = ({ management }: PageRequest) => management.get('modules', Modules);
 
-export const newRuleScreen: Screen = async (visit) =>
-  formPage(visit, { stored: undefined, fields: newRule(await modulesOf(visit), visit.query), refused: ACCEPTED });
+export const newRuleScreen: Screen = async (pageRequest) =>
+  formPage(pageRequest, {
+    stored: undefined,
+    fields: newRule(await modulesOf(pageRequest), pageRequest.query),
+    refused: ACCEPTED,
+  });
 
-export const createRule: Screen = async (visit) => {
-  const fields = fieldsIn(visit.form);
-  if (visit.form.isTicked('preview')) return formPage(visit, { stored: undefined, fields, refused: ACCEPTED });
-  const created = await settled(visit.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule));
+export const createRule: Screen = async (pageRequest) => {
+  const fields = fieldsIn(pageRequest.form);
+  if (pageRequest.form.isTicked('preview'))
+    return formPage(pageRequest, { stored: undefined, fields, refused: ACCEPTED });
+  const created = await settled(
+    pageRequest.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule),
+  );
   if (!created.ok)
-    return formPage(visit, { stored: undefined, fields, refused: refusedForm(created.failure, PLACING) });
-  return seeOther(screenPath(visit, apiPathOf(created.value.id), { saved: '1' }));
+    return formPage(pageRequest, { stored: undefined, fields, refused: refusedForm(created.failure, PLACING) });
+  return seeOther(screenPath(pageRequest, apiPathOf(created.value.id), { saved: '1' }));
 };
 
-export const ruleScreen: Screen = async (visit) => {
-  const stored = await visit.management.get(apiPathOf(visit.path['id']), Rule);
-  return formPage(visit, { stored, fields: fieldsOf(stored), refused: ACCEPTED });
+export const ruleScreen: Screen = async (pageRequest) => {
+  const stored = await pageRequest.management.get(apiPathOf(pageRequest.path['id']), Rule);
+  return formPage(pageRequest, { stored, fields: fieldsOf(stored), refused: ACCEPTED });
 };
 
-export const changeRule: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const fields = fieldsIn(visit.form);
-  const isPreview = visit.form.isTicked('preview');
+export const changeRule: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const fields = fieldsIn(pageRequest.form);
+  const isPreview = pageRequest.form.isTicked('preview');
   const changed = isPreview
     ? undefined
-    : await settled(visit.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
-  if (changed?.ok) return seeOther(screenPath(visit, path, { saved: '1' }));
-  const stored = await visit.management.get(path, Rule);
-  return formPage(visit, { stored, fields, refused: changed ? refusedForm(changed.failure, PLACING) : ACCEPTED });
+    : await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
+  if (changed?.ok) return seeOther(screenPath(pageRequest, path, { saved: '1' }));
+  const stored = await pageRequest.management.get(path, Rule);
+  return formPage(pageRequest, { stored, fields, refused: changed ? refusedForm(changed.failure, PLACING) : ACCEPTED });
 };
 
 /** Renders the preview alone, for the script of the page. */
-export const previewRule: Screen = async (visit) => {
-  const modules = await modulesOf(visit);
-  const fields = withoutOwnSample(modules, fieldsIn(visit.form));
-  const rendered = await renderedRule(visit, fields);
+export const previewRule: Screen = async (pageRequest) => {
+  const modules = await modulesOf(pageRequest);
+  const fields = withoutOwnSample(modules, fieldsIn(pageRequest.form));
+  const rendered = await renderedRule(pageRequest, fields);
   const preview = { isOver: false, content: <RulePreview modules={modules} fields={fields} rendered={rendered} /> };
   return page('Preview', preview.content, { live: { preview } });
 };
@@ -73,23 +80,23 @@ interface FormState {
   readonly refused: RefusedForm;
 }
 
-async function formPage(visit: Visit, { stored, fields: input, refused }: FormState): Promise<Page> {
+async function formPage(pageRequest: PageRequest, { stored, fields: input, refused }: FormState): Promise<Page> {
   const [modules, configurations] = await Promise.all([
-    modulesOf(visit),
-    visit.management.get('api-configurations', Configurations, { limit: '100' }),
+    modulesOf(pageRequest),
+    pageRequest.management.get('api-configurations', Configurations, { limit: '100' }),
   ]);
   const fields = withoutOwnSample(modules, input);
-  const rendered = await renderedRule(visit, fields);
+  const rendered = await renderedRule(pageRequest, fields);
   const title = stored ? `${stored.moduleName}: ${stored.trigger}` : 'New rule';
-  const action = screenPath(visit, stored ? apiPathOf(stored.id) : 'rules/new');
-  const preview = { container: 'preview', path: screenPath(visit, 'rules/preview', { fragment: 'preview' }) };
-  if (configurations.items.length === 0) return page(title, <NoConfiguration visit={visit} />);
+  const action = screenPath(pageRequest, stored ? apiPathOf(stored.id) : 'rules/new');
+  const preview = { container: 'preview', path: screenPath(pageRequest, 'rules/preview', { fragment: 'preview' }) };
+  if (configurations.items.length === 0) return page(title, <NoConfiguration pageRequest={pageRequest} />);
   return page(
     title,
     <>
-      <PageHead title={title} under={[screenPath(visit, 'rules'), 'Rules']}>
+      <PageHead title={title} under={[screenPath(pageRequest, 'rules'), 'Rules']}>
         {stored && (
-          <a class="button danger" href={screenPath(visit, `${apiPathOf(stored.id)}/delete`)}>
+          <a class="button danger" href={screenPath(pageRequest, `${apiPathOf(stored.id)}/delete`)}>
             Delete…
           </a>
         )}
@@ -110,7 +117,7 @@ async function formPage(visit: Visit, { stored, fields: input, refused }: FormSt
             <button class="button" type="submit" name="preview" value="1">
               Preview
             </button>
-            {visit.query.has('saved') && refused === ACCEPTED && (
+            {pageRequest.query.has('saved') && refused === ACCEPTED && (
               <output>
                 <Badge tone="ok" icon="check" label="Saved" />
               </output>
@@ -126,15 +133,15 @@ async function formPage(visit: Visit, { stored, fields: input, refused }: FormSt
   );
 }
 
-function NoConfiguration({ visit }: { readonly visit: Visit }) {
+function NoConfiguration({ pageRequest }: { readonly pageRequest: PageRequest }) {
   const acts = (
-    <a class="button primary" href={screenPath(visit, 'api-configurations/new')}>
+    <a class="button primary" href={screenPath(pageRequest, 'api-configurations/new')}>
       New API configuration
     </a>
   );
   return (
     <>
-      <PageHead title="New rule" under={[screenPath(visit, 'rules'), 'Rules']} />
+      <PageHead title="New rule" under={[screenPath(pageRequest, 'rules'), 'Rules']} />
       <div class="card">
         <Empty title="There is no API configuration yet" acts={acts}>
           A rule sends webhooks to an API configuration. Create one first.
@@ -144,25 +151,25 @@ function NoConfiguration({ visit }: { readonly visit: Visit }) {
   );
 }
 
-export const confirmRuleDeletion: Screen = async (visit) => {
-  const path = apiPathOf(visit.path['id']);
-  const { trigger, moduleName } = await visit.management.get(path, Rule);
+export const confirmRuleDeletion: Screen = async (pageRequest) => {
+  const path = apiPathOf(pageRequest.path['id']);
+  const { trigger, moduleName } = await pageRequest.management.get(path, Rule);
   const name = `${moduleName}: ${trigger}`;
   return page(
     'Delete rule',
     <>
-      <PageHead title="Delete this rule?" under={[screenPath(visit, path), name]} />
-      <Confirm action={screenPath(visit, `${path}/delete`)} label="Delete" back={screenPath(visit, path)}>
+      <PageHead title="Delete this rule?" under={[screenPath(pageRequest, path), name]} />
+      <Confirm action={screenPath(pageRequest, `${path}/delete`)} label="Delete" back={screenPath(pageRequest, path)}>
         It sends no more webhooks. Existing runs are delivered and stay in the delivery log. This can't be undone.
       </Confirm>
     </>,
   );
 };
 
-export const deleteRule: Screen = async (visit) => {
+export const deleteRule: Screen = async (pageRequest) => {
   const gone = await settled(
-    visit.management.send({ method: 'DELETE', path: apiPathOf(visit.path['id']) }, z.unknown()),
+    pageRequest.management.send({ method: 'DELETE', path: apiPathOf(pageRequest.path['id']) }, z.unknown()),
   );
   if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
-  return seeOther(screenPath(visit, 'rules'));
+  return seeOther(screenPath(pageRequest, 'rules'));
 };

@@ -4,7 +4,7 @@ import { Choice, Field } from '../components/form.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
-import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Delivering, PauseNote } from './pause-note.tsx';
 import { reviewPath } from './review-path.ts';
 import { Named, type Run, RunPage } from './run-answers.ts';
@@ -12,18 +12,19 @@ import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter, STA
 import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
 
 /** The delivery log: the runs of a tenant, newest first, with the columns that the specification requires. */
-export const deliveryLog: Screen = async (visit) => {
-  const { management, query, now } = visit;
+export const deliveryLog: Screen = async (pageRequest) => {
+  const { management, query, now } = pageRequest;
   const filter = filterIn(query);
-  if (filter.record.startsWith('run_')) return seeOther(screenPath(visit, `runs/${encodeURIComponent(filter.record)}`));
+  if (filter.record.startsWith('run_'))
+    return seeOther(screenPath(pageRequest, `runs/${encodeURIComponent(filter.record)}`));
   const [runs, modules, configurations, account] = await Promise.all([
     management.get('runs', RunPage, queryOf(filter, now)),
     settled(management.get('modules', Named)),
     settled(management.get('api-configurations', Named, { limit: '100' })),
-    settled(management.get(`accounts/${encodeURIComponent(visit.tenant)}`, Delivering)),
+    settled(management.get(`accounts/${encodeURIComponent(pageRequest.tenant)}`, Delivering)),
   ]);
   const path = (changes: Partial<RunFilter>) =>
-    screenPath(visit, 'runs', addressOf({ ...filter, cursor: '', ...changes }));
+    screenPath(pageRequest, 'runs', addressOf({ ...filter, cursor: '', ...changes }));
   return page(
     'Delivery log',
     <>
@@ -31,7 +32,7 @@ export const deliveryLog: Screen = async (visit) => {
         <a class="button" href={path({ cursor: filter.cursor })}>
           Refresh
         </a>
-        <a class="button primary" href={reviewPath(visit, filter)}>
+        <a class="button primary" href={reviewPath(pageRequest, filter)}>
           Replay failed…
         </a>
       </PageHead>
@@ -41,17 +42,26 @@ export const deliveryLog: Screen = async (visit) => {
         current={path({})}
         tabs={STATUSES.map(([status, resolved, label]) => [path({ status, resolved }), label] as const)}
       />
-      <Filters action={screenPath(visit, 'runs')} filter={filter} modules={modules} configurations={configurations} />
+      <Filters
+        action={screenPath(pageRequest, 'runs')}
+        filter={filter}
+        modules={modules}
+        configurations={configurations}
+      />
       <div class="card">
         {runs.items.length > 0 ? (
           <DataTable
             caption={`Runs, ${periodLabel(filter).toLowerCase()}`}
-            columns={columnsOf(visit)}
+            columns={columnsOf(pageRequest)}
             rows={runs.items}
             keyOf={({ id }) => id}
           />
         ) : (
-          <NoRuns visit={visit} filter={filter} reached={runs.nextCursor === undefined ? undefined : runs.reached} />
+          <NoRuns
+            pageRequest={pageRequest}
+            filter={filter}
+            reached={runs.nextCursor === undefined ? undefined : runs.reached}
+          />
         )}
         <Pager
           newest={filter.cursor === '' ? undefined : path({})}
@@ -63,13 +73,13 @@ export const deliveryLog: Screen = async (visit) => {
   );
 };
 
-const columnsOf = (visit: Visit): readonly Column<Run>[] => [
+const columnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => [
   { title: 'Status', cell: (run) => <RunStatus run={run} />, onPhone: 'first' },
   {
     title: 'Run',
     onPhone: 'gone',
     cell: ({ id }) => (
-      <a class="mono nowrap" href={screenPath(visit, `runs/${id}`)}>
+      <a class="mono nowrap" href={screenPath(pageRequest, `runs/${id}`)}>
         {shortId(id)}
       </a>
     ),
@@ -79,7 +89,7 @@ const columnsOf = (visit: Visit): readonly Column<Run>[] => [
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, record }) => (
-      <a class="strong" href={screenPath(visit, `runs/${id}`)} title={record}>
+      <a class="strong" href={screenPath(pageRequest, `runs/${id}`)} title={record}>
         {record}
       </a>
     ),
@@ -168,13 +178,13 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
 }
 
 interface NoRunsProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly filter: RunFilter;
   /** The time back to which the log was searched, if there is more. */
   readonly reached: string | undefined;
 }
 
-function NoRuns({ visit, filter, reached }: NoRunsProps) {
+function NoRuns({ pageRequest, filter, reached }: NoRunsProps) {
   const isFiltered = [filter.status, filter.module, filter.configuration, filter.record].some((part) => part !== '');
   if (reached !== undefined) {
     return (
@@ -184,7 +194,7 @@ function NoRuns({ visit, filter, reached }: NoRunsProps) {
     );
   }
   if (isFiltered || filter.period !== 'all') {
-    const acts = <a href={screenPath(visit, 'runs', { period: 'all' })}>Show all time</a>;
+    const acts = <a href={screenPath(pageRequest, 'runs', { period: 'all' })}>Show all time</a>;
     return (
       <Empty title="No runs match" acts={acts}>
         No run {isFiltered ? 'matches these filters' : 'was triggered'} in this period:{' '}
@@ -194,10 +204,10 @@ function NoRuns({ visit, filter, reached }: NoRunsProps) {
   }
   const acts = (
     <>
-      <a class="button" href={screenPath(visit, 'api-configurations/new')}>
+      <a class="button" href={screenPath(pageRequest, 'api-configurations/new')}>
         Add an API configuration
       </a>
-      <a class="button" href={screenPath(visit, 'rules/new')}>
+      <a class="button" href={screenPath(pageRequest, 'rules/new')}>
         Add a rule
       </a>
     </>

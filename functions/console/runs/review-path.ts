@@ -1,4 +1,4 @@
-import { screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, screenPath } from '../pages/screen.ts';
 import { addressOf, type RunFilter } from './run-filter.ts';
 
 /** The query parameter of the page that shows the matching runs before a replay. */
@@ -8,5 +8,5 @@ export const REVIEW = 'review';
 export const choiceOf = (filter: RunFilter) => addressOf({ ...filter, status: '', resolved: '', cursor: '' });
 
 /** Returns the address of the page that shows the matching runs before a replay. */
-export const reviewPath = (visit: Visit, filter: RunFilter) =>
-  screenPath(visit, 'replays/new', { ...choiceOf(filter), [REVIEW]: '1' });
+export const reviewPath = (pageRequest: PageRequest, filter: RunFilter) =>
+  screenPath(pageRequest, 'replays/new', { ...choiceOf(filter), [REVIEW]: '1' });

@@ -6,7 +6,7 @@ import { FollowLink, Live } from '../components/live.tsx';
 import { Code, Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
-import { page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { AttemptBars } from './attempt-bars.tsx';
 import { curlCommand } from './curl-command.ts';
 import { type Attempt, type Run, RunDetails, RunId, RunPage } from './run-answers.ts';
@@ -18,41 +18,41 @@ const TEXT_MAX = 16_384;
 const pathOf = (id: string) => `runs/${encodeURIComponent(id)}`;
 
 /** One run with its payload, attempts and replays. */
-export const runScreen: Screen = async (visit) => {
-  const { management, path } = visit;
+export const runScreen: Screen = async (pageRequest) => {
+  const { management, path } = pageRequest;
   const id = path['id'] ?? '';
   const [run, replays] = await Promise.all([
     management.get(pathOf(id), RunDetails),
     settled(management.get('runs', RunPage, { replayOf: id, limit: '10' })),
   ]);
   const isOver = run.completedAt !== null;
-  const progress = { isOver, content: <Progress visit={visit} run={run} /> };
+  const progress = { isOver, content: <Progress pageRequest={pageRequest} run={run} /> };
   return page(
     `Run ${shortId(run.id)}`,
     <>
       <PageHead
         title={run.record}
         lead={<span class="mono">{run.id}</span>}
-        under={[screenPath(visit, 'runs'), 'Delivery log']}
+        under={[screenPath(pageRequest, 'runs'), 'Delivery log']}
       >
         <button class="button" type="button" data-copies="curl">
           Copy as cURL
         </button>
-        <Replay visit={visit} run={run} />
+        <Replay pageRequest={pageRequest} run={run} />
       </PageHead>
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd />
         <FollowLink isOver={isOver} />
         <div class="beside">
           <div class="stack">
-            <Answer visit={visit} run={run} />
-            <Payload visit={visit} run={run} />
+            <Answer pageRequest={pageRequest} run={run} />
+            <Payload pageRequest={pageRequest} run={run} />
             <section class="card pad stack">
               <h2>Headers</h2>
               <Facts facts={Object.fromEntries(run.headers.map(({ name, value }) => [name, <code>{value}</code>]))} />
             </section>
           </div>
-          <Details visit={visit} run={run} replays={replays} />
+          <Details pageRequest={pageRequest} run={run} replays={replays} />
         </div>
         <pre id="curl" hidden>
           {curlCommand(run)}
@@ -64,17 +64,17 @@ export const runScreen: Screen = async (visit) => {
 };
 
 /** Replays the run and redirects to the new one. */
-export const replayScreen: Screen = async (visit) => {
-  const id = visit.path['id'] ?? '';
-  const run = await visit.management.send({ method: 'POST', path: `${pathOf(id)}/replay` }, RunId);
-  return seeOther(screenPath(visit, pathOf(run.id)));
+export const replayScreen: Screen = async (pageRequest) => {
+  const id = pageRequest.path['id'] ?? '';
+  const run = await pageRequest.management.send({ method: 'POST', path: `${pathOf(id)}/replay` }, RunId);
+  return seeOther(screenPath(pageRequest, pathOf(run.id)));
 };
 
-function Replay({ visit, run }: { readonly visit: Visit; readonly run: Run }) {
+function Replay({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: Run }) {
   // Only a failed original that is not resolved and has replays left can be replayed.
   if (run.status !== 'FAILED' || run.replayOf !== null || run.resolved || run.replays >= REPLAYS_MAX) return null;
   return (
-    <PostForm action={screenPath(visit, `${pathOf(run.id)}/replay`)}>
+    <PostForm action={screenPath(pageRequest, `${pathOf(run.id)}/replay`)}>
       <button class="button primary" type="submit">
         Replay
       </button>
@@ -82,7 +82,7 @@ function Replay({ visit, run }: { readonly visit: Visit; readonly run: Run }) {
   );
 }
 
-function Progress({ visit, run }: { readonly visit: Visit; readonly run: RunDetails }) {
+function Progress({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: RunDetails }) {
   return (
     <div class="card pad stack">
       <div class="head">
@@ -99,7 +99,7 @@ function Progress({ visit, run }: { readonly visit: Visit; readonly run: RunDeta
         </span>
       </div>
       {run.attemptLog.length > 0 && (
-        <AttemptBars attempts={run.attemptLog} answerPath={(attempt) => answerPath(visit, run.id, attempt)} />
+        <AttemptBars attempts={run.attemptLog} answerPath={(attempt) => answerPath(pageRequest, run.id, attempt)} />
       )}
     </div>
   );
@@ -117,21 +117,21 @@ function NextStep({ run }: { readonly run: Run }): ComponentChildren {
   );
 }
 
-function Answer({ visit, run }: { readonly visit: Visit; readonly run: RunDetails }) {
+function Answer({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: RunDetails }) {
   const answered = run.attemptLog.findLast(({ responseBody }) => responseBody !== null);
   return (
     <section class="card pad stack">
       <div class="head">
         <h2>Response</h2>
-        {answered && <a href={answerPath(visit, run.id, answered)}>Save as a file</a>}
+        {answered && <a href={answerPath(pageRequest, run.id, answered)}>Save as a file</a>}
       </div>
       {answered ? <AnswerText attempt={answered} /> : <p class="muted">No response yet.</p>}
     </section>
   );
 }
 
-const answerPath = (visit: Visit, runId: string, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>) =>
-  screenPath(visit, `${pathOf(runId)}/answers/${attempt}.${part}`);
+const answerPath = (pageRequest: PageRequest, runId: string, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>) =>
+  screenPath(pageRequest, `${pathOf(runId)}/answers/${attempt}.${part}`);
 
 function AnswerText({ attempt }: { readonly attempt: Attempt }) {
   const { responseBody, responseBodyEncoding, responseBodyTruncated } = attempt;
@@ -145,13 +145,13 @@ function AnswerText({ attempt }: { readonly attempt: Attempt }) {
   );
 }
 
-function Payload({ visit, run }: { readonly visit: Visit; readonly run: RunDetails }) {
+function Payload({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: RunDetails }) {
   const { payload } = run;
   return (
     <section class="card pad stack">
       <div class="head">
         <h2>Payload</h2>
-        {payload && <a href={screenPath(visit, `${pathOf(run.id)}/payload`)}>Save as a file</a>}
+        {payload && <a href={screenPath(pageRequest, `${pathOf(run.id)}/payload`)}>Save as a file</a>}
       </div>
       {payload ? (
         <>
@@ -166,14 +166,14 @@ function Payload({ visit, run }: { readonly visit: Visit; readonly run: RunDetai
 }
 
 interface DetailsProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly run: RunDetails;
   readonly replays: Settled<{ readonly items: readonly Run[] }>;
 }
 
-function Details({ visit, run, replays }: DetailsProps) {
+function Details({ pageRequest, run, replays }: DetailsProps) {
   const link = (id: string) => (
-    <a class="mono" href={screenPath(visit, pathOf(id))}>
+    <a class="mono" href={screenPath(pageRequest, pathOf(id))}>
       {shortId(id)}
     </a>
   );
@@ -186,12 +186,12 @@ function Details({ visit, run, replays }: DetailsProps) {
           Module: run.moduleName,
           Trigger: run.trigger,
           'API configuration': (
-            <a href={screenPath(visit, `api-configurations/${encodeURIComponent(run.apiConfigurationId)}`)}>
+            <a href={screenPath(pageRequest, `api-configurations/${encodeURIComponent(run.apiConfigurationId)}`)}>
               {run.apiConfigurationName}
             </a>
           ),
           'Target URL': run.targetUrl,
-          Rule: <a href={screenPath(visit, `rules/${encodeURIComponent(run.ruleId)}`)}>{shortId(run.ruleId)}</a>,
+          Rule: <a href={screenPath(pageRequest, `rules/${encodeURIComponent(run.ruleId)}`)}>{shortId(run.ruleId)}</a>,
           Event: run.eventId,
           Triggered: <Time at={run.triggeredAt} />,
           Completed: run.completedAt === null ? undefined : <Time at={run.completedAt} />,
@@ -199,7 +199,9 @@ function Details({ visit, run, replays }: DetailsProps) {
           'Replay of': run.replayOf === null ? undefined : link(run.replayOf),
           'Bulk replay':
             run.bulkReplay === null ? undefined : (
-              <a href={screenPath(visit, `replays/${encodeURIComponent(run.bulkReplay)}`)}>{shortId(run.bulkReplay)}</a>
+              <a href={screenPath(pageRequest, `replays/${encodeURIComponent(run.bulkReplay)}`)}>
+                {shortId(run.bulkReplay)}
+              </a>
             ),
           'Resolved by': run.resolvedBy === null ? undefined : link(run.resolvedBy),
           Replays: run.replayOf === null ? `${run.replays} of ${REPLAYS_MAX}` : undefined,

@@ -12,8 +12,8 @@ const TEXT_MAX = 16_384;
 const TITLE_MAX = 200;
 
 /** One record with all fields of the view. */
-export const recordScreen: Screen = async (visit) => {
-  const { management, path, query } = visit;
+export const recordScreen: Screen = async (pageRequest) => {
+  const { management, path, query } = pageRequest;
   const type = path['type'] ?? '';
   const search = { q: queryOfId(query.get('id') ?? ''), view: query.get('view') ?? '', records: '1' };
   const { records } = await management.get(`data/${encodeURIComponent(type)}`, SearchResult, search);
@@ -28,7 +28,7 @@ export const recordScreen: Screen = async (visit) => {
       <PageHead
         title={title}
         lead={<span class="mono">{idOf(record)}</span>}
-        under={[screenPath(visit, 'search', { type }), typeLabel(type)]}
+        under={[screenPath(pageRequest, 'search', { type }), typeLabel(type)]}
       />
       <div class="stack">
         <section class="card pad">

@@ -3,7 +3,7 @@ import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.t
 import { countOf } from '../components/quantities.ts';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { page, type Screen, screenPath, type Visit } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { cut, idOf, mainFieldsOf, valueText } from './record-display.ts';
 import { RecordSchema, RecordTypes, type ResultRecord, SearchResult } from './search-answers.ts';
 import { SearchFields, SearchForm } from './search-form.tsx';
@@ -15,8 +15,8 @@ const RECORDS_MAX = 10;
 const PLACING = { codes: { 'invalid-query': 'q', forbidden: 'view' } };
 
 /** The records of one type that match a query, and the searchable fields. */
-export const searchScreen: Screen = async (visit) => {
-  const { management, query } = visit;
+export const searchScreen: Screen = async (pageRequest) => {
+  const { management, query } = pageRequest;
   const { items: types } = await management.get('schemas', RecordTypes);
   const search = searchIn(
     query,
@@ -42,13 +42,13 @@ export const searchScreen: Screen = async (visit) => {
       />
       <Tabs
         label="Record type"
-        current={screenPath(visit, 'search', { type })}
-        tabs={types.map((one) => [screenPath(visit, 'search', { type: one.type }), typeLabel(one.type)] as const)}
+        current={screenPath(pageRequest, 'search', { type })}
+        tabs={types.map((one) => [screenPath(pageRequest, 'search', { type: one.type }), typeLabel(one.type)] as const)}
       />
       <div class="beside">
         <div class="stack">
-          <SearchForm action={screenPath(visit, 'search')} search={search} schema={schema} refused={refused} />
-          <Results visit={visit} search={search} result={result} refused={refused} />
+          <SearchForm action={screenPath(pageRequest, 'search')} search={search} schema={schema} refused={refused} />
+          <Results pageRequest={pageRequest} search={search} result={result} refused={refused} />
         </div>
         <SearchFields schema={schema} />
       </div>
@@ -58,15 +58,15 @@ export const searchScreen: Screen = async (visit) => {
 };
 
 interface ResultsProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly search: SearchQuery;
   readonly result: Settled<SearchResult> | undefined;
   readonly refused: RefusedForm;
 }
 
-function Results({ visit, search, result, refused }: ResultsProps) {
-  if (result === undefined) return search.add === '' ? <Examples visit={visit} type={search.type} /> : null;
-  if (!result.ok) return refused.failure ? <RefusalNote visit={visit} failure={refused.failure} /> : null;
+function Results({ pageRequest, search, result, refused }: ResultsProps) {
+  if (result === undefined) return search.add === '' ? <Examples pageRequest={pageRequest} type={search.type} /> : null;
+  if (!result.ok) return refused.failure ? <RefusalNote pageRequest={pageRequest} failure={refused.failure} /> : null;
   const { estimatedTotal, records } = result.value;
   if (estimatedTotal === 0) {
     return (
@@ -83,13 +83,13 @@ function Results({ visit, search, result, refused }: ResultsProps) {
     <section class="card">
       <div class="head">
         <h2>Estimated total: {countOf(estimatedTotal, 'record')}</h2>
-        <a class="button" href={screenPath(visit, 'downloads/new', { type, q, view })}>
+        <a class="button" href={screenPath(pageRequest, 'downloads/new', { type, q, view })}>
           Download all…
         </a>
       </div>
       <DataTable
         caption={`The first ${countOf(records.length, 'record')}`}
-        columns={columnsOf(visit, search, records)}
+        columns={columnsOf(pageRequest, search, records)}
         rows={records}
         keyOf={idOf}
       />
@@ -97,23 +97,30 @@ function Results({ visit, search, result, refused }: ResultsProps) {
   );
 }
 
-function RefusalNote({ visit, failure }: { readonly visit: Visit; readonly failure: ManagementFailure }) {
+function RefusalNote({
+  pageRequest,
+  failure,
+}: {
+  readonly pageRequest: PageRequest;
+  readonly failure: ManagementFailure;
+}) {
   if (failure.code !== 'no-data-token') return <Problem failure={failure} />;
   return (
     <Note tone="warn" title={failure.detail}>
-      A data token decides which views an account has. <a href={screenPath(visit, 'keys/data-tokens')}>Data tokens</a>
+      A data token decides which views an account has.{' '}
+      <a href={screenPath(pageRequest, 'keys/data-tokens')}>Data tokens</a>
     </Note>
   );
 }
 
-function Examples({ visit, type }: { readonly visit: Visit; readonly type: string }) {
+function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; readonly type: string }) {
   return (
     <section class="card pad stack">
       <h2>Examples</h2>
       <ul class="stack-s">
         {(EXAMPLES[type] ?? []).map((q) => (
           <li key={q}>
-            <a class="mono" href={screenPath(visit, 'search', { type, q })}>
+            <a class="mono" href={screenPath(pageRequest, 'search', { type, q })}>
               {q}
             </a>
           </li>
@@ -135,13 +142,13 @@ const HINT_MAX = 400;
 const ON_PHONE = ['first', 'first', 'second'] as const;
 
 function columnsOf(
-  visit: Visit,
+  pageRequest: PageRequest,
   { type, view }: SearchQuery,
   records: readonly ResultRecord[],
 ): Column<ResultRecord>[] {
   const linked = (record: ResultRecord, text: string) => (
     <a
-      href={screenPath(visit, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })}
+      href={screenPath(pageRequest, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })}
       title={cut(text, HINT_MAX)}
     >
       {cut(text, CELL_MAX)}

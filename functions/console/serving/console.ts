@@ -4,14 +4,14 @@ import { Form } from '../pages/form.ts';
 import { seeOther } from '../pages/screen.ts';
 import { notePage, notFoundPage } from './error-pages.tsx';
 import { formTextOf } from './form-text.ts';
+import { answerPage, type PageParts } from './page-requests.ts';
 import { type Presenting, presentAnswer, presentAsset, type RequestView } from './present.tsx';
 import { type AnswerParts, type ConsoleRequest, refererOf, toSignIn } from './requests.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { lacksCode, type SessionParts, sessionOf } from './session-of.ts';
 import { homeOf, type SignInParts, signInScreens } from './signing-in.tsx';
-import { answerVisit, type VisitParts } from './visiting.ts';
 
-export interface ConsoleParts extends SignInParts, SessionParts, VisitParts {
+export interface ConsoleParts extends SignInParts, SessionParts, PageParts {
   readonly presenting: Presenting;
 }
 
@@ -57,7 +57,7 @@ async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<A
   if (signIn) return signIn(parts, { ...request, form });
   if (!session) return toSignIn(parts, event);
   if (path === '/console') return { answer: seeOther(homeOf(session.person)) };
-  return answerVisit(parts, { event, session, form, now });
+  return answerPage(parts, { event, session, form, now });
 }
 
 const METHODS = ['GET', 'POST'] as const;

@@ -1,7 +1,7 @@
 import { Field, PostForm } from '../components/form.tsx';
 import { Code, Note, PageHead } from '../components/page-parts.tsx';
 import { ownPath } from '../pages/own-path.ts';
-import { type Page, page, type Screen, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
 import { inGroups, isSecret, keyUriOf } from './authenticator-key.ts';
 import { QrCode } from './qr-code.tsx';
@@ -10,8 +10,8 @@ const TITLE = 'Two-factor authentication';
 const TOO_LATE = 'To change this, sign in again first.';
 
 /** The state of two-factor authentication, with buttons to change it. */
-export const secondFactorScreen: Screen = async (visit) => {
-  const { secondFactor, query } = visit;
+export const secondFactorScreen: Screen = async (pageRequest) => {
+  const { secondFactor, query } = pageRequest;
   const isOn = await secondFactor.isOn();
   const returnTo = ownPath(query.get('return') ?? undefined);
   return page(
@@ -23,8 +23,12 @@ export const secondFactorScreen: Screen = async (visit) => {
           <Note tone="ok">{isOn ? 'Two-factor authentication is on.' : 'Two-factor authentication is off.'}</Note>
         )}
         <section class="card pad stack">
-          <p>{stateOf(visit, isOn)}</p>
-          {secondFactor.mayChange ? <Changes visit={visit} isOn={isOn} returnTo={returnTo} /> : <SignInAgain />}
+          <p>{stateOf(pageRequest, isOn)}</p>
+          {secondFactor.mayChange ? (
+            <Changes pageRequest={pageRequest} isOn={isOn} returnTo={returnTo} />
+          ) : (
+            <SignInAgain />
+          )}
         </section>
         {secondFactor.isRequired && !isOn && <SignOut />}
       </div>
@@ -32,19 +36,19 @@ export const secondFactorScreen: Screen = async (visit) => {
   );
 };
 
-function stateOf({ secondFactor: { isRequired } }: Visit, isOn: boolean): string {
+function stateOf({ secondFactor: { isRequired } }: PageRequest, isOn: boolean): string {
   if (isOn) return 'On. Use the codes of the app that you set up last.';
   if (isRequired) return 'Required for operators. Set up an authenticator app to continue.';
   return 'Off. You sign in with your password only.';
 }
 
 interface ChangesProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly isOn: boolean;
   readonly returnTo: string | undefined;
 }
 
-function Changes({ visit: { secondFactor }, isOn, returnTo }: ChangesProps) {
+function Changes({ pageRequest: { secondFactor }, isOn, returnTo }: ChangesProps) {
   return (
     <div class="row">
       <PostForm action={SECOND_FACTOR_PATH}>
@@ -85,20 +89,20 @@ const SignOut = () => (
 );
 
 /** Creates a secret and shows it, only once. */
-export const offerSecret: Screen = async (visit) => {
-  if (!visit.secondFactor.mayChange) return tooLate();
-  return secretPage(visit, await visit.secondFactor.newSecret());
+export const offerSecret: Screen = async (pageRequest) => {
+  if (!pageRequest.secondFactor.mayChange) return tooLate();
+  return secretPage(pageRequest, await pageRequest.secondFactor.newSecret());
 };
 
 /** Confirms the secret by a code. A wrong code changes nothing; the form sends the secret back. */
-export const confirmSecret: Screen = async (visit) => {
-  const { form, secondFactor } = visit;
+export const confirmSecret: Screen = async (pageRequest) => {
+  const { form, secondFactor } = pageRequest;
   if (!secondFactor.mayChange) return tooLate();
   const secret = form.text('secret');
   const code = form.text('code').replaceAll(/\s/g, '');
   if (!isSecret(secret)) return seeOther(SECOND_FACTOR_PATH);
   if (!(await secondFactor.confirm(code)))
-    return secretPage(visit, secret, 'Wrong code. Enter the current code of the app.');
+    return secretPage(pageRequest, secret, 'Wrong code. Enter the current code of the app.');
   return seeOther(ownPath(form.trimmed('return')) ?? `${SECOND_FACTOR_PATH}?done=1`);
 };
 
@@ -121,7 +125,7 @@ const refused = (text: string): Page =>
     { status: 403 },
   );
 
-function secretPage({ person, form }: Visit, secret: string, error?: string): Page {
+function secretPage({ person, form }: PageRequest, secret: string, error?: string): Page {
   const title = 'Set up an authenticator app';
   return page(
     title,

@@ -5,17 +5,17 @@ import { Choice, PostForm } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { type ChangeOffer, differencesOf, isPlan, offerOf, PLANS } from './plan-change.ts';
 import { accountPath } from './usage.screens.tsx';
 import { Plan, PlanAndChange, type PlanChange } from './usage-answers.ts';
 import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from './usage-words.ts';
 
 /** The plans to choose from or, with a plan in the address, the confirmation of the change to it. */
-export const planScreen: Screen = (visit) => {
-  const to = visit.query.get('to') ?? '';
-  if (!isPlan(to)) return choicePage(visit);
-  return confirmPage(visit, { to, method: visit.query.get('method') ?? '' });
+export const planScreen: Screen = (pageRequest) => {
+  const to = pageRequest.query.get('to') ?? '';
+  if (!isPlan(to)) return choicePage(pageRequest);
+  return confirmPage(pageRequest, { to, method: pageRequest.query.get('method') ?? '' });
 };
 
 interface Offer {
@@ -23,14 +23,14 @@ interface Offer {
   readonly change: Settled<PlanAndChange>;
 }
 
-async function choicePage(visit: Visit): Promise<Page> {
-  const path = accountPath(visit, 'plan');
+async function choicePage(pageRequest: PageRequest): Promise<Page> {
+  const path = accountPath(pageRequest, 'plan');
   const [current, ...offers] = await Promise.all([
-    visit.management.get(path, Plan),
+    pageRequest.management.get(path, Plan),
     ...PLANS.map(
       async (plan): Promise<Offer> => ({
         plan,
-        change: await settled(visit.management.get(path, PlanAndChange, { to: plan })),
+        change: await settled(pageRequest.management.get(path, PlanAndChange, { to: plan })),
       }),
     ),
   ]);
@@ -40,10 +40,15 @@ async function choicePage(visit: Visit): Promise<Page> {
       <PageHead
         title="Change plan"
         lead="An upgrade takes effect at once and costs the difference of the flat prices. A downgrade takes effect at the end of the period."
-        under={[screenPath(visit, 'usage'), 'Usage and plan']}
+        under={[screenPath(pageRequest, 'usage'), 'Usage and plan']}
       />
       <div class="card">
-        <DataTable caption="Plans" columns={offerColumns(visit, current)} rows={offers} keyOf={({ plan }) => plan} />
+        <DataTable
+          caption="Plans"
+          columns={offerColumns(pageRequest, current)}
+          rows={offers}
+          keyOf={({ plan }) => plan}
+        />
       </div>
     </>,
   );
@@ -52,7 +57,7 @@ async function choicePage(visit: Visit): Promise<Page> {
 /** Whether this is the current plan, and no other one is booked. */
 const isCurrent = (plan: string, current: Plan) => plan === current.plan && current.next === undefined;
 
-const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => [
+const offerColumns = (pageRequest: PageRequest, current: Plan): readonly Column<Offer>[] => [
   {
     title: 'Plan',
     class: 'strong middle',
@@ -92,7 +97,7 @@ const offerColumns = (visit: Visit, current: Plan): readonly Column<Offer>[] => 
     cell: ({ plan }) => {
       if (isCurrent(plan, current)) return '';
       return (
-        <a class="button small" href={screenPath(visit, 'usage/plan', { to: plan })}>
+        <a class="button small" href={screenPath(pageRequest, 'usage/plan', { to: plan })}>
           {plan === current.plan ? 'Keep' : 'Choose'}
           <span class="hidden"> {planLabel(plan)}</span>
         </a>
@@ -111,24 +116,24 @@ interface ChangeRequest {
 }
 
 /** Changes the plan as confirmed, or shows what has changed since. */
-export const changePlan: Screen = async (visit) => {
-  const { form, management } = visit;
+export const changePlan: Screen = async (pageRequest) => {
+  const { form, management } = pageRequest;
   const request = { to: form.text('to'), method: form.text('method') };
   const body = {
     plan: request.to,
     version: form.text('version'),
     ...(request.method !== '' && { paymentMethod: request.method }),
   };
-  const call = { method: 'PUT', path: accountPath(visit, 'plan'), body } as const;
+  const call = { method: 'PUT', path: accountPath(pageRequest, 'plan'), body } as const;
   const changed = await settled(management.send(call, z.unknown()));
-  if (changed.ok) return seeOther(screenPath(visit, 'usage', { saved: 'plan' }));
+  if (changed.ok) return seeOther(screenPath(pageRequest, 'usage', { saved: 'plan' }));
   const offer = {
     effective: form.text('effective'),
     at: form.text('at'),
     amount: form.text('amount'),
     currency: form.text('currency'),
   };
-  return confirmPage(visit, request, { failure: changed.failure, offer });
+  return confirmPage(pageRequest, request, { failure: changed.failure, offer });
 };
 
 interface Refused {
@@ -136,24 +141,24 @@ interface Refused {
   readonly offer: ChangeOffer;
 }
 
-async function confirmPage(visit: Visit, request: ChangeRequest, refused?: Refused): Promise<Page> {
+async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, refused?: Refused): Promise<Page> {
   const { to, method } = request;
-  const path = accountPath(visit, 'plan');
+  const path = accountPath(pageRequest, 'plan');
   const [current, result] = await Promise.all([
-    visit.management.get(path, Plan),
-    settled(visit.management.get(path, PlanAndChange, { to, paymentMethod: method })),
+    pageRequest.management.get(path, Plan),
+    settled(pageRequest.management.get(path, PlanAndChange, { to, paymentMethod: method })),
   ]);
   const change = result.ok ? result.value.change : undefined;
   const title = `Change to ${planLabel(to)}?`;
   return page(
     title,
     <>
-      <PageHead title={title} under={[screenPath(visit, 'usage/plan'), 'Plans']} />
+      <PageHead title={title} under={[screenPath(pageRequest, 'usage/plan'), 'Plans']} />
       <div class="form stack">
         {refused && <NotChanged refused={refused} change={change} />}
         {!result.ok && <Problem failure={result.failure} />}
-        {change && <ConfirmChange visit={visit} request={request} current={current} change={change} />}
-        <form class="card pad stack" method="get" action={screenPath(visit, 'usage/plan')}>
+        {change && <ConfirmChange pageRequest={pageRequest} request={request} current={current} change={change} />}
+        <form class="card pad stack" method="get" action={screenPath(pageRequest, 'usage/plan')}>
           <input type="hidden" name="to" value={to} />
           <Choice
             name="method"
@@ -187,13 +192,13 @@ function NotChanged({ refused: { failure, offer }, change }: { refused: Refused;
 }
 
 interface ConfirmChangeProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly request: ChangeRequest;
   readonly current: Plan;
   readonly change: PlanChange;
 }
 
-function ConfirmChange({ visit, request: { to, method }, current, change }: ConfirmChangeProps) {
+function ConfirmChange({ pageRequest, request: { to, method }, current, change }: ConfirmChangeProps) {
   const { charge, version } = change;
   const sent = { to, method, version, ...offerOf(change) };
   return (
@@ -213,14 +218,14 @@ function ConfirmChange({ visit, request: { to, method }, current, change }: Conf
             method !== '' || current.paymentMethod ? methodLabel(method || current.paymentMethod || '') : undefined,
         }}
       />
-      <PostForm class="row" action={screenPath(visit, 'usage/plan')}>
+      <PostForm class="row" action={screenPath(pageRequest, 'usage/plan')}>
         {Object.entries(sent).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <button class="button primary" type="submit">
           Change to {planLabel(to)}
         </button>
-        <a class="button" href={screenPath(visit, 'usage')}>
+        <a class="button" href={screenPath(pageRequest, 'usage')}>
           Cancel
         </a>
       </PostForm>

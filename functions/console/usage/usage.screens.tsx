@@ -6,7 +6,7 @@ import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
-import { type Page, page, type Screen, screenPath, seeOther, type Visit } from '../pages/screen.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { twoMonthsTo } from './day-bars.ts';
 import { InvoiceTable } from './invoices.tsx';
 import { InvoicePage, Plan, Usage, UsedDays } from './usage-answers.ts';
@@ -24,34 +24,34 @@ import {
   stateText,
 } from './usage-words.ts';
 
-export const accountPath = ({ tenant }: Visit, path: string): string =>
+export const accountPath = ({ tenant }: PageRequest, path: string): string =>
   `accounts/${encodeURIComponent(tenant)}/${path}`;
 
 /** The number of invoices on this screen; a screen of its own lists all of them. */
 const NEWEST = 5;
 
-export const usageScreen: Screen = (visit) => usagePage(visit, undefined, ACCEPTED);
+export const usageScreen: Screen = (pageRequest) => usagePage(pageRequest, undefined, ACCEPTED);
 
-export const setSpendCap: Screen = async (visit) => {
-  const fields = { cap: visit.form.text('cap'), amount: visit.form.text('amount').trim() };
-  const call = { method: 'PUT', path: accountPath(visit, 'spend-cap'), body: capBodyOf(fields) } as const;
-  const set = await settled(visit.management.send(call, z.unknown()));
-  if (set.ok) return seeOther(screenPath(visit, 'usage', { saved: 'cap' }));
+export const setSpendCap: Screen = async (pageRequest) => {
+  const fields = { cap: pageRequest.form.text('cap'), amount: pageRequest.form.text('amount').trim() };
+  const call = { method: 'PUT', path: accountPath(pageRequest, 'spend-cap'), body: capBodyOf(fields) } as const;
+  const set = await settled(pageRequest.management.send(call, z.unknown()));
+  if (set.ok) return seeOther(screenPath(pageRequest, 'usage', { saved: 'cap' }));
   const refused = refusedForm(set.failure);
   // Only the amount of this form can be invalid.
   const wrong = set.failure.code === 'invalid-input' ? { amount: 'Enter an amount, such as 75.00.' } : refused.wrong;
-  return usagePage(visit, fields, { ...refused, wrong, failure: wrong['amount'] ? undefined : set.failure });
+  return usagePage(pageRequest, fields, { ...refused, wrong, failure: wrong['amount'] ? undefined : set.failure });
 };
 
-async function usagePage(visit: Visit, fields: CapFields | undefined, refused: RefusedForm): Promise<Page> {
-  const { management, now } = visit;
+async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined, refused: RefusedForm): Promise<Page> {
+  const { management, now } = pageRequest;
   const [usage, plan, days, invoices] = await Promise.all([
     management.get('usage', Usage),
-    management.get(accountPath(visit, 'plan'), Plan),
+    management.get(accountPath(pageRequest, 'plan'), Plan),
     settled(management.get('usage', UsedDays, { by: 'day', ...twoMonthsTo(now) })),
-    settled(management.get(accountPath(visit, 'invoices'), InvoicePage, { limit: String(NEWEST) })),
+    settled(management.get(accountPath(pageRequest, 'invoices'), InvoicePage, { limit: String(NEWEST) })),
   ]);
-  const saved = visit.query.get('saved');
+  const saved = pageRequest.query.get('saved');
   return page(
     'Usage and plan',
     <>
@@ -63,7 +63,7 @@ async function usagePage(visit: Visit, fields: CapFields | undefined, refused: R
           </>
         }
       >
-        <a class="button primary" href={screenPath(visit, 'usage/plan')}>
+        <a class="button primary" href={screenPath(pageRequest, 'usage/plan')}>
           Change plan…
         </a>
       </PageHead>
@@ -77,9 +77,14 @@ async function usagePage(visit: Visit, fields: CapFields | undefined, refused: R
         </section>
         <div class="columns">
           <PlanCard plan={plan} usage={usage} />
-          <CapForm visit={visit} plan={plan} fields={fields ?? capFieldsOf(plan.spendCap)} refused={refused} />
+          <CapForm
+            pageRequest={pageRequest}
+            plan={plan}
+            fields={fields ?? capFieldsOf(plan.spendCap)}
+            refused={refused}
+          />
         </div>
-        <Invoices visit={visit} invoices={invoices} />
+        <Invoices pageRequest={pageRequest} invoices={invoices} />
       </div>
     </>,
     { status: refused.status },
@@ -150,18 +155,18 @@ function PlanCard({ plan, usage }: { readonly plan: Plan; readonly usage: Usage 
 }
 
 interface CapFormProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly plan: Plan;
   readonly fields: CapFields;
   readonly refused: RefusedForm;
 }
 
-function CapForm({ visit, plan, fields, refused: { wrong, failure } }: CapFormProps) {
+function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: CapFormProps) {
   return (
     <section class="card pad stack">
       <h2>Cap on overage</h2>
       {failure && <Problem failure={failure} />}
-      <PostForm class="stack" action={screenPath(visit, 'usage/spend-cap')}>
+      <PostForm class="stack" action={screenPath(pageRequest, 'usage/spend-cap')}>
         <Choice
           name="cap"
           label="Limit for overage per period"
@@ -183,16 +188,18 @@ function CapForm({ visit, plan, fields, refused: { wrong, failure } }: CapFormPr
 }
 
 interface InvoicesProps {
-  readonly visit: Visit;
+  readonly pageRequest: PageRequest;
   readonly invoices: Settled<z.output<typeof InvoicePage>>;
 }
 
-function Invoices({ visit, invoices }: InvoicesProps) {
+function Invoices({ pageRequest, invoices }: InvoicesProps) {
   return (
     <section class="card">
       <div class="head">
         <h2>Invoices</h2>
-        {invoices.ok && invoices.value.nextCursor && <a href={screenPath(visit, 'usage/invoices')}>All invoices</a>}
+        {invoices.ok && invoices.value.nextCursor && (
+          <a href={screenPath(pageRequest, 'usage/invoices')}>All invoices</a>
+        )}
       </div>
       {!invoices.ok && <Problem failure={invoices.failure} />}
       {invoices.ok && invoices.value.items.length > 0 && <InvoiceTable invoices={invoices.value.items} />}
@@ -203,17 +210,21 @@ function Invoices({ visit, invoices }: InvoicesProps) {
   );
 }
 
-export const invoiceList: Screen = async (visit) => {
-  const cursor = visit.query.get('cursor') ?? '';
+export const invoiceList: Screen = async (pageRequest) => {
+  const cursor = pageRequest.query.get('cursor') ?? '';
   const query = { limit: '50', cursor };
-  const { items, nextCursor } = await visit.management.get(accountPath(visit, 'invoices'), InvoicePage, query);
+  const { items, nextCursor } = await pageRequest.management.get(
+    accountPath(pageRequest, 'invoices'),
+    InvoicePage,
+    query,
+  );
   return page(
     'Invoices',
     <>
       <PageHead
         title="Invoices"
         lead="Amounts before tax, which the payment provider adds."
-        under={[screenPath(visit, 'usage'), 'Usage and plan']}
+        under={[screenPath(pageRequest, 'usage'), 'Usage and plan']}
       />
       <div class="card">
         {items.length > 0 ? (
@@ -222,8 +233,8 @@ export const invoiceList: Screen = async (visit) => {
           <Empty title="No invoice yet">A paid plan has an invoice when it is booked, and one per period.</Empty>
         )}
         <Pager
-          newest={cursor === '' ? undefined : screenPath(visit, 'usage/invoices')}
-          older={nextCursor && screenPath(visit, 'usage/invoices', { cursor: nextCursor })}
+          newest={cursor === '' ? undefined : screenPath(pageRequest, 'usage/invoices')}
+          older={nextCursor && screenPath(pageRequest, 'usage/invoices', { cursor: nextCursor })}
         />
       </div>
     </>,

@@ -79,7 +79,7 @@ const isWithin = (printed: string, region: string): boolean =>
 /** The doubts about the reading itself. */
 export function unproven(receipt: ReadReceipt): Finding[] {
   const doubts = receipt.doubts.filter((doubt) => doubt !== 'no-store');
-  return doubts.length === 0 ? [] : [doubtful(1, `The reading is not proven: ${doubts.join(', ')}.`)];
+  return doubts.length === 0 ? [] : [doubtful(1, `Low confidence: ${doubts.join(', ')}.`)];
 }
 
 export function valuable(receipt: ReadReceipt, { reviewAboveTotal }: Campaign): Finding[] {

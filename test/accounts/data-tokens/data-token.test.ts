@@ -37,7 +37,7 @@ describe('the Authorization header of /v3', () => {
   });
 });
 
-describe('a downloads token', () => {
+describe('a data token', () => {
   it('is random, and its id does not hold it', () => {
     const tokens = new Set(Array.from({ length: 1_000 }, newDataToken));
     expect(tokens.size).toBe(1_000);

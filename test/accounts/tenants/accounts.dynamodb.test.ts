@@ -145,7 +145,7 @@ describe('accounts in DynamoDB', () => {
   });
 });
 
-describe('downloads tokens in DynamoDB', () => {
+describe('data tokens in DynamoDB', () => {
   const stated = { availableDownloads: 100, planId: 'basic' };
   const plans = DATA_PLANS;
 

@@ -134,7 +134,7 @@ describe('the erasure of an account', () => {
   });
 });
 
-describe('the page of a downloads token', () => {
+describe('the page of a data token', () => {
   const answers = { ...TOKENS, 'GET accounts/acme': account };
   const change = (form: Record<string, string>, answer: unknown = token) =>
     renderedScreen(changeToken, {

@@ -47,13 +47,13 @@ describe('the imports that an operator sees', () => {
   });
 
   it('on the screens of operators are those of records, which belong to no tenant', async () => {
-    const visit = { path: { id: 'imp_1', number: '1' }, person: operator, tenant: '', answers };
-    const list = await renderedScreen(importList, visit);
+    const pageRequest = { path: { id: 'imp_1', number: '1' }, person: operator, tenant: '', answers };
+    const list = await renderedScreen(importList, pageRequest);
     expect(list.links.get('of-the-service.csv')).toBe('/console/imports/imp_1');
     expect(list.text).not.toContain('of-the-tenant.csv');
-    const { links } = await renderedScreen(importScreen, visit);
+    const { links } = await renderedScreen(importScreen, pageRequest);
     expect(links.get('All as a file')).toBe('/console/imports/imp_1/rejections/1');
-    expect((await renderedScreen(rejectionsFile, visit)).to).toBe('https://files.example.com/report');
+    expect((await renderedScreen(rejectionsFile, pageRequest)).to).toBe('https://files.example.com/report');
   });
 });
 

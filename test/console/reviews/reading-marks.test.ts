@@ -65,7 +65,7 @@ it('a picture is drawn if browsers know its format and its proportions are known
 });
 
 it('a doubt is said in words, and unknown ones as they are', () => {
-  expect(doubtText('The reading is not proven: total-unproven, date-unsure.')).toBe(
+  expect(doubtText('Low confidence: total-unproven, date-unsure.')).toBe(
     'Low confidence: no sum confirms the total, a digit of the date may be wrong.',
   );
   expect(doubtText('May not be a product: seven-up.')).toBe('May not be a product: seven-up.');

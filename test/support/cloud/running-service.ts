@@ -23,7 +23,7 @@ export interface RunningService {
   /** A call of the HTTP API; the answer with its body as text, and parsed where it is JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test says by its assertions what it expects in there
   call(path: string, init?: RequestInit): Promise<{ status: number; headers: Headers; text: string; json: any }>;
-  /** Calls below /v3 as the owner of a downloads token. */
+  /** Calls below /v3 as the owner of a data token. */
   as(token: string): (path: string) => ReturnType<RunningService['call']>;
   /** A command of package.json, as a user runs it. */
   run(command: string, ...args: string[]): Promise<CommandResult>;

@@ -5,7 +5,7 @@ import { addLogFields } from '#shared/telemetry/log';
 import { type Management, ManagementFailure } from '../management/management.ts';
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';
-import { type Answer, seeOther, type Visit } from '../pages/screen.ts';
+import { type Answer, type PageRequest, seeOther } from '../pages/screen.ts';
 import { recordedChange } from '../sessions/recorded-change.ts';
 import {
   isFresh,
@@ -20,7 +20,7 @@ import { type AnswerParts, refererOf, toSetUp, toSignIn } from './requests.ts';
 import type { Match, Router } from './router.ts';
 import { lacksCode, type OpenSession, type SessionParts } from './session-of.ts';
 
-export interface VisitParts extends SessionParts {
+export interface PageParts extends SessionParts {
   readonly router: Router;
   readonly submissions: Submissions;
   readonly secondFactors: SecondFactors;
@@ -34,7 +34,7 @@ export interface VisitParts extends SessionParts {
   }) => Management;
 }
 
-interface Visiting {
+interface IncomingRequest {
   readonly event: HttpEvent;
   readonly session: OpenSession;
   readonly form: Form;
@@ -42,8 +42,8 @@ interface Visiting {
 }
 
 /** Answers a page request of a person who is signed in. */
-export async function answerVisit(parts: VisitParts, visiting: Visiting): Promise<AnswerParts> {
-  const { event, session, form, now } = visiting;
+export async function answerPage(parts: PageParts, incoming: IncomingRequest): Promise<AnswerParts> {
+  const { event, session, form, now } = incoming;
   const { method } = event.requestContext.http;
   const match = parts.router.match(method, event.rawPath);
   const { person } = session;
@@ -54,7 +54,7 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
   const isOpen = person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === person.tenant);
   if (!match || !isOpen) return { answer: notFoundPage(), tenant: person.tenant };
   addLogFields({ screen: match.route });
-  const visit: Visit = {
+  const pageRequest: PageRequest = {
     person,
     tenant,
     path: match.path,
@@ -68,18 +68,19 @@ export async function answerVisit(parts: VisitParts, visiting: Visiting): Promis
       requestId: event.requestContext.requestId,
       address: event.requestContext.http.sourceIp,
     }),
-    secondFactor: secondFactorOf(parts, visiting),
+    secondFactor: secondFactorOf(parts, incoming),
   };
   try {
-    const answer = method === 'POST' ? await submitted(parts, visiting, match, visit) : await match.screen(visit);
+    const answer =
+      method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await match.screen(pageRequest);
     return { answer, tenant };
   } catch (error) {
     if (!(error instanceof ManagementFailure)) throw error;
-    return failed(parts, visiting, tenant, error);
+    return failed(parts, incoming, tenant, error);
   }
 }
 
-function secondFactorOf(parts: VisitParts, { event, session, now }: Visiting): OwnSecondFactor {
+function secondFactorOf(parts: PageParts, { event, session, now }: IncomingRequest): OwnSecondFactor {
   const { secondFactors, sessions, audit } = parts;
   const { tokens, person, id } = session;
   return {
@@ -101,7 +102,12 @@ function secondFactorOf(parts: VisitParts, { event, session, now }: Visiting): O
   };
 }
 
-async function failed(parts: VisitParts, { event, session }: Visiting, tenant: string, failure: ManagementFailure) {
+async function failed(
+  parts: PageParts,
+  { event, session }: IncomingRequest,
+  tenant: string,
+  failure: ManagementFailure,
+) {
   // The person was removed or signed out everywhere.
   if (failure.status === 401) {
     await parts.sessions.end(session.id);
@@ -112,10 +118,10 @@ async function failed(parts: VisitParts, { event, session }: Visiting, tenant: s
 
 /** Handles a submitted form once: a second submission of the same form redirects to the result of the first one. */
 async function submitted(
-  parts: VisitParts,
-  { event, session, form, now }: Visiting,
+  parts: PageParts,
+  { event, session, form, now }: IncomingRequest,
   match: Match,
-  visit: Visit,
+  pageRequest: PageRequest,
 ): Promise<Answer> {
   const nonce = session.forms.nonceIn(form.text('form'));
   const back = refererOf(event);
@@ -125,10 +131,10 @@ async function submitted(
       back,
     });
   }
-  if (isPreview(match.screen)) return match.screen(visit);
+  if (isPreview(match.screen)) return match.screen(pageRequest);
   const submission: Submission = { sessionId: session.id, nonce };
   if (!(await parts.submissions.claim(submission, now))) return repeated(parts.submissions, submission, back);
-  const answer = await match.screen(visit);
+  const answer = await match.screen(pageRequest);
   const location = locationOf(answer);
   if (location !== undefined) await parts.submissions.led(submission, location);
   return answer;
