@@ -4,6 +4,7 @@ import { signsIn } from './signs.ts';
 const [MARKER, START_OF_SCAN, APP0, APP1, APP2, APP14, APP15, COMMENT] = [
   0xff, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe,
 ];
+const EMPTY_COMMENT = Buffer.from([MARKER, COMMENT, 0, 2]);
 const EXIF = 'Exif\0\0';
 /** Application segments that affect drawing: JFIF, the colour profile, and Adobe's transform. */
 const DRAWN_BY: ReadonlyMap<number, string> = new Map([
@@ -58,7 +59,10 @@ export function withoutJpegMetadata(bytes: Uint8Array): Uint8Array {
   // JFIF must be the first segment.
   const [first, ...others] = drawing;
   const ordered = first?.[1] === APP0 ? [first, ...turned, ...others] : [...turned, ...drawing];
-  return new Uint8Array(Buffer.concat([file.subarray(0, 2), ...ordered, file.subarray(rest, end)]));
+  // A file that breaks off behind its metadata is still a JPEG, and recognised as one by any segment.
+  const isBroken = ordered.length === 0 && file[rest] !== MARKER;
+  const head = isBroken ? [EMPTY_COMMENT] : ordered;
+  return new Uint8Array(Buffer.concat([file.subarray(0, 2), ...head, file.subarray(rest, end)]));
 }
 
 /** EXIF with the orientation and the signs of alteration that the segments contain. */

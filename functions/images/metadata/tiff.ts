@@ -1,3 +1,5 @@
+/** The file's header, by which its format is recognised: no directory or value of a valid file lies in it. */
+const HEADER_BYTES = 8;
 const ENTRY_BYTES = 12;
 /** The size of a value in bytes, by entry type. */
 const BYTES_OF_TYPE = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
@@ -18,7 +20,7 @@ const METADATA = new Set([
 
 /** Removes metadata entries from every directory and blanks their values in place; no other byte moves. */
 export function withoutTiffMetadata(bytes: Uint8Array): Uint8Array {
-  if (bytes.byteLength < 8) return bytes;
+  if (bytes.byteLength < HEADER_BYTES) return bytes;
   const file = Buffer.from(bytes);
   const tiff = new Tiff(file);
   let wasChanged = false;
@@ -78,9 +80,9 @@ class Tiff {
     return this.isLittle ? this.file.readUInt32LE(at) : this.file.readUInt32BE(at);
   }
 
-  /** Undefined if the directory is not inside the file. */
+  /** Undefined if the directory is not inside the file, behind its header. */
   directory(at: number): Directory | undefined {
-    if (at + 2 > this.file.length) return undefined;
+    if (at < HEADER_BYTES || at + 2 > this.file.length) return undefined;
     const end = at + 2 + this.short(at) * ENTRY_BYTES;
     if (end + 4 > this.file.length) return undefined;
     const entries: Entry[] = [];
@@ -103,10 +105,11 @@ class Tiff {
   /** @param seen directories that were already blanked */
   blank(entry: Entry, seen: Set<number>): void {
     if (METADATA_DIRECTORIES.has(entry.tag)) this.blankDirectory(this.long(entry.at + 8), seen);
-    const end = Math.min(entry.value + entry.bytes, entry.value + this.toBlank, this.file.length);
-    if (end <= entry.value) return;
-    this.toBlank -= end - entry.value;
-    this.file.fill(0, entry.value, end);
+    const from = Math.max(entry.value, HEADER_BYTES);
+    const end = Math.min(entry.value + entry.bytes, from + this.toBlank, this.file.length);
+    if (end <= from) return;
+    this.toBlank -= end - from;
+    this.file.fill(0, from, end);
   }
 
   private blankDirectory(at: number, seen: Set<number>): void {

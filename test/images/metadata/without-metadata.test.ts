@@ -153,10 +153,30 @@ describe('a file that is broken or hostile', () => {
         const bytes = Buffer.concat([Buffer.from(STARTS[format], 'latin1'), rest]);
         const clean = withoutMetadata(bytes, format);
         expect(clean.length).toBeLessThanOrEqual(bytes.length + 300);
-        if (format !== 'tiff') expect(formatOf(clean)).toBe(format);
+        expect(formatOf(clean)).toBe(format);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('is still of its format if it breaks off behind its metadata, as jpeg', () => {
+    for (const rest of ['', 'ABCD']) {
+      const bytes = Buffer.from(`\xff\xd8\xff\xfe\0\x05Kim${rest}`, 'latin1');
+      const clean = withoutMetadata(bytes, 'jpeg');
+      expect(formatOf(clean)).toBe('jpeg');
+      expect(textOf(clean)).not.toContain('Kim');
+      expect(Buffer.from(withoutMetadata(clean, 'jpeg')).equals(Buffer.from(clean))).toBe(true);
+    }
+  });
+
+  it('keeps its header if its metadata claims to lie there, as tiff', () => {
+    const entry = Buffer.alloc(12);
+    entry.writeUInt16LE(0x010f, 0);
+    entry.writeUInt16LE(2, 2);
+    entry.writeUInt32LE(40, 4);
+    const directory = Buffer.concat([Buffer.from([1, 0]), entry, Buffer.alloc(20)]);
+    const bytes = Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), directory]);
+    expect(formatOf(withoutMetadata(bytes, 'tiff'))).toBe('tiff');
   });
 
   it('is stripped without an error wherever a photograph is cut or changed', async () => {
