@@ -28,12 +28,12 @@ export interface CloudOptions extends CompositionOptions {
   readonly assemblyDir: string;
   /** Values of the templates' parameters. @default their defaults */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Of the HTTP API. @default a free one */
+  /** The port of the HTTP API. @default a free one */
   readonly port?: number;
-  /** Of the AWS endpoint. @default a free one */
+  /** The port of the AWS endpoint. @default a free one */
   readonly awsPort?: number;
   readonly dynamodb?: DynamoDbEngine;
-  /** How standard queues choose the next message. @default 'fair', as on AWS */
+  /** The order in which standard queues give messages. @default 'fair', as on AWS */
   readonly queueOrder?: QueueOrder;
 }
 

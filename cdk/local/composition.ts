@@ -49,7 +49,7 @@ export const REGION = 'us-east-1';
 export const ACCOUNT = '000000000000';
 
 export interface CompositionOptions extends Partial<EventSourceOptions> {
-  /** Where state is kept. @default null: nowhere */
+  /** The folder of the state. @default null: nothing is stored */
   readonly dataDir?: string | null;
   /** The clock of everything that waits, and of functions, which read it at each invocation. @default the machine's */
   readonly clock?: Clock;
@@ -57,9 +57,9 @@ export interface CompositionOptions extends Partial<EventSourceOptions> {
   readonly concurrency?: number;
   /** Functions in memory at the same time; more invocations wait. @default 32 */
   readonly threads?: number;
-  /** How long the last copy of a function stays without an invocation. @default 75: functions of every minute stay warm */
+  /** The seconds for which the last copy of a function stays without an invocation. @default 75: functions of every minute stay warm */
   readonly idleSeconds?: number;
-  /** How long its other copies stay. @default 15 */
+  /** The seconds for which its other copies stay. @default 15 */
   readonly spareSeconds?: number;
   /** Waits before asynchronous invocations are tried again. @default 60 and 120, as on AWS */
   readonly asyncRetryDelaysSeconds?: readonly number[];

@@ -14,7 +14,7 @@ export interface AssemblyStack {
   readonly assetFolder: (objectKey: string) => string;
 }
 
-/** By construct path. */
+/** The entries of a manifest's metadata, by construct path. */
 const Metadata = z.record(z.string(), z.array(z.object({ type: z.string(), data: z.unknown() })));
 
 const Artifact = z.object({

@@ -1,7 +1,7 @@
 /** Names of things that a template leaves unnamed: always the same for a stack and logical id, so that state is found again. */
 import { createHash } from 'node:crypto';
 
-/** Where a resource stands. */
+/** The place of a resource in its stack. */
 export interface Place {
   readonly stack: string;
   readonly logicalId: string;
@@ -12,7 +12,7 @@ interface Rule {
   readonly lowerCase?: boolean;
 }
 
-/** What each service accepts. */
+/** The names that each service accepts. */
 const RULES = {
   table: { longest: 255 },
   bucket: { longest: 63, lowerCase: true },

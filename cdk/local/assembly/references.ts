@@ -1,4 +1,4 @@
-/** What a template's resource refers to, found without resolving anything. */
+/** Finds the resources that a resource of a template refers to, without resolving anything. */
 import { inOrder } from './order.ts';
 import type { Template, TemplateResource } from './template.ts';
 

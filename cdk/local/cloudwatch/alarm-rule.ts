@@ -1,4 +1,4 @@
-/** When data points are an alarm, and what the absence of data means: CloudWatch's rules, without any clock. */
+/** Decides whether data points are an alarm, and what the absence of data means: CloudWatch's rules, without any clock. */
 
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 

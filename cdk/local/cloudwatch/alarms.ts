@@ -16,14 +16,14 @@ export interface AlarmDefinition {
   readonly arn: string;
   /** The path of its construct. */
   readonly path: string;
-  /** For people: the name that the template gives, or the path. */
+  /** The name that people read: that of the template, or the path. */
   readonly title: string;
   readonly description: string | undefined;
   readonly rule: AlarmRule;
   readonly periodSeconds: number;
-  /** By their ids. */
+  /** The metrics of an alarm, by their ids. */
   readonly metrics: ReadonlyMap<string, MetricStat>;
-  /** What of the metrics is compared with the threshold. */
+  /** The series that is compared with the threshold. */
   readonly value: Series;
   /** Members of the resource that only `DescribeAlarms` shows. */
   readonly shown: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface Alarm {
   readonly definition: AlarmDefinition;
   readonly state: AlarmState;
   readonly reason: string;
-  /** When state or reason was last written. */
+  /** The time of the last change of state or reason. */
   readonly updatedAt: Date;
   readonly transitionedAt: Date;
 }
@@ -123,7 +123,7 @@ export class Alarms {
     }
   }
 
-  /** Until the next evaluation decides anew. False when there is no such alarm. */
+  /** Sets the state until the next evaluation. Returns false if there is no such alarm. */
   set(name: string, state: AlarmState, reason: string): boolean {
     const alarm = this.alarms.get(name);
     if (alarm) this.write(alarm, state, reason);

@@ -1,4 +1,4 @@
-/** What API Gateway measures of an HTTP API: of the API, and of its stage. */
+/** The metrics that API Gateway records of an HTTP API and of its stage. */
 import type { MetricStore } from './metric-store.ts';
 
 const NAMESPACE = 'AWS/ApiGateway';

@@ -1,4 +1,4 @@
-/** What Lambda measures of its functions: of each, and once more of all together. */
+/** The metrics that Lambda records of each function, and of all functions together. */
 import type { MetricStore } from './metric-store.ts';
 
 const NAMESPACE = 'AWS/Lambda';
@@ -22,12 +22,12 @@ export class FunctionMetrics {
     this.count(functionName, 'Throttles', 1);
   }
 
-  /** How long the handler was at an event; neither waiting for a thread nor loading counts. */
+  /** Records how long the handler took for an event, without waiting for a thread and loading. */
   lasted(functionName: string, millis: number): void {
     this.put(functionName, { name: 'Duration', value: millis, unit: 'Milliseconds' });
   }
 
-  /** How old the last record of a batch was when the function got it. */
+  /** Records the age of the last record of a batch when the function got it. */
   readRecords(functionName: string, ageMillis: number): void {
     const dimensions = { FunctionName: functionName };
     this.store.put({ namespace: NAMESPACE, name: 'IteratorAge', dimensions }, ageMillis, { unit: 'Milliseconds' });

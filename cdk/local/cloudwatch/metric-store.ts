@@ -16,7 +16,7 @@ interface Series {
 export interface Details {
   /** @default 'None'. The first unit of a metric is the one that is shown. */
   readonly unit?: string | undefined;
-  /** When it was so, in milliseconds. @default now */
+  /** The time of the value, in milliseconds. @default now */
   readonly at?: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export class MetricStore {
     return this.series.get(keyOf(metric))?.unit ?? 'None';
   }
 
-  /** Those of which anything is kept, always in the same order. */
+  /** Returns all metrics that have data, always in the same order. */
   metrics(): Metric[] {
     const sorted = [...this.series].sort(([one], [other]) => (one < other ? -1 : 1));
     return sorted.map(([, { metric }]) => metric);

@@ -1,4 +1,4 @@
-/** What is measured, what one stretch of time holds of it, and the statistics that can be asked for. */
+/** A metric, its values in a period, and the statistics that can be requested. */
 
 export interface Metric {
   readonly namespace: string;

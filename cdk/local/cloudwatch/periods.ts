@@ -10,12 +10,12 @@ export interface Span {
 }
 
 export interface Period {
-  /** When it begins, in milliseconds. */
+  /** The start of the period, in milliseconds. */
   readonly from: number;
   readonly samples: Samples;
 }
 
-/** Those that have data, oldest first. */
+/** Returns the periods that have data, oldest first. */
 export function periods(store: MetricStore, metric: Metric, { from, to, periodMillis }: Span): Period[] {
   const found: Period[] = [];
   const kept = store.kept();

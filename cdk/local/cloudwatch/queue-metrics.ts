@@ -1,9 +1,9 @@
-/** What SQS measures of its queues. */
+/** The metrics that SQS records of its queues. */
 import type { MetricStore } from './metric-store.ts';
 
 const NAMESPACE = 'AWS/SQS';
 
-/** How much a queue holds at one moment. */
+/** The messages that a queue holds at one moment. */
 export interface QueueLevels {
   readonly visible: number;
   readonly inFlight: number;

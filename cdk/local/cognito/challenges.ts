@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 export const CHALLENGE_NAMES = ['NEW_PASSWORD_REQUIRED', 'SOFTWARE_TOKEN_MFA'] as const;
 
-/** What a sign-in waits for. */
+/** The answer that a sign-in waits for. */
 export interface Challenge {
   readonly name: (typeof CHALLENGE_NAMES)[number];
   readonly username: string;

@@ -9,7 +9,7 @@ export interface PasswordPolicy {
   readonly requireSymbols: boolean;
 }
 
-/** What a password lacks, in Cognito's words; undefined for a good one. */
+/** Returns what a password lacks, in Cognito's words; undefined for a good one. */
 export function shortcoming(password: string, policy: PasswordPolicy): string | undefined {
   if (password.length < policy.minimumLength) return 'Password not long enough';
   if (policy.requireLowercase && !/[a-z]/.test(password)) return 'Password must have lowercase characters';

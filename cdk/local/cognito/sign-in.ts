@@ -61,7 +61,7 @@ export async function respondToChallenge({ pool, input, now }: UserAction): Prom
   return nextStep({ pool, client, user: confirmed, now });
 }
 
-/** After the password: what is asked for still, or the tokens. */
+/** Answers a correct password: with the next challenge, or with the tokens. */
 async function nextStep(signIn: SignIn): Promise<object> {
   const { user } = signIn;
   if (user.status === 'FORCE_CHANGE_PASSWORD')

@@ -41,7 +41,7 @@ export interface PoolSettings {
   readonly arn: string;
   readonly issuer: string;
   readonly passwordPolicy: PasswordPolicy;
-  /** Beyond the standard ones, with their prefix `custom:`. */
+  /** The attributes beyond the standard ones, with their prefix `custom:`. */
   readonly customAttributes: readonly PoolAttribute[];
   /** Users may have an authenticator app as a second factor. */
   readonly takesCodes: boolean;

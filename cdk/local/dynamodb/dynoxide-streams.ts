@@ -1,14 +1,14 @@
-/** What dynoxide leaves out about records of streams: an index, without which every write reads them all, and their end. */
+/** Adds what dynoxide lacks for records of streams: an index, without which every write reads all of them, and expiry. */
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../endpoint/database.ts';
 import { dynoxideFile } from './engine-choice.ts';
 
-/** As long as AWS keeps them. */
+/** The time for which AWS stores records of streams. */
 const KEPT_SECONDS = 86_400;
 /** Deleted at a time, because the engine waits meanwhile. */
 const BATCH = 1_000;
 
-/** In the order of what the engine asks: the newest of a table, those after one, and the first and last of a shard. */
+/** An index for the queries of the engine: the newest of a table, those after one, and the first and last of a shard. */
 const INDEX = `CREATE INDEX IF NOT EXISTS records_by_number
   ON _stream_records (table_name, CAST(sequence_number AS INTEGER), shard_id, sequence_number)`;
 

@@ -1,4 +1,4 @@
-/** Which DynamoDB engine runs behind the endpoint, and the command that starts it. */
+/** Chooses the DynamoDB engine behind the endpoint, and the command that starts it. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -26,7 +26,7 @@ export interface EngineCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment asks for, else dynoxide where it has a build, else DynamoDB Local where it was installed. */
+/** Returns the engine that the environment names, else dynoxide if it has a build, else DynamoDB Local if it was installed. */
 export function chosenEngine(environment: Environment, installed = installedEngines()): DynamoDbEngine {
   const { LOCAL_DYNAMODB: wanted, AWS_ENDPOINT_URL_DYNAMODB: url } = environment;
   if (wanted === 'dynoxide' || wanted === 'dynamodb-local') return wanted;
@@ -40,7 +40,7 @@ export function chosenEngine(environment: Environment, installed = installedEngi
   );
 }
 
-/** Those that can run here, the preferred one first. */
+/** Returns the engines that can run here, the preferred one first. */
 function installedEngines(): ('dynoxide' | 'dynamodb-local')[] {
   return [
     ...(dynoxideBinary() === null ? [] : (['dynoxide'] as const)),
@@ -61,7 +61,7 @@ export function javaMajorVersion(): number {
   return error ? 0 : Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
 }
 
-/** Where dynoxide keeps tables: a SQLite database. */
+/** The SQLite database in which dynoxide stores tables. */
 export const dynoxideFile = (dataDir: string): string => join(dataDir, 'dynoxide.db');
 
 function dynoxide(): EngineCommand {

@@ -156,7 +156,7 @@ class EngineProcess {
     return /in use/i.test(this.output);
   }
 
-  /** Why the process is not there; null while it runs. */
+  /** The reason why the process ended; null while it runs. */
   get failure(): string | null {
     if (this.exit === null) return null;
     return this.ending ? `${this.name} was stopped` : `${this.name} ended by itself (${this.exit}). ${this.output}`;

@@ -1,4 +1,4 @@
-/** Which permissions a DynamoDB call needs. Operations that are not listed here do not exist in the local cloud. */
+/** The permissions that a DynamoDB call needs. Operations that are not listed here do not exist in the local cloud. */
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, objectIn, objectsIn, textIn } from '../endpoint/json.ts';

@@ -31,7 +31,7 @@ export interface EndpointOptions {
    * @default LOCAL_DYNAMODB or AWS_ENDPOINT_URL_DYNAMODB of the environment, else dynoxide where it runs, else DynamoDB Local
    */
   readonly dynamodb?: DynamoDbEngine;
-  /** How standard queues choose the next message. @default 'fair' */
+  /** The order in which standard queues give messages. @default 'fair' */
   readonly queueOrder?: QueueOrder;
   readonly clock: Clock;
   /** @default nobody asks whether it is settled */

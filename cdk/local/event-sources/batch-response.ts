@@ -1,4 +1,4 @@
-/** Which records of a batch failed, by a function's answer. */
+/** Reads from a function's answer which records of a batch failed. */
 import { z } from 'zod';
 
 const Answer = z

@@ -1,4 +1,4 @@
-/** How far a stream has been worked through, per shard. Kept on disk, so that a restart neither loses nor skips. */
+/** The position in each shard of a stream up to which records were handled. It is on disk, so a restart loses and skips nothing. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';

@@ -43,7 +43,7 @@ export interface SqsSourceOptions {
 }
 
 const RECEIVE_MAX = 10;
-/** Below Lambda's 6 MB, with room for what every record adds. */
+/** A batch stays below Lambda's 6 MB, with room for what every record adds. */
 const BATCH_BYTES_MAX = 5_500_000;
 
 export class SqsSource implements EventSource {

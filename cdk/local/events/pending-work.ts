@@ -46,7 +46,7 @@ export class PendingWork<T> {
     if (this.folder !== null) rmSync(this.fileOf(id), { force: true });
   }
 
-  /** What an earlier run left. */
+  /** Returns the items that an earlier run left. */
   left(): PendingItem<T>[] {
     const { folder } = this;
     if (folder === null) return [];

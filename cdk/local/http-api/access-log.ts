@@ -1,6 +1,6 @@
 /** One line per request in the format of the stage's `AccessLogSettings`. */
 
-/** What `$context.NAME` stands for; what is not there is written `-`. */
+/** The values of `$context.NAME`; a missing one is written as `-`. */
 export type AccessLogContext = Readonly<Record<string, string | number | undefined>>;
 
 export function accessLogLine(format: string, context: AccessLogContext): string {

@@ -1,4 +1,4 @@
-/** What goes back to the caller: a function's result in format 2.0, or the gateway's own refusals. */
+/** Makes the answer to the caller: from a function's result in format 2.0, or the gateway's own refusals. */
 
 export interface Answer {
   readonly status: number;

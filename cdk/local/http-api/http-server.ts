@@ -1,4 +1,4 @@
-/** Where the HTTP API listens: 127.0.0.1, and ::1 where there is one, so that `localhost` works either way. */
+/** The server of the HTTP API. It listens on 127.0.0.1, and on ::1 if there is one, so that `localhost` works either way. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Answer, gatewayAnswer } from './answer.ts';
@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 10 * 1024 * 1024;
 /** Bytes of the request line and all header values together. */
 const HEAD_BYTES_MAX = 10_240;
 
-/** What answers requests. */
+/** The part that answers requests. */
 export interface RequestHandler {
   answer(request: ReceivedRequest): Promise<Answer>;
   refuse(request: ReceivedRequest, answer: Answer): Answer;

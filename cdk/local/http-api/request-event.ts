@@ -3,7 +3,7 @@ import { decoded } from './routes.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** With its query, as it came. */
+  /** The path with its query, as it came. */
   readonly target: string;
   /** Name, value, name, value, as they came. */
   readonly rawHeaders: readonly string[];

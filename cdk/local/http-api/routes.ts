@@ -1,4 +1,4 @@
-/** Which route of an HTTP API a request takes. */
+/** Chooses the route of an HTTP API for a request. */
 
 /** `GET /v3/users/{token}`, `ANY /{proxy+}` or `$default`. */
 export type RouteKey = string;

@@ -36,7 +36,7 @@ export class Authorizer {
     return this.refusal(principal, [permission]) === null;
   }
 
-  /** Why the caller may not, in AWS's words; null when every permission is given. */
+  /** Returns why the caller is refused, in AWS's words; null if every permission is given. */
   refusal(principal: Principal, permissions: readonly NeededPermission[]): string | null {
     for (const permission of permissions) {
       const reason = this.reasonAgainst(principal, permission);

@@ -34,7 +34,7 @@ export function encrypted(
   return Buffer.concat([head, nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What a ciphertext says it was encrypted with; undefined for what is none. */
+/** Returns the key material that a ciphertext names; undefined for other bytes. */
 export function materialOf(blob: Buffer): MaterialName | undefined {
   if (blob.length < TEXT_AT + TAG_BYTES || blob[0] !== FORMAT) return undefined;
   const hex = blob.toString('hex', KEY_ID_AT, VERSION_AT);

@@ -7,7 +7,7 @@ export function canonicalContext(context: EncryptionContext): string {
   return JSON.stringify(pairs);
 }
 
-/** What policies can ask about a context. */
+/** Returns the condition keys that policies can use about a context. */
 export function contextConditions(context: EncryptionContext): Record<string, readonly string[]> {
   const names = Object.keys(context);
   if (names.length === 0) return {};

@@ -1,4 +1,4 @@
-/** Where bytes are kept: immutable blobs by name. Objects and parts say which blobs they are made of. */
+/** Stores bytes as immutable blobs by name. Objects and parts say of which blobs they consist. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ const LARGE = 'l';
 export class Blobs {
   private readonly small: Shelf;
   private readonly large: Shelf;
-  /** How many readers a blob has. It may be given up meanwhile, but stays until the last is through. */
+  /** The number of readers of each blob. A blob that was given up stays until the last one has finished. */
   private readonly readers = new Map<string, number>();
   private readonly givenUp = new Set<string>();
 

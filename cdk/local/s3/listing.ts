@@ -7,7 +7,7 @@ import { type XmlContent, xmlDocument } from './xml.ts';
 interface Page {
   readonly objects: readonly StoredObject[];
   readonly commonPrefixes: readonly string[];
-  /** Where the next page starts, when there is one. */
+  /** The start of the next page, if there is one. */
   readonly next: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What an object keeps of the headers it was written with, and the headers it is read with. */
+/** The headers that an object keeps from its write, and those of its reads. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { checksumHeader } from './checksums.ts';
 import type { ObjectContent, StoredObject } from './objects.ts';
@@ -39,7 +39,7 @@ export function keptHeaders(headers: Headers): Record<string, string> {
   return { 'content-type': 'binary/octet-stream', ...Object.fromEntries([...kept, ...metadata]) };
 }
 
-/** What every object is encrypted with when nothing else was asked for. */
+/** Returns the headers of the encryption that every object has by default. */
 export function encryptionHeaders(headers: Headers): Record<string, string> {
   const shown = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'].flatMap((name) => {
     const value = headers[name];

@@ -7,9 +7,9 @@ import { checkWrite, type Preconditions } from './preconditions.ts';
 
 export interface ObjectContent {
   readonly size: number;
-  /** Without quotes. */
+  /** The entity tag, without quotes. */
   readonly etag: string;
-  /** What is given back with the object: content type and the like, metadata, storage class. */
+  /** The headers that are returned with the object: content type and the like, metadata, storage class. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum: Checksum | undefined;
   readonly segments: readonly Segment[];
@@ -82,7 +82,7 @@ export class Objects {
     return before;
   }
 
-  /** In key order. The caller must not change objects before it has read all. */
+  /** Yields objects in key order. The caller must not change objects before it has read all. */
   *inOrder(bucket: string, start: { readonly after: string } | { readonly from: string }): Generator<StoredObject> {
     const rows =
       'after' in start

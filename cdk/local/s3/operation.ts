@@ -115,7 +115,7 @@ export function operationOf(request: RequestLine): Operation {
   return { name: found.name, bucket, key };
 }
 
-/** Which document a `…BucketDocument` operation is about. */
+/** Returns the document that a `…BucketDocument` operation is about. */
 export function documentOf(query: URLSearchParams): BucketDocument {
   const found = BUCKET_DOCUMENTS.find((document) => query.has(document));
   if (!found) throw notImplemented('this bucket setting');

@@ -1,4 +1,4 @@
-/** Which permissions an S3 call needs. */
+/** The permissions that an S3 call needs. */
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { bucketArn } from './buckets.ts';
 import type { Address } from './objects.ts';

@@ -40,7 +40,7 @@ export function checkWrite({ ifMatch, ifNoneMatch }: Preconditions, existing: Ex
   if (!names(ifMatch, existing.etag)) throw failed('If-Match');
 }
 
-/** What a conditional read comes to. `If-Match` outweighs `If-Unmodified-Since`, `If-None-Match` `If-Modified-Since`. */
+/** Returns the outcome of a conditional read. `If-Match` outweighs `If-Unmodified-Since`, `If-None-Match` `If-Modified-Since`. */
 export function readOutcome(conditions: Preconditions, existing: Existing): 'send' | 'not-modified' {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   if (ifMatch !== undefined && !names(ifMatch, existing.etag)) throw failed('If-Match');

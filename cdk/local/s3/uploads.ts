@@ -17,7 +17,7 @@ export interface Upload extends Address {
 export interface Part {
   readonly number: number;
   readonly size: number;
-  /** Without quotes. */
+  /** The entity tag, without quotes. */
   readonly etag: string;
   readonly checksum: Checksum | undefined;
   readonly segments: readonly Segment[];
@@ -70,7 +70,7 @@ export class Uploads {
     );
   }
 
-  /** In the order of their keys. */
+  /** Returns the uploads of a bucket in the order of their keys. */
   inBucket(bucket: string): Upload[] {
     return this.database.prepare('SELECT * FROM uploads WHERE bucket = ? ORDER BY key, id').all(bucket).map(uploadIn);
   }

@@ -10,7 +10,7 @@ export interface PasswordRules {
   readonly numbers: boolean;
   readonly punctuation: boolean;
   readonly space: boolean;
-  /** At least one of each kind that is included; a space is no kind of its own. */
+  /** Whether the password has at least one character of each included kind; a space is no kind of its own. */
   readonly requireEachKind: boolean;
 }
 
@@ -49,7 +49,7 @@ function kindsOf({ lowercase, uppercase, numbers, punctuation, exclude }: Passwo
 
 const oneOf = (characters: string) => characters.charAt(randomInt(characters.length));
 
-/** In a random order: otherwise the first characters would tell their kinds. */
+/** Returns the characters in a random order: otherwise the first ones would tell their kinds. */
 function shuffled(characters: readonly string[]): string[] {
   const mixed = [...characters];
   for (let last = mixed.length - 1; last > 0; last--) {

@@ -10,7 +10,7 @@ const Version = z.object({
   createdAt: z.number(),
   stages: z.array(z.string()),
   text: z.string().optional(),
-  /** In base64. */
+  /** The bytes in base64. */
   binary: z.string().optional(),
 });
 export type Version = z.output<typeof Version>;

@@ -1,7 +1,7 @@
 /** All secrets. */
 import type { Secret } from './secret.ts';
 
-/** What AWS appends to the name of a secret in its ARN. */
+/** The suffix that AWS appends to the name of a secret in its ARN. */
 const SUFFIX = /-[A-Za-z0-9]{6}$/;
 
 export class Secrets {
@@ -26,7 +26,7 @@ export class Secrets {
     this.byName.set(name, secret);
   }
 
-  /** By name, ARN, or ARN without its suffix. */
+  /** Finds a secret by name, ARN, or ARN without its suffix. */
   named(id: string): Secret | undefined {
     const known = this.byArn.get(id) ?? this.byName.get(id);
     if (known) return known;

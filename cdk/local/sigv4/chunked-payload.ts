@@ -11,7 +11,7 @@ export interface DecodedPayload {
   readonly trailers: Readonly<Record<string, string>>;
 }
 
-/** How the chunks are signed: each one's signature continues from the one before, the first from the request's. */
+/** The signing of chunks: each signature continues from the one before, the first from that of the request. */
 export interface ChunkSigning {
   readonly key: Buffer;
   readonly claim: Claim;

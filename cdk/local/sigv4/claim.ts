@@ -1,4 +1,4 @@
-/** What a request says about who signed it: read from the Authorization header or from the query of a presigned URL. */
+/** The signer that a request names, read from the Authorization header or from the query of a presigned URL. */
 
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { queryParameters } from './canonical.ts';
@@ -9,11 +9,11 @@ export interface Claim {
   readonly scope: Scope;
   /** `20260131T120000Z` */
   readonly timestamp: string;
-  /** In the order in which they were signed. */
+  /** The names of the signed headers, in the order of signing. */
   readonly signedHeaders: readonly string[];
   readonly signature: string;
   readonly sessionToken: string | undefined;
-  /** How long a presigned URL lives; null for a signed header. */
+  /** The lifetime of a presigned URL; null for a signed header. */
   readonly expiresSeconds: number | null;
 }
 

@@ -3,7 +3,7 @@ export interface ReceivedRequest {
   readonly method: string;
   /** Percent-encoded, as sent. */
   readonly path: string;
-  /** Without the question mark, as sent. */
+  /** The query without the question mark, as sent. */
   readonly rawQuery: string;
   /** Lower-case names; repeated headers joined by commas. */
   readonly headers: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 
 export interface ArrivalsOptions {
   readonly clock: Clock;
-  /** When the first message of a queue becomes visible after this time, in milliseconds. */
+  /** Returns when the first message of a queue becomes visible after this time, in milliseconds. */
   readonly nextVisibleAt: (queueName: string, after: number) => number | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface Since {
 }
 
 interface QueueWait {
-  /** With the moment before which nobody who waits misses anything. */
+  /** The waiting callers, each with the moment before its look at the queue, in milliseconds. */
   readonly wakers: Map<() => void, number>;
   cancelTimer: () => void;
 }

@@ -25,7 +25,7 @@ export function checkMessageAttributes(attributes: JsonObject): void {
   }
 }
 
-/** What counts against the limit of a message. */
+/** Returns the bytes that count against the limit of a message. */
 export function messageBytes(body: string, attributes: JsonObject): number {
   let bytes = Buffer.byteLength(body);
   for (const [name, attribute] of Object.entries(attributes)) {

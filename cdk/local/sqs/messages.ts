@@ -169,7 +169,7 @@ export class Messages {
     return since === null || since === undefined ? 0 : Math.max(0, now - Number(since));
   }
 
-  /** When the first message becomes visible after this time, in milliseconds; undefined when none does. */
+  /** Returns when the first message becomes visible after this time, in milliseconds; undefined if none does. */
   nextVisibleAt(queue: Queue, after: number): number | undefined {
     const at = this.statements.nextVisible.get(queue.name, after)?.['at'];
     return at === null || at === undefined ? undefined : Number(at);

@@ -11,13 +11,13 @@ export interface Load {
    * moment counts the less the longer ago it is, by a factor of e for each `RECENT_MS`.
    */
   readonly average: number;
-  /** When the average was that, in milliseconds. */
+  /** The time of the average, in milliseconds. */
   readonly at: number;
 }
 
 export interface Group {
   readonly load: Load;
-  /** When a message was last sent to it. */
+  /** The time of the last message that was sent to it. */
   readonly sentAt: number;
 }
 

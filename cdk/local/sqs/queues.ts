@@ -19,7 +19,7 @@ export interface Queue {
   readonly modifiedAt: number;
 }
 
-/** Where the policies of queues take effect. */
+/** The authorizer, in which the policies of queues take effect. */
 export interface QueuePolicies {
   set(queueArn: string, policy: string | undefined): void;
 }

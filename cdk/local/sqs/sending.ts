@@ -1,4 +1,4 @@
-/** What makes a message acceptable. */
+/** Checks whether a message is acceptable. */
 import { createHash } from 'node:crypto';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type JsonObject, numberIn, objectIn, textIn } from '../endpoint/json.ts';

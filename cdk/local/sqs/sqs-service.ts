@@ -31,7 +31,7 @@ export interface SqsOptions {
   readonly activity: Activity;
   /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
   readonly baseUrl: () => string;
-  /** How standard queues choose the next message. @default 'fair' */
+  /** The order in which standard queues give messages. @default 'fair' */
   readonly queueOrder?: QueueOrder;
   /** @default nothing is measured */
   readonly metrics?: QueueMetrics;

@@ -44,7 +44,7 @@ CREATE INDEX IF NOT EXISTS tokens_of_execution ON tokens (execution);
 
 export interface Revision {
   readonly id: string;
-  /** As text. */
+  /** The definition, as text. */
   readonly definition: string;
   readonly roleArn: string;
   readonly updatedAt: number;
@@ -77,7 +77,7 @@ export class ExecutionStore {
     if (this.database.isOpen) this.database.close();
   }
 
-  /** When the machine was first there. */
+  /** Returns when the machine was created. */
   createdAt(machineArn: string, now: number): number {
     this.database.prepare('INSERT OR IGNORE INTO machines VALUES (?, ?)').run(machineArn, now);
     const row = this.database.prepare('SELECT created_at FROM machines WHERE arn = ?').get(machineArn);

@@ -32,7 +32,7 @@ export class Machines {
     return this.machines.get(arn);
   }
 
-  /** By name. */
+  /** All machines, by name. */
   get all(): readonly Machine[] {
     return [...this.machines.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }

@@ -1,8 +1,8 @@
-/** What the expressions of a state read. */
+/** The values that the expressions of a state read. */
 import type { Json, JsonObject } from '../../endpoint/json.ts';
 
 export interface Scope {
-  /** What `$` stands for. */
+  /** The value of `$`. */
   readonly input: Json;
   /** The context object, which `$$` stands for. */
   readonly context: JsonObject;

@@ -1,4 +1,4 @@
-/** Why a state fails, by the names that the Amazon States Language and Step Functions give to errors. */
+/** The reason why a state fails, by the names that the Amazon States Language and Step Functions give to errors. */
 export class StateError extends Error {
   readonly error: string;
   /** The `Cause`. */
