@@ -4,7 +4,7 @@
  * without requests cost nothing.
  */
 
-/** As CloudFormation has them. */
+/** The resources of a template, as CloudFormation has them. */
 export interface BilledTemplate {
   readonly Resources: Readonly<Record<string, BilledResource>>;
 }
@@ -15,7 +15,7 @@ interface BilledResource {
   readonly Properties?: Readonly<Record<string, any>>;
 }
 
-/** What functions do in every minute in which nothing happens, which no template tells. */
+/** The work of functions in each minute in which nothing happens, which no template states. */
 export interface IdleWork {
   /** Metrics in the embedded format that are written every minute. */
   readonly metricsWritten: number;
@@ -120,7 +120,7 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
 
 export const dollarsOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
-/** For people, in Markdown. */
+/** Returns the bill as a table in Markdown. */
 export function billTable(bill: readonly BillLine[]): string {
   const rows = bill.map(({ what, quantity, unit, dollars }) => [
     what,
@@ -166,7 +166,7 @@ function scheduledRuns(template: BilledTemplate): ScheduledRun[] {
   );
 }
 
-/** Of the schedules that the service has: every minute, every hour, or once a day. */
+/** Returns how often a schedule of the service runs in a month: every minute, every hour, or once a day. */
 function timesAMonth(expression: string): number {
   if (expression === 'rate(1 minute)') return MONTH_MINUTES;
   if (/^cron\(\d+ \d+ \* \* \? \*\)$/.test(expression)) return MONTH_HOURS / 24;

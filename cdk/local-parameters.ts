@@ -4,7 +4,7 @@ const PARAMETERS = {
   WebhookPrivateTargets: 'WEBHOOK_PRIVATE_TARGETS',
   /** A file with a certificate authority that the sender of webhooks trusts besides the public ones. */
   WebhookExtraCaFile: 'WEBHOOK_EXTRA_CA_FILE',
-  /** Where the bundles of all functions are. Set by every run. */
+  /** The folder of the bundles of all functions. Set by every run. */
   FunctionsFolder: undefined,
   /** `true` if operators get into the console with a code of an authenticator app only. Set by tests. */
   OperatorsNeedCode: undefined,

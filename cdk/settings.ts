@@ -18,12 +18,12 @@ export interface Settings {
   readonly apiBurst: number;
   /** Each single route of a kind takes so many instead: a flood of one route leaves the others alone. */
   readonly routeThrottles: Readonly<Record<ThrottledKind, Throttle>>;
-  /** So many imports are worked on at the same time. Each is one function with `importMemoryMiB`. */
+  /** The most imports at the same time. Each is one function with `importMemoryMiB`. */
   readonly importConcurrency: number;
   readonly importMemoryMiB: number;
   /** The rules of this tenant fire on imports of records, which belong to no tenant; blank: no rules do. */
   readonly importsTenant: string;
-  /** So many workers write files of downloads at the same time, and one download may keep so many of them busy. */
+  /** The most workers that write files of downloads at the same time, and the most for one download. */
   readonly downloadConcurrency: number;
   readonly workersPerDownload: number;
   /** Previews show a data token so many different records on a UTC day. They are one item, which holds 60,000 at most. */
@@ -33,9 +33,9 @@ export interface Settings {
   readonly rulesPerTenant: number;
   readonly newPlacesPerDay: number;
   readonly placeImportsPerDay: number;
-  /** So many functions receive events of the bus at the same time. */
+  /** The most functions that receive events of the bus at the same time. */
   readonly eventConcurrency: number;
-  /** So many functions deliver webhooks at the same time in each lane, and one API configuration may hold so many attempts. */
+  /** The most functions that deliver webhooks at the same time in each lane, and the most attempts of one API configuration. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
   /** A configuration whose endpoint does not answer may hold only so many, until it does. */
@@ -49,7 +49,7 @@ export interface Settings {
   readonly meterRequestMillis: number;
   /** These read receipts, in this order: the second reads what the first leaves in doubt. */
   readonly receiptReaders: ReceiptReaders;
-  /** So many images are examined at the same time, over all apps and of one app. More wait in a queue. */
+  /** The most images that are examined at the same time, over all apps and of one app. More wait in a queue. */
   readonly examinations: number;
   readonly examinationsPerApp: number;
   /** Opening one file may take so much time of a processor, before a person has to look at it. */

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 
 export interface CacheOptions {
   readonly max: number;
-  /** How long something is cached. */
+  /** The time for which something is cached. */
   readonly millis: number;
-  /** How long it is cached that something does not exist; only for names that nobody can know before it exists. @default 0 */
+  /** The time for which the absence of something is cached; only for names that nobody can know before it exists. @default 0 */
   readonly unknownMillis?: number;
 }
 

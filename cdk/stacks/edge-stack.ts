@@ -17,7 +17,7 @@ export interface EdgeStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** What all domains share: the HTTP API with its authoriser, the event bus, and the topic that alarms go to. */
+/** The stack that all domains share: the HTTP API with its authoriser, the event bus, and the topic that alarms go to. */
 export class EdgeStack extends Stack {
   readonly api: PublicApi;
   readonly events: EventBus;

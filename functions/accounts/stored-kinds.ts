@@ -1,7 +1,7 @@
 import { inKey, keyPart, member, type StoredKinds } from '#shared/export/stored-kinds';
 import type { AccountsKey } from './table-keys.ts';
 
-/** What the accounts table holds of tenants, and what an export says of it. */
+/** The kinds of items in the accounts table, and what exports and erasures do with them. */
 export const ACCOUNTS_KINDS: StoredKinds<AccountsKey> = {
   'ACCOUNT#': { file: 'accounts', tenant: member('id'), stays: 'account' },
   'DATA_TOKEN#': { file: 'data-tokens', tenant: member('tenant') },

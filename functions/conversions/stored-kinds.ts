@@ -1,7 +1,7 @@
 import { inKey, member, type StoredKinds } from '#shared/export/stored-kinds';
 import type { ConversionsKey } from './table-keys.ts';
 
-/** What the conversions table holds of tenants, and what an export says of it. */
+/** The kinds of items in the conversions table, and what exports and erasures do with them. */
 export const CONVERSIONS_KINDS: StoredKinds<ConversionsKey> = {
   // `ks` has the hashes of the credentials, which are exported without them.
   'METER#': { file: 'meter', tenant: inKey, secrets: ['ks'] },

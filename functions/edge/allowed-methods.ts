@@ -9,7 +9,7 @@ export const pathMethodsIn = (text: string): PathMethods =>
     }),
   );
 
-/** What a path takes, literal parts before variables; undefined where no route has it. HEAD goes with GET. */
+/** Returns the methods of a path, literal parts before variables; undefined if no route has it. HEAD goes with GET. */
 export function allowedAt(paths: PathMethods, path: string): string | undefined {
   const segments = path.split('/');
   const fitting = [...paths].filter(([pattern]) => fits(pattern.split('/'), segments));

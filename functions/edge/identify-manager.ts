@@ -9,13 +9,13 @@ export interface Credentials {
   readonly tokens: TokenRules;
   readonly keys: KnownManagementKeys;
   readonly keySecrets: (now: number) => Promise<KeySecrets>;
-  /** As it is now: the gateway repeats an identity for a minute, so no other cache may come before it. */
+  /** Reads the current status: the gateway repeats an identity for a minute, so no other cache may come before it. */
   readonly statusOf: (tenant: string) => Promise<AccountStatus>;
 }
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Who calls with this header: `Bearer` and a management key or an ID token. Fails if that cannot be checked. */
+/** Returns the caller of a header: `Bearer` and a management key or an ID token. Fails if that cannot be checked. */
 export async function identifyManager(header: string, known: Credentials, now: number): Promise<Identity> {
   const credential = BEARER.exec(header)?.[1];
   if (credential === undefined) return { refused: 'The header Authorization must be: Bearer TOKEN.' };

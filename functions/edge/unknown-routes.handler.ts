@@ -19,7 +19,7 @@ export const Env = z.object({ ACCOUNTS_TABLE: resource, PATH_METHODS: z.string()
 const env = readEnv(Env);
 const paths = pathMethodsIn(env.PATH_METHODS);
 
-/** Of a surface whose codes are written with hyphens, or else with underscores. */
+/** Makes the refusals of an interface whose codes are written with hyphens, or else with underscores. */
 const refusing = ({ identify, present }: Pick<Surface<unknown>, 'identify' | 'present'>, between: '-' | '_' = '-') =>
   loggedHandler(present, async (event) => {
     await identify(event, Date.now());

@@ -4,7 +4,7 @@ import type { ImagesKey } from './table-keys.ts';
 /** The sort key of a count by customer: `CUSTOMER#{customer}`. */
 const awarded = ({ sk }: StoredItem) => /^CUSTOMER#(.*)$/.exec(String(sk))?.[1];
 
-/** What the images table holds of tenants, and what an export says of it. */
+/** The kinds of items in the images table, and what exports and erasures do with them. */
 export const IMAGES_KINDS: StoredKinds<ImagesKey> = {
   'CAMPAIGN#': { file: 'campaigns', tenant: inKey },
   // The token lets whoever has it decide the review.

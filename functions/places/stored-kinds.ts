@@ -4,7 +4,7 @@ import type { PlacesKey } from './table-keys.ts';
 /** `IMPORT#{tenant}/…`: the key of the imported object begins with the tenant. */
 const ofImport = (item: StoredItem) => String(keyPart(1)(item)).split('/')[0];
 
-/** What the places table holds of tenants, and what an export says of it. */
+/** The kinds of items in the places table, and what exports and erasures do with them. */
 export const PLACES_KINDS: StoredKinds<PlacesKey> = {
   'PLACE#': { file: 'places', tenant: inKey },
   'AD_UNIT#': { file: 'ad-units', tenant: inKey },

@@ -3,7 +3,7 @@ import type { RecordsKey } from './table-keys.ts';
 
 const OF_ALL = 'The records are the same for all tenants and belong to none.';
 
-/** What the records table holds of tenants, and what an export says of it. */
+/** The kinds of items in the records table, and what exports and erasures do with them. */
 export const RECORDS_KINDS: StoredKinds<RecordsKey> = {
   'DOWNLOADS#': { file: 'download-requests', tenant: member('tenant') },
   'REQUEST#': {

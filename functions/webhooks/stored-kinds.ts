@@ -1,7 +1,7 @@
 import { inKey, type StoredKinds } from '#shared/export/stored-kinds';
 import type { WebhooksKey } from './table-keys.ts';
 
-/** What the webhooks table holds of tenants, and what an export says of it. */
+/** The kinds of items in the webhooks table, and what exports and erasures do with them. */
 export const WEBHOOKS_KINDS: StoredKinds<WebhooksKey> = {
   'CONFIGURATION#': {
     file: 'api-configurations',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How the partition key of a tenant's lines begins in the accounts table. Lines of no tenant have nothing after it. */
+/** The prefix of the partition keys of a tenant's lines in the accounts table. Lines of no tenant have nothing after it. */
 export const AUDIT = 'AUDIT#';
 export type AuditKey = typeof AUDIT;
 
@@ -15,7 +15,7 @@ export const CONSOLE_ADDRESS = 'x-console-address';
 /** Lines are kept for 400 days. */
 export const AUDIT_MILLIS = 400 * 86_400_000;
 
-/** Who makes a change. The name is what the token or key calls itself: any text, and no proof of anything. */
+/** The person or key that makes a change. The name comes from the token or key: it is any text, and proves nothing. */
 export const Actor = z.object({
   kind: z.enum(['person', 'key']),
   /** The person's `sub` in the user pool, or the id of the key. */
@@ -34,7 +34,7 @@ export const presentActor = ({ kind, id, name, isOperator }: Actor) => ({
   operator: isOperator,
 });
 
-/** What is known of a change before it is made. It has names and ids, and no value of any field. */
+/** The facts about a change before it is made: names and ids, and no value of any field. */
 export const AuditLine = z.object({
   id: z.string(),
   /** The tenant that the change is about; empty if it is about none. */
@@ -43,7 +43,7 @@ export const AuditLine = z.object({
   actor: Actor,
   /** `rules.create`, see `actionOf`. */
   action: z.string(),
-  /** As the table of routes names it, without values. */
+  /** The route as the table of routes names it, without values. */
   route: z.string(),
   /** Members of the path. */
   target: z.record(z.string(), z.string()),
@@ -56,7 +56,7 @@ export const AuditLine = z.object({
 });
 export type AuditLine = z.output<typeof AuditLine>;
 
-/** How a change ended. A line without it: the function died in between, and the change may have been made or not. */
+/** The end of a change. If a line has none, the function died in between, and the change may have been made or not. */
 export const AuditEnd = z.object({
   /** `failed`: an answer of 500 or more, so a part may have been done. */
   outcome: z.enum(['done', 'refused', 'failed']),

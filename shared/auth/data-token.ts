@@ -33,6 +33,6 @@ export function tokenOf(authorization: string | undefined): string | undefined {
   return colon > 0 && colon === text.length - 1 ? text.slice(0, colon) : undefined;
 }
 
-/** Whom the limits of previews know a token as: their items must say whose they are. */
+/** Returns the name of a token in the limits of previews, whose items must name their tenant. */
 export const previewHolder = ({ tenant, tokenId }: { readonly tenant: string; readonly tokenId: string }): string =>
   `${tenant}#${tokenId}`;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 export interface Option {
   /** The placeholder of its value in the usage: `NAME`. */
   readonly value?: string;
-  /** What it means, without a full stop. */
+  /** The meaning of the option, without a full stop. */
   readonly about: string;
   readonly required?: true;
   readonly default?: string;
@@ -16,22 +16,22 @@ export interface Option {
 
 type Options = Readonly<Record<string, Option>>;
 
-/** Of every command that calls the service. */
+/** The option of every command that calls the service. */
 export const STAGE_OPTION = {
   value: 'NAME',
   about: 'a deployed stage, in the account and region of the environment; otherwise the local run',
 } as const satisfies Option;
 
-/** What a command is called, does and takes. Its arguments are read by it, and `--help` prints it. */
+/** The name, purpose and options of a command. Arguments are parsed by it, and `--help` prints it. */
 export interface CommandLine<Taken extends Options> {
-  /** Of the script in package.json. */
+  /** The name of the script in package.json. */
   readonly script: string;
-  /** What the command does, in sentences. */
+  /** The purpose of the command, in sentences. */
   readonly about: string;
   readonly options: Taken;
   /** The arguments that are no options. Without it there are none. */
   readonly operands?: Required<Pick<Option, 'value' | 'about'>> & Pick<Option, 'required' | 'choices' | 'isFile'>;
-  /** What arguments of other names are; they are left to another program. Without it they are refused. */
+  /** The meaning of arguments with other names, which are left to another program. Without it they are refused. */
   readonly others?: string;
   /** The arguments of a call that works. */
   readonly example: string;
@@ -60,7 +60,7 @@ export type Reading<Taken extends Options> =
 /** The error of a call that is wrong in another way than its description can say. */
 export const wrongCall = (sentence: string): Error => new Error(seeHelp(sentence));
 
-/** Of every command. */
+/** The option of every command. */
 const HELP = { help: { about: 'prints this' } } as const satisfies Options;
 
 const seeHelp = (sentence: string) => `${sentence} See --help.`;
@@ -191,7 +191,7 @@ function usageOf({ script, options, operands, others }: CommandLine<Options>): s
   return [`npm run ${script} --`, ...parts].join(' ');
 }
 
-/** What `--help` prints. */
+/** Returns the text that `--help` prints. */
 export function helpText(line: CommandLine<Options>): string {
   const { script, about, options, operands, example } = line;
   const rows = [

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { variable } from '../env.ts';
 
-/** Where a command finds the service: the outputs of its stacks, and how to reach the account they live in. */
+/** The service that a command calls: the outputs of its stacks, and the client of their account. */
 export interface Deployment {
   /**
    * Settings for every AWS client. Empty for a deployed stage: the SDK then takes region and credentials from its usual

@@ -1,4 +1,4 @@
-/** What the erasure of an account leaves, and why. A kind of item that stays names its entry. */
+/** The data that the erasure of an account leaves, with the reasons. A kind of item that stays names its entry. */
 export const ACCOUNT_REMAINS = {
   invoices: {
     what: 'Invoices, billed periods and payments',

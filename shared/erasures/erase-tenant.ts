@@ -1,7 +1,7 @@
 import { isoTime } from '#shared/formats/timestamp';
 import { isSettled, type OpenAccountErasure } from './erasure.ts';
 
-/** Where a pass goes on: the key of the last item that it has seen. */
+/** The position from which a pass continues: the key of the last item that it has seen. */
 type TableCursor = Readonly<Record<string, unknown>>;
 
 /** A way through the whole table of a domain, which takes several calls where the table is large. */

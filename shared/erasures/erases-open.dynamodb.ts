@@ -9,7 +9,7 @@ import { noteErased, openErasures } from './erasure-items.dynamodb.ts';
 import { removeItems, tenantItems } from './tenant-items.dynamodb.ts';
 import { tenantPasses } from './tenant-passes.dynamodb.ts';
 
-/** What a domain holds of tenants and customers. */
+/** The data that a domain holds of tenants and customers. */
 export interface ErasedDomain {
   readonly domain: ErasingDomain;
   readonly table: Table;
@@ -22,11 +22,11 @@ export interface ErasedDomain {
   readonly removeBehind?: (items: readonly StoredItem[]) => Promise<void>;
   /** Removes what the domain holds of a tenant outside its table. @default nothing */
   readonly removeOthers?: (tenant: string) => Promise<void>;
-  /** How many items of the table one call looks at. @default as many as fit into 1 MB */
+  /** The number of items that one call reads. @default as many as fit into 1 MB */
   readonly pageItems?: number;
 }
 
-/** What a call has left, as Lambda says it. */
+/** The remaining time of a call, as Lambda reports it. */
 interface Remaining {
   getRemainingTimeInMillis(): number;
 }

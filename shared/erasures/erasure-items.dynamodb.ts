@@ -40,7 +40,7 @@ const openKey = ({ requestedAt, id }: Pick<Erasure, 'requestedAt' | 'id'>): Key 
   sk: `${requestedAt}#${id}`,
 });
 
-/** As a part of the transaction that removes the customer or the account: from then on the erasure is under way. */
+/** Returns the writes for the transaction that removes the customer or the account: from then on the erasure is under way. */
 export const newErasureWrites = ({ name }: Table, erasure: OpenErasure | OpenAccountErasure): TransactWriteItem[] => {
   const { tenant, id, requestedAt, subject } = erasure;
   const list = { list: `${ERASURES}${tenant}`, position: `${requestedAt}#${id}` };

@@ -21,7 +21,7 @@ export interface Erasure extends TenantKey {
   /** Absent once the erasure is complete: then nothing leads from it to the customer. */
   readonly customer?: string | undefined;
   readonly requestedAt: string;
-  /** When each domain has erased its part for the last time. */
+  /** The times when each domain has erased its part for the last time. */
   readonly erasedAt: Readonly<Partial<Record<ErasingDomain, string>>>;
   readonly completedAt?: string | undefined;
 }

@@ -12,7 +12,7 @@ const key = { pk: PROBE, sk: 'PROBE' };
 
 const Probe = z.object({ pk: z.literal(PROBE), sentAt: z.string(), seenAt: z.optional(z.string()) });
 
-/** When the probe of this item was sent; undefined for any other item. */
+/** Returns when the probe of this item was sent; undefined for any other item. */
 export const probeIn = (item: unknown): string | undefined => z.safeParse(Probe, item).data?.sentAt;
 
 /** Whether the last probe was seen, or none was sent yet. */

@@ -18,7 +18,7 @@ export interface ExportedDomain {
     readonly bucket: string;
     readonly prefixes: (subject: ExportSubject, partitions: ReadonlySet<string>) => Iterable<string>;
   };
-  /** What stands in no table: lines of files by their names. @default nothing */
+  /** Returns the data that is in no table: lines of files by their names. @default nothing */
   readonly others?: (deployment: Deployment, subject: ExportSubject) => AsyncIterable<OtherLine>;
 }
 

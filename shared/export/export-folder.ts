@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { ExportedFile } from './manifest.ts';
 
-/** What is exported is for the owner's eyes only. */
+/** The mode of the folder: exports are readable by their owner alone. */
 const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 

@@ -1,6 +1,6 @@
 import { type ExportedKind, kindOf, type StoredItem, type StoredKinds } from './stored-kinds.ts';
 
-/** Whose items are exported: all of a tenant, or those about one customer of it. */
+/** The subject of an export: a tenant, or one of its customers. */
 export interface ExportSubject {
   readonly tenant: string;
   readonly customer?: string | undefined;

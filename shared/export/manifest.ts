@@ -10,7 +10,7 @@ const ExportedFile = z.object({
 });
 export type ExportedFile = z.output<typeof ExportedFile>;
 
-/** What the export of one domain has written, and what it holds no file of. */
+/** The files that the export of one domain has written, and what it left out. */
 export const DomainManifest = z.object({
   files: z.array(ExportedFile),
   leftOut: z.array(z.object({ what: z.string(), why: z.string() })),

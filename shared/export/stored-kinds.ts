@@ -7,9 +7,9 @@ type MemberOf = (item: StoredItem) => unknown;
 
 /** Items of tenants. */
 interface TenantKind {
-  /** Whose the item is. */
+  /** Returns the tenant of the item. */
   readonly tenant: MemberOf;
-  /** Why the erasure of an account leaves the items. @default it erases them */
+  /** The reason why the erasure of an account leaves the items. @default it erases them */
   readonly stays?: AccountRemains;
 }
 

@@ -14,7 +14,7 @@ export interface OnDay {
   readonly limit: number;
 }
 
-/** What a tenant may still do on a UTC day; the count is forgotten a day later. */
+/** Returns the count of a tenant's acts on a UTC day, which expires a day later. */
 export const countOfDay = (tenant: string, what: string, { now, limit }: OnDay): LimitedCount => ({
   key: quotaKey(tenant, `${what}#${isoTime(now).slice(0, 10)}`),
   limit,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** How the partition key of a sequence's counter begins, in each table that has one. */
+/** The prefix of the partition key of a sequence's counter, in each table that has one. */
 export const SEQUENCE = 'SEQUENCE#';
 export type SequenceKey = typeof SEQUENCE;
 

@@ -191,7 +191,7 @@ export async function listItems(
   return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
 }
 
-/** How many items a list has, counted no further than `most`. */
+/** Returns the number of items in a list, counted no further than `most`. */
 export async function countItems(
   { client, name }: Table,
   list: string,

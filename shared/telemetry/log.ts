@@ -13,7 +13,7 @@ const scope = new AsyncLocalStorage<Record<string, unknown>>();
 export const withLogFields = <Result>(fields: Fields, work: () => Result): Result =>
   scope.run({ ...scope.getStore(), ...fields }, work);
 
-/** From here on, lines of the same scope hold these fields too. Outside of a scope, as in a command, nothing happens. */
+/** Adds fields to all later lines of the same scope. Outside a scope, as in a command, nothing happens. */
 export function addLogFields(fields: Fields): void {
   const current = scope.getStore();
   if (current) Object.assign(current, fields);

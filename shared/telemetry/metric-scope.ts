@@ -1,4 +1,4 @@
-/** What distinguishes the metrics of one domain from all others, in one place so that alarms and functions agree. */
+/** The namespace and dimension of a domain's metrics, in one place so that alarms and functions agree. */
 export interface MetricScope {
   /** Stages may share an account, and the faults of one must not set off the alarms of another. */
   readonly namespace: string;

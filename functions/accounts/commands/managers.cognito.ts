@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { Deployment } from '#shared/command/deployment.cloudformation';
 
-/** Who a token is for. */
+/** The person or operator for whom a token is made. */
 export interface TokenFor {
   readonly tenant: string;
   readonly operator: boolean;
@@ -22,7 +22,7 @@ export interface TokenFor {
 /** A person who signs in to the administration screens. */
 export interface NewPerson {
   readonly name: string;
-  /** Of whom the person is; set once and for good. */
+  /** The tenant of the person; set once and for good. */
   readonly tenant: string;
   readonly operator: boolean;
   readonly password: string;

@@ -20,7 +20,10 @@ const FlatRecord = z
     `is longer than ${ATTRIBUTES_BYTES_MAX} bytes`,
   );
 
-/** What the tenant keeps with a customer. Zod leaves `__proto__` out of a record without a word, so it is refused here. */
+/**
+ * The attributes that the tenant stores with a customer. Zod leaves `__proto__` out of a record without a word, so it is
+ * refused here.
+ */
 const Attributes = z
   .unknown()
   .refine((given) => !Object.hasOwn(Object(given), '__proto__'), 'has an attribute named __proto__')

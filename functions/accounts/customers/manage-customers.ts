@@ -12,7 +12,7 @@ import { type Attributes, CustomerChange, type NewCustomer } from './customer-in
 export interface Customer {
   readonly id: string;
   readonly tenant: string;
-  /** What an outside system calls the customer. No two customers of a tenant share one. */
+  /** The id of the customer in an outside system. No two customers of a tenant share one. */
   readonly externalId?: string;
   readonly email?: string;
   readonly attributes: Attributes;
@@ -117,7 +117,7 @@ export const presentCustomer = (customer: Customer, availablePoints: number) => 
   updatedAt: customer.updatedAt,
 });
 
-/** What a save checks besides the schema. */
+/** The checks of a save besides the schema. */
 export const customerFaults = (customers: Pick<Customers, 'byExternalId'>) =>
   tenantFaults(CustomerChange, ({ externalId }, { tenant, id }) => [
     async () => {

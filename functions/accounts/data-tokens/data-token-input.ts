@@ -9,7 +9,7 @@ const planId = z.string().trim().min(1).max(50);
 export const NewDataToken = z.strictObject({
   availableDownloads: credit,
   planId,
-  /** What the credit is renewed to at the beginning of each calendar month (UTC). @default it is not renewed */
+  /** The credit to which the token is renewed at the beginning of each calendar month (UTC). @default it is not renewed */
   monthlyDownloads: credit.optional(),
 });
 export type NewDataToken = z.output<typeof NewDataToken>;

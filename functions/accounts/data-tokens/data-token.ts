@@ -94,7 +94,7 @@ function withRenewal(token: DataToken, monthlyDownloads: number | null | undefin
   return { ...token, ...(token.monthlyDownloads === undefined && first), monthlyDownloads };
 }
 
-/** What a save checks besides the schema. */
+/** The checks of a save besides the schema. */
 export const dataTokenFaults = (plans: DataPlans) =>
   moreFaults(SoundPlan, ({ planId }) => [() => requirePlan(plans, planId)]);
 

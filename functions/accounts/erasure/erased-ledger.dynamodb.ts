@@ -53,7 +53,7 @@ async function isMoved(table: Table, erasure: OpenErasure, entries: readonly Sto
   return done;
 }
 
-/** What an entry tells of the tenant's own business, and of no person. */
+/** The details of an entry that concern the tenant's own business, and no person. */
 const DETAILS_THAT_STAY = ['app', 'campaign'];
 
 /**

@@ -7,7 +7,7 @@ interface Remains {
   readonly why: string;
 }
 
-/** What the erasure of a customer leaves, and why. */
+/** The data that the erasure of a customer leaves, with the reasons. */
 const CUSTOMER_REMAINS: readonly Remains[] = [
   {
     what: 'Amounts in the ledger of points',

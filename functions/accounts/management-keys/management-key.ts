@@ -21,7 +21,7 @@ export const NewManagementKey = z.strictObject({
 });
 export type NewManagementKey = z.output<typeof NewManagementKey>;
 
-/** What a creation checks besides the schema. */
+/** The checks of a creation besides the schema. */
 export const newKeyFaults = moreFaults(NewManagementKey.pick({ expiresAt: true }), (sound, { now }) => [
   () => expiryOf(sound, now),
 ]);
@@ -33,13 +33,13 @@ export const ManagementKeyId = z.string().regex(/^[a-z0-9]{16}$/);
 export interface ManagementKey extends NewManagementKey {
   readonly id: string;
   readonly tenant: string;
-  /** Of the whole key. */
+  /** The hash of the whole key. */
   readonly hash: string;
   readonly createdAt: string;
   /** Absent in keys that were made before it was stored. */
   readonly createdBy?: Actor | undefined;
   readonly revokedAt?: string | undefined;
-  /** To within an hour and a minute. */
+  /** The time of the last use, to within an hour and a minute. */
   readonly lastUsedAt?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface ManagementKeys {
 interface Making {
   readonly tenant: string;
   readonly secrets: KeySecrets;
-  /** Who makes the key. */
+  /** The person or key that creates the key. */
   readonly by: Actor;
 }
 
@@ -82,7 +82,7 @@ export async function createManagementKey(
   return { key, stored };
 }
 
-/** When the key expires. Refuses a time that is over. */
+/** Returns when the key expires. Refuses a time in the past. */
 function expiryOf({ expiresAt }: Pick<NewManagementKey, 'expiresAt'>, now: number): string | undefined {
   if (expiresAt === undefined) return undefined;
   const at = Date.parse(expiresAt);

@@ -10,7 +10,7 @@ import {
   requireId,
 } from './account.ts';
 
-/** What a creation checks besides the schema. Only operators learn which accounts there are. */
+/** The checks of a creation besides the schema. Only operators learn which accounts there are. */
 export const newAccountFaults = (accounts: Pick<Accounts, 'byId'>) =>
   moreFaults(NewAccount.pick({ name: true }).partial(), ({ name }, { caller }: FaultyCall<Manager, undefined>) => {
     requireOperator(caller);
@@ -24,7 +24,7 @@ export const newAccountFaults = (accounts: Pick<Accounts, 'byId'>) =>
 
 type ChangeCall = FaultyCall<Manager, { readonly id: string }>;
 
-/** What a change checks besides the schema. */
+/** The checks of a change besides the schema. */
 export const accountChangeFaults = (accounts: Pick<Accounts, 'byId'>) =>
   moreFaults(AccountChange, (sound, { caller, path }: ChangeCall) => {
     requireOperator(caller);

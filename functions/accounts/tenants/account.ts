@@ -22,7 +22,7 @@ export const NewAccount = z.strictObject({
 });
 export type NewAccount = z.output<typeof NewAccount>;
 
-/** What may change later: all but the name, because the id comes from it. */
+/** The fields that may change later: all but the name, because the id comes from it. */
 export const AccountChange = z
   .strictObject({
     organization: line(200),
@@ -43,15 +43,15 @@ export interface Account extends NewAccount {
   readonly id: string;
   readonly active: boolean;
   readonly createdAt: string;
-  /** Since when it has been suspended. */
+  /** The time of the suspension. */
   readonly suspendedAt?: string | undefined;
   /** The currency in which something is billed; absent while nothing is. */
   readonly billedIn?: Account['billingCurrency'] | undefined;
-  /** When its webhooks last went on after a pause. */
+  /** The time when its webhooks last resumed after a pause. */
   readonly deliveriesResumedAt?: string | undefined;
 }
 
-/** What is left of an account that was erased. It stays, so that its id is never given again. */
+/** The tombstone of an erased account. It stays, so that its id is never given again. */
 export interface ErasedAccount extends Pick<Account, 'id' | 'createdAt'> {
   /** Its credentials stay refused. */
   readonly active: false;
@@ -63,7 +63,7 @@ export type StoredAccount = Account | ErasedAccount;
 
 export const isErased = (account: StoredAccount): account is ErasedAccount => 'erasure' in account;
 
-/** What decides whether credentials are accepted and webhooks go out. */
+/** The switches that decide whether credentials are accepted and webhooks are sent. */
 type Standing = Pick<Account, 'active' | 'apiIntegration'>;
 
 /** The fields to set; those that are undefined are removed. */
@@ -116,7 +116,7 @@ export async function accountById(accounts: Pick<Accounts, 'byId'>, id: string):
   throw new Refusal(409, 'account-erased', 'The account was erased. Its id can never be used again.');
 }
 
-/** As often as other changes of the same account may come first. */
+/** The most changes of the same account that may come first. */
 const TRIES_MAX = 10;
 
 /** Changes the fields that are named. A suspended account keeps the time of its first suspension until it is resumed. */

@@ -19,7 +19,7 @@ const env = readEnv(Env);
 const api = audited(managementApi, env);
 const table = boundTable(env.ACCOUNTS_TABLE);
 const accounts = accountStore(table);
-/** Of an account that was erased, with the state of its erasure. */
+/** Presents an account; an erased one with the state of its erasure. */
 const present = presentStored((key) => erasureById(table, key));
 
 const create = httpHandler(

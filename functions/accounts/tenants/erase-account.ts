@@ -6,7 +6,7 @@ import type { TenantKey } from '#shared/ids';
 import { requireErasure } from '../erasure/erasure-state.ts';
 import { type Account, type Accounts, type ErasedAccount, isErased, storedAccount } from './account.ts';
 
-/** So long an account must have been suspended: a mistake is noticed, and what was under way has ended. */
+/** The time for which an account must have been suspended: by then mistakes are noticed, and calls in progress have ended. */
 const SUSPENDED_MILLIS = 24 * 60 * 60_000;
 
 export interface AccountErasures {
@@ -25,7 +25,7 @@ interface Request {
   readonly now: number;
 }
 
-/** As often as other changes of the same account may come first. */
+/** The most changes of the same account that may come first. */
 const TRIES_MAX = 10;
 
 /** Opens the erasure of a suspended account; the same one again if it is open or complete already. */

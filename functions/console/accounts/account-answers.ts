@@ -20,7 +20,7 @@ export const Account = z.object({
 });
 export type Account = z.output<typeof Account>;
 
-/** What is left of an account that was erased. */
+/** The tombstone of an erased account. */
 export const ErasedAccount = z.object({
   id: z.string(),
   active: z.boolean(),

@@ -75,7 +75,7 @@ export const eraseAccount: Screen = async (pageRequest) => {
   return erased.ok ? seeOther(accountPath(id)) : notErased(erased.failure, [accountPath(id), id]);
 };
 
-/** What is left of an account: how far its erasure is, and what remains. */
+/** The page of an erased account: the progress of its erasure, and what remains. */
 export function erasedAccountPage({ id, createdAt, suspendedAt, erasure }: ErasedAccount): Page {
   const isOver = erasure.status === 'completed';
   const progress = { content: <ErasureProgress erasure={erasure} />, isOver };

@@ -4,9 +4,9 @@ import type { Account } from './account-answers.ts';
 export const PLANS = ['free', 'starter', 'growth', 'scale'].map((plan) => [plan, plan] as const);
 export const CURRENCIES = ['USD', 'EUR', 'GBP'].map((currency) => [currency, currency] as const);
 
-/** What can be changed of an account, as text. The plan has a screen of its own. */
+/** The fields of an account that can be changed, as text. The plan has a screen of its own. */
 const CHANGEABLE = ['organization', 'email', 'firstName', 'lastName', 'phoneNumber', 'billingCurrency'] as const;
-/** What is stated once. */
+/** The fields that are set only at creation. */
 const STATED = ['name', 'plan', ...CHANGEABLE] as const;
 
 export type AccountFields = Readonly<Record<(typeof STATED)[number], string>>;
@@ -28,6 +28,6 @@ export const fieldsOf = (account: Account): AccountFields =>
 export const statedFields = (form: Form): AccountFields =>
   Object.fromEntries(STATED.map((name) => [name, form.text(name).trim()])) as AccountFields;
 
-/** What has changed: the API takes no blank members, and what is blank already stays so. */
+/** Returns the changed fields: the API accepts no empty members, and an empty one stays empty. */
 export const changesOf = (fields: AccountFields, stored: Account): Readonly<Record<string, string>> =>
   Object.fromEntries(CHANGEABLE.filter((name) => fields[name] !== stored[name]).map((name) => [name, fields[name]]));

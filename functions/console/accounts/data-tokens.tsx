@@ -22,7 +22,7 @@ interface PanelProps {
   readonly stated: StatedToken | undefined;
 }
 
-/** What the account may still download, by which tokens, and a new one. */
+/** The data tokens of the account with their credit, and the form for a new one. */
 export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
   return (
     <section class="card pad stack">

@@ -1,7 +1,7 @@
 import type { Form } from '../pages/form.ts';
 import type { DataToken } from './account-answers.ts';
 
-/** What can be changed of a data token, as text. */
+/** The fields of a data token that can be changed, as text. */
 export interface TokenFields {
   readonly credit: 'add' | 'set';
   readonly downloads: string;
@@ -23,7 +23,7 @@ export const statedTokenFields = (form: Form): TokenFields => ({
   planId: form.text('planId').trim(),
 });
 
-/** What has changed. An empty monthly credit ends renewals; empty downloads leave the credit as it is. */
+/** Returns the changed fields. An empty monthly credit ends renewals; empty downloads leave the credit as it is. */
 export function tokenChangesOf(fields: TokenFields, stored: DataToken): Readonly<Record<string, unknown>> {
   const { credit, downloads, monthlyDownloads, planId } = fields;
   const monthly = monthlyDownloads === '' ? null : numberIn(monthlyDownloads);

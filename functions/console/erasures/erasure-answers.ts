@@ -6,7 +6,7 @@ export const Erasure = z.object({
   customer: z.optional(z.string()),
   status: z.enum(['running', 'completed']),
   requestedAt: z.string(),
-  /** By the domain that has erased its part. */
+  /** The times, by the domain that has erased its part. */
   erasedAt: z.record(z.string(), z.string()),
   completedAt: z.optional(z.string()),
   remains: z.array(z.object({ what: z.string(), why: z.string() })),

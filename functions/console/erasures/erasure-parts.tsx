@@ -10,7 +10,7 @@ export const ErasureStatus = ({ erasure: { status } }: { readonly erasure: Erasu
     <Badge tone="info" icon="clock" label="Running" />
   );
 
-/** How far an erasure is, by domain. */
+/** The progress of an erasure, by domain. */
 export function ErasureProgress({ erasure }: { readonly erasure: Erasure }) {
   const { requestedAt, erasedAt, completedAt } = erasure;
   const domains = Object.entries(erasedAt)

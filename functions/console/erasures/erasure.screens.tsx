@@ -88,7 +88,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Erasure>[] => [
   { title: 'Completed', cell: ({ completedAt }) => <Time at={completedAt} />, isRight: true, onPhone: 'second' },
 ];
 
-/** How far one erasure is, and what it leaves. */
+/** The page of one erasure: its progress, and what remains. */
 export const erasureScreen: Screen = async (pageRequest) => {
   const id = pageRequest.path['id'] ?? '';
   const erasure = await pageRequest.management.get(`erasures/${encodeURIComponent(id)}`, Erasure);

@@ -2,7 +2,7 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { callLimits } from '#shared/quotas/call-limits';
 import type { QueueCounts } from './system-state.ts';
 
-/** How many messages a queue has, approximately: SQS counts on many machines. */
+/** Returns the approximate number of messages in a queue: SQS counts on many machines. */
 export async function queueCounts(url: string, client: SQSClient = ownClient()): Promise<QueueCounts> {
   const { Attributes: counted = {} } = await client.send(
     new GetQueueAttributesCommand({

@@ -5,11 +5,11 @@ export interface StackOutputs {
   readonly outputs: ReadonlyMap<string, string>;
 }
 
-/** How the names of these outputs begin; what follows is the name of the part. The constructs write them. */
+/** The beginnings of the names of these outputs; the name of the part follows. The constructs write them. */
 export const QUEUE = 'Queue';
-/** Of the queue with the same name behind it. */
+/** The prefix of the dead-letter queue of the queue with the same name. */
 export const DEAD_LETTERS = 'DeadLetters';
-/** Of a stream: the records that its reader has given up. */
+/** The prefix of the queue of records that the reader of a stream has given up. */
 export const GIVEN_UP = 'GivenUp';
 export const ALARM = 'Alarm';
 /** The name of an alarm whose metric is the age of the oldest work that is due. */
@@ -21,17 +21,17 @@ export interface QueueAt {
 }
 
 export interface DeadLettersAt extends QueueAt {
-  /** What `npm run redrive` calls it; absent where the letters cannot be sent back. */
+  /** The name for `npm run redrive`; absent if the letters cannot be sent back. */
   readonly redriveAs?: string;
 }
 
 export interface AlarmAt {
   readonly name: string;
-  /** As CloudWatch names it. */
+  /** The name in CloudWatch. */
   readonly alarm: string;
 }
 
-/** What an operator looks at, wherever in the deployment it is. */
+/** The parts of the deployment that an operator watches. */
 export interface SystemParts {
   readonly queues: readonly QueueAt[];
   readonly deadLetters: readonly DeadLettersAt[];

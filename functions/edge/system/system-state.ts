@@ -23,10 +23,10 @@ export interface AlarmState {
   readonly metric?: MetricAt | undefined;
 }
 
-/** Where the figures come from. */
+/** The sources of the figures. */
 export interface Figures {
   counts(url: string): Promise<QueueCounts>;
-  /** By their names; those that there are not are absent. */
+  /** Returns the alarms by their names; missing ones are absent. */
   alarms(names: readonly string[]): Promise<ReadonlyMap<string, AlarmState>>;
   /** The newest maxima of these metrics, of the last minutes, in their order; undefined where there is none. */
   newest(metrics: readonly MetricAt[], now: number): Promise<readonly (number | undefined)[]>;
@@ -38,7 +38,7 @@ const ageOf = ({ url }: QueueAt): MetricAt => ({
   dimensions: { QueueName: url.slice(url.lastIndexOf('/') + 1) },
 });
 
-/** What waits, what was given up, and what sounds, in the whole deployment. */
+/** Returns the waiting and the dead messages, and the active alarms, of the whole deployment. */
 export async function systemState(parts: SystemParts, figures: Figures, now: number) {
   const [known, waiting, lost] = await Promise.all([
     figures.alarms([...parts.alarms, ...parts.dueWork].map(({ alarm }) => alarm)),

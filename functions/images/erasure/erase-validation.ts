@@ -2,7 +2,10 @@ import type { TenantKey } from '#shared/ids';
 import { imageNameOf } from '../validations/picture-keys.ts';
 import { isStored, type Validation } from '../validations/validation.ts';
 
-/** What the pointers of one image are made of: nothing else leads to them once the image and its examination are gone. */
+/**
+ * The values from which the pointers of one image are made: nothing else leads to them once the image and its examination
+ * are gone.
+ */
 export interface Mark {
   readonly slot: string;
   readonly sha256?: string | undefined;

@@ -9,7 +9,7 @@ import type { ValidationErasureDeps } from './erase-validation.ts';
 
 const PAGE = 50;
 
-/** What the images table holds of customers. */
+/** Erases the items of customers in the images table. */
 export const customerErasureIn = (table: Table): Omit<CustomerErasureDeps, keyof ValidationErasureDeps> => ({
   async *recordsOf({ tenant, id: customer }) {
     let cursor: string | undefined;

@@ -5,7 +5,7 @@ import type { ValidationErasureDeps } from './erase-validation.ts';
 import { erasedItemsIn } from './erased-items.dynamodb.ts';
 import { erasedObjectsIn } from './erased-objects.s3.ts';
 
-/** What erases records in this table and bucket. */
+/** Erases validations in this table and bucket. */
 export const validationErasure = (table: Table, bucket: string, now: () => number): ValidationErasureDeps => ({
   ...erasedItemsIn(table),
   ...erasedObjectsIn(bucket),

@@ -291,7 +291,7 @@ const unlisting = (table: Table, key: DownloadKey): TransactWriteItem => ({
   },
 });
 
-/** Whose a plan or a file is: their key does not say it. */
+/** The owner of a plan or a file: their keys do not name it. */
 const ownerOf = ({ tokenId, tenant }: DownloadRequest) => ({ tokenId, tenant });
 
 /** Running downloads are listed in order of time. */

@@ -46,5 +46,5 @@ export const fileKeyOf = (
   file: number,
 ): string => `${resultFolder(request.tenant)}${request.tokenId}/${fileNameOf(request, file)}`;
 
-/** Where all results of a tenant stand. */
+/** The prefix of all results of a tenant. */
 export const resultFolder = (tenant: string): string => `${tenant}/`;
