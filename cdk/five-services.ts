@@ -25,12 +25,12 @@ export function fiveServices(app: App): FiveServices {
   const [dataName = '', edgeName = '', ...laterNames] = stackNames(stage, domains);
   const data = new DataStack(app, dataName, props);
   const edge = new EdgeStack(app, edgeName, { ...props, data });
-  const made = domains.map(
+  const domainStacks = domains.map(
     (domain, index) => new DomainStack(app, laterNames[index] ?? '', { ...props, domain, data, edge }),
   );
-  const gateway = new GatewayStack(app, laterNames[domains.length] ?? '', { ...props, edge, domains: made });
+  const gateway = new GatewayStack(app, laterNames[domains.length] ?? '', { ...props, edge, domains: domainStacks });
   Tags.of(app).add('service', 'five-services');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks());
-  return { data, edge, domains: made, gateway };
+  return { data, edge, domains: domainStacks, gateway };
 }

@@ -24,13 +24,14 @@ they came from.`,
 
 await runCommandLine(LINE, async ({ values, operands: queues }) => {
   const deployment = await findDeployment(values.stage);
-  const known = deployment.namesAfter(OUTPUT);
-  const unknown = queues.filter((queue) => !known.includes(queue));
-  if (unknown.length > 0) throw new Error(`There is no queue ${unknown.join(', ')}; choose from ${known.join(', ')}.`);
+  const queueNames = deployment.namesAfter(OUTPUT);
+  const unknown = queues.filter((queue) => !queueNames.includes(queue));
+  if (unknown.length > 0)
+    throw new Error(`There is no queue ${unknown.join(', ')}; choose from ${queueNames.join(', ')}.`);
   const sqs = new SQSClient({ ...deployment.client, useQueueUrlAsEndpoint: false });
   for (const queue of queues) console.log(`${queue}: ${await redrive(sqs, deployment, queue)} messages moved.`);
   if (queues.length > 0) return 0;
-  for (const queue of known)
+  for (const queue of queueNames)
     console.log(`${queue}: ${(await deadLetters(sqs, deployment, queue)).waiting} dead letters`);
   return 0;
 });

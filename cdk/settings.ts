@@ -215,10 +215,10 @@ export function settingsOf(scope: Construct): Settings {
 
 /** `--context domains=accounts,webhooks` leaves out the others. Accounts hold the credentials that all others check. */
 function domainsOf(scope: Construct, { domains }: StageSettings): readonly DomainName[] {
-  const stated: unknown = scope.node.tryGetContext('domains');
-  if (stated === undefined) return domains;
-  if (typeof stated !== 'string') throw new Error('domains must be names with commas between them.');
-  const names = stated.split(',');
+  const value: unknown = scope.node.tryGetContext('domains');
+  if (value === undefined) return domains;
+  if (typeof value !== 'string') throw new Error('domains must be names with commas between them.');
+  const names = value.split(',');
   const unknown = names.filter((name) => !DOMAIN_NAMES.some((known) => known === name));
   if (unknown.length > 0) {
     throw new Error(`There is no domain ${unknown.join(', ')}; choose from ${DOMAIN_NAMES.join(', ')}.`);
@@ -228,8 +228,8 @@ function domainsOf(scope: Construct, { domains }: StageSettings): readonly Domai
 }
 
 function alarmReceiverOf(scope: Construct, { alarmsTo }: StageSettings, stage: Stage): string {
-  const stated: unknown = scope.node.tryGetContext('alarmsTo') ?? alarmsTo;
-  if (typeof stated === 'string' && (stated === NOBODY || /^[^@\s]+@[^@\s]+$/.test(stated))) return stated;
+  const value: unknown = scope.node.tryGetContext('alarmsTo') ?? alarmsTo;
+  if (typeof value === 'string' && (value === NOBODY || /^[^@\s]+@[^@\s]+$/.test(value))) return value;
   throw new Error(
     `State where the alarms of ${stage} are mailed: set alarmsTo in cdk/settings.ts, or deploy with --context alarmsTo=ADDRESS. "nobody" means that no mail is wanted.`,
   );
@@ -237,15 +237,15 @@ function alarmReceiverOf(scope: Construct, { alarmsTo }: StageSettings, stage: S
 
 /** `--context mailFrom=ADDRESS`: an identity that SES has verified in the account and region of the deployment. */
 function mailSenderOf(scope: Construct): string {
-  const stated: unknown = scope.node.tryGetContext('mailFrom') ?? '';
-  if (typeof stated === 'string' && (stated === '' || /^[^@\s]+@[^@\s]+$/.test(stated))) return stated;
+  const value: unknown = scope.node.tryGetContext('mailFrom') ?? '';
+  if (typeof value === 'string' && (value === '' || /^[^@\s]+@[^@\s]+$/.test(value))) return value;
   throw new Error('mailFrom must be an address that SES has verified.');
 }
 
 /** `--context receiptReaders=embedded,textract` instead of the stage's own. */
 function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): ReceiptReaders {
-  const stated: unknown = scope.node.tryGetContext('receiptReaders') ?? receiptReaders;
-  const readers = RECEIPT_READERS.find((one) => one === stated);
+  const value: unknown = scope.node.tryGetContext('receiptReaders') ?? receiptReaders;
+  const readers = RECEIPT_READERS.find((one) => one === value);
   if (readers === undefined) throw new Error(`receiptReaders must be one of ${RECEIPT_READERS.join(' | ')}.`);
   if (readers !== 'embedded' && isLocal(scope)) {
     throw new Error('The local cloud has no Textract: receiptReaders must be embedded.');

@@ -33,7 +33,7 @@ const accounts = {
   name: env.ACCOUNTS_TABLE,
   client: dynamoDbClient({ maxAttempts: 3, requestHandler: callLimits(1_000) }),
 };
-const known = {
+const sources = {
   tokens: {
     issuer: env.TOKEN_ISSUER,
     audiences: env.TOKEN_AUDIENCES.split(' '),
@@ -52,7 +52,7 @@ export const handler = invocation<APIGatewayRequestAuthorizerEventV2, Authorizat
 }));
 
 function identityOf(header: string): Promise<Identity> {
-  return identifyManager(header, known, Date.now()).catch((error: unknown) => {
+  return identifyManager(header, sources, Date.now()).catch((error: unknown) => {
     log.error('credential not checked', { error });
     return { unavailable: true };
   });

@@ -178,13 +178,13 @@ const choiceOf = (names: readonly string[]) =>
 
 const placeholder = ({ value = '', choices }: Option) => choices?.join('|') ?? value;
 
-const stated = (name: string, option: Option) =>
+const usage = (name: string, option: Option) =>
   option.value === undefined ? `--${name}` : `--${name} ${placeholder(option)}`;
 
 function usageOf({ script, options, operands, others }: CommandLine<Options>): string {
   const optional = (text: string, isRequired = false) => (isRequired ? text : `[${text}]`);
   const parts = [
-    ...Object.entries(options).map(([name, option]) => optional(stated(name, option), option.required)),
+    ...Object.entries(options).map(([name, option]) => optional(usage(name, option), option.required)),
     ...(operands ? [optional(`${operands.value}…`, operands.required)] : []),
     ...(others === undefined ? [] : [optional(others)]),
   ];
@@ -196,7 +196,7 @@ export function helpText(line: CommandLine<Options>): string {
   const { script, about, options, operands, example } = line;
   const rows = [
     ...(operands ? [[`${operands.value}…`, operands.about]] : []),
-    ...Object.entries(options).map(([name, option]) => [stated(name, option), meaningOf(option)]),
+    ...Object.entries(options).map(([name, option]) => [usage(name, option), meaningOf(option)]),
     ['--help', HELP.help.about],
   ];
   const width = Math.max(...rows.map(([head = '']) => head.length));

@@ -36,8 +36,8 @@ export function integerIds(reserve: ReserveIds, blockMax = 1_000): IntegerIds {
   const sequences = new LRUCache<string, Sequence>({ max: SEQUENCES_MAX });
 
   function sequenceOf(name: string): Sequence {
-    const known = sequences.get(name);
-    if (known) return known;
+    const current = sequences.get(name);
+    if (current) return current;
     const sequence: Sequence = { returned: [], next: 0, end: 0, count: Math.min(FIRST_BLOCK, blockMax) };
     sequences.set(name, sequence);
     return sequence;

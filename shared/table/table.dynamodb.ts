@@ -26,14 +26,14 @@ export interface Table {
 }
 
 export function dynamoDbClient(config: DynamoDBClientConfig = {}): DynamoDBClient {
-  const made = new DynamoDBClient({
+  const newClient = new DynamoDBClient({
     maxAttempts: 5,
     requestHandler: callLimits(5_000),
     ...config,
   });
   // It copies each request and answer for a logger that is not there: a tenth of the processor time of a call.
-  made.middlewareStack.remove('loggerMiddleware');
-  return made;
+  newClient.middlewareStack.remove('loggerMiddleware');
+  return newClient;
 }
 
 let client: DynamoDBClient | undefined;
@@ -82,10 +82,10 @@ async function getBatch(table: Table, keys: NonNullable<KeysAndAttributes['Keys'
     const { Responses: answers = {}, UnprocessedKeys: left = {} } = await table.client.send(
       new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
     );
-    const found = answers[table.name] ?? [];
-    items.push(...found.map((item) => unmarshall(item)));
+    const results = answers[table.name] ?? [];
+    items.push(...results.map((item) => unmarshall(item)));
     wanted = left[table.name]?.Keys ?? [];
-    fruitless = found.length === 0 ? fruitless + 1 : 0;
+    fruitless = results.length === 0 ? fruitless + 1 : 0;
     if (fruitless > FRUITLESS_CALLS_MAX) throw new Error('DynamoDB keeps returning no items of a batch.');
     if (wanted.length > 0) await sleep(Math.random() * 20 * 2 ** fruitless);
   }
@@ -200,7 +200,7 @@ export async function countItems(
   let counted = 0;
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
-    const { Count: found = 0, LastEvaluatedKey: last } = await client.send(
+    const { Count: results = 0, LastEvaluatedKey: last } = await client.send(
       new QueryCommand({
         TableName: name,
         IndexName: index,
@@ -212,7 +212,7 @@ export async function countItems(
         ExclusiveStartKey: start,
       }),
     );
-    counted += found;
+    counted += results;
     start = last;
   } while (start && counted < most);
   return counted;

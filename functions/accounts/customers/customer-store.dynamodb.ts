@@ -30,8 +30,8 @@ export const customerStore = (table: Table): Customers => ({
   add: (customer) => add(table, customer),
   byId: async (key) => (await read(table, key))?.stored,
   byExternalId: async (tenant, externalId) => {
-    const known = await knownCustomers(table).byExternalId(tenant, externalId);
-    return known && (await read(table, { tenant, id: known.id }))?.stored;
+    const facts = await knownCustomers(table).byExternalId(tenant, externalId);
+    return facts && (await read(table, { tenant, id: facts.id }))?.stored;
   },
   change: (key, edit) => change(table, key, edit),
   remove: (erasure) => remove(table, erasure),
@@ -64,9 +64,9 @@ async function change(
   edit: (stored: Customer) => Customer,
 ): ReturnType<Customers['change']> {
   for (;;) {
-    const found = await read(table, key);
-    if (!found) return 'missing';
-    const { stored, revision } = found;
+    const current = await read(table, key);
+    if (!current) return 'missing';
+    const { stored, revision } = current;
     const changed = edit(stored);
     const isRenamed = changed.externalId !== stored.externalId;
     const taking = isRenamed ? takingName(table, changed) : [];
@@ -86,9 +86,9 @@ async function remove(table: Table, erasure: OpenErasure): Promise<boolean> {
   if (isAnonymous(id))
     return (await transact(table, [refusingTokens(table, erasure), ...newErasureWrites(table, erasure)])).done;
   for (;;) {
-    const found = await read(table, key);
-    if (!found) return false;
-    const { stored, revision } = found;
+    const current = await read(table, key);
+    if (!current) return false;
+    const { stored, revision } = current;
     const outcome = await transact(table, [
       removing(table, customerKey(key), unchangedSince(revision)),
       ...givingNameBack(table, stored),

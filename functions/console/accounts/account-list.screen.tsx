@@ -13,7 +13,7 @@ export const accountPath = (id: string): string => `/console/accounts/${encodeUR
 /** All tenants, for operators. */
 export const accountList: Screen = async ({ management, query }) => {
   const cursor = query.get('cursor') ?? '';
-  const found = await management.get('accounts', AccountPage, { limit: '50', cursor });
+  const accounts = await management.get('accounts', AccountPage, { limit: '50', cursor });
   const create = (
     <a class="button primary" href={NEW_ACCOUNT_PATH}>
       New account
@@ -23,11 +23,11 @@ export const accountList: Screen = async ({ management, query }) => {
     'Accounts',
     <>
       <PageHead title="Accounts" lead="Everyone who uses the services, newest first.">
-        {found.items.length > 0 && create}
+        {accounts.items.length > 0 && create}
       </PageHead>
       <div class="card">
-        {found.items.length > 0 ? (
-          <DataTable caption="Accounts" columns={COLUMNS} rows={found.items} keyOf={({ id }) => id} />
+        {accounts.items.length > 0 ? (
+          <DataTable caption="Accounts" columns={COLUMNS} rows={accounts.items} keyOf={({ id }) => id} />
         ) : (
           <Empty title="No account yet" acts={create}>
             An account holds everything of one tenant: keys, tokens, webhooks, places and receipts.
@@ -35,7 +35,7 @@ export const accountList: Screen = async ({ management, query }) => {
         )}
         <Pager
           newest={cursor === '' ? undefined : '/console/accounts'}
-          older={found.nextCursor && `/console/accounts?cursor=${encodeURIComponent(found.nextCursor)}`}
+          older={accounts.nextCursor && `/console/accounts?cursor=${encodeURIComponent(accounts.nextCursor)}`}
         />
       </div>
     </>,

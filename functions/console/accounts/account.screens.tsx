@@ -22,8 +22,10 @@ export const newAccount: Screen = () => newAccountPage(NEW_ACCOUNT, ACCEPTED);
 
 export const createAccount: Screen = async ({ form, management }) => {
   const fields = statedFields(form);
-  const made = await settled(management.send({ method: 'POST', path: 'accounts', body: fields }, Account));
-  return made.ok ? seeOther(accountPath(made.value.id)) : newAccountPage(fields, refusedForm(made.failure, PLACING));
+  const creation = await settled(management.send({ method: 'POST', path: 'accounts', body: fields }, Account));
+  return creation.ok
+    ? seeOther(accountPath(creation.value.id))
+    : newAccountPage(fields, refusedForm(creation.failure, PLACING));
 };
 
 const newAccountPage = (fields: AccountFields, refused: RefusedForm): Page =>

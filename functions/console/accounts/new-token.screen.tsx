@@ -25,9 +25,9 @@ export const createToken: Screen = async (pageRequest) => {
     availableDownloads: numberIn(downloads),
     ...(monthly !== '' && { monthlyDownloads: numberIn(monthly) }),
   };
-  const made = await settled(management.send({ method: 'POST', path: `${path}/data-tokens`, body }, NewDataToken));
-  if (!made.ok) return refusedPage(refusedForm(made.failure));
-  const { token, id, availableDownloads } = made.value;
+  const creation = await settled(management.send({ method: 'POST', path: `${path}/data-tokens`, body }, NewDataToken));
+  if (!creation.ok) return refusedPage(refusedForm(creation.failure));
+  const { token, id, availableDownloads } = creation.value;
   return page(
     'New data token',
     <>

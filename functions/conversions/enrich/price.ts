@@ -17,15 +17,15 @@ export const writtenPrice = ({ fields }: Subject): FieldValue<string> | undefine
 
 /** The price of a record. The amount may name its currency (`€1.299,00`), unless the record names another. */
 export function priceOf(written: FieldValue<string>, { fields, options }: Subject): Price {
-  const stated = textOf(fields, 'currency')?.value.toUpperCase();
-  if (stated !== undefined) requiredCurrency(stated);
+  const ownCurrency = textOf(fields, 'currency')?.value.toUpperCase();
+  if (ownCurrency !== undefined) requiredCurrency(ownCurrency);
   if (readDecimal(written.value) !== 'not-a-number') {
-    return { amount: decimalOf(written.value, 'price'), currency: requiredCurrency(stated ?? options.currency) };
+    return { amount: decimalOf(written.value, 'price'), currency: requiredCurrency(ownCurrency ?? options.currency) };
   }
   const { locale, currency: assumed } = options;
   const { decimalMark } = conventionsOf(locale) ?? {};
   const { amount, currency } = valueOf(
-    readAmount(written.value, { decimalMark, locale, statedCurrency: stated, assumedCurrency: assumed }),
+    readAmount(written.value, { decimalMark, locale, statedCurrency: ownCurrency, assumedCurrency: assumed }),
   );
   return { amount: decimalOf(amount, 'price'), currency: requiredCurrency(currency) };
 }

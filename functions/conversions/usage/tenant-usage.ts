@@ -56,11 +56,11 @@ export function presentDays({ from, to }: DateRange, ended: readonly UsedDay[], 
   const usedByDate = Map.groupBy([...ended, ...(open ? [open] : [])], (day) => day.date);
   const days: UsedDay[] = [];
   for (let day = from; day <= to; day = dateOf(endOfDay(day))) {
-    const noted = usedByDate.get(day) ?? [];
+    const uses = usedByDate.get(day) ?? [];
     days.push({
       date: day,
-      live: noted.reduce((sum, { live }) => sum + live, 0),
-      test: noted.reduce((sum, { test }) => sum + test, 0),
+      live: uses.reduce((sum, { live }) => sum + live, 0),
+      test: uses.reduce((sum, { test }) => sum + test, 0),
     });
   }
   return { from, to, days };

@@ -102,19 +102,19 @@ async function noteWaking(
   { wakings = 0, progressedAt, ...key }: DownloadRequest,
   now: number,
 ): Promise<boolean> {
-  const noted = requestUpdate(table.name, key, {
+  const input = requestUpdate(table.name, key, {
     change: 'SET wakings = :wakings, wokenAt = :now',
     values: { ':wakings': wakings + 1, ':now': isoTime(now), ':before': wakings, ':progressed': progressedAt },
     condition: ' AND progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
   });
-  return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
+  return (await whenAllowed(table.client.send(new UpdateItemCommand(input)))).done;
 }
 
 /** The items behind this key whose sort keys begin with `FILE#`, in order. */
 async function* filesAfter(table: Table, key: Key): AsyncGenerator<Item> {
   let start: Item | undefined = key;
   do {
-    const { Items: found = [], LastEvaluatedKey: last }: QueryCommandOutput = await table.client.send(
+    const { Items: fileItems = [], LastEvaluatedKey: last }: QueryCommandOutput = await table.client.send(
       new QueryCommand({
         TableName: table.name,
         ConsistentRead: true,
@@ -123,7 +123,7 @@ async function* filesAfter(table: Table, key: Key): AsyncGenerator<Item> {
         ExclusiveStartKey: marshalled(start),
       }),
     );
-    for (const item of found) yield unmarshall(item);
+    for (const item of fileItems) yield unmarshall(item);
     start = last && unmarshall(last);
   } while (start);
 }
@@ -271,8 +271,8 @@ async function fail(
 }
 
 async function noteTrouble(table: Table, key: DownloadKey): Promise<number> {
-  const noted = requestUpdate(table.name, key, { change: 'ADD troubles :one', values: { ':one': 1 } });
-  const write = await whenAllowed(table.client.send(new UpdateItemCommand({ ...noted, ReturnValues: 'UPDATED_NEW' })));
+  const input = requestUpdate(table.name, key, { change: 'ADD troubles :one', values: { ':one': 1 } });
+  const write = await whenAllowed(table.client.send(new UpdateItemCommand({ ...input, ReturnValues: 'UPDATED_NEW' })));
   return write.done && write.result.Attributes ? Number(unmarshall(write.result.Attributes)['troubles']) : 0;
 }
 

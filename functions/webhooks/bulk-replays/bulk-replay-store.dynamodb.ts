@@ -58,13 +58,13 @@ async function byId(table: Table, key: BulkReplayKey): Promise<BulkReplay | unde
 async function save(table: Table, next: BulkReplay): Promise<boolean> {
   const { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt } = next;
   const page = { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt };
-  const noted = update(table, next, {
+  const input = update(table, next, {
     change: { ...page, wakings: undefined, wokenAt: undefined },
     expected: { pages: pages - 1 },
   });
-  if (status !== 'RUNNING') return (await transact(table, [{ Update: noted }, endRunning(table, next)])).done;
+  if (status !== 'RUNNING') return (await transact(table, [{ Update: input }, endRunning(table, next)])).done;
   const write = await whenAllowed(
-    table.client.send(new UpdateItemCommand({ ...noted, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
+    table.client.send(new UpdateItemCommand({ ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
   );
   // The SDK repeats a call whose answer was lost; the time distinguishes this write from another worker's.
   return write.done || (write.item?.['pages'] === pages && write.item['progressedAt'] === progressedAt);
@@ -89,8 +89,8 @@ async function* running(table: Table): AsyncGenerator<BulkReplayKey> {
 }
 
 async function noteWaking(table: Table, { pages, wakings = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
-  const noted = update(table, key, { change: { wakings: wakings + 1, wokenAt: now }, expected: { pages } });
-  return (await whenAllowed(table.client.send(new UpdateItemCommand(noted)))).done;
+  const input = update(table, key, { change: { wakings: wakings + 1, wokenAt: now }, expected: { pages } });
+  return (await whenAllowed(table.client.send(new UpdateItemCommand(input)))).done;
 }
 
 /** Changes these attributes of a running bulk replay. Undefined values are removed. */

@@ -128,12 +128,12 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swee
     return toSend;
   });
   const done = late.filter(({ dispatch }) => !dispatch || !unsent.includes(dispatch));
-  const noted = await Promise.allSettled(
+  const writes = await Promise.allSettled(
     done.map(({ run, step }) =>
       step.kind === 'keep' && isParked(run) ? runs.keep(run, step.next) : runs.noteLook(run, step.next),
     ),
   );
-  failures.push(...noted.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+  failures.push(...writes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
   return {
     ...before,
     looked: before.looked + batch.length,

@@ -47,21 +47,21 @@ export class AccountCache {
 
   /** Caches the item. */
   saw(tenant: string, item: Account): void {
-    const known = this.accounts.get(tenant);
-    if (!known) {
+    const entry = this.accounts.get(tenant);
+    if (!entry) {
       const quotaDeniedUntil = { live: 0, test: 0 };
       this.accounts.set(tenant, { item, busy: 0, opensAt: 0, deniedUntil: 0, quotaDeniedUntil, denials: 0 });
       return;
     }
     // Answers may arrive out of order: within a version the later one has the later arrival time.
-    if (item.version < known.item.version || (item.version === known.item.version && item.arrival < known.item.arrival))
+    if (item.version < entry.item.version || (item.version === entry.item.version && item.arrival < entry.item.arrival))
       return;
-    if (item.version > known.item.version) {
-      known.opensAt = 0;
-      known.deniedUntil = 0;
-      known.quotaDeniedUntil = { live: 0, test: 0 };
+    if (item.version > entry.item.version) {
+      entry.opensAt = 0;
+      entry.deniedUntil = 0;
+      entry.quotaDeniedUntil = { live: 0, test: 0 };
     }
-    known.item = item;
+    entry.item = item;
   }
 
   forget(tenant: string): void {
@@ -70,15 +70,15 @@ export class AccountCache {
 
   /** The branch that the next write most likely needs. */
   guess(tenant: string, now: number): Branch {
-    const known = this.accounts.get(tenant);
-    return known && (known.item.arrival > now || known.busy > 0.5) ? 'busy' : 'idle';
+    const entry = this.accounts.get(tenant);
+    return entry && (entry.item.arrival > now || entry.busy > 0.5) ? 'busy' : 'idle';
   }
 
   admitted(tenant: string, branch: Branch): void {
-    const known = this.accounts.get(tenant);
-    if (!known) return;
-    known.busy = 0.8 * known.busy + (branch === 'busy' ? 0.2 : 0);
-    known.denials = 0;
+    const entry = this.accounts.get(tenant);
+    if (!entry) return;
+    entry.busy = 0.8 * entry.busy + (branch === 'busy' ? 0.2 : 0);
+    entry.denials = 0;
   }
 
   /**
@@ -86,28 +86,28 @@ export class AccountCache {
    * longer.
    */
   deniedByRate(tenant: string, opensAt: number, now: number): void {
-    const known = this.accounts.get(tenant);
-    if (!known) return;
-    const backoff = known.denials === 0 ? 0 : Math.min(BACKOFF_MICROS_MAX, known.item.tokenMicros * 2 ** known.denials);
-    known.denials = Math.min(known.denials + 1, 20);
+    const entry = this.accounts.get(tenant);
+    if (!entry) return;
+    const backoff = entry.denials === 0 ? 0 : Math.min(BACKOFF_MICROS_MAX, entry.item.tokenMicros * 2 ** entry.denials);
+    entry.denials = Math.min(entry.denials + 1, 20);
     // The backoff never exceeds the wait that the caller was given.
     const promised = now + Math.max(1, Math.ceil((opensAt - now) / 1_000_000)) * 1_000_000;
     const until = Math.min(opensAt + Math.floor(this.random() * backoff), promised);
-    known.opensAt = Math.min(opensAt, now + DENIED_MICROS_MAX);
-    known.deniedUntil = Math.min(until, now + DENIED_MICROS_MAX);
+    entry.opensAt = Math.min(opensAt, now + DENIED_MICROS_MAX);
+    entry.deniedUntil = Math.min(until, now + DENIED_MICROS_MAX);
   }
 
   deniedByQuota(tenant: string, mode: Mode, now: number): void {
-    const known = this.accounts.get(tenant);
-    if (known) known.quotaDeniedUntil[mode] = Math.min(now + QUOTA_DENIED_MICROS, known.item.validUntil);
+    const entry = this.accounts.get(tenant);
+    if (entry) entry.quotaDeniedUntil[mode] = Math.min(now + QUOTA_DENIED_MICROS, entry.item.validUntil);
   }
 
   /** @param counts whether the request needs a conversion besides the token */
   refusal(tenant: string, { mode, counts }: { mode: Mode; counts: boolean }, now: number): KnownRefusal | undefined {
-    const known = this.accounts.get(tenant);
-    if (!known || known.item.validUntil <= now) return undefined;
-    const { item } = known;
-    const until = counts ? known.deniedUntil : known.opensAt;
+    const entry = this.accounts.get(tenant);
+    if (!entry || entry.item.validUntil <= now) return undefined;
+    const { item } = entry;
+    const until = counts ? entry.deniedUntil : entry.opensAt;
     if (until > now) {
       const held = Math.ceil((until - now) / 1_000_000);
       return {
@@ -116,6 +116,6 @@ export class AccountCache {
         retryAfterSeconds: Math.max(held, retryAfterSeconds(bucketOf(item), item.arrival, now)),
       };
     }
-    return counts && known.quotaDeniedUntil[mode] > now ? { kind: 'quota', item } : undefined;
+    return counts && entry.quotaDeniedUntil[mode] > now ? { kind: 'quota', item } : undefined;
   }
 }
