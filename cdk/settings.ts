@@ -253,7 +253,7 @@ function receiptReadersOf(scope: Construct, { receiptReaders }: StageSettings): 
   return readers;
 }
 
-/** Whether the template is for `npm start`. A context of the command line is text, so no deployment can ask for it. */
+/** Returns whether the template is for `npm start`. A context of the command line is text, so no deployment can ask for it. */
 export const isLocal = (scope: Construct): boolean => scope.node.tryGetContext('local') === true;
 
 /** Deployed, they would open the inside of a network to everyone who may write a configuration. */

@@ -32,7 +32,7 @@ export interface TenantErasingDeps<Item> {
   readonly remove: (erasure: OpenAccountErasure, items: readonly Item[]) => Promise<void>;
   /** Removes what stands in no table. It may be repeated, and may end anywhere. @default there is nothing */
   readonly removeOthers?: ((tenant: string) => Promise<void>) | undefined;
-  /** Whether the call must end: the next one goes on. */
+  /** Returns whether the call must end: the next one goes on. */
   readonly isOver: () => boolean;
 }
 

@@ -25,7 +25,7 @@ export const tenantItems = (
   },
 });
 
-/** Whether the item goes with the account of the tenant. */
+/** Returns whether the item goes with the account of the tenant. */
 function isErased(kinds: StoredKinds<string>, item: StoredItem, tenant: string): boolean {
   const kind = kindOf(kinds, item);
   return 'tenant' in kind && kind.stays === undefined && kind.tenant(item) === tenant;

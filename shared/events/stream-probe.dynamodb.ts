@@ -15,7 +15,7 @@ const Probe = z.object({ pk: z.literal(PROBE), sentAt: z.string(), seenAt: z.opt
 /** Returns when the probe of this item was sent; undefined for any other item. */
 export const probeIn = (item: unknown): string | undefined => z.safeParse(Probe, item).data?.sentAt;
 
-/** Whether the last probe was seen, or none was sent yet. */
+/** Returns whether the last probe was seen, or none was sent yet. */
 export async function wasSeen(table: Table): Promise<boolean> {
   const item = await getItem(table, key);
   return !item || Probe.parse(item).seenAt !== undefined;

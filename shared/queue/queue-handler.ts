@@ -19,7 +19,7 @@ interface Received<Message> {
 interface Options<Message> {
   /** @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
-  /** Whether the messages of a batch are processed concurrently. @default false: one after the other */
+  /** True if the messages of a batch are processed concurrently. @default false: one after the other */
   readonly isConcurrent?: boolean;
   /** Returns fields for the log lines of a message, besides its id and receive count. */
   readonly logged?: (message: Message) => Readonly<Record<string, unknown>>;

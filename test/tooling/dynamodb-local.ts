@@ -17,7 +17,7 @@ const ENDPOINT = resolve(ROOT, 'cdk/local/endpoint/endpoint.ts');
 const LEFT_OUT = ['test/e2e/alarms.test.ts', 'test/support/console/browser.ts'].map((file) => resolve(ROOT, file));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** Whether a file is one of these, or imports one of them, directly or indirectly. */
+/** Returns whether a file is one of these, or imports one of them, directly or indirectly. */
 function reaches(file: string, targets: readonly string[], seen = new Map<string, boolean>()): boolean {
   const known = seen.get(file);
   if (known !== undefined) return known;

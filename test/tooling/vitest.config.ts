@@ -12,7 +12,7 @@ if (chromiumPath() === undefined) {
 }
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Whether files, and tests within each, run in an order that the seed decides. */
+/** True if files, and tests within each, run in an order that the seed decides. */
 const isRandomOrder = process.env['TEST_ORDER'] === 'random';
 /** What a test changes for the whole process. */
 const CHANGES_PROCESS =

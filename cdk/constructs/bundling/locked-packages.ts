@@ -23,7 +23,7 @@ const FOLDER = 'node_modules/';
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 
-/** Whether the package is for one platform only. */
+/** Returns whether the package is for one platform only. */
 export const isBound = ({ os, cpu }: LockedPackage): boolean => os !== undefined || cpu !== undefined;
 
 /** The packages of these names, and all that they need on the platform. */

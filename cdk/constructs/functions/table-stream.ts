@@ -18,7 +18,7 @@ export interface TableStreamProps {
   /** Records that match none of these are not delivered. */
   readonly filters: readonly Record<string, unknown>[];
   /**
-   * Whether only the stream announces these changes: then it is read from its beginning, and records are retried for
+   * True if only the stream announces these changes: then it is read from its beginning, and records are retried for
    * most of the day that a stream keeps them. @default false: after ten minutes a record is dropped and found by other
    * means
    */

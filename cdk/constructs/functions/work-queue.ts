@@ -15,7 +15,7 @@ export interface WorkQueueProps {
   readonly maxReceives?: number;
   /** Messages have groups, and of a group one message at a time is worked on: a FIFO queue. @default false */
   readonly isFifo?: boolean;
-  /** Whether the domain defines its own backlog alarm. @default false: an alarm goes off after an hour */
+  /** True if the domain defines its own backlog alarm. @default false: an alarm goes off after an hour */
   readonly hasOwnBacklogAlarm?: boolean;
 }
 

@@ -25,7 +25,7 @@ export class Challenges {
     return session;
   }
 
-  /** Whether the session waits for this very challenge, and is not over. */
+  /** Returns whether the session waits for this very challenge, and is not over. */
   isWaiting(session: string, { name, username, clientId }: Challenge, now: Date): boolean {
     const known = this.waiting.get(session);
     if (!known || known.expiresAt <= now.getTime()) return false;

@@ -16,7 +16,7 @@ export interface JsonError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Whether the service chose the code itself. @default false: the endpoint did, in the words of S3 */
+  /** True if the service chose the code itself. @default false: the endpoint did, in the words of S3 */
   readonly isOwnCode?: boolean;
   /** The version of the service's protocol. */
   readonly version?: '1.0' | '1.1';

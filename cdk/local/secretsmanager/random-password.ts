@@ -10,7 +10,7 @@ export interface PasswordRules {
   readonly numbers: boolean;
   readonly punctuation: boolean;
   readonly space: boolean;
-  /** Whether the password has at least one character of each included kind; a space is no kind of its own. */
+  /** True if the password has at least one character of each included kind; a space is no kind of its own. */
   readonly requireEachKind: boolean;
 }
 

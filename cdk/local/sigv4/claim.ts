@@ -33,7 +33,7 @@ export function claimedService(request: ReceivedRequest): string | undefined {
   return credential?.split('/').at(-2);
 }
 
-/** Whether nobody even tries to sign, in whatever way. */
+/** Returns whether nobody even tries to sign, in whatever way. */
 export function isUnsigned(request: ReceivedRequest): boolean {
   const names = queryParameters(request.rawQuery).map(([name]) => name);
   return (

@@ -26,7 +26,7 @@ export interface NewPerson {
   readonly tenant: string;
   readonly operator: boolean;
   readonly password: string;
-  /** Whether the person has to choose another password at the first sign-in. */
+  /** True if the person has to choose another password at the first sign-in. */
   readonly isTemporary: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Erasures of customers of a tenant: how far they are, and what they leave. */
+/** Erasures of a tenant's customers and of its account: their progress, and what remains. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { erasureById, listErasures } from '#shared/erasures/erasure-items.dynamodb';

@@ -14,7 +14,7 @@ import { readAccount } from './read-account.ts';
 
 const SUSPENDED_MILLIS = 24 * 60 * 60_000;
 
-/** Whether the account can be erased, and why not. */
+/** The button that erases the account, or the reason why it cannot be erased. */
 export function ErasurePanel({
   account,
   pageRequest,

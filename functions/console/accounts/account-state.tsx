@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
 import { isErased, type StoredAccount } from './account-answers.ts';
 
-/** Whether the account is served. */
+/** The state of the account, in a word. */
 export function AccountState({ account }: { readonly account: StoredAccount }) {
   if (isErased(account)) return <Badge tone="plain" icon="dot" label="Erased" />;
   return account.active ? (

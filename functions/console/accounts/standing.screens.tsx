@@ -9,7 +9,7 @@ import { apiPathOf } from './account-paths.ts';
 import { AccountState } from './account-state.tsx';
 import { readAccount } from './read-account.ts';
 
-/** Whether the account is served, and the buttons that change it. Only suspension asks first. */
+/** The state of the account, and the buttons that change it. Only suspension asks first. */
 export function StandingPanel({ account }: { readonly account: Account }) {
   const { id, active, apiIntegration, suspendedAt } = account;
   const own = accountPath(id);

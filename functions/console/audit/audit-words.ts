@@ -37,5 +37,5 @@ export function beginOf(period: string, now: number): string | undefined {
 
 const ACTION = /^[a-z0-9.-]{1,100}$/;
 
-/** Whether the API accepts this text as an action. If not, it is left out of the query, and the page says so. */
+/** Returns whether the API accepts this text as an action. If not, it is left out of the query, and the page says so. */
 export const isAction = (text: string): boolean => ACTION.test(text);

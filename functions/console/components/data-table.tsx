@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Whether the cell is aligned right, as numbers and times are. */
+  /** True if the cell is aligned right, as numbers and times are. */
   readonly isRight?: boolean;
   readonly class?: string;
   /**

@@ -139,7 +139,7 @@ function TenantLinks() {
 interface NavLinkProps {
   readonly path: string;
   readonly label: string;
-  /** Whether only its exact path counts as the current page. */
+  /** True if only its exact path counts as the current page. */
   readonly isWhole?: boolean;
 }
 

@@ -41,7 +41,7 @@ interface FieldProps {
   readonly maxLength?: number;
   /** The keyboard that a phone shows. */
   readonly inputMode?: 'numeric';
-  /** Whether the value is code, such as a query, which is not spell-checked. */
+  /** True if the value is code, such as a query, which is not spell-checked. */
   readonly isCode?: boolean;
   /** The id, for several fields of the same name on one page. */
   readonly id?: string;
@@ -98,7 +98,7 @@ export function Choice({ name, label, value = '', options, hint, error, id = `fi
 
 interface TextProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength'> {
   readonly rows?: number;
-  /** Whether the value is code, such as JSON, in a monospaced font. */
+  /** True if the value is code, such as JSON, in a monospaced font. */
   readonly isCode?: boolean;
 }
 

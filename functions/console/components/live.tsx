@@ -4,7 +4,7 @@ import { useView } from './view.ts';
 interface LiveProps {
   readonly name: string;
   readonly part: { readonly content: ComponentChildren; readonly isOver: boolean };
-  /** Whether the whole page reloads at the end, because other parts of it depend on this one. */
+  /** True if the whole page reloads at the end, because other parts of it depend on this one. */
   readonly reloadsAtEnd?: boolean;
 }
 

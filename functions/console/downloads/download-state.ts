@@ -6,7 +6,7 @@ const RETENTION_MILLIS = 7 * 86_400_000;
 
 export const isOver = ({ status }: Pick<Download, 'status'>): boolean => status !== 'STARTED';
 
-/** Whether the files of a download have expired. */
+/** Returns whether the files of a download have expired. */
 export const isPastExpiry = ({ progressedAt }: Pick<Download, 'progressedAt'>, now: number): boolean =>
   Date.parse(progressedAt) + RETENTION_MILLIS <= now;
 

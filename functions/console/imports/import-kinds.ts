@@ -20,5 +20,5 @@ export const importCommand = ({ name }: ImportKind, tenant: string): string =>
     ? 'npm run import -- --type businesses --map map.json businesses.csv'
     : `npm run import -- --type places --tenant ${tenant} --map map.json places.csv`;
 
-/** Whether an import is still running. */
+/** Returns whether an import is still running. */
 export const isRunning = ({ status }: { readonly status: string }): boolean => status === 'RUNNING';

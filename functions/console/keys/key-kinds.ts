@@ -36,12 +36,12 @@ export interface KeyKind {
   readonly one: string;
   readonly lead: string;
   readonly titles: { readonly about: string; readonly more: string };
-  /** Whether creator, last use and expiry are shown. @default false */
+  /** True if creator, last use and expiry are shown. @default false */
   readonly isTracked?: boolean;
   readonly secretLabel: string;
   /** The consequences of a revocation. */
   readonly loss: string;
-  /** Whether only operators create them; others see and revoke them. */
+  /** True if only operators create them; others see and revoke them. */
   readonly isForOperators: boolean;
   readonly page: z.ZodMiniType<KeyPage>;
   readonly newSecret: z.ZodMiniType<NewSecret>;

@@ -30,7 +30,7 @@ interface MapProps {
   readonly land: Land;
   readonly places: readonly MapPlace[];
   readonly placeHref: (id: string) => string;
-  /** Whether the map is narrow, so that its marks are drawn larger. */
+  /** True if the map is narrow, so that its marks are drawn larger. */
   readonly isNarrow?: boolean;
   /** The address of the page with another box; undefined for a map that cannot be moved. */
   readonly boxHref?: (box: string) => string;

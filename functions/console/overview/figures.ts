@@ -6,7 +6,7 @@ import type { Imports, Requests, Reviews, SomeRuns, Used } from './overview-answ
 export interface Figure {
   readonly value: string;
   readonly detail: string;
-  /** Whether it needs attention. */
+  /** True if it needs attention. */
   readonly isBad: boolean;
 }
 

@@ -85,7 +85,7 @@ async function tilesOf(pageRequest: PageRequest): Promise<readonly Tile[]> {
   ]);
 }
 
-/** Whether the domain is not deployed. */
+/** Returns whether the domain is not deployed. */
 const isAbsent = (failure: unknown) => failure instanceof ManagementFailure && failure.status === 404;
 
 function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {

@@ -21,7 +21,7 @@ export class Form {
     return this.fields.getAll(name);
   }
 
-  /** Whether a box is ticked: only a ticked one sends a value. */
+  /** Returns whether a box is ticked: only a ticked one sends a value. */
   isTicked(name: string): boolean {
     return this.fields.has(name);
   }

@@ -41,7 +41,7 @@ export interface Page {
 
 interface LivePart {
   readonly content: ComponentChild;
-  /** Whether nothing will change any more. */
+  /** True if nothing will change any more. */
   readonly isOver: boolean;
 }
 

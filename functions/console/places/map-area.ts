@@ -15,7 +15,7 @@ const BOX_WIDTH_MAX = 24;
 export interface MapArea {
   readonly view: MapView;
   readonly places: readonly Place[];
-  /** Whether there may be more places in the view. */
+  /** True if there may be more places in the view. */
   readonly isPart: boolean;
   /** The box in the address; undefined if the view follows from the places. */
   readonly box: string | undefined;

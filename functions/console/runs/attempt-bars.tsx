@@ -48,7 +48,7 @@ interface AttemptLineProps {
   readonly attempt: Attempt;
   readonly longest: number;
   readonly answerPath: AttemptBarsProps['answerPath'];
-  /** Whether the URL is shown, because it changed between two attempts. */
+  /** True if the URL is shown, because it changed between two attempts. */
   readonly showsUrl: boolean;
 }
 

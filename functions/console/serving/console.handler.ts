@@ -26,7 +26,7 @@ export const Env = z.object({
   API_URL: resource,
   MANAGERS_POOL: resource,
   CONSOLE_CLIENT: resource,
-  /** Whether operators need a code of an authenticator app to sign in. */
+  /** True if operators need a code of an authenticator app to sign in. */
   OPERATORS_NEED_CODE: z.enum(['true', 'false']),
   /** The origins of pictures, separated by spaces. */
   IMAGE_ORIGINS: z.string(),

@@ -1,7 +1,7 @@
 import type { HttpEvent } from '#shared/http/http-handler';
 
 /**
- * Whether a page of the console itself made this request. Browsers send `Sec-Fetch-Site`; those that do not send
+ * Returns whether a page of the console itself made this request. Browsers send `Sec-Fetch-Site`; those that do not send
  * `Origin` with every POST (OWASP, CSRF Prevention: verifying origin).
  */
 export function isSameOrigin({ headers }: Pick<HttpEvent, 'headers'>): boolean {

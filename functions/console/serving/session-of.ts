@@ -32,7 +32,7 @@ export async function sessionOf(parts: SessionParts, event: HttpEvent, now: numb
   return { ...current, id, forms: new FormTokens(id) };
 }
 
-/** Whether the person must set up an authenticator app before anything else. */
+/** Returns whether the person must set up an authenticator app before anything else. */
 export const lacksCode = (rule: SecondFactorRule, { person, hasEnteredCode = false }: Session): boolean =>
   needsCode(rule, person) && !hasEnteredCode;
 

@@ -2,7 +2,7 @@ import type { Person, Tokens } from './session.ts';
 
 /** Two-factor authentication by an authenticator app (TOTP, RFC 6238), stored by the user pool. */
 export interface SecondFactors {
-  /** Whether the person needs a code to sign in. */
+  /** Returns whether the person needs a code to sign in. */
   readonly isOn: (tokens: Tokens) => Promise<boolean>;
   /** Returns a new secret for an app, in base32. It replaces the earlier one when a code of it is confirmed. */
   readonly newSecret: (tokens: Tokens) => Promise<string>;
@@ -13,10 +13,10 @@ export interface SecondFactors {
 
 /** The two-factor authentication of the signed-in person. */
 export interface OwnSecondFactor {
-  /** Whether the deployment requires a code of this person. */
+  /** True if the deployment requires a code of this person. */
   readonly isRequired: boolean;
   /**
-   * Whether the person has just signed in and may change it: someone at an unattended browser must not lock out its
+   * True if the person has just signed in and may change it: someone at an unattended browser must not lock out its
    * owner.
    */
   readonly mayChange: boolean;

@@ -1,6 +1,6 @@
 /** The attributes of the console's cookies. */
 export interface CookieRules {
-  /** Whether cookies are `Secure`, with a `__Host-` name: browsers accept that over HTTPS only. */
+  /** True if cookies are `Secure`, with a `__Host-` name: browsers accept that over HTTPS only. */
   readonly isSecure: boolean;
 }
 
@@ -42,7 +42,7 @@ function decoded(value: string): string {
 const zones = new Map<string, boolean>();
 const ZONES_MAX = 1_000;
 
-/** Whether `Intl` accepts this time zone; it throws for an unknown one. */
+/** Returns whether `Intl` accepts this time zone; it throws for an unknown one. */
 function isTimeZone(zone: string): boolean {
   if (zone.length > 60) return false;
   let isValid = zones.get(zone);

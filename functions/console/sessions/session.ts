@@ -7,7 +7,7 @@ export interface Person {
   readonly subject?: string | undefined;
   /** The tenant of the person; empty for an operator without one. */
   readonly tenant: string;
-  /** Whether the person has access to every tenant. */
+  /** True if the person has access to every tenant. */
   readonly isOperator: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Session {
   readonly signedInAt: number;
   /** The time of the last request, accurate to `NOTED_MILLIS`. */
   readonly lastRequestAt: number;
-  /** Whether the person has entered a code of an authenticator app in this session. */
+  /** True if the person has entered a code of an authenticator app in this session. */
   readonly hasEnteredCode?: boolean | undefined;
 }
 

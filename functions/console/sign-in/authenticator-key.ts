@@ -9,5 +9,5 @@ const ISSUER = 'Five Services';
 /** Formats a secret in groups, to be typed. */
 export const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** Whether a text is a secret of at least 160 bits. It is checked because the form sends the secret back. */
+/** Returns whether a text is a secret of at least 160 bits. It is checked because the form sends the secret back. */
 export const isSecret = (text: string): boolean => /^[A-Z2-7]{32,128}$/.test(text);

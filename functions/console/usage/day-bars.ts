@@ -59,7 +59,7 @@ function roundStep(least: number): number {
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** Whether a day is labelled below the plot: the first and the 15th of each month. */
+/** Returns whether a day is labelled below the plot: the first and the 15th of each month. */
 export const isNamedDay = ({ date }: Pick<UsedDay, 'date'>): boolean => /-(01|15)$/.test(date);
 
 /** Returns the last two months in UTC days. */

@@ -54,7 +54,7 @@ async function choicePage(pageRequest: PageRequest): Promise<Page> {
   );
 }
 
-/** Whether this is the current plan, and no other one is booked. */
+/** Returns whether this is the current plan, and no other one is booked. */
 const isCurrent = (plan: string, current: Plan) => plan === current.plan && current.next === undefined;
 
 const offerColumns = (pageRequest: PageRequest, current: Plan): readonly Column<Offer>[] => [

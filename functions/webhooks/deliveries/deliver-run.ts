@@ -71,7 +71,7 @@ export async function deliverRun(deps: DeliverDeps, ticket: Ticket, message: Rec
 }
 
 interface Message extends ReceivedMessage {
-  /** Whether there is time for another run. */
+  /** Returns whether there is time for another run. */
   readonly mayContinue: () => boolean;
 }
 

@@ -40,7 +40,7 @@ export async function pause({ admission, runs, now }: ParkingDeps, run: WaitingR
   if (next) await runs.replace(next);
 }
 
-/** Whether a parked run was due before this one. */
+/** Returns whether a parked run was due before this one. */
 export async function isOvertaking(
   { parkedRuns }: ParkingDeps,
   { load: { parkedAt } }: HeldSlot,
@@ -56,7 +56,7 @@ interface UsedSlot {
   /** The load when the slot was taken; undefined for a reserved slot that was not used. */
   readonly load?: Load;
   readonly outcome: AttemptOutcome;
-  /** Whether the worker may continue with a run that is started. @default false */
+  /** Returns whether the worker may continue with a run that is started. @default false */
   readonly mayContinue?: () => boolean;
 }
 

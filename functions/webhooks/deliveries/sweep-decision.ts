@@ -39,7 +39,7 @@ interface NextLook {
 const PATIENT_LOOKS = 3;
 
 interface Circumstances {
-  /** Whether the queues have a long backlog. @default false */
+  /** True if the queues have a long backlog. @default false */
   readonly isBacklogged?: boolean;
   /** The moment since which the tenant's webhooks go out; infinite while they are paused. @default always */
   readonly deliveringFrom?: number;

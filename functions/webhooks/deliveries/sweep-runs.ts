@@ -46,7 +46,7 @@ export interface SweepResult {
   readonly oldestMillis: number;
   /** The number of announced runs without a message although the queues are empty. */
   readonly unannounced: number;
-  /** Whether the sweep ended before it had checked every due run. */
+  /** True if the sweep ended before it had checked every due run. */
   readonly isCut: boolean;
   /** Errors of single runs; the others were swept all the same. */
   readonly failures: readonly unknown[];
@@ -156,7 +156,7 @@ const dispatchOf = (run: Run, step: Exclude<SweepDecision, { kind: 'nothing' }>)
     : undefined;
 
 /**
- * Whether the stream should have sent the run's message. Runs whose worker died with the lease are not counted here.
+ * Returns whether the stream should have sent the run's message. Runs whose worker died with the lease are not counted here.
  */
 const wasAnnounced = (run: WaitingRun | ParkedRun | LeasedRun) =>
   !isLeased(run) && !isParked(run) && run.announces === run.attempts + 1 && run.looks === 0;
@@ -169,7 +169,7 @@ const lateFrom = (run: WaitingRun | ParkedRun | LeasedRun, now: number) => {
 };
 
 /**
- * Whether a run is checked now. Looking ahead applies only to runs that earlier looks have postponed; the others get
+ * Returns whether a run is checked now. Looking ahead applies only to runs that earlier looks have postponed; the others get
  * their message in time.
  */
 const isDue = ({ lookAt, looks }: WaitingRun | ParkedRun | LeasedRun, now: number) => lookAt <= now || looks > 0;

@@ -42,7 +42,7 @@ const hasMembers = (value: unknown): value is object =>
 const isObject = (value: unknown): value is object => hasMembers(value) && !Array.isArray(value);
 
 /**
- * Whether a value has more levels than this. It is walked level by level, because recursion would overflow on a value
+ * Returns whether a value has more levels than this. It is walked level by level, because recursion would overflow on a value
  * that is too deep.
  */
 export function isDeeper(value: object, levels: number): boolean {

@@ -40,7 +40,7 @@ interface Literal {
   readonly end: number;
   /** The depth of the enclosing object or list; 1 is the outermost. */
   readonly depth: number;
-  /** Whether the string is the name of a member. */
+  /** True if the string is the name of a member. */
   readonly isName: boolean;
 }
 
@@ -64,7 +64,7 @@ function endOfString(text: string, start: number): number {
   return at + 1;
 }
 
-/** Whether the string that ends here is the name of a member: in JSON a colon follows nothing else. */
+/** Returns whether the string that ends here is the name of a member: in JSON a colon follows nothing else. */
 function isMemberName(text: string, end: number): boolean {
   let at = end;
   while (/[ \t\n\r]/.test(text.charAt(at))) at += 1;

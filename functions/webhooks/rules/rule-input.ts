@@ -45,7 +45,7 @@ function withBody<Stated extends Bodies>(input: Stated, context: z.core.$Refinem
   return { ...others, ...(text !== undefined && { body: text }) };
 }
 
-/** Whether both texts are the same JSON for a program that reads numbers as doubles. */
+/** Returns whether both texts are the same JSON for a program that reads numbers as doubles. */
 function isSameJson(given: string, text: string): boolean {
   const [one, other] = [given, text].map((json): unknown => JSON.parse(JSON.stringify(JSON.parse(json))));
   return isDeepStrictEqual(one, other);

@@ -27,7 +27,7 @@ export interface RuleFilter {
 export interface Rules {
   add(rule: Rule): Promise<'added' | 'unknown-configuration' | 'too-many'>;
   byId(key: TenantKey): Promise<Rule | undefined>;
-  /** Whether the tenant has an API configuration with this id. */
+  /** Returns whether the tenant has an API configuration with this id. */
   hasConfiguration(key: TenantKey): Promise<boolean>;
   /**
    * Replaces the stored rule with the result of `edit`, which is called again after a conflicting save and so must be

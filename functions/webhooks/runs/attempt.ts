@@ -23,7 +23,7 @@ export interface Attempt {
   readonly authHeader?: Header;
   /** The number of secrets that signed the request. */
   readonly signatures?: number;
-  /** Whether the lease had ended before the response was recorded, so that it did not count. */
+  /** True if the lease had ended before the response was recorded, so that it did not count. */
   readonly isLate?: boolean;
 }
 

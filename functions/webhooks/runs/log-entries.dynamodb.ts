@@ -38,7 +38,7 @@ export async function openLog(
   return {
     /** Returns the next entries, and the position of the last one that was read. */
     take: (count: number) => newestOf(shards, count),
-    /** Whether all entries have been taken. */
+    /** Returns whether all entries have been taken. */
     isOver: () => shards.every((shard) => shard.position === undefined),
   };
 }
@@ -48,7 +48,7 @@ export type OpenLog = Awaited<ReturnType<typeof openLog>>;
 interface EntriesPage {
   readonly page: Item[];
   readonly last: string | undefined;
-  /** Whether the budget of this call is spent. */
+  /** True if the budget of this call is spent. */
   readonly isCut: boolean;
 }
 

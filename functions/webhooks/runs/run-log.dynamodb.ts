@@ -43,7 +43,7 @@ interface RunBatch {
   readonly runs: readonly Run[];
   /** The position of the oldest entry that was read. */
   readonly last: string | undefined;
-  /** Whether there are no older entries. */
+  /** True if there are no older entries. */
   readonly isLast: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface RunFilter {
   readonly to?: number | undefined;
   /** `<record type>: <id>`, or the id alone. */
   readonly record?: string | undefined;
-  /** Whether a replay has succeeded; it applies to failed runs only. */
+  /** True if a replay has succeeded; it applies to failed runs only. */
   readonly resolved?: boolean | undefined;
   /** The run whose replays are listed. */
   readonly replayOf?: string | undefined;

@@ -182,7 +182,7 @@ function waiting(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptA
 
 const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
 
-/** Whether a worker is making an attempt and its lease has not ended. */
+/** Returns whether a worker is making an attempt and its lease has not ended. */
 export const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.until > now;
 
 /**
@@ -195,7 +195,7 @@ export function failed(run: Run, error: string, now: number): EndedRun | undefin
 }
 
 /**
- * Whether a run has waited for a slot longer than is allowed. The time restarts after a pause, for which the endpoint
+ * Returns whether a run has waited for a slot longer than is allowed. The time restarts after a pause, for which the endpoint
  * is not to blame.
  */
 export const isUnslottedTooLong = (

@@ -238,7 +238,7 @@ const runExpiry = (store: RunStoreOptions, { createdAt, keptUntil = 0 }: Run) =>
 
 const expiry = ({ retentionDays }: RunStoreOptions, createdAt: number) => createdAt + retentionDays * 86_400_000;
 
-/** Whether the stored run was written by this worker, in a call whose response was lost. */
+/** Returns whether the stored run was written by this worker, in a call whose response was lost. */
 const isSame = (stored: Run | undefined, run: Run) =>
   stored !== undefined &&
   stored.revision === run.revision &&

@@ -13,7 +13,7 @@ interface PendingRun extends RunFacts {
   readonly nextAttemptAt: number;
   /** The time at which the sweeper checks the run. */
   readonly lookAt: number;
-  /** Whether the same attempt is made again, because its worker was lost. */
+  /** True if the same attempt is made again, because its worker was lost. */
   readonly isRepeat?: boolean;
   /** The time since which the attempt has had no slot. */
   readonly unslottedFrom?: number;
@@ -28,7 +28,7 @@ export interface WaitingRun extends PendingRun {
 /** The run waits for a slot of its configuration. There is no message for it. */
 export interface ParkedRun extends PendingRun {
   readonly isParked: true;
-  /** Whether the webhooks of its tenant were paused when it was due. */
+  /** True if the webhooks of its tenant were paused when it was due. */
   readonly isPaused?: true;
   readonly unslottedFrom: number;
 }

@@ -116,7 +116,7 @@ function keyOf({ group, target, addresses }: Destination): string {
   return JSON.stringify([group, target.host, target.port, ...addresses.map(({ address }) => address).sort()]);
 }
 
-/** Whether the connection really leads to one of the vetted addresses. */
+/** Returns whether the connection really leads to one of the vetted addresses. */
 function isVetted({ remoteAddress }: TLSSocket, { addresses }: Destination): boolean {
   const remote = canonical(remoteAddress ?? '');
   return remote !== '' && addresses.some(({ address }) => canonical(address) === remote);

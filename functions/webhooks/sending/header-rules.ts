@@ -20,5 +20,5 @@ export function headerNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Whether a header can carry this text. */
+/** Returns whether a header can carry this text. */
 export const isHeaderValue = (value: string): boolean => VALUE.test(value);

@@ -56,7 +56,7 @@ const ISATAP = [0x0000_5efen, 0x0200_5efen];
 const LOW_32_BITS = 0xffff_ffffn;
 
 /**
- * Whether this is the address of one host on the public internet. Text that is not an address is not public.
+ * Returns whether this is the address of one host on the public internet. Text that is not an address is not public.
  *
  * No IPv6 address that embeds a forbidden IPv4 address in a well-known way is public. A NAT64 prefix of a private
  * network looks like any other address, so the sender must not run behind such a gateway.

@@ -62,7 +62,7 @@ function notAnswered(failure: SendFailure, phases: Phases = {}): Outcome {
   return { kind: 'not-answered', failure, ...phases };
 }
 
-/** Whether the headers can be sent: a value that a placeholder inserted may be impossible to send. */
+/** Returns whether the headers can be sent: a value that a placeholder inserted may be impossible to send. */
 function canBeSent({ headers }: OutgoingRequest): boolean {
   try {
     for (const [name, value] of headers) {

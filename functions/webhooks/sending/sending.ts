@@ -43,7 +43,7 @@ export interface NotAnswered {
 export interface ReceivedBody {
   /** The bytes as received, up to `RESPONSE_BYTES_MAX`. */
   readonly bytes: Uint8Array;
-  /** Whether the body is longer than the bytes, or its end was not received. */
+  /** True if the body is longer than the bytes, or its end was not received. */
   readonly isTruncated: boolean;
 }
 

@@ -17,7 +17,7 @@ export const newSigningSecret = (): string => signingSecret(randomBytes(KEY_BYTE
 /** Returns the key bytes of a secret. */
 export const signingKey = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 
-/** Whether this header belongs to the signature. */
+/** Returns whether this header belongs to the signature. */
 export const isSignatureHeader = (name: string): boolean => NAMES.some((own) => own === name.toLowerCase());
 
 interface Signed {

@@ -14,9 +14,9 @@ export interface Target {
   readonly path: string;
   /** The value of the `Host` header. */
   readonly authority: string;
-  /** Whether the host is an address, which needs no DNS lookup. */
+  /** True if the host is an address, which needs no DNS lookup. */
   readonly isAddress: boolean;
-  /** Whether it may be called although its address is private, as a local run allows. */
+  /** True if it may be called although its address is private, as a local run allows. */
   readonly mayBePrivate: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Load {
   readonly slots: ReadonlyMap<number, number>;
   /** The number of consecutive timeouts. */
   readonly timeouts: number;
-  /** Whether the endpoint has only a few slots until it responds. */
+  /** True if the endpoint has only a few slots until it responds. */
   readonly isSilent: boolean;
   /** The time of the last parking note, to the second; undefined when no run was parked for minutes. */
   readonly parkedAt?: number;
@@ -67,7 +67,7 @@ export interface SlotRelease {
   readonly outcome: AttemptOutcome;
   readonly now: number;
   readonly reservedUntil?: number | undefined;
-  /** Whether the endpoint had timed out when the slot was taken. */
+  /** True if the endpoint had timed out when the slot was taken. */
   readonly hadTimeouts: boolean;
 }
 
@@ -85,7 +85,7 @@ const TIMEOUTS_MAX = 3;
 
 const slotCount = ({ isSilent }: Load, { all, whileSilent }: SlotLimits) => (isSilent ? whileSilent : all);
 
-/** Whether the configuration still has this slot. When its endpoint becomes silent, workers return the higher ones. */
+/** Returns whether the configuration still has this slot. When its endpoint becomes silent, workers return the higher ones. */
 export const isGiven = (number: number, load: Load, limits: SlotLimits) => number < slotCount(load, limits);
 
 /** The numbers of the slots that are free at this moment. */
@@ -94,11 +94,11 @@ export function freeSlots(load: Load, limits: SlotLimits, now: number): number[]
   return numbers.filter((number) => (load.slots.get(number) ?? 0) <= now);
 }
 
-/** Whether any slot is in use: its holder looks for parked runs when it returns the slot. */
+/** Returns whether any slot is in use: its holder looks for parked runs when it returns the slot. */
 export const isInUse = ({ slots }: Load, now: number) => [...slots.values()].some((until) => until > now);
 
 /**
- * Whether the endpoint counts as silent from this timeout on. Every slot must be in use as well, so that a few runs
+ * Returns whether the endpoint counts as silent from this timeout on. Every slot must be in use as well, so that a few runs
  * keep the exact intervals of their retries.
  * @param load the load, including this timeout
  * @param isKept whether the slot of the attempt is reserved in it

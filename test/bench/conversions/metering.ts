@@ -27,7 +27,7 @@ const PAIRS = 1_500;
 const PATIENT = { connectionTimeout: 30_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
 
 interface Limiter {
-  /** Whether this function admits one request of the account. */
+  /** Returns whether this function admits one request of the account. */
   decide(account: string): Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ export interface ExaminationMessage {
   readonly file: string;
   readonly bytes: number;
   readonly cpuSeconds: number;
-  /** Whether nothing was left in doubt. */
+  /** True if nothing was left in doubt. */
   readonly certain: boolean;
   /** Of the process so far. */
   readonly peakMegabytes: number;

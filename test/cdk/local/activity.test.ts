@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Activity } from '../../../cdk/local/activity.ts';
 import { turn } from '../../support/runner/machine-time.ts';
 
-/** Whether it has settled by now. */
+/** Returns whether it has settled by now. */
 function watch(activity: Activity) {
   const seen = { isSettled: false };
   void activity.settled().then(() => (seen.isSettled = true));

@@ -42,7 +42,7 @@ class Machine implements Executions {
   /** When executions are started. */
   now = 0;
 
-  /** Whether the execution of this name has ended. */
+  /** Returns whether the execution of this name has ended. */
   isOver = (_name: string): boolean => false;
 
   constructor(...tokens: string[]) {

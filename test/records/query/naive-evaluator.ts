@@ -10,7 +10,7 @@ import type {
 } from '../../../functions/records/schemas/schema.ts';
 
 /**
- * Whether one record matches a parsed query, in the plainest possible way. It is the oracle for the real engine, so it
+ * Returns whether one record matches a parsed query, in the plainest possible way. It is the oracle for the real engine, so it
  * shares nothing with it: neither the binding of queries nor the normalisation of values.
  */
 export function matches(level: Level, record: DataRecord, schema: RecordSchema): boolean {

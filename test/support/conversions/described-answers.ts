@@ -64,7 +64,7 @@ export function describedAnswers(document: Json) {
 
   return {
     check,
-    /** Whether a body is one that the document lets clients send. */
+    /** Returns whether a body is one that the document lets clients send. */
     takes: (path: string, body: unknown): boolean =>
       schemaAt(pointer('paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema'))(body),
   };

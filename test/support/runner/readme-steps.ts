@@ -46,7 +46,7 @@ function stepsIn(lines: readonly string[]): Step[] {
   return steps;
 }
 
-/** Whether the shell would ask for another line: a quote is open, or the last line ends in a backslash. */
+/** Returns whether the shell would ask for another line: a quote is open, or the last line ends in a backslash. */
 function goesOn(command: string): boolean {
   const rest = command
     // Pairs of quotes, and what cannot open one.
@@ -57,7 +57,7 @@ function goesOn(command: string): boolean {
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 const withoutSpace = (text: string) => text.replaceAll(/\s+/g, '');
 
-/** Whether this was printed, but for spaces and breaks of lines. `…` stands for any text. */
+/** Returns whether this was printed, but for spaces and breaks of lines. `…` stands for any text. */
 export function isShown(output: string, printed: string): boolean {
   const parts = withoutSpace(output).split('…').map(escaped);
   return new RegExp(`^${parts.join('[^]*?')}$`).test(withoutSpace(printed));

@@ -63,7 +63,7 @@ interface ReceiverOptions {
   readonly tls?: SecureContextOptions;
   /** The answer when `will` has set none. */
   readonly answer?: (post: Post) => Answer;
-  /** Whether `posts` holds them. @default true */
+  /** True if `posts` holds them. @default true */
   readonly keepsPosts?: boolean;
   /** The clock by which POSTs are dated. @default the machine's */
   readonly now?: () => Date;

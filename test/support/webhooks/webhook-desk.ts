@@ -82,7 +82,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
     told: [] as Attempt[],
     /** What the endpoint answers, in turn; 200 when nothing is left. */
     answers: [] as Answer[],
-    /** Whether the stream of the table is read. */
+    /** True if the stream of the table is read. */
     hasStream: true,
     canReadSecrets: true,
     /** Since when the webhooks of its tenant go out. */

@@ -26,13 +26,13 @@ export interface Scenario {
   readonly crashes?: number;
   /** Leaps of time by which leases and slots run out. @default 0 */
   readonly leaps?: number;
-  /** Whether the index of parked runs may follow late. @default false */
+  /** True if the index of parked runs may follow late. @default false */
   readonly hasLag?: boolean;
-  /** Whether attempts time out. @default false: they succeed */
+  /** True if attempts time out. @default false: they succeed */
   readonly isSilent?: boolean;
   /** @default 1 */
   readonly maxAttempts?: number;
-  /** Whether workers go on with runs that they start. @default false: they send them */
+  /** True if workers go on with runs that they start. @default false: they send them */
   readonly goesOn?: boolean;
 }
 

@@ -48,7 +48,7 @@ const inline = async (tenant: string) => Object.keys((await itemOf(table, tenant
 const idsOf = async (tenant: string, kind: Credential['kind']) =>
   (await credentialStore(table).list(tenant, kind, page)).items.map(({ id }) => id);
 
-/** Whether the meter takes it, in a function that knows nothing yet. */
+/** Returns whether the meter takes it, in a function that knows nothing yet. */
 async function works({ credential, secret }: { credential: Credential; secret: string }): Promise<boolean> {
   const { tenant, id, mode, kind } = credential;
   const proven = provenKey(secret, [...Object.values(KEY_KINDS), CLIENT_SECRET_KIND], SECRETS);

@@ -175,7 +175,7 @@ function dayOf({ country }: Store, random: Random): string {
   return `${year}-${two(1 + random.below(12))}-${two(1 + random.below(28))}`;
 }
 
-/** Whether these are the prices of all items, in their order. A discount counts as a line of its own or is taken off its item. */
+/** Returns whether these are the prices of all items, in their order. A discount counts as a line of its own or is taken off its item. */
 export function samePrices(read: readonly number[], { items }: Pick<Purchase, 'items'>): boolean {
   const lines = items.flatMap(({ price, discount }) => (discount > 0 ? [price, -discount] : [price]));
   const paid = items.map(({ price, discount }) => price - discount);
