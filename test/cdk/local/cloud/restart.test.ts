@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
@@ -19,9 +16,10 @@ import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { AttributeType, StreamViewType, type TablePropsV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Bucket, type BucketProps } from 'aws-cdk-lib/aws-s3';
 import { Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import { appOf, clientOptions, functionOf, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { storedCloud } from '../../../support/cloud/stored-cloud.ts';
 
 interface Changes {
   readonly table?: Partial<TablePropsV2>;
@@ -29,21 +27,9 @@ interface Changes {
   readonly queue?: QueueProps;
 }
 
-let dataDir: string;
-let cloud: Cloud | undefined;
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-});
-afterEach(async () => {
-  await cloud?.close();
-  cloud = undefined;
-  rmSync(dataDir, { recursive: true });
-});
+const stored = storedCloud();
 
 async function restarted({ table, bucket, queue }: Changes = {}): Promise<Cloud> {
-  await cloud?.close();
-  cloud = undefined;
   const fill = (stack: Stack) => {
     const partitionKey = { name: 'pk', type: AttributeType.STRING };
     const { tableName } = new TableV2(stack, 'Table', { partitionKey, ...table });
@@ -54,8 +40,7 @@ async function restarted({ table, bucket, queue }: Changes = {}): Promise<Cloud>
       new CfnOutput(stack, `${name}Name`, { value });
     }
   };
-  cloud = await startLocalCloud({ app: appOf(fill), dataDir });
-  return cloud;
+  return stored.start(fill);
 }
 
 const nameIn = ({ outputs }: Cloud, what: string) => outputs[`${what}Name`] ?? '';
@@ -149,8 +134,8 @@ describe('after a restart', () => {
 describe('a data folder', () => {
   it('is not shared by two clouds', async () => {
     await restarted();
-    await expect(startLocalCloud({ app: appOf((stack) => void new Queue(stack, 'Queue')), dataDir })).rejects.toThrow(
-      'is in use by',
-    );
+    await expect(
+      startLocalCloud({ app: appOf((stack) => void new Queue(stack, 'Queue')), dataDir: stored.pathOf() }),
+    ).rejects.toThrow('is in use by');
   });
 });

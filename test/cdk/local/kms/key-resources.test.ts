@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -10,10 +8,11 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { clientOptions, functionOf, importing, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { clientOptions, functionOf, importing, invoke } from '../../../support/cloud/local-cloud.ts';
 import { signedPost } from '../../../support/cloud/signed-call.ts';
+import { storedCloud } from '../../../support/cloud/stored-cloud.ts';
 
 /** Calls KMS as a function's SDK would: with the credentials, region and endpoint of its environment. */
 const CALLING = `
@@ -34,29 +33,16 @@ export const handler = async ({ operation, input }) => {
   return (await fetch(AWS_ENDPOINT_URL, { method: 'POST', headers, body })).json();
 };`;
 
-let dataDir: string;
-let cloud: Cloud | undefined;
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-});
-afterEach(async () => {
-  await cloud?.close();
-  cloud = undefined;
-  rmSync(dataDir, { recursive: true });
-});
+const stored = storedCloud();
 
 async function started(fill: (stack: Stack) => void): Promise<Cloud> {
-  await cloud?.close();
-  cloud = undefined;
   // Replicas of tables want to know their region.
   const app = (outdir: string) => {
     const made = new App({ outdir });
     fill(new Stack(made, 'test', { env: { region: 'us-east-1' } }));
     return made;
   };
-  cloud = await startLocalCloud({ app, dataDir });
-  return cloud;
+  return stored.startApp(app);
 }
 
 async function call(running: Cloud, operation: string, input: object): Promise<Record<string, unknown>> {
@@ -111,9 +97,9 @@ describe('a key of a template', () => {
     };
     const first = await started(fill);
     const { CiphertextBlob } = await call(first, 'Encrypt', { KeyId: first.outputs['KeyId'], Plaintext });
-    const [file = ''] = readdirSync(join(dataDir, 'kms'));
+    const [file = ''] = readdirSync(stored.pathOf('kms'));
     expect(file).toBe(`${first.outputs['KeyId']}.json`);
-    expect(statSync(join(dataDir, 'kms', file)).mode & 0o777).toBe(0o600);
+    expect(statSync(stored.pathOf('kms', file)).mode & 0o777).toBe(0o600);
     expect(await call(await started(fill), 'Decrypt', { CiphertextBlob })).toMatchObject({ Plaintext });
   });
 

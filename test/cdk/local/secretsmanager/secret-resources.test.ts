@@ -1,20 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { CfnOutput, SecretValue, type Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret, Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import {
-  appOf,
-  clientOptions,
-  functionOf,
-  importing,
-  invoke,
-  startLocalCloud,
-} from '../../../support/cloud/local-cloud.ts';
+import { clientOptions, functionOf, importing, invoke } from '../../../support/cloud/local-cloud.ts';
+import { storedCloud } from '../../../support/cloud/stored-cloud.ts';
 
 const READING = `
 ${importing('SecretsManagerClient, GetSecretValueCommand', '@aws-sdk/client-secrets-manager')}
@@ -27,24 +20,7 @@ export const handler = async () => {
   }
 };`;
 
-let dataDir: string;
-let cloud: Cloud | undefined;
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-});
-afterEach(async () => {
-  await cloud?.close();
-  cloud = undefined;
-  rmSync(dataDir, { recursive: true });
-});
-
-async function started(fill: (stack: Stack) => void, folder: string | null = dataDir): Promise<Cloud> {
-  await cloud?.close();
-  cloud = undefined;
-  cloud = await startLocalCloud({ app: appOf(fill), dataDir: folder });
-  return cloud;
-}
+const stored = storedCloud();
 
 const secretOf = (props: SecretProps) => (stack: Stack) => {
   const { secretArn: value } = new Secret(stack, 'Secret', props);
@@ -64,7 +40,7 @@ async function put(running: Cloud, SecretString: string): Promise<void> {
 
 describe('a secret of a template', () => {
   it('serves the functions that may read it and no others', async () => {
-    const running = await started((stack) => {
+    const running = await stored.start((stack) => {
       const secret = new Secret(stack, 'Secret', { generateSecretString: { passwordLength: 20 } });
       const environment = { SECRET: secret.secretArn };
       secret.grantRead(functionOf(stack, 'Reader', READING, { environment }));
@@ -82,32 +58,32 @@ describe('a secret of a template', () => {
 
   it('is generated once and kept over a restart, in a file for its owner only', async () => {
     const fill = secretOf({ secretName: 'demo/signing' });
-    const first = await started(fill);
+    const first = await stored.start(fill);
     const generated = await valueIn(first);
     expect(generated).toHaveLength(32);
-    const [file = '', ...others] = readdirSync(join(dataDir, 'secretsmanager'));
+    const [file = '', ...others] = readdirSync(stored.pathOf('secretsmanager'));
     expect(others).toEqual([]);
-    expect(statSync(join(dataDir, 'secretsmanager', file)).mode & 0o777).toBe(0o600);
-    expect(await valueIn(await started(fill))).toBe(generated);
+    expect(statSync(stored.pathOf('secretsmanager', file)).mode & 0o777).toBe(0o600);
+    expect(await valueIn(await stored.start(fill))).toBe(generated);
   });
 
   it('keeps a value that was put after the template made it', async () => {
     const fill = secretOf({ secretStringValue: SecretValue.unsafePlainText('declared') });
-    await put(await started(fill), 'put later');
-    const again = await started(fill);
+    await put(await stored.start(fill), 'put later');
+    const again = await stored.start(fill);
     expect(await valueIn(again)).toBe('put later');
     expect(await valueIn(again, 'AWSPREVIOUS')).toBe('declared');
   });
 
   it('gets a new version when the template declares another value', async () => {
-    await started(secretOf({ secretStringValue: SecretValue.unsafePlainText('one') }));
-    const again = await started(secretOf({ secretStringValue: SecretValue.unsafePlainText('two') }));
+    await stored.start(secretOf({ secretStringValue: SecretValue.unsafePlainText('one') }));
+    const again = await stored.start(secretOf({ secretStringValue: SecretValue.unsafePlainText('two') }));
     expect(await valueIn(again)).toBe('two');
     expect(await valueIn(again, 'AWSPREVIOUS')).toBe('one');
   });
 
   it('may be an object of which one member is generated', async () => {
-    const running = await started(
+    const running = await stored.start(
       secretOf({
         generateSecretString: {
           secretStringTemplate: JSON.stringify({ username: 'admin' }),
@@ -124,14 +100,14 @@ describe('a secret of a template', () => {
   });
 
   it('leaves nothing on disk when nothing is kept', async () => {
-    const running = await started(secretOf({}), null);
+    const running = await stored.start(secretOf({}), null);
     expect(await valueIn(running)).toHaveLength(32);
-    expect(readdirSync(dataDir)).toEqual([]);
+    expect(readdirSync(stored.pathOf())).toEqual([]);
   });
 
   it('stands in its file only, under no temporary name', async () => {
-    const running = await started(secretOf({}));
-    const folder = join(dataDir, 'secretsmanager');
+    const running = await stored.start(secretOf({}));
+    const folder = stored.pathOf('secretsmanager');
     await put(running, 'changed');
     expect(readdirSync(folder)).toHaveLength(1);
     const [file = ''] = readdirSync(folder);
@@ -157,6 +133,6 @@ describe('a secret of a template', () => {
       'A password of 3 cannot hold',
     ],
   ])('%s fails the start', async (_, fill, message) => {
-    await expect(started(fill)).rejects.toThrow(message);
+    await expect(stored.start(fill)).rejects.toThrow(message);
   });
 });

@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import { appOf, functionOf, importing, invoke, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
+import { functionOf, importing, invoke } from '../../../support/cloud/local-cloud.ts';
+import { storedCloud } from '../../../support/cloud/stored-cloud.ts';
 
 const SENDING = `
 ${importing('SESv2Client, SendEmailCommand', '@aws-sdk/client-sesv2')}
@@ -20,22 +19,7 @@ export const handler = async ({ from }) => {
   }
 };`;
 
-let dataDir: string;
-let cloud: Cloud | undefined;
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-});
-afterEach(async () => {
-  await cloud?.close();
-  cloud = undefined;
-  rmSync(dataDir, { recursive: true });
-});
-
-async function started(fill: (stack: Stack) => void, folder: string | null = dataDir): Promise<Cloud> {
-  cloud = await startLocalCloud({ app: appOf(fill), dataDir: folder });
-  return cloud;
-}
+const stored = storedCloud();
 
 const domain = (stack: Stack) => {
   const identity = new EmailIdentity(stack, 'Identity', { identity: Identity.domain('example.com') });
@@ -48,13 +32,13 @@ const sending = async (running: Cloud, name: string, from: string) =>
 
 describe('an identity of a template', () => {
   it('lets the functions send that may, and their mails become files for their owner only', async () => {
-    const running = await started(domain);
+    const running = await stored.start(domain);
     const messageId = await sending(running, 'Sender', 'shop@example.com');
     expect(running.mails()).toMatchObject([
       { messageId, subject: 'Your link', text: 'https://example.com/sign-in', from: 'shop@example.com' },
     ]);
-    expect(readdirSync(join(dataDir, 'mail'))).toEqual([`${String(messageId)}.eml`]);
-    const file = join(dataDir, 'mail', `${String(messageId)}.eml`);
+    expect(readdirSync(stored.pathOf('mail'))).toEqual([`${String(messageId)}.eml`]);
+    const file = stored.pathOf('mail', `${String(messageId)}.eml`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const [sender, recipients, ...mail] = readFileSync(file, 'utf8').split('\r\n');
     expect(sender).toBe('X-Envelope-From: shop@example.com');
@@ -68,14 +52,14 @@ describe('an identity of a template', () => {
   });
 
   it('sends without leaving anything on disk when nothing is kept', async () => {
-    const running = await started(domain, null);
+    const running = await stored.start(domain, null);
     const messageId = await sending(running, 'Sender', 'shop@example.com');
     expect(running.mails()).toMatchObject([{ messageId }]);
-    expect(readdirSync(dataDir)).toEqual([]);
+    expect(readdirSync(stored.pathOf())).toEqual([]);
   });
 
   it('has the names that its domain would need, and a name to refer to', async () => {
-    const running = await started((stack) => {
+    const running = await stored.start((stack) => {
       const identity = new EmailIdentity(stack, 'Identity', {
         identity: Identity.domain('example.com'),
         mailFromDomain: 'mail.example.com',

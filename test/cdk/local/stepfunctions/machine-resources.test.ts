@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   DescribeExecutionCommand,
   GetExecutionHistoryCommand,
@@ -25,36 +22,12 @@ import {
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
-import {
-  appOf,
-  clientOptions,
-  eventually,
-  functionOf,
-  importing,
-  invoke,
-  startLocalCloud,
-} from '../../../support/cloud/local-cloud.ts';
+import { clientOptions, eventually, functionOf, importing, invoke } from '../../../support/cloud/local-cloud.ts';
+import { storedCloud } from '../../../support/cloud/stored-cloud.ts';
 
-let dataDir: string;
-let cloud: Cloud | undefined;
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'local-cloud-data-'));
-});
-afterEach(async () => {
-  await cloud?.close();
-  cloud = undefined;
-  rmSync(dataDir, { recursive: true });
-});
-
-async function started(fill: (stack: Stack) => void): Promise<Cloud> {
-  await cloud?.close();
-  cloud = undefined;
-  cloud = await startLocalCloud({ app: appOf(fill), dataDir });
-  return cloud;
-}
+const stored = storedCloud();
 
 const client = (of: Cloud) => new SFNClient(clientOptions(of));
 const arnIn = ({ outputs }: Cloud) => outputs['MachineArn'] ?? '';
@@ -141,7 +114,7 @@ function trying(source: string, retry: boolean, role?: IRole) {
 
 describe('a state machine of a template', () => {
   it('runs its functions over a map and chooses by the result', async () => {
-    const first = await started(reviewing);
+    const first = await stored.start(reviewing);
     const arn = await start(first, { items: [1, 2] });
     const output = { last: { size: 'little' }, doubled: [{ doubled: 2 }, { doubled: 4 }] };
     expect(await ended(first, arn)).toMatchObject({ status: 'SUCCEEDED', output });
@@ -151,7 +124,7 @@ describe('a state machine of a template', () => {
   });
 
   it('waits for a task token over a restart of the cloud', async () => {
-    const first = await started(reviewing);
+    const first = await stored.start(reviewing);
     const arn = await start(first, { items: [1, 2, 3] });
     await eventually(
       first,
@@ -161,7 +134,7 @@ describe('a state machine of a template', () => {
     const [taskToken] = /AQ[\w-]{84}/.exec(JSON.stringify(first.logsOf('Asker'))) ?? [];
     const before = await history(first, arn);
 
-    const second = await started(reviewing);
+    const second = await stored.start(reviewing);
     expect(await history(second, arn)).toEqual(before);
     await client(second).send(new SendTaskSuccessCommand({ taskToken, output: '{"verdict":"valid"}' }));
     expect(await ended(second, arn)).toMatchObject({
@@ -171,7 +144,7 @@ describe('a state machine of a template', () => {
   });
 
   it('tries a failed function again when the clock has reached the retry', async () => {
-    const first = await started(trying(FLAKY, true));
+    const first = await stored.start(trying(FLAKY, true));
     const arn = await start(first, {});
     await eventually(
       first,
@@ -186,7 +159,7 @@ describe('a state machine of a template', () => {
   });
 
   it('catches the error of a function by its type, with what the function reported as the cause', async () => {
-    const first = await started(trying(FAILING, false));
+    const first = await stored.start(trying(FAILING, false));
     const { status, output } = await ended(first, await start(first, { kept: 1 }));
     expect(status).toBe('SUCCEEDED');
     expect(output).toMatchObject({ kept: 1, failure: { Error: 'BadImage' } });
@@ -194,7 +167,7 @@ describe('a state machine of a template', () => {
   });
 
   it('invokes a function only with the permission of its role', async () => {
-    const first = await started((stack) => {
+    const first = await stored.start((stack) => {
       const assumedBy = new ServicePrincipal('states.amazonaws.com');
       trying(DOUBLE, false, new Role(stack, 'Powerless', { assumedBy }).withoutPolicyUpdates())(stack);
     });
@@ -213,7 +186,7 @@ export const handler = async (stateMachineArn) => {
   const { executionArn } = await new SFNClient().send(new StartExecutionCommand({ stateMachineArn }));
   return executionArn;
 };`;
-    const first = await started((stack) => {
+    const first = await stored.start((stack) => {
       const machine = new StateMachine(stack, 'Machine', {
         definitionBody: DefinitionBody.fromChainable(new Pass(stack, 'Nothing')),
       });
@@ -254,6 +227,6 @@ describe('a template', () => {
     ['an Express machine', machineOf(one({ Type: 'Pass' }), StateMachineType.EXPRESS), /standard workflows only/],
     ['a function that does not exist', machineOf(invoking), /there is no function nobody/],
   ])('with %s is refused at the start', async (_what, fill, message) => {
-    await expect(started(fill)).rejects.toThrow(message);
+    await expect(stored.start(fill)).rejects.toThrow(message);
   });
 });
