@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERASING_DOMAINS } from '../../../shared/erasures/erasure.ts';
+import { tablePages } from '../../../shared/export/table-pages.dynamodb.ts';
+import { dynamoDbClient, type Item, putNewItem } from '../../../shared/table/table.dynamodb.ts';
+import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+
+const TABLES = ['Accounts', 'Records', 'Webhooks', 'Conversions', 'Places', 'Images', 'Console'];
+const SECRET = 'an-endpoint-secret';
+
+let service: RunningService;
+let operator: string;
+let folder: string;
+/** The loyalty customers of acme. */
+let ann: string;
+let bob: string;
+
+async function manage(method: string, path: string, body?: object) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${operator}` };
+  return service.call(`/manage/v1/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
+
+async function post(path: string, body: object): Promise<{ id: string } & Record<string, string>> {
+  const { status, json, text } = await manage('POST', path, body);
+  expect(status, text).toBeLessThan(300);
+  return json;
+}
+
+/** A tenant with something of every kind that a call of the API makes. */
+async function furnish(tenant: string): Promise<readonly [string, string]> {
+  const at = `?tenant=${tenant}`;
+  await post('accounts', { name: tenant });
+  await post(`accounts/${tenant}/data-tokens`, { availableDownloads: 10, planId: 'basic' });
+  await post(`accounts/${tenant}/management-keys`, { name: 'server', scopes: ['read'] });
+  await post(`accounts/${tenant}/keys`, { mode: 'test' });
+  await post(`loyalty/apps${at}`, { name: 'Shop' });
+  await post(`loyalty/places${at}`, { id: 'corner', name: 'Corner', latitude: 1, longitude: 1 });
+  const customers = [
+    (await post(`loyalty/customers${at}`, { externalId: 'ann' })).id,
+    (await post(`loyalty/customers${at}`, { externalId: 'bob' })).id,
+  ] as const;
+  const authentication = { type: 'bearer', token: SECRET };
+  const target = { name: 'hook', targetUrl: 'https://hooks.example.com/', retryTimeoutSeconds: 5 };
+  const configuration = await post(`api-configurations${at}`, {
+    ...target,
+    retryIntervalSeconds: 60,
+    maxAttempts: 1,
+    description: '',
+    authentication,
+  });
+  await post(`rules${at}`, {
+    module: 'dsar',
+    trigger: 'DSAR is completed',
+    apiConfigurationId: configuration.id,
+    headers: {},
+    body: '{}',
+    enabled: false,
+  });
+  return customers;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'exports-'));
+  service = await startService();
+  operator = await service.managementToken('ops', { operator: true });
+  await service.managementToken('acme');
+  [ann, bob] = await furnish('acme');
+  await service.managementToken('leaving');
+  await furnish('acme-2');
+  await furnish('leaving');
+  const s3 = new S3Client({ ...clientOptions(service.cloud), forcePathStyle: true });
+  const Bucket = service.cloud.outputs['ImagesPicturesBucket'];
+  for (const tenant of ['acme', 'acme-2', 'leaving']) {
+    await s3.send(new PutObjectCommand({ Bucket, Key: `validations/${tenant}/1/images/a`, Body: tenant }));
+  }
+});
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Manifest {
+  readonly files: readonly { path: string; bytes: number; sha256: string; items?: number }[];
+  readonly leftOut: readonly { what: string; why: string }[];
+}
+
+async function exported(name: string, ...more: string[]): Promise<Manifest & { lines: Item[]; text: string }> {
+  const out = join(folder, name);
+  const tenant = more.includes('--tenant') ? [] : ['--tenant', 'acme'];
+  const { code, stderr } = await service.run('cdk/export.command.ts', ...tenant, '--out', out, ...more);
+  expect([code, stderr]).toEqual([0, '']);
+  const manifest: Manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
+  const lines: Item[] = [];
+  let text = '';
+  for (const { path, bytes, sha256, items } of manifest.files) {
+    const stored = readFileSync(join(out, path));
+    expect([stored.length, createHash('sha256').update(stored).digest('hex')], path).toEqual([bytes, sha256]);
+    text += stored.toString();
+    if (items === undefined) continue;
+    const own = stored.toString().trimEnd().split('\n');
+    expect(own, path).toHaveLength(items);
+    lines.push(...own.map((line): Item => JSON.parse(line)));
+  }
+  return { ...manifest, lines, text };
+}
+
+const tableOf = (table: string) => ({
+  name: service.cloud.outputs[`${table}Table`] ?? '',
+  client: dynamoDbClient(clientOptions(service.cloud)),
+});
+
+/** The items that name the tenant anywhere, of all tables. */
+async function itemsNaming(tenant: string): Promise<{ table: string; item: Item }[]> {
+  const own: { table: string; item: Item }[] = [];
+  for (const table of TABLES) {
+    for await (const items of tablePages(tableOf(table))) {
+      const named = items.filter((item) => new RegExp(`(?<![\\w-])${tenant}(?![\\w-])`).test(JSON.stringify(item)));
+      own.push(...named.map((item) => ({ table, item })));
+    }
+  }
+  return own;
+}
+
+describe('the export of a tenant', () => {
+  it('holds every item of every table that names the tenant, but for the kinds it says it leaves out', async () => {
+    const { lines, leftOut, files } = await exported('all');
+    const names = new Set(lines.map(({ pk, sk }) => `${pk} ${sk}`));
+    const kindsLeftOut = new Set(leftOut.map(({ what }) => what.split(': ')[1]));
+    const missing: string[] = [];
+    for (const { table, item } of await itemsNaming('acme')) {
+      const isLeftOut = kindsLeftOut.has(String(item['pk']).split('#')[0]);
+      if (!isLeftOut && !names.has(`${item['pk']} ${item['sk']}`)) missing.push(`${table} ${item['pk']}`);
+    }
+    // The operator's line of the audit log about making the account, which belongs to no tenant.
+    expect(missing).toEqual(['Accounts AUDIT#']);
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        ...['accounts', 'apps', 'audit', 'customers', 'data-tokens', 'management-keys', 'people'].map(
+          (kind) => `accounts/${kind}.ndjson`,
+        ),
+        'conversions/credentials.ndjson',
+        'images/files/validations/acme/1/images/a',
+        'places/places.ndjson',
+        'webhooks/api-configurations.ndjson',
+        'webhooks/rules.ndjson',
+      ]),
+    );
+  });
+
+  it('holds nothing of another tenant, and no secret or what one is recognised by', async () => {
+    const { text, lines } = await exported('own');
+    expect(text).not.toContain('acme-2');
+    expect(text).not.toContain(SECRET);
+    expect(lines.map((line) => JSON.stringify(line)).filter((line) => /"(\w*[hH]ash|secret|ks)":/.test(line))).toEqual(
+      [],
+    );
+  });
+
+  it('of one customer holds the profile of this one and nothing of others', async () => {
+    const { text, files } = await exported('ann', '--customer', ann);
+    expect(files.map(({ path }) => path)).toEqual(['accounts/customers.ndjson']);
+    expect([text.includes(ann), text.includes(bob)]).toEqual([true, false]);
+  });
+
+  it('is refused with a sentence for a folder that is not empty, a tenant of whom there is nothing, and wrong options', async () => {
+    const run = (...args: string[]) => service.run('cdk/export.command.ts', ...args);
+    const out = join(folder, 'nobody');
+    for (const [args, sentence] of [
+      [['--tenant', 'acme', '--out', import.meta.dirname], /is not empty/],
+      [['--tenant', 'nobody', '--out', out], /^The service holds nothing of nobody\.\n$/],
+      [['--tenant', 'acme'], /^--out DIR is missing\. See --help\.\n$/],
+    ] as const) {
+      const { code, stderr, stdout } = await run(...args);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(sentence);
+    }
+    expect(existsSync(out)).toBe(false);
+    expect(await run('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('npm run export -- --tenant'),
+    });
+  });
+});
+
+describe('an erased account', () => {
+  const HOUR = 3_600_000;
+  const erase = () => manage('DELETE', 'accounts/leaving');
+
+  it('leaves its invoices, its audit log and its id within three hours, and nobody gets the id again', async () => {
+    await putNewItem(tableOf('Conversions'), {
+      pk: 'INVOICE#leaving#2026-10-leaving',
+      sk: 'INVOICE',
+      id: '2026-10-leaving',
+      tenant: 'leaving',
+    });
+    expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-active' } });
+    expect((await manage('PATCH', 'accounts/leaving', { active: false })).status).toBe(200);
+    expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-suspended-recently' } });
+    service.cloud.clock.advance(24 * HOUR);
+    await service.cloud.settled();
+    operator = await service.managementToken('ops', { operator: true });
+    const [opened, again] = [await erase(), await erase()];
+    expect([opened.status, again.status, again.json.id]).toEqual([202, 202, opened.json.id]);
+    expect(opened.json).toMatchObject({ subject: 'account', account: 'leaving', status: 'running', erasedAt: {} });
+    const state = async () => (await manage('GET', 'accounts/leaving')).json;
+    for (let hours = 0; hours < 3; hours += 1) {
+      service.cloud.clock.advance(HOUR);
+      await service.cloud.settled();
+    }
+    operator = await service.managementToken('ops', { operator: true });
+    const { erasure } = await eventually(service.cloud, state, ({ erasure: { status } }) => status === 'completed');
+    expect(Object.keys(erasure.erasedAt).toSorted()).toEqual(ERASING_DOMAINS.account.toSorted());
+    expect(erasure.remains).toContainEqual({ what: expect.stringContaining('Invoices'), why: expect.any(String) });
+    const { status, json } = await service.call(opened.headers.get('location') ?? '', {
+      headers: { authorization: `Bearer ${operator}` },
+    });
+    expect([status, json]).toEqual([200, erasure]);
+
+    const remaining = (await itemsNaming('leaving')).map(({ item: { pk } }) => String(pk).replace(/#.*/, ''));
+    expect([...new Set(remaining)].toSorted()).toEqual(['ACCOUNT', 'AUDIT', 'ERASURE', 'INVOICE']);
+    const { files, text } = await exported('leaving', '--tenant', 'leaving');
+    expect(files.map(({ path }) => path)).toEqual([
+      'accounts/accounts.ndjson',
+      'accounts/audit.ndjson',
+      'accounts/erasures.ndjson',
+      'conversions/invoices.ndjson',
+    ]);
+    expect(text).not.toContain('ann');
+    expect((await itemsNaming('acme-2')).length).toBeGreaterThan(15);
+    expect(await manage('POST', 'accounts', { name: 'leaving' })).toMatchObject({ status: 409 });
+    expect(await manage('PATCH', 'accounts/leaving', { active: true })).toMatchObject({
+      status: 409,
+      json: { code: 'account-erased' },
+    });
+  });
+});

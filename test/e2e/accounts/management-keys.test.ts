@@ -1,0 +1,425 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localStacks } from '../../support/cloud/local-assembly.ts';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { partsOf } from '../../support/cloud/service-parts.ts';
+import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
+
+stepsInOrder();
+
+const folder = mkdtempSync(join(tmpdir(), 'management-keys-'));
+let receiver: Receiver;
+let service: RunningService;
+let acme: WebhookTenant;
+let operator: string;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
+  });
+  acme = await webhookTenant(service, 'acme');
+  operator = await service.managementToken('ops', { operator: true });
+  for (const name of ['Acme', 'Other']) {
+    expect((await manage('POST', 'accounts', { as: operator, body: { name } })).status).toBe(201);
+  }
+  await acme.webhook(`${receiver.url}/hook`);
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function manage(method: string, path: string, { as, body }: { as?: string; body?: unknown } = {}) {
+  return service.call(path.startsWith('/') ? path : `/manage/v1/${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(as !== undefined && { authorization: `Bearer ${as}` }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+const KEYS = 'accounts/acme/management-keys';
+
+async function newKey(...scopes: string[]): Promise<{ id: string; key: string }> {
+  const body = { name: `A key for ${scopes.join()}`, scopes };
+  const { status, json, text } = await manage('POST', KEYS, { as: acme.token, body });
+  expect(status, text).toBe(201);
+  return json;
+}
+
+let events = 0;
+function announce(as: string) {
+  events += 1;
+  const body = { id: `e-${events}`, module: 'dsar', trigger: 'DSAR starts', recordType: 'subject request' };
+  return manage('POST', 'events', { as, body: { ...body, recordId: '4711' } });
+}
+
+/** The clock of the service goes on by more than the gateway repeats an answer of the authoriser. */
+const aMinuteLater = () => {
+  service.cloud.clock.advance(61_000);
+};
+
+describe('a management key', () => {
+  it('is made by its tenant or an operator, shown once, and listed newest first', async () => {
+    const body = { name: 'Announcer', scopes: ['events'] };
+    const { status, json, headers } = await manage('POST', KEYS, { as: acme.token, body });
+    expect(status).toBe(201);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(json).toEqual({
+      ...body,
+      id: expect.stringMatching(/^[a-z0-9]{16}$/),
+      key: expect.stringContaining(`mk_acme_${json.id}_`),
+      createdAt: expect.any(String),
+      createdBy: { kind: 'person', id: expect.any(String), name: expect.any(String), operator: false },
+      lastUsedAt: null,
+      expiresAt: null,
+    });
+    service.cloud.clock.advance(1_000);
+    const second = await manage('POST', KEYS, { as: operator, body: { ...body, name: 'Second' } });
+    expect(second.status).toBe(201);
+    const first = await manage('GET', `${KEYS}?limit=1`, { as: operator });
+    expect(first.json.items).toMatchObject([
+      { ...body, name: 'Second', id: second.json.id, createdBy: { operator: true } },
+    ]);
+    const { key: _, ...shown } = json;
+    const { json: rest } = await manage('GET', `${KEYS}?limit=9&cursor=${first.json.nextCursor}`, { as: acme.token });
+    expect(rest).toEqual({ items: [shown] });
+  });
+
+  it('with the scope events lets a server announce events, and nothing else', async () => {
+    const { key } = await newKey('events');
+    const announced = await announce(key);
+    expect(announced.status).toBe(202);
+    const [run] = announced.json.runIds;
+    expect(await acme.ended(run)).toMatchObject({ status: 'COMPLETED', record: 'subject request: 4711' });
+    expect(await manage('GET', 'runs', { as: key })).toMatchObject({
+      status: 403,
+      json: { code: 'scope-required', detail: 'This needs the scope read; the key has events.' },
+    });
+    expect(await manage('POST', 'rules', { as: key, body: {} })).toMatchObject({
+      status: 403,
+      json: { detail: 'This needs the scope manage; the key has events.' },
+    });
+  });
+
+  it('with read reads, with both does both, and with manage does all that its tenant may', async () => {
+    const { key: read } = await newKey('read');
+    expect((await manage('GET', 'runs', { as: read })).status).toBe(200);
+    expect((await announce(read)).json.detail).toBe('This needs the scope events; the key has read.');
+    const { key: both } = await newKey('read', 'events');
+    expect((await manage('GET', 'runs', { as: both })).status).toBe(200);
+    expect((await announce(both)).status).toBe(202);
+    expect((await manage('DELETE', 'rules/none', { as: both })).status).toBe(403);
+    const { key: all, id } = await newKey('manage');
+    expect((await manage('GET', 'runs', { as: all })).status).toBe(200);
+    expect((await announce(all)).status).toBe(202);
+    expect((await manage('DELETE', `${KEYS}/${id}`, { as: all })).status).toBe(204);
+    const { status, json } = await manage('GET', 'accounts', { as: all });
+    expect([status, json.code]).toEqual([403, 'operator-required']);
+  });
+
+  it('ends within a minute of being revoked, and its revocation may be repeated', async () => {
+    const { key, id } = await newKey('events');
+    expect((await announce(key)).status).toBe(202);
+    for (let time = 0; time < 2; time += 1) {
+      expect((await manage('DELETE', `${KEYS}/${id}`, { as: acme.token })).status).toBe(204);
+    }
+    aMinuteLater();
+    const refused = await announce(key);
+    expect(refused).toMatchObject({ status: 401, json: { code: 'unauthorized', detail: 'The key has been revoked.' } });
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer /);
+    const { json } = await manage('GET', KEYS, { as: acme.token });
+    expect(json.items.find((one: { id: string }) => one.id === id)).toHaveProperty('revokedAt');
+  });
+
+  it('shows when it was used last, and ends within a minute of its expiry', async () => {
+    const expiresAt = new Date(service.cloud.clock.millis() + 10 * 60_000).toISOString();
+    const body = { name: 'For a while', scopes: ['read'], expiresAt };
+    const { json: made } = await manage('POST', KEYS, { as: acme.token, body });
+    expect(made).toMatchObject({ expiresAt, lastUsedAt: null });
+    expect((await manage('GET', 'runs', { as: made.key })).status).toBe(200);
+    const { json } = await manage('GET', KEYS, { as: acme.token });
+    expect(json.items.find(({ id }: { id: string }) => id === made.id).lastUsedAt).toEqual(expect.any(String));
+    service.cloud.clock.advance(10 * 60_000 + 61_000);
+    expect(await manage('GET', 'runs', { as: made.key })).toMatchObject({
+      status: 401,
+      json: { code: 'unauthorized', detail: 'The key has expired.' },
+    });
+  });
+
+  it('of another tenant looks like one that does not exist', async () => {
+    const { key, id } = await newKey('manage');
+    const other = await service.managementToken('other');
+    const body = { name: 'a', scopes: ['read'] };
+    const calls = [
+      ['GET', KEYS, other],
+      ['POST', KEYS, other],
+      ['DELETE', `${KEYS}/${id}`, other],
+      ['DELETE', `accounts/other/management-keys/${id}`, other],
+      ['DELETE', `accounts/other/management-keys/${id}`, key],
+      ['GET', 'accounts/other', key],
+      ['GET', 'runs?tenant=other', key],
+      ['POST', 'accounts/nobody/management-keys', operator],
+      ['GET', 'accounts/nobody/management-keys', operator],
+      ['DELETE', `${KEYS}/${'0'.repeat(16)}`, acme.token],
+    ] as const;
+    for (const [method, path, as] of calls) {
+      const { status, json } = await manage(method, path, { as, ...(method === 'POST' && { body }) });
+      expect([method, path, status, json.code]).toEqual([method, path, 404, 'not-found']);
+    }
+    expect((await manage('GET', 'runs', { as: key })).status).toBe(200);
+  });
+
+  it('is not made from a bad name or bad scopes', async () => {
+    const bodies = [
+      { name: '', scopes: ['read'] },
+      { name: 'a', scopes: [] },
+      { name: 'a', scopes: ['read', 'read'] },
+      { name: 'a', scopes: ['admin'] },
+      { name: 'a' },
+      { scopes: ['read'] },
+    ];
+    for (const body of bodies) {
+      const { status, json } = await manage('POST', KEYS, { as: acme.token, body });
+      expect([body, status, json.code]).toEqual([body, 400, 'invalid-input']);
+    }
+    expect((await manage('DELETE', `${KEYS}/mk_acme`, { as: acme.token })).status).toBe(400);
+  });
+
+  it('is in no log', async () => {
+    const { key } = await newKey('events');
+    await announce(key);
+    await announce(`${key}0`);
+    const logged = ['AuthorizeManagers', 'Accounts/ManagementKeys/', 'Webhooks/Events/'].flatMap((name) =>
+      service.cloud.logsOf(name),
+    );
+    expect(logged.length).toBeGreaterThan(3);
+    expect(JSON.stringify(logged)).not.toContain(key.split('_').at(-1));
+  });
+});
+
+describe('the audit log', () => {
+  it('shows a tenant its own changes, by whom and from where, and an operator those of all', async () => {
+    const { id, key } = await newKey('manage');
+    expect((await manage('DELETE', `${KEYS}/${id}`, { as: key })).status).toBe(204);
+    expect((await manage('POST', 'accounts', { as: operator, body: { name: 'Third' } })).status).toBe(201);
+    expect((await manage('DELETE', `accounts/other/management-keys/${id}`, { as: acme.token })).status).toBe(404);
+    const { json } = await manage('GET', 'audit?action=accounts&limit=3', { as: acme.token });
+    expect(json.items).toMatchObject([
+      { action: 'accounts.management-keys.delete', tenant: 'acme', target: { id: 'other' }, outcome: 'refused' },
+      {
+        action: 'accounts.management-keys.delete',
+        actor: { kind: 'key', id, name: 'A key for manage', operator: false },
+        target: { id: 'acme', keyId: id },
+        outcome: 'done',
+        status: 204,
+      },
+      {
+        action: 'accounts.management-keys.create',
+        actor: { kind: 'person' },
+        createdId: id,
+        fields: ['name', 'scopes'],
+        address: '127.0.0.1',
+        via: 'api',
+        outcome: 'done',
+      },
+    ]);
+    expect(JSON.stringify(json)).not.toContain(key.split('_').at(-1));
+    const { json: more } = await manage('GET', `audit?action=accounts&limit=3&cursor=${json.nextCursor}`, {
+      as: acme.token,
+    });
+    expect(more.items.length).toBeGreaterThan(0);
+    const { json: byKey } = await manage('GET', `audit?actor=${id}`, { as: acme.token });
+    expect(byKey.items.map(({ action }: { action: string }) => action)).toEqual(['accounts.management-keys.delete']);
+    const { json: all } = await manage('GET', 'audit?limit=100', { as: operator });
+    expect(all.items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'accounts.create', tenant: null, createdId: 'third' }),
+        expect.objectContaining({ action: 'accounts.management-keys.create', tenant: 'acme' }),
+      ]),
+    );
+    const { json: one } = await manage('GET', 'audit?tenant=acme&limit=100', { as: operator });
+    expect(new Set(one.items.map(({ tenant }: { tenant: string }) => tenant))).toEqual(new Set(['acme']));
+  });
+
+  it('of another tenant looks as if the tenant did not exist', async () => {
+    const { status, json } = await manage('GET', 'audit?tenant=other', { as: acme.token });
+    expect([status, json.code]).toEqual([404, 'not-found']);
+    const other = await service.managementToken('other');
+    const { items } = (await manage('GET', 'audit', { as: other })).json;
+    expect(items.every((line: { tenant: string; outcome: string }) => line.tenant === 'other')).toBe(true);
+  });
+});
+
+describe('an account', () => {
+  const change = async (fields: object) => {
+    const { status, json } = await manage('PATCH', 'accounts/acme', { as: operator, body: fields });
+    expect(status).toBe(200);
+    return json;
+  };
+  const posts = () => receiver.posts.length;
+  const settled = () => service.cloud.settled();
+
+  it('that is suspended is refused on every interface, posts nothing, and loses nothing', async () => {
+    const { json: token } = await manage('POST', 'accounts/acme/data-tokens', {
+      as: operator,
+      body: { availableDownloads: 5, planId: 'basic' },
+    });
+    const { json: app } = await manage('POST', 'loyalty/apps', { as: acme.token, body: { name: 'Shop' } });
+    const { json: live } = await manage('POST', 'accounts/acme/keys', { as: acme.token, body: { mode: 'live' } });
+    const { json: client } = await manage('POST', 'accounts/acme/oauth-clients', { as: acme.token });
+    const { key } = await newKey('manage');
+    const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+    const anonymous = await service.call(`/priv/v1/apps/${app.id}/anonymous_tokens`, {
+      method: 'POST',
+      headers: basic(`${app.id}:${app.apiSecret}`),
+    });
+    const v3 = (path: string) => service.call(`/v3/${path}`, { headers: basic(`${token.token}:`) });
+    const grant = { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) };
+    const calls: Record<string, () => Promise<Awaited<ReturnType<typeof service.call>>>> = {
+      person: () => manage('GET', 'accounts/acme', { as: acme.token }),
+      'management key': () => manage('GET', 'runs', { as: key }),
+      'data token': () => v3('requests'),
+      'data token on a path that is none': () => v3('nowhere'),
+      app: () =>
+        service.call(`/priv/v1/apps/${app.id}/places?latitude=1&longitude=1`, {
+          headers: basic(`${app.id}:${app.apiSecret}`),
+        }),
+      'anonymous customer': () =>
+        service.call(`/api/v1/apps/${app.id}/places?latitude=1&longitude=1&auth_token=${anonymous.json.auth_token}`),
+      'conversion key': () => service.call('/v1/usage', { headers: { authorization: `Bearer ${live.key}` } }),
+      'OAuth client': () =>
+        service.call('/oauth/token', { ...grant, headers: basic(`${client.clientId}:${client.clientSecret}`) }),
+    };
+    const statuses = async () =>
+      Object.fromEntries(
+        await Promise.all(Object.entries(calls).map(async ([who, call]) => [who, (await call()).status] as const)),
+      );
+    const served = await statuses();
+    expect(served).toEqual(
+      Object.fromEntries(Object.keys(calls).map((who) => [who, who.endsWith('none') ? 404 : 200])),
+    );
+    await settled();
+    const before = posts();
+
+    expect(await change({ active: false })).toMatchObject({ active: false, suspendedAt: expect.any(String) });
+    aMinuteLater();
+    expect(await statuses()).toEqual(Object.fromEntries(Object.keys(calls).map((who) => [who, 403])));
+    expect((await calls['person']!()).json).toMatchObject({ status: 403, code: 'account-suspended' });
+    expect((await calls['data token']!()).json).toEqual({ error: expect.stringContaining('suspended') });
+    expect((await calls['app']!()).json).toMatchObject({ status: 'error', errors: { code: 'account_suspended' } });
+    expect((await calls['conversion key']!()).json).toMatchObject({ code: 'account-suspended' });
+    expect((await calls['OAuth client']!()).json).toMatchObject({ error: 'unauthorized_client' });
+    expect((await v3('users')).json).toMatchObject([{ active: 0, available_downloads: 5 }]);
+
+    const event = { id: 'while-suspended', module: 'dsar', trigger: 'DSAR starts', recordType: 'r', recordId: '1' };
+    const announced = await manage('POST', 'events?tenant=acme', { as: operator, body: event });
+    expect(announced.status).toBe(202);
+    await settled();
+    const run = () => manage('GET', `runs/${announced.json.runIds[0]}?tenant=acme`, { as: operator });
+    expect((await run()).json).toMatchObject({ status: 'CREATED', attempts: 0, paused: true });
+    expect(posts()).toBe(before);
+
+    await change({ active: true });
+    aMinuteLater();
+    expect(await statuses()).toEqual(served);
+    expect(await acme.ended(announced.json.runIds[0])).toMatchObject({ status: 'COMPLETED', attempts: 1 });
+    expect(posts()).toBe(before + 1);
+  });
+
+  it('whose webhooks are off makes no runs and replays none, until they are on again', async () => {
+    const before = posts();
+    await change({ apiIntegration: false });
+    aMinuteLater();
+    const refused = { status: 409, json: { code: 'api-integration-off' } };
+    expect(await announce(acme.token)).toMatchObject(refused);
+    const since = { from: '2026-01-01T00:00:00Z' };
+    expect(await manage('POST', 'replays', { as: acme.token, body: since })).toMatchObject(refused);
+    expect(await manage('POST', 'runs/run_1/replay', { as: acme.token })).toMatchObject(refused);
+    await change({ apiIntegration: true });
+    aMinuteLater();
+    const [next = ''] = await acme.announce();
+    expect(await acme.ended(next)).toMatchObject({ status: 'COMPLETED' });
+    expect(posts()).toBe(before + 1);
+  });
+});
+
+describe('the routes of the template below /manage', async () => {
+  const routes = partsOf(await localStacks())
+    .routed.flatMap(({ routes: all }) => all)
+    .filter((route) => route.includes(' /manage/'))
+    .map((route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const filled = path.replaceAll(/\{[^}]+\}/g, 'acme');
+      return { method: method.replace('ANY', 'PUT'), path: filled };
+    });
+
+  /** Credentials that look right and are not. */
+  async function forgeries(): Promise<Record<string, string>> {
+    const claims = decodeJwt(acme.token);
+    const { kid = '' } = decodeProtectedHeader(acme.token);
+    const pool = service.cloud.outputs['ManagersPool'];
+    const published = await fetch(`${service.cloud.awsUrl}/${pool}/.well-known/jwks.json`);
+    const { keys } = (await published.json()) as { keys: { kid: string; n: string }[] };
+    const own = keys.find((one) => one.kid === kid)?.n ?? '';
+    expect(own).not.toBe('');
+    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const signed = (alg: string, key: Parameters<SignJWT['sign']>[0]) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(key);
+    const { key } = await newKey('manage');
+    return {
+      'a forged key': `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+      'a key of another tenant by its name': key.replace('mk_acme_', 'mk_other_'),
+      'a token that nobody signed': new UnsecuredJWT(claims).encode(),
+      'a token signed with the public key as a shared secret': await signed('HS256', Buffer.from(own, 'base64url')),
+      'a token signed by another algorithm': await signed('RS512', other),
+      'a token signed by somebody else': await signed('RS256', other),
+    };
+  }
+
+  it('answer 401 without a token, and to every forged credential', async () => {
+    expect(routes.length).toBeGreaterThan(25);
+    const forged = Object.entries(await forgeries());
+    // Every route with one of them, and every sixth with all, unless tests are thorough: one authoriser answers for all.
+    const tried = (n: number) => (isThorough || n % 6 === 0 ? forged : [forged[n % forged.length]!]);
+    for (const [n, { method, path }] of routes.entries()) {
+      const body = method === 'GET' || method === 'HEAD' ? undefined : {};
+      expect((await manage(method, path, { body })).status, `${method} ${path}`).toBe(401);
+      for (const [what, credential] of tried(n)) {
+        const { status, json } = await manage(method, path, { as: credential, body });
+        expect([method, path, what, status]).toEqual([method, path, what, 401]);
+        if (method !== 'HEAD') expect([method, path, json.code]).toEqual([method, path, 'unauthorized']);
+      }
+    }
+  });
+
+  it('serve a genuine token, until it has expired', async () => {
+    const readable = routes.filter(({ method }) => method === 'GET');
+    for (const { path } of readable) {
+      const { status, headers } = await manage('GET', path, { as: operator });
+      expect([path, headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
+        path,
+        'no-store',
+        'nosniff',
+      ]);
+      // Without a data token, a tenant has no records to see.
+      const answers = path.startsWith('/manage/v1/data/') ? [403] : [200, 400, 404];
+      expect(answers, path).toContain(status);
+    }
+    service.cloud.clock.advance(61 * 60_000);
+    for (const { path } of readable) {
+      const { status, json } = await manage('GET', path, { as: operator });
+      expect([path, status, json.detail]).toEqual([path, 401, 'The token has expired.']);
+    }
+  });
+});

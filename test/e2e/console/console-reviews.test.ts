@@ -1,0 +1,144 @@
+/** Receipts to review, places and the screens of operators, in a browser. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
+import { byKeys, byMouse, showsState, signInTo } from '../../support/console/console-page.ts';
+import { hindrances } from '../../support/console/page-checks.ts';
+import { type ImageService, imageService } from '../../support/images/image-service.ts';
+
+const RECEIPTS = join(import.meta.dirname, '../../../functions/images/commands/demo-receipts');
+const HOME = '/console/t/demo';
+
+let service: RunningService;
+let images: ImageService;
+let browser: Browser;
+
+describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser', () => {
+  const waiting: Record<string, number> = {};
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    images = imageService(service, await service.managementToken('demo'));
+    const to = await images.campaign({ reviewAboveTotal: 0 });
+    const customer = await images.newCustomer();
+    for (const name of ['cafe', 'grocery']) {
+      const { id } = await images.submit(customer, { to }, readFileSync(join(RECEIPTS, `${name}.jpg`)));
+      waiting[name] = id;
+    }
+    await Promise.all(Object.values(waiting).map((id) => images.waiting({ id })));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const at = (path: string) => `${service.cloud.apiUrl}${path}`;
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  describe.each([
+    ['by mouse', byMouse, 'cafe'],
+    ['by keys alone', byKeys, 'grocery'],
+  ] as const)('%s', (_how, hands, receipt) => {
+    it('a receipt is taken, looked at with what was read drawn over it, corrected and decided', async () => {
+      const { page, context, faults } = await openPage(browser);
+      const path = `${HOME}/images/${waiting[receipt]}`;
+      await signInTo(page, at(`${HOME}/images`), { hands });
+      await hands.press(page.getByRole('link', { name: String(waiting[receipt]), exact: true }));
+      await page.waitForURL(at(path));
+      await hands.press(button(page, 'Start review'));
+
+      const picture = page.getByRole('region', { name: 'Picture 1' });
+      const frame = await boxOf(picture.locator('svg image'));
+      const marks = await picture.locator('svg polygon').all();
+      const list = page.locator('ol.marks li');
+      expect(marks.length).toBeGreaterThan(3);
+      expect(await list.count()).toBeGreaterThanOrEqual(marks.length);
+      // Each lies on the picture.
+      for (const mark of marks) {
+        const { x, y, width, height } = await boxOf(mark);
+        expect(x + width / 2).toBeGreaterThan(frame.x);
+        expect(x + width / 2).toBeLessThan(frame.x + frame.width);
+        expect(y + height / 2).toBeGreaterThan(frame.y);
+        expect(y + height / 2).toBeLessThan(frame.y + frame.height);
+      }
+
+      await hands.press(button(page, 'Save'));
+      // The browser asks for a verdict before anything is sent.
+      expect(page.url()).toBe(at(path));
+      await hands.fill(page.getByLabel('Store', { exact: true }), 'The store that I see');
+      await hands.tick(page.getByLabel('Valid', { exact: true }));
+      await hands.press(button(page, 'Save'));
+      await page.waitForURL(at(`${HOME}/images?decided=${waiting[receipt]}`));
+      await page.goto(at(path));
+      await showsState(service.cloud, page, 'Valid');
+      const details = await page.locator('dl.facts').textContent();
+      expect(details).toContain('The store that I see');
+      expect((await images.manage('GET', `image-validations/${waiting[receipt]}`)).json).toMatchObject({
+        status: 'valid',
+        storeName: 'The store that I see',
+      });
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  });
+
+  it('has pages that everybody can use', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const { json: place } = await images.manage('POST', 'loyalty/places', {
+      id: 'cafe-rosa',
+      name: 'Cafe Rosa',
+      latitude: 36.72,
+      longitude: -4.42,
+    });
+    expect(place).toMatchObject({ id: 'cafe-rosa' });
+    const found: string[] = [];
+    const look = async (path: string) => {
+      await page.goto(at(path));
+      found.push(...(await hindrances(page, path)));
+    };
+    await look('/console/sign-in');
+    await signInTo(page, at(HOME), { name: 'demo-operator' });
+    for (const path of [
+      HOME,
+      `${HOME}/menu`,
+      `${HOME}/places`,
+      `${HOME}/places/cafe-rosa`,
+      `${HOME}/places/-/new`,
+      `${HOME}/places/cafe-rosa/delete`,
+      `${HOME}/places/-/check-ins`,
+      `${HOME}/places/-/check-ins?customer=demo-user`,
+      `${HOME}/images`,
+      `${HOME}/images?view=decided`,
+      `${HOME}/images/${waiting['cafe']}`,
+      '/console/accounts',
+      '/console/accounts/-/new',
+      '/console/accounts/demo',
+      '/console/system',
+      '/console/system/runbook/dead-letters',
+      '/console/second-factor',
+      '/console/t/demo/nothing',
+    ]) {
+      await look(path);
+    }
+    await page.goto(at('/console/second-factor'));
+    await button(page, 'Set up an app').click();
+    await page.getByLabel('Code from the app').waitFor();
+    found.push(...(await hindrances(page, 'the key of an app')));
+    await page.getByLabel('Code from the app').fill('000000');
+    await button(page, 'Confirm').click();
+    await page.getByText('Wrong code. Enter the current code of the app.').waitFor();
+    found.push(...(await hindrances(page, 'a wrong code')));
+    expect(found).toEqual([]);
+    expect(faults.filter((fault) => !/status of 4(04|22) /.test(fault))).toEqual([]);
+    await context.close();
+  });
+});
+
+async function boxOf(part: ReturnType<Page['locator']>) {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('It is not drawn.');
+  return box;
+}

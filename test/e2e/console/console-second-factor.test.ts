@@ -1,0 +1,187 @@
+/** Codes of an authenticator app, where operators need them. */
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { ConsoleVisitor, DEMO_PASSWORD, type Visited } from '../../support/console/console-visitor.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({
+    parameters: { OperatorsNeedCode: 'true' },
+  });
+});
+afterAll(() => service?.close());
+
+const PAGE = '/console/second-factor';
+const USER = 'functions/accounts/commands/user.command.ts';
+const MINUTE = 60_000;
+const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.cloud.clock.millis() });
+const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+/** A code of its own belongs to this moment, and attempts are counted anew. */
+const later = () => service.cloud.clock.advance(16 * MINUTE);
+
+const hidden = ({ text }: Visited, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+
+/** A person of a tenant, made by the command, who has chosen a password. */
+async function person(name: string, ...more: string[]) {
+  const { stdout, stderr } = await service.run(USER, '--tenant', 'demo', '--name', name, ...more);
+  expect(stderr).toBe('');
+  return withOwnPassword(name, stdout);
+}
+
+async function withOwnPassword(name: string, printed: string): Promise<ConsoleVisitor> {
+  const visitor = new ConsoleVisitor(service);
+  const asked = await visitor.signIn(name, /Password {2}(\S+)/.exec(printed)?.[1] ?? '');
+  const fields = { kind: 'new-password', name, session: hidden(asked, 'session'), value: DEMO_PASSWORD };
+  expect((await visitor.post('/console/sign-in/next', fields)).status).toBe(303);
+  return visitor;
+}
+
+async function offered(visitor: ConsoleVisitor, returnTo = ''): Promise<Visited> {
+  const form = await visitor.formToken(PAGE, PAGE);
+  return visitor.post(PAGE, { form, ...(returnTo && { return: returnTo }) });
+}
+
+const confirm = (visitor: ConsoleVisitor, page: Visited, code: string) =>
+  visitor.post(`${PAGE}/confirm`, {
+    form: hidden(page, 'form'),
+    secret: hidden(page, 'secret'),
+    return: hidden(page, 'return'),
+    code,
+  });
+
+async function enrolled(visitor: ConsoleVisitor): Promise<string> {
+  const page = await offered(visitor);
+  const secret = hidden(page, 'secret');
+  expect((await confirm(visitor, page, codeOf(secret))).status).toBe(303);
+  later();
+  return secret;
+}
+
+/** Signs in with name and password, and states a code. */
+async function signIn(name: string, code: () => string) {
+  const visitor = new ConsoleVisitor(service);
+  const asked = await visitor.signIn(name);
+  expect([asked.status, hidden(asked, 'kind')]).toEqual([200, 'code']);
+  const fields = { kind: 'code', name, session: hidden(asked, 'session'), value: code(), return: PAGE };
+  return { visitor, answer: await visitor.post('/console/sign-in/next', fields) };
+}
+
+describe('an operator', () => {
+  it('gets nowhere before an app is set up, then where they wanted to go, and needs a code from then on', async () => {
+    const visitor = await person('olga', '--operator');
+    for (const path of ['/console/accounts', '/console/t/demo', '/console/system', '/console/t/demo/nothing']) {
+      const { status, location } = await visitor.get(path);
+      expect([status, location]).toEqual([303, `${PAGE}?return=${encodeURIComponent(path)}`]);
+    }
+    const form = hidden(await visitor.get(PAGE), 'form');
+    const changed = await visitor.post('/console/t/demo/usage/spend-cap', { form, cents: '100' });
+    expect(changed.location).toMatch(PAGE);
+
+    const page = await offered(visitor, '/console/system');
+    const secret = hidden(page, 'secret');
+    expect(page.text).toContain(`<h1>Set up an authenticator app</h1>`);
+    expect(page.text).toContain('role="img" aria-label="The key as a QR code"');
+    expect(page.text).toContain(secret.slice(0, 4));
+    expect(page.text).not.toContain('<nav aria-label="Screens">');
+
+    const wrong = await confirm(visitor, page, wrongFor(codeOf(secret)));
+    expect([wrong.status, hidden(wrong, 'secret')]).toEqual([422, secret]);
+    expect((await visitor.get('/console/system')).status).toBe(303);
+    const right = await confirm(visitor, wrong, codeOf(secret));
+    expect([right.status, right.location]).toEqual([303, '/console/system']);
+    expect((await visitor.get('/console/system')).status).toBe(200);
+
+    later();
+    const { answer, visitor: again } = await signIn('olga', () => codeOf(secret));
+    expect([answer.status, answer.location]).toEqual([303, PAGE]);
+    expect((await again.get('/console/system')).status).toBe(200);
+    const off = await again.post(`${PAGE}/off`, { form: hidden(await again.get(PAGE), 'form') });
+    expect(off.status).toBe(403);
+    expect((await signIn('olga', () => '000000')).answer.status).toBe(403);
+  });
+
+  it('who has lost the app is let in by a command, which ends the sessions of before', async () => {
+    const visitor = await person('otto', '--operator');
+    await enrolled(visitor);
+    const { stdout } = await service.run(USER, '--reset', '--name', 'otto');
+    const anew = await withOwnPassword('otto', stdout);
+    expect((await anew.get('/console/system')).location).toMatch(PAGE);
+    await enrolled(anew);
+    expect((await anew.get('/console/system')).status).toBe(200);
+    expect((await visitor.get('/console/system')).location).toMatch('/console/sign-in');
+  });
+
+  it.each([
+    ['--reset', '--name', 'nobody-of-this-name'],
+    ['--reset', '--tenant', 'demo'],
+    ['--reset', '--name', 'olga', '--operator'],
+  ])('is not made or changed by: %s %s %s %s', async (...flags) => {
+    const { code, stdout } = await service.run(USER, ...flags.filter((flag) => flag !== undefined));
+    expect([code, stdout]).toEqual([1, '']);
+  });
+});
+
+describe('a person of a tenant', () => {
+  it('may have a code, have another app, and turn it off', async () => {
+    const visitor = await person('tanja');
+    expect((await visitor.get('/console/t/demo')).status).toBe(200);
+    expect((await visitor.get(PAGE)).text).toContain('Off. You sign in');
+    const first = await enrolled(visitor);
+    const { visitor: second } = await signIn('tanja', () => codeOf(first));
+    const next = await enrolled(second);
+    expect((await signIn('tanja', () => codeOf(first))).answer.status).toBe(403);
+    const { visitor: third } = await signIn('tanja', () => codeOf(next));
+    const page = await third.get(PAGE);
+    expect(page.text).toContain('On. Use the codes');
+    const off = await third.post(`${PAGE}/off`, { form: await third.formToken(PAGE, `${PAGE}/off`) });
+    expect(off.location).toBe(`${PAGE}?done=1`);
+    expect((await new ConsoleVisitor(service).signIn('tanja')).location).toBe('/console/t/demo');
+    const headers = { authorization: `Bearer ${await service.managementToken('demo')}` };
+    const { json } = await service.call('/manage/v1/audit?actor=tanja', { headers });
+    expect(json.items).toMatchObject([
+      { action: 'second-factor.delete', outcome: 'done', via: 'console', address: '127.0.0.1' },
+      { action: 'second-factor.create', outcome: 'done', actor: { kind: 'person', name: 'tanja', operator: false } },
+      { action: 'second-factor.create', outcome: 'done' },
+    ]);
+    expect(JSON.stringify(json)).not.toContain(next);
+    const operator = { authorization: `Bearer ${await service.managementToken('demo', { operator: true })}` };
+    const { json: all } = await service.call('/manage/v1/audit?actor=tanja&action=password', { headers: operator });
+    expect(all.items).toMatchObject([{ action: 'password.replace', tenant: null, outcome: 'done' }]);
+  });
+
+  it('changes nothing ten minutes after signing in without signing in again', async () => {
+    const visitor = await person('timo');
+    const page = await offered(visitor);
+    const forms = [hidden(page, 'form'), await visitor.formToken(PAGE, PAGE), await visitor.formToken(PAGE, PAGE)];
+    service.cloud.clock.advance(10 * MINUTE);
+    const late = await visitor.get(PAGE);
+    expect(late.text).toContain('sign in again');
+    expect(late.text).not.toContain(`action="${PAGE}"`);
+    const code = codeOf(hidden(page, 'secret'));
+    const answers = [
+      await visitor.post(`${PAGE}/confirm`, { form: forms[0] ?? '', secret: hidden(page, 'secret'), code }),
+      await visitor.post(PAGE, { form: forms[1] ?? '' }),
+      await visitor.post(`${PAGE}/off`, { form: forms[2] ?? '' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect((await new ConsoleVisitor(service).signIn('timo')).location).toBe('/console/t/demo');
+    const out = await visitor.post('/console/sign-out', { form: hidden(late, 'form'), return: PAGE });
+    expect(out.location).toBe(`/console/sign-in?return=${encodeURIComponent(PAGE)}`);
+  });
+
+  it('who presses twice gets one key', async () => {
+    const visitor = await person('tobias');
+    const form = await visitor.formToken(PAGE, PAGE);
+    expect((await visitor.post(PAGE, { form })).status).toBe(200);
+    expect(await visitor.post(PAGE, { form })).toMatchObject({ status: 303, location: PAGE });
+  });
+
+  it('has no code of a form from another site, or without its token', async () => {
+    const visitor = await person('tilda');
+    const form = await visitor.formToken(PAGE, PAGE);
+    expect((await visitor.post(PAGE, { form }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await visitor.post(PAGE, {})).status).toBe(403);
+    expect((await new ConsoleVisitor(service).post(PAGE, { form })).location).toMatch('/console/sign-in');
+  });
+});

@@ -1,0 +1,231 @@
+/** The first journey of an administrator, in a browser: with script, without it, and by keys alone. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
+import { byKeys, showsState, signInTo } from '../../support/console/console-page.ts';
+import { accessibilityFaults, widerThanScreen } from '../../support/console/page-checks.ts';
+import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
+
+stepsInOrder();
+
+const folder = mkdtempSync(join(tmpdir(), 'console-webhooks-'));
+/** Endpoints that are broken, by path. */
+const broken = new Set<string>();
+/** What outsiders may send, to be read as text. */
+const HOSTILE = `<img src=x onerror="alert(1)"></script><script>alert(2)</script><b>bold</b>`;
+let receiver: Receiver;
+let service: RunningService;
+let demo: WebhookTenant;
+let browser: Browser;
+
+describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => {
+  beforeAll(async () => {
+    receiver = await startReceiver({
+      answer: ({ path }) =>
+        broken.has(path) ? { status: 503, body: HOSTILE } : { status: 200, body: '{"thanks": true}' },
+    });
+    const ca = join(folder, 'ca.pem');
+    writeFileSync(ca, receiver.caPem);
+    service = await startService({
+      parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
+    });
+    demo = await webhookTenant(service, 'demo');
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await receiver?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const at = (path: string) => `${service.cloud.apiUrl}/console/t/demo/${path}`;
+
+  const signIn = (page: Page) => signInTo(page, at('runs'));
+
+  const announce = (recordId: string, trigger = 'Stage started') => demo.announce({ trigger, recordId });
+
+  describe.each([
+    ['with script', true, 'Stage started'],
+    ['without script', false, 'Task is completed'],
+  ])('%s', (how, javaScriptEnabled, trigger) => {
+    it('an event fails, the endpoint is mended, and a replay resolves it', async () => {
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
+      const path = `/${how.replace(' ', '-')}`;
+      const name = `Cases ${how}`;
+      broken.add(path);
+      await signIn(page);
+
+      await page.getByRole('link', { name: 'API configurations' }).first().click();
+      await page.getByRole('link', { name: 'New API configuration' }).first().click();
+      await page.getByLabel('API Configuration Name', { exact: true }).fill(name);
+      await page.getByLabel('Target URL').fill('http://example.com/');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      // What was typed is still there, and what is wrong stands beside it.
+      expect(await page.getByLabel('API Configuration Name', { exact: true }).inputValue()).toBe(name);
+      expect(await page.locator('#field-targetUrl-said').textContent()).toMatch(/https/i);
+      await page.getByLabel('Target URL').fill(receiver.url + path);
+      expect(await page.locator('#field-targetUrl-said.wrong').count()).toBe(javaScriptEnabled ? 0 : 1);
+      await page.getByLabel('Authentication').selectOption('bearer');
+      await page.getByLabel('Token').fill('a-secret-of-the-endpoint');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      expect(await page.content()).not.toContain('a-secret-of-the-endpoint');
+      expect(await page.getByLabel('Token').inputValue()).toBe('');
+
+      await page.goto(at('rules/new'));
+      await page.getByLabel('Trigger').selectOption(`dsar|${trigger}`);
+      await page.getByLabel('API configuration').selectOption({ label: name });
+      if (javaScriptEnabled) await writesWhereItIsMeant(page);
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}", "oops": "{{nothing}}"}');
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
+      await page.getByText("{{nothing}}: this variable isn't known").waitFor();
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"request": "{{requestId}}"}');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('Saved').waitFor();
+
+      const record = `case-${how.replace(' ', '-')}`;
+      await announce(record, trigger);
+      await page.goto(at(`runs?record=${record}`));
+      await showsState(service.cloud, page, 'Failed');
+      await page.getByRole('link', { name: `subject request: ${record}` }).click();
+      await page.getByRole('heading', { name: 'Response' }).waitFor();
+      expect(await page.locator('#answer').textContent()).toBe(HOSTILE);
+      expect(await page.locator('img[src="x"]').count()).toBe(0);
+      expect(await page.getByText('Bearer ***').count()).toBe(1);
+
+      broken.delete(path);
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByRole('heading', { name: `subject request: ${record}` }).waitFor();
+      await showsState(service.cloud, page, 'Completed');
+      await page.getByRole('link', { name: /^run_/ }).first().click();
+      await page.getByText('Resolved', { exact: true }).waitFor();
+      expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+      expect(receiver.posts.filter((post) => post.path === path).length).toBe(4);
+      // The form that was refused is an answer too.
+      const refused = expect.stringContaining('400 (Bad Request)');
+      expect(faults).toEqual(javaScriptEnabled ? [refused, refused] : [refused]);
+      await context.close();
+    });
+  });
+
+  /** A field that nobody was in gets a text at its end, and a fault goes when its field is changed. */
+  async function writesWhereItIsMeant(page: Page) {
+    const body = page.getByRole('textbox', { name: 'Body' });
+    const before = await body.inputValue();
+    const variable = page.getByRole('button', { name: '{{requestId}}', exact: true });
+    await variable.click();
+    expect(await body.inputValue()).toBe(`${before}{{requestId}}`);
+    await body.press('ControlOrMeta+Home');
+    await variable.click();
+    expect(await body.inputValue()).toBe(`{{requestId}}${before}{{requestId}}`);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.locator('#field-body-said.wrong').waitFor();
+    await body.fill(before);
+    expect(await page.locator('.wrong').count()).toBe(0);
+    expect(await body.getAttribute('aria-invalid')).toBeNull();
+  }
+
+  it('is used by keys alone', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const { configuration } = await demo.webhook(`${receiver.url}/keys`, {
+      maxAttempts: 1,
+      rule: { trigger: 'Stage started' },
+    });
+    broken.add('/keys');
+    await announce('by-keys');
+    await signInTo(page, at(`runs?configuration=${configuration}`), { hands: byKeys });
+    await showsState(service.cloud, page, 'Failed');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    await byKeys.press(page.getByRole('link', { name: 'subject request: by-keys' }));
+    await page.getByRole('heading', { name: 'subject request: by-keys' }).waitFor();
+    broken.delete('/keys');
+    await byKeys.press(page.getByRole('button', { name: 'Replay' }));
+    await page.waitForURL(/runs\/run_/);
+    await showsState(service.cloud, page, 'Completed');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows a run on as it is delivered, without loading the page again', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const { configuration } = await demo.webhook(`${receiver.url}/live`, {
+      maxAttempts: 2,
+      retryIntervalSeconds: 3,
+      rule: { trigger: 'Stage started' },
+    });
+    broken.add('/live');
+    await signIn(page);
+    await announce('live');
+    const { items } = await eventually(
+      service.cloud,
+      () => demo.get(`runs?configuration=${configuration}`),
+      ({ items }) => items.length === 1,
+    );
+    const run: string = items[0].id;
+    await eventually(
+      service.cloud,
+      async () => (await demo.get(`runs/${run}`)).attempts,
+      (attempts) => attempts === 1,
+    );
+    await page.goto(at(`runs/${run}`));
+    await page.evaluate(() => void Object.assign(window, { isSame: true }));
+    await page.getByText('In progress').waitFor();
+    broken.delete('/live');
+    await page.locator('section[aria-live] >> text=2 of 2 attempts').waitFor({ timeout: 60_000 });
+    await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  describe('has pages that everybody can use', () => {
+    const PAGES = [
+      'runs',
+      'runs?status=FAILED&record=nothing',
+      'api-configurations',
+      'api-configurations/new',
+      'rules',
+      'rules/new',
+      'replays',
+      'replays/new',
+      'replays/new?review=1',
+      'menu',
+      'nothing-here',
+    ];
+    const MODES = [
+      ['in light', { colorScheme: 'light' }],
+      ['in dark', { colorScheme: 'dark' }],
+      ['at 360 px', { colorScheme: 'light', viewport: { width: 360, height: 780 } }],
+    ] as const;
+
+    it.each(MODES)('%s', async (_mode, options) => {
+      const { page, context, faults } = await openPage(browser, options);
+      await signIn(page);
+      const details = [
+        ...(await demo.get('runs?limit=1')).items.map(({ id }: { id: string }) => `runs/${id}`),
+        ...(await demo.get('rules?limit=1')).items.map(({ id }: { id: string }) => `rules/${id}`),
+        ...(await demo.get('api-configurations?limit=1')).items.flatMap(({ id }: { id: string }) => [
+          `api-configurations/${id}`,
+          `api-configurations/${id}/delete`,
+        ]),
+      ];
+      expect(details.length).toBeGreaterThan(3);
+      for (const path of [...PAGES, ...details]) {
+        await page.goto(at(path));
+        expect(await accessibilityFaults(page), path).toEqual([]);
+        expect(await widerThanScreen(page), path).toBeLessThanOrEqual(0);
+      }
+      expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+      await context.close();
+    });
+  });
+});

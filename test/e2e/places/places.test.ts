@@ -1,0 +1,502 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
+import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { base64Image } from '../../support/images/image-bytes.ts';
+import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
+
+stepsInOrder();
+
+const folder = mkdtempSync(join(tmpdir(), 'places-'));
+const APP = '/priv/v1/apps/demo-app';
+const USER = `${APP}/users/demo-user`;
+const HERE = { latitude: 52.3731, longitude: 4.8922 };
+const AT = `location[latitude]=${HERE.latitude}&location[longitude]=${HERE.longitude}`;
+
+const now = () => service.cloud.clock.millis();
+let service: RunningService;
+let manager: string;
+
+beforeAll(async () => {
+  service = await startService();
+  manager = await service.managementToken('demo');
+  for (const place of PLACES) await manage('POST', 'places', place);
+});
+afterAll(async () => {
+  await service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const place = (id: string, meters: number, more: object = {}) => ({
+  id,
+  name: `Place ${id}`,
+  address: 'Dam 1',
+  city: 'Amsterdam',
+  state: 'NH',
+  latitude: HERE.latitude + meters / 111_195,
+  longitude: HERE.longitude,
+  points: 7,
+  ...more,
+});
+const PLACES = [
+  place('near', 20),
+  place('bakery', 30, { brand: 'Bakery', points: 3 }),
+  place('shut', 40, { closed: true }),
+  place('park', 250, { acceptedDistanceMeters: 300 }),
+  place('far', 2_000, { icon: 'https://example.com/far.png' }),
+  place('farther', 7_000),
+];
+
+async function manage(method: string, path: string, body?: unknown) {
+  const answer = await service.call(`/manage/v1/loyalty/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${manager}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+  return answer.json;
+}
+
+const BASIC = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
+const get = (path: string, authorization = BASIC) => service.call(path, { headers: { authorization } });
+const list = async (query = AT, user = USER) => (await get(`${user}/places?${query}`)).json;
+const idsOf = ({ places }: { places: { id: string }[] }) => places.map(({ id }) => id);
+
+function checkIn(id: string, stated: object = {}, path = `${USER}/places/${id}/check_ins`) {
+  return post(path, { check_in: { place_id: id, state: 'checkable', distance: 0, ...stated } });
+}
+function post(path: string, body: unknown, authorization = BASIC) {
+  const init = { method: 'POST', headers: { authorization, 'content-type': 'application/json' } };
+  return service.call(path, { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) });
+}
+const venueOf = async (id: string) => (await manage('GET', `places/${id}`)).venueId as number;
+const newCustomer = async (): Promise<string> => (await manage('POST', 'customers', {})).id;
+const pointsOf = async (id: string): Promise<number> => (await manage('GET', `customers/${id}`)).availablePoints;
+const error = (code: string) => ({ status: 'error', errors: { code, message: expect.any(String) } });
+
+/** Everything that the tables hold, as text, without the audit log, which proves who deleted whom. */
+async function everythingStored(): Promise<string> {
+  const client = dynamoDbClient(clientOptions(service.cloud));
+  const pages: string[] = [];
+  for (const output of ['AccountsTable', 'PlacesTable', 'ImagesTable']) {
+    const pagesOf = paginateScan({ client }, { TableName: service.cloud.outputs[output], ConsistentRead: true });
+    for await (const { Items: items } of pagesOf) {
+      pages.push(JSON.stringify(items?.filter(({ pk }) => pk?.S?.startsWith('AUDIT#') !== true)));
+    }
+  }
+  return pages.join();
+}
+
+describe('a customer who is deleted', () => {
+  it('is nowhere any more within two hours, but in the sums of the ledger', async () => {
+    const days = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2099-01-01T00:00:00Z', country: 'US', currency: 'USD' };
+    await manage('POST', 'campaigns', { permalink: 'erased', name: 'Erased', type: 'image', ...days });
+    const { auth_token: token, user } = (await post(`${APP}/anonymous_tokens`, {})).json;
+    const customer = await newCustomer();
+    const image_validation = {
+      validation_type: 'image',
+      campaign_permalink: 'erased',
+      image_count: 2,
+      images: [{ base64_data: base64Image('mine') }],
+    };
+    for (const [path, query, id] of [
+      [`${APP}/users/${customer}`, '', customer],
+      [APP, `&auth_token=${token}`, user.id],
+    ]) {
+      await list(`${AT}${query}`, path);
+      const stated = { place_id: 'near', venue_id: await venueOf('near'), state: 'checkable', distance: 0 };
+      const made = await post(`${path}/places/near/check_ins?${query}`, { check_in: stated });
+      expect(made.json.status, made.text).toBe('ok');
+      const submitted = await post(`${path}/image_validations?${query}`, { image_validation });
+      expect(submitted.json.status, submitted.text).toBe('ok');
+      expect(await everythingStored()).toContain(id);
+    }
+    const remove = async (id: string, as: string) => {
+      const init = { method: 'DELETE', headers: { authorization: `Bearer ${as}` } };
+      return service.call(`/manage/v1/loyalty/customers/${id}`, init);
+    };
+    const foreigner = await service.managementToken('other');
+    expect((await remove(customer, foreigner)).status).toBe(404);
+    const [one, two] = [await remove(customer, manager), await remove(user.id, manager)];
+    expect([one.status, two.status, (await remove(user.id, manager)).status]).toEqual([204, 204, 404]);
+    const erasure = async () => {
+      const headers = { authorization: `Bearer ${await service.managementToken('demo')}` };
+      return (await service.call(one.headers.get('location') ?? '', { headers })).json;
+    };
+    expect(await erasure()).toMatchObject({ status: 'running', customer, erasedAt: {} });
+    for (let hours = 0; hours < 3; hours += 1) {
+      service.cloud.clock.advance(3_600_000);
+      await service.cloud.settled();
+    }
+    const done = await eventually(service.cloud, erasure, ({ status }) => status === 'completed');
+    expect(done).toMatchObject({ erasedAt: { accounts: expect.any(String), images: expect.any(String) } });
+    expect(done.remains.map(({ what }: { what: string }) => what)).toContain('Amounts in the ledger of points');
+    expect(done).not.toHaveProperty('customer');
+    manager = await service.managementToken('demo');
+    const stored = await everythingStored();
+    expect(stored).not.toContain(customer);
+    // The tombstone that refuses the token.
+    expect(stored.split(user.id).length - 1).toBe(1);
+    expect(stored).toContain(`POINTS#demo#${done.id}`);
+    expect((await get(`/api/v1/apps/demo-app/places?${AT}&auth_token=${token}`, '')).status).toBe(401);
+    expect(await erasuresOf(foreigner)).toEqual([]);
+  });
+
+  const erasuresOf = async (as: string) =>
+    (await service.call('/manage/v1/erasures', { headers: { authorization: `Bearer ${as}` } })).json.items ?? [];
+});
+
+describe('a list of places', () => {
+  it('shows the places around a customer, the nearest first, with every field of the specification', async () => {
+    const { status, places } = await list();
+    expect(status).toBe('ok');
+    expect(
+      places.map((one: { id: string; state: string; distance: number }) => [one.id, one.state, one.distance]),
+    ).toEqual([
+      ['near', 'checkable', 20],
+      ['bakery', 'checkable', 30],
+      ['shut', 'not_checkable', 40],
+      ['park', 'checkable', 250],
+      ['far', 'toofar', 2_000],
+    ]);
+    expect(places[4]).toEqual({
+      id: 'far',
+      name: 'Place far',
+      state: 'toofar',
+      distance: 2_000,
+      distance_label: '2.0 km',
+      accepted_distance: 100,
+      promoted: false,
+      points: 7,
+      icon: 'https://example.com/far.png',
+      location: { lat: expect.any(Number), lng: HERE.longitude, address: 'Dam 1', city: 'Amsterdam', state: 'NH' },
+      check_in: {
+        place_id: 'far',
+        venue_id: await venueOf('far'),
+        creative_id: null,
+        state: 'toofar',
+        distance: 1_900,
+      },
+    });
+  });
+
+  it('is the same by user id, by external id, for the app alone, and for an anonymous customer', async () => {
+    const { auth_token: token } = (await post(`${APP}/anonymous_tokens`, {})).json;
+    const all = await Promise.all([
+      list(),
+      list(AT, `${APP}/external/users/demo-external`),
+      list(AT, APP),
+      list(`${AT}&auth_token=${token}`, APP),
+      list(`${AT}&auth_token=${token}`, '/api/v1/apps/demo-app'),
+    ]);
+    for (const one of all) expect(one).toEqual(all[0]);
+  });
+
+  it('takes its object as JSON, with a limit and a radius, and brackets in any encoding', async () => {
+    const json = (more: object) => `location=${encodeURIComponent(JSON.stringify({ ...HERE, ...more }))}`;
+    expect(idsOf(await list(json({ limit: 2 })))).toEqual(['near', 'bakery']);
+    expect(idsOf(await list(json({ radius: 50_001, accuracy: 12 })))).toEqual(PLACES.map(({ id }) => id));
+    expect(
+      idsOf(await list(`${encodeURI(AT).replaceAll('[', '%5B').replaceAll(']', '%5D')}&location%5Bradius%5D=35`)),
+    ).toEqual(['near', 'bakery']);
+  });
+
+  it.each([
+    ['', 'missing_data'],
+    ['location[latitude]=52', 'missing_data'],
+    ['location[latitude]=&location[longitude]=4', 'missing_data'],
+    ['location[latitude]=NaN&location[longitude]=4', 'argument_error'],
+    ['location[latitude]=north&location[longitude]=4', 'argument_error'],
+    ['location[latitude]=90.1&location[longitude]=4', 'argument_error'],
+    ['location[latitude]=-122.33&location[longitude]=47.61', 'argument_error'],
+    ['location[latitude]=52&location[longitude]=181', 'argument_error'],
+    [`${AT}&location[radius]=0`, 'argument_error'],
+    [`${AT}&location[radius]=-1`, 'argument_error'],
+    [`${AT}&location[limit]=0`, 'argument_error'],
+    [`${AT}&filter_by=museums`, 'argument_error'],
+    ['location={"latitude":52', 'argument_error'],
+    ['location={"latitude":"52","longitude":4}', 'argument_error'],
+    ['location=[52,4]', 'argument_error'],
+  ])('is refused for %j: %s', async (query, code) => {
+    const { status, json } = await get(`${USER}/places?${query}`);
+    expect([status, json]).toEqual([200, error(code)]);
+  });
+
+  it('promotes the places of an ad unit, and shows only those on request', async () => {
+    const unit = await manage('POST', 'ad-units', { name: 'Walks', placeIds: ['park', 'farther'] });
+    service.cloud.clock.advance(11_000);
+    const { places } = await list();
+    const promoted = places.filter((one: { promoted: boolean }) => one.promoted);
+    expect(promoted.map((one: { id: string }) => one.id)).toEqual(['park']);
+    expect(promoted[0].check_in.creative_id).toBe(unit.creativeId);
+    expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}`))).toEqual(['park']);
+    expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}&location[radius]=9000`))).toEqual(['park', 'farther']);
+    expect(idsOf(await list(`${AT}&filter_by=999999`))).toEqual([]);
+    await manage('PATCH', `ad-units/${unit.id}`, { endsAt: new Date(now()).toISOString() });
+    service.cloud.clock.advance(11_000);
+    expect(idsOf(await list(`${AT}&filter_by=${unit.creativeId}`))).toEqual([]);
+    await manage('DELETE', `ad-units/${unit.id}`);
+  });
+
+  it('has the settings of its app, which another app does not share', async () => {
+    const { id, apiSecret } = await manage('POST', 'apps', {
+      name: 'Miles',
+      distanceUnit: 'mi',
+      limit: 1,
+      radiusMeters: 9_000,
+    });
+    const authorization = `Basic ${Buffer.from(`${id}:${apiSecret}`).toString('base64')}`;
+    const listed = async () => (await get(`/priv/v1/apps/${id}/places?${AT}`, authorization)).json;
+    expect(await listed()).toMatchObject({ places: [{ id: 'near', distance_label: '66 ft' }] });
+    await manage('PATCH', `apps/${id}`, { placesEnabled: false });
+    service.cloud.clock.advance(11_000);
+    expect(await listed()).toEqual(error('access_denied'));
+    const body = { check_in: { place_id: 'near', venue_id: 1, state: 'checkable', distance: 0 } };
+    const refused = await post(`/priv/v1/apps/${id}/users/demo-user/places/near/check_ins`, body, authorization);
+    expect([refused.status, refused.json]).toEqual([200, error('access_denied')]);
+  });
+
+  it.each([
+    [USER, 'Basic nonsense', 401, 'access_denied'],
+    [USER, `Basic ${Buffer.from('demo-app:wrong').toString('base64')}`, 401, 'access_denied'],
+    ['/priv/v1/apps/other', BASIC, 401, 'access_denied'],
+    ['/priv/v1/apps/nobody', `Basic ${Buffer.from('nobody:x').toString('base64')}`, 401, 'invalid_api_key'],
+    [`${APP}/users/nobody`, BASIC, 404, 'user_not_found'],
+    [`${APP}/external/users/nobody`, BASIC, 404, 'user_not_found'],
+    ['/api/v1/apps/demo-app', BASIC, 401, 'invalid_auth_token'],
+    ['/api/v1/apps/nobody', BASIC, 401, 'invalid_api_key'],
+  ])('is refused at %s with %s', async (path, authorization, status, code) => {
+    const answer = await get(`${path}/places?${AT}`, authorization);
+    expect([answer.status, answer.json]).toEqual([status, error(code)]);
+  });
+});
+
+describe('the places of a tenant', () => {
+  it('come for a map up to 500 at a time, and from nowhere else more than 100', async () => {
+    const { longitude: west, latitude: south } = HERE;
+    const box = [west - 0.001, south - 0.001, west + 0.001, south + 0.01].join();
+    const { items, nextCursor } = await manage('GET', `places?box=${box}&limit=500`);
+    expect([items.map(({ id }: { id: string }) => id).sort(), nextCursor]).toEqual([
+      ['bakery', 'near', 'park', 'shut'],
+      undefined,
+    ]);
+    const { status, json } = await get('/manage/v1/loyalty/places?limit=500', `Bearer ${manager}`);
+    expect([status, json.code, json.detail]).toEqual([400, 'invalid-input', 'limit must be at most 100 without a box']);
+  });
+});
+
+describe('a check-in', () => {
+  it('earns points once, shows in the next list, is possible again after its time, and fires webhooks', async () => {
+    const hook = { name: 'Check-ins', targetUrl: 'https://hooks.invalid/check-ins' };
+    const headers = { authorization: `Bearer ${manager}`, 'content-type': 'application/json' };
+    const made = (path: string, body: object) =>
+      service.call(`/manage/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { id: apiConfigurationId } = (await made('api-configurations', hook)).json;
+    const rule = {
+      module: 'places',
+      trigger: 'Check-in made',
+      apiConfigurationId,
+      body: { at: '{{placeName}}', p: '{{points}}' },
+    };
+    const { status: ruled, text } = await made('rules', rule);
+    expect(ruled, text).toBe(201);
+
+    const customer = await newCustomer();
+    const user = `${APP}/users/${customer}`;
+    await list(AT, user);
+    const venue_id = await venueOf('near');
+    const before = now();
+    const { status, json } = await checkIn('near', { venue_id }, `${user}/places/near/check_ins`);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      status: 'ok',
+      check_in: { place_id: 'near', state: 'alreadycheckedin_checkable', can_check_in_again_at: expect.any(String) },
+      user: { id: customer },
+    });
+    const again = Date.parse(json.check_in.can_check_in_again_at);
+    expect(again - before).toBeGreaterThanOrEqual(86_400_000);
+    expect(again - now()).toBeLessThanOrEqual(86_400_000);
+    expect(await pointsOf(customer)).toBe(7);
+
+    expect((await list(AT, user)).places[0]).toMatchObject({ id: 'near', state: 'alreadycheckedin_checkable' });
+    const { items: listed } = await manage('GET', `customers/${customer}/check-ins`);
+    expect(listed).toEqual([
+      {
+        id: expect.stringMatching(/^chk_/),
+        time: expect.stringMatching(/^20.*Z$/),
+        placeId: 'near',
+        placeName: 'Place near',
+        customer,
+        app: 'demo-app',
+        points: 7,
+        distance: 20,
+      },
+    ]);
+    const replayed = await checkIn('near', { venue_id }, `${user}/places/near/check_ins`);
+    expect([replayed.status, replayed.json]).toEqual([200, error('check_in_not_available')]);
+    expect(await pointsOf(customer)).toBe(7);
+
+    const runs = await eventually(
+      service.cloud,
+      async () =>
+        (await get('/manage/v1/runs?module=places', `Bearer ${manager}`)).json.items as { recordType: string }[],
+      (items) => items.length > 0,
+    );
+    expect(runs).toMatchObject([{ module: 'places', trigger: 'Check-in made' }]);
+
+    service.cloud.clock.advance(86_400_000);
+    manager = await service.managementToken('demo');
+    expect((await list(AT, user)).places[0]).toMatchObject({ id: 'near', state: 'checkable' });
+    expect((await checkIn('near', { venue_id }, `${user}/places/near/check_ins`)).json.status).toBe('ok');
+    expect(await pointsOf(customer)).toBe(14);
+  });
+
+  it('of an anonymous customer works by the token alone, on both paths', async () => {
+    const { auth_token: token, user } = (await post(`${APP}/anonymous_tokens`, {})).json;
+    await list(`${AT}&auth_token=${token}`, '/api/v1/apps/demo-app');
+    for (const [id, path] of [
+      ['near', '/api/v1/apps/demo-app'],
+      ['park', APP],
+    ] as const) {
+      const stated = { venue_id: await venueOf(id) };
+      const { json } = await checkIn(id, stated, `${path}/places/${id}/check_ins?auth_token=${token}`);
+      expect(json).toMatchObject({ status: 'ok', user: { id: user.id } });
+    }
+  });
+
+  it('is decided by the last list alone, whatever the client says', async () => {
+    const customer = await newCustomer();
+    const user = `${APP}/users/${customer}`;
+    const at = async (id: string, stated: object = {}) =>
+      (await checkIn(id, { venue_id: await venueOf(id), ...stated }, `${user}/places/${id}/check_ins`)).json;
+    expect(await at('near')).toEqual(error('missing_data'));
+    await list(AT, user);
+    expect(await at('far', { distance: 1 })).toEqual(error('check_in_too_far_away'));
+    expect(await at('farther')).toEqual(error('check_in_too_far_away'));
+    expect(await at('shut')).toEqual(error('check_in_not_available'));
+    await manage('PATCH', 'places/bakery', { latitude: HERE.latitude + 1 });
+    expect(await at('bakery')).toEqual(error('check_in_too_far_away'));
+    await manage('PATCH', 'places/bakery', { latitude: HERE.latitude });
+    expect(await at('bakery', { state: 'toofar', distance: 99_999 })).toMatchObject({ status: 'ok' });
+    service.cloud.clock.advance(10 * 60_000 + 1_000);
+    expect(await at('near')).toEqual(error('missing_data'));
+    expect(await pointsOf(customer)).toBe(3);
+  });
+
+  it('ends with the tenth of a day, counted in UTC', async () => {
+    const customer = await newCustomer();
+    const user = `${APP}/users/${customer}`;
+    const ids = Array.from({ length: 11 }, (_, i) => `day-${i}`);
+    for (const id of ids) await manage('POST', 'places', place(id, 5));
+    await list(AT, user);
+    const answers = await Promise.all(
+      ids.map(
+        async (id) => (await checkIn(id, { venue_id: await venueOf(id) }, `${user}/places/${id}/check_ins`)).json,
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 'ok')).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 'error')).toEqual([error('check_in_limit_reached')]);
+    const { places } = await list(`${AT}&location[radius]=10`, user);
+    const states = places.map((one: { state: string }) => one.state);
+    expect(states.filter((state: string) => state === 'alreadycheckedin_checkable')).toHaveLength(10);
+    expect(states.filter((state: string) => state === 'blocked_limithit')).toHaveLength(places.length - 10);
+    for (const id of ids) await manage('DELETE', `places/${id}`);
+  });
+
+  it.each([
+    ['no body', '', 'missing_data'],
+    ['no object', '{}', 'missing_data'],
+    ['no state', { check_in: { place_id: 'near', venue_id: 1, distance: 0 } }, 'missing_data'],
+    [
+      'a distance in words',
+      { check_in: { place_id: 'near', venue_id: 1, state: 'checkable', distance: 'near' } },
+      'argument_error',
+    ],
+    [
+      'another place in the body',
+      { check_in: { place_id: 'far', venue_id: 1, state: 'checkable', distance: 0 } },
+      'argument_error',
+    ],
+    [
+      'another venue',
+      { check_in: { place_id: 'near', venue_id: 999_999, state: 'checkable', distance: 0 } },
+      'argument_error',
+    ],
+    ['a list', { check_in: [] }, 'argument_error'],
+    ['broken JSON', '{"check_in":', 'argument_error'],
+  ])('is refused for %s', async (_what, body, code) => {
+    const { status, json } = await post(`${USER}/places/near/check_ins`, body);
+    expect([status, json]).toEqual([200, error(code)]);
+  });
+
+  it('needs a customer, and a place that exists', async () => {
+    const stated = { check_in: { place_id: 'gone', venue_id: 1, state: 'checkable', distance: 0 } };
+    const unknown = await post(`${USER}/places/gone/check_ins`, stated);
+    expect([unknown.status, unknown.json]).toEqual([404, error('not_found')]);
+    const nobody = await checkIn('near', { venue_id: 1 }, `${APP}/places/near/check_ins`);
+    expect([nobody.status, nobody.json]).toEqual([200, error('requires_registered_user')]);
+  });
+
+  it('with a body of 10 MB is refused, and changes nothing', async () => {
+    const huge = JSON.stringify({ check_in: { place_id: 'near', more: 'x'.repeat(5_500_000) } });
+    const { status, json } = await post(`${USER}/places/near/check_ins`, huge);
+    expect([status, json]).toEqual([413, error('payload_too_large')]);
+    const { status: gateway } = await post(`${USER}/places/near/check_ins`, 'x'.repeat(10_500_000));
+    expect(gateway).toBe(413);
+  });
+});
+
+describe('an import of places', () => {
+  const file = (name: string, content: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const run = (...args: string[]) => service.run('cdk/import.command.ts', '--type', 'places', ...args);
+
+  it('takes GeoJSON, CSV and NDJSON; names rejected lines; replaces and deletes; and is listed at once', async () => {
+    const point = (id: string, coordinates: number[]) => ({
+      type: 'Feature',
+      id,
+      properties: { name: `From GeoJSON ${id}`, points: 1 },
+      geometry: { type: 'Point', coordinates },
+    });
+    const polygon = { type: 'Feature', properties: { name: 'Area' }, geometry: { type: 'Polygon', coordinates: [] } };
+    const features = [point('g1', [10, 60]), point('g2', [10.001, 60, 25]), polygon];
+    const collection = JSON.stringify({ type: 'FeatureCollection', name: 'x', features }, null, 2);
+    const geo = await run(file('places.geojson', collection));
+    expect(geo, geo.stderr).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/2 places imported, 1 line rejected/),
+    });
+    expect(geo.stderr).toMatch(/feature 3: .*Polygon/);
+
+    const csv = 'id,name,latitude,longitude,points\nc1,From CSV,60,10.002,4\ng2,Replaced,60,10.001,9\n';
+    expect((await run(file('places.csv', csv))).code).toBe(0);
+    expect((await run(file('gone.ndjson', '{"id":"g1","_deleted":true}\n'))).code).toBe(0);
+    const { places } = await list('location[latitude]=60&location[longitude]=10');
+    expect(places.map((one: { id: string; name: string; points: number }) => [one.id, one.name, one.points])).toEqual([
+      ['g2', 'Replaced', 9],
+      ['c1', 'From CSV', 4],
+    ]);
+  });
+
+  it('that is cut in the middle says so, and keeps what came before', async () => {
+    const cut =
+      '{"type":"FeatureCollection","features":[{"type":"Feature","id":"cut-1","properties":{"name":"Whole"},"geometry":{"type":"Point","coordinates":[11,61]}},{"type":"Fea';
+    const { code, stderr } = await run(file('cut.geojson', cut));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/1 feature/);
+    expect(idsOf(await list('location[latitude]=61&location[longitude]=11'))).toEqual(['cut-1']);
+  });
+
+  it('belongs to the tenant that it names', async () => {
+    const ndjson = '{"id":"t1","name":"Elsewhere","latitude":62,"longitude":12}\n';
+    expect((await run('--tenant', 'other', file('other.ndjson', ndjson))).code).toBe(0);
+    expect(idsOf(await list('location[latitude]=62&location[longitude]=12'))).toEqual([]);
+  });
+});

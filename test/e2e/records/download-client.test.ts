@@ -1,0 +1,346 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { polled } from '../../support/runner/machine-time.ts';
+import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
+
+stepsInOrder();
+
+const COMMAND = 'functions/records/commands/download-records.command.ts';
+const HOUSES = 25_000;
+const SHOES = 10_050;
+
+const folder = mkdtempSync(join(tmpdir(), 'download-client-'));
+let service: RunningService;
+let network: Network;
+beforeAll(async () => {
+  service = await startService();
+  network = await startNetwork(service.cloud);
+  const house = (i: number) => ({ id: `house-${i}`, address: `${i} Elm Street`, country: 'US', numBedroom: i % 5 });
+  const prices = [{ amountMin: 10 }, { amountMin: 20, comment: undefined, merchant: 'Two\nlines, "quoted"' }];
+  const shoe = (i: number) => ({ id: `shoe-${i}`, name: 'Shoe', brand: i < 50 ? 'Rare' : 'Common', prices });
+  await imported('properties', HOUSES, house);
+  await imported('products', SHOES, shoe);
+});
+afterEach(() => network.mend());
+afterAll(async () => {
+  await network?.close();
+  await service?.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function imported(type: string, count: number, record: (i: number) => unknown) {
+  const path = join(folder, `${type}.ndjson`);
+  writeFileSync(path, Array.from({ length: count }, (_, i) => `${JSON.stringify(record(i))}\n`).join(''));
+  const { code, stderr } = await service.run(
+    'functions/records/commands/import-records.command.ts',
+    '--type',
+    type,
+    path,
+  );
+  if (code !== 0) throw new Error(stderr);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/**
+ * What happens to an answer on its way; `breakAt` sends that many bytes and closes when they are in a folder, `stallAt`
+ * sends that many and then stays silent.
+ */
+type Fate = Partial<Pick<Answer, 'status' | 'body'>> & {
+  readonly breakAt?: { readonly bytes: number; readonly folder: string };
+  readonly stallAt?: number;
+};
+
+interface Network {
+  readonly url: string;
+  /** Requests for files, as they came. */
+  readonly files: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  /** Decides about answers until the next call, or `mend`. */
+  fail(decide: (path: string, answer: Answer) => Fate | undefined): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** A proxy to the API and the storage of the service that can cause failures. */
+async function startNetwork({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string }): Promise<Network> {
+  let decide: (path: string, answer: Answer) => Fate | undefined = () => undefined;
+  const files: Network['files'] = [];
+  const pass = async ({ url: path = '', headers }: IncomingMessage, response: ServerResponse) => {
+    const isFile = !path.startsWith('/v3/');
+    if (isFile) files.push({ path, headers });
+    const sent = Object.entries(headers).filter(([name]) => ['authorization', 'range', 'if-match'].includes(name));
+    const target = `${isFile ? awsUrl : apiUrl}${path}`;
+    const real = await fetch(target, { headers: sent as [string, string][], redirect: 'manual' });
+    const bytes = Buffer.from(await real.arrayBuffer());
+    const body = isFile ? bytes : Buffer.from(bytes.toString().replaceAll(awsUrl, url));
+    const answer: Answer = { status: real.status, headers: real.headers, body };
+    const fate = { status: answer.status, body, ...decide(path, answer) };
+    const kept = ['content-type', 'location', 'link', 'etag', 'content-range'];
+    response.writeHead(fate.status, {
+      ...Object.fromEntries([...real.headers].filter(([name]) => kept.includes(name))),
+      'content-length': fate.body.length,
+    });
+    const limit = fate.breakAt?.bytes ?? fate.stallAt;
+    if (limit === undefined) response.end(fate.body);
+    else response.write(fate.body.subarray(0, limit));
+    if (!fate.breakAt) return;
+    // A client that hears of the cut before it has read the bytes loses them.
+    const { bytes: sentBytes, folder: out } = fate.breakAt;
+    await polled(
+      () => partsIn(out),
+      (parts) => parts.some(({ size }) => size === sentBytes),
+    );
+    response.destroy();
+  };
+  const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    files,
+    fail(next) {
+      decide = next;
+    },
+    mend() {
+      decide = () => undefined;
+      files.length = 0;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const isFile = (path: string) => !path.startsWith('/v3/');
+/** True on the first call for each thing. */
+const firsts = () => {
+  const seen = new Set<string>();
+  return (thing: string) => !seen.has(thing) && seen.add(thing) !== undefined;
+};
+const nameOf = (path: string) => path.split('?')[0] ?? '';
+
+const download = (out: string, ...args: string[]) =>
+  service.run(COMMAND, '--out', join(folder, out), '--url', network.url, ...args);
+const houses = ['--type', 'properties', '--q', 'country:US'];
+
+const filesIn = (out: string) =>
+  readdirSync(join(folder, out))
+    .filter((name) => name !== '.download.json')
+    .sort();
+const linesIn = (out: string) =>
+  filesIn(out).flatMap((name) =>
+    readFileSync(join(folder, out, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== ''),
+  );
+const recordOf = (out: string) => JSON.parse(readFileSync(join(folder, out, '.download.json'), 'utf8'));
+const downloadsStarted = async () => (await service.as('demo-token')('/v3/requests')).json.length as number;
+const credits = async () => (await service.as('demo-token')('/v3/users')).json[0].available_downloads as number;
+
+describe('a download', () => {
+  it('brings every record once, and when called again keeps the files', async () => {
+    const before = await credits();
+    const first = await download('all', ...houses);
+    expect(first).toEqual({ code: 0, stdout: `25000 records in 3 files in ${join(folder, 'all')}.\n`, stderr: '' });
+    const ids = linesIn('all').map((line) => JSON.parse(line).id);
+    expect([ids.length, new Set(ids).size]).toEqual([HOUSES, HOUSES]);
+    const { id } = recordOf('all');
+    expect(filesIn('all')).toEqual([`${id}_1.txt`, `${id}_2.txt`, `${id}_3.txt`]);
+    expect([network.files.length, before - (await credits())]).toEqual([3, HOUSES]);
+
+    expect(await download('all', ...houses)).toEqual(first);
+    expect([network.files.length, before - (await credits())]).toEqual([3, HOUSES]);
+  });
+
+  it('finds the local service by itself, and takes the number and view of records', async () => {
+    const out = join(folder, 'some');
+    const args = ['--type', 'products', '--q', 'brand:rare', '--view', 'products_basicFields', '--records', '7'];
+    const { code, stdout } = await service.run(COMMAND, '--out', out, ...args);
+    expect([code, stdout]).toEqual([0, `7 records in 1 file in ${out}.\n`]);
+    expect(recordOf('some').url).toBe(service.cloud.apiUrl);
+    expect(Object.keys(JSON.parse(linesIn('some')[0] ?? ''))).toEqual(['brand', 'name', 'id']);
+  });
+
+  it('as CSV counts records, not the rows of a flat view', async () => {
+    const args = ['--type', 'products', '--q', 'name:shoe', '--format', 'csv', '--view', 'products_pricesFlat'];
+    const { code, stdout } = await download('flat', ...args);
+    expect([code, stdout]).toEqual([0, `10050 records in 2 files in ${join(folder, 'flat')}.\n`]);
+    const [first = '', last = ''] = filesIn('flat').map((name) => readFileSync(join(folder, 'flat', name), 'utf8'));
+    expect([first.match(/^"shoe-/gm)?.length, last.match(/^"shoe-/gm)?.length]).toEqual([20_000, 100]);
+  });
+
+  it('killed while it fetches files resumes them, and starts and pays for nothing again', async () => {
+    const before = [await downloadsStarted(), await credits()] as const;
+    network.fail((path) => (isFile(path) ? { stallAt: 100_000 } : undefined));
+    const child = spawned('killed', ...houses);
+    await polled(
+      () => partsIn('killed'),
+      (parts) => parts.length === 3 && parts.every(({ size }) => size === 100_000),
+    );
+    child.kill('SIGKILL');
+    const { id } = recordOf('killed');
+    network.mend();
+
+    const { code, stdout } = await download('killed', ...houses);
+    expect([code, stdout]).toEqual([0, `25000 records in 3 files in ${join(folder, 'killed')}.\n`]);
+    expect(network.files.map(({ headers }) => headers.range)).toEqual(Array(3).fill('bytes=99999-'));
+    expect(recordOf('killed').id).toBe(id);
+    expect(linesIn('killed')).toEqual(linesIn('all'));
+    expect([(await downloadsStarted()) - before[0], before[1] - (await credits())]).toEqual([1, HOUSES]);
+  });
+
+  it('survives lost answers, busy services, cut connections and refused links', async () => {
+    const before = await downloadsStarted();
+    const isFirst = firsts();
+    network.fail((path, { body }) => {
+      const name = nameOf(path);
+      if (!isFile(path)) return isFirst(name) ? { status: 503, body: Buffer.from('{"message":"busy"}') } : undefined;
+      if (isFirst(name)) return { status: 403, body: Buffer.from('<Error/>') };
+      return isFirst(`${name} again`)
+        ? { breakAt: { bytes: Math.floor(body.length / 2), folder: 'rough' } }
+        : undefined;
+    });
+    const { code, stdout } = await download('rough', ...houses);
+    expect([code, stdout]).toEqual([0, `25000 records in 3 files in ${join(folder, 'rough')}.\n`]);
+    expect(linesIn('rough')).toEqual(linesIn('all'));
+    expect((await downloadsStarted()) - before).toBe(1);
+    expect(network.files.filter(({ headers }) => headers.range !== undefined)).toHaveLength(3);
+  });
+
+  it('shows the token to the service alone', async () => {
+    const args = ['--type', 'products', '--q', 'brand:rare', '--token', 'demo-token'];
+    const { stdout, stderr } = await download('secret', ...args);
+    expect(stdout + stderr + readFileSync(join(folder, 'secret', '.download.json'), 'utf8')).not.toContain('demo-');
+    expect(network.files.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    const inUrl = await service.run(
+      COMMAND,
+      '--out',
+      join(folder, 'x'),
+      ...args,
+      '--url',
+      'http://demo-token:@localhost',
+    );
+    expect([inUrl.code, inUrl.stderr]).toEqual([1, 'Give the token by --token or DATA_TOKEN, not in --url.\n']);
+  });
+});
+
+describe('a folder', () => {
+  it('of another download is refused, and stays as it is', async () => {
+    const kept = recordOf('all');
+    const { code, stderr } = await download('all', '--type', 'properties', '--q', 'numBedroom:1', '--records', '5');
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `${join(folder, 'all')} belongs to another download: --q was "country:US" and is "numBedroom:1"; ` +
+        '--records was not set and is "5". Choose another --out, or make the same call.\n',
+    );
+    expect(recordOf('all')).toEqual(kept);
+  });
+
+  it('whose download was started but not recorded, because of a crash, continues with that one', async () => {
+    const args = ['--type', 'products', '--q', 'brand:rare AND name:shoe'];
+    expect((await download('crashed', ...args)).code).toBe(0);
+    const { id, ...rest } = recordOf('crashed');
+    writeFileSync(join(folder, 'crashed', '.download.json'), JSON.stringify(rest));
+    const before = await downloadsStarted();
+    expect((await download('crashed', ...args)).code).toBe(0);
+    expect([recordOf('crashed').id, await downloadsStarted()]).toEqual([id, before]);
+  });
+
+  it('with a file that lost records is not called complete', async () => {
+    const [name = ''] = filesIn('some');
+    const path = join(folder, 'some', name);
+    writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 5).join('\n'));
+    const args = ['--type', 'products', '--q', 'brand:rare', '--view', 'products_basicFields', '--records', '7'];
+    const { code, stderr } = await service.run(COMMAND, '--out', join(folder, 'some'), ...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('File 1 has 5 records instead of 7.')]);
+    rmSync(path);
+    expect((await service.run(COMMAND, '--out', join(folder, 'some'), ...args)).code).toBe(0);
+  });
+});
+
+describe('a download that cannot be', () => {
+  it.each([
+    ['an unknown field', ['--q', 'colour:red'], 'colour does not exist in property schema\n'],
+    ['an unknown view', ['--q', 'a', '--view', 'nope'], 'view does not exist\n'],
+    ['no match', ['--q', 'address:nowhere'], 'numRequested cannot be <= 0\n'],
+    ['a wrong token', ['--q', 'a', '--token', 'x'], 'Authentication required. Please provide a valid API token.\n'],
+    [
+      'a wrong guard',
+      ['--q', 'a', '--csv-formulas', 'no'],
+      '--csv-formulas is "no": choose guarded or raw. See --help.\n',
+    ],
+    ['a wrong format', ['--q', 'a', '--format', 'xml'], '--format is "xml": choose json or csv. See --help.\n'],
+    [
+      'an unknown option',
+      ['--q', 'a', '--colour', 'red'],
+      expect.stringContaining('There is no option --colour: choose --type, --q, '),
+    ],
+    ['no query', [], '--q QUERY is missing. See --help.\n'],
+    [
+      'a wrong address',
+      ['--q', 'a', '--url', 'localhost:3000'],
+      '--url must be an address like https://api.example.com.\n',
+    ],
+  ])('for %s says why, and leaves the folder free for another', async (_what, args, stderr) => {
+    expect(await download('refused', '--type', 'properties', ...args)).toEqual({ code: 1, stdout: '', stderr });
+    expect(readdirIfAny('refused')).toEqual([]);
+  });
+
+  it('because its files have expired says so', async () => {
+    network.fail((path) => (path.startsWith('/v3/results') ? { body: Buffer.from('[]') } : undefined));
+    const { code, stderr } = await download('expired', '--type', 'products', '--q', 'brand:rare');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('are no longer available: they are kept for seven days'),
+    ]);
+  });
+
+  it('ended early by the service keeps what came, says why, and exits with 2', async () => {
+    network.fail((path, { body }) => {
+      if (path.startsWith('/v3/results'))
+        return { body: Buffer.from(JSON.stringify(JSON.parse(body.toString()).slice(1, 2))) };
+      if (!path.startsWith('/v3/requests/')) return undefined;
+      const [request] = JSON.parse(body.toString());
+      return { body: Buffer.from(JSON.stringify([{ ...request, error: 'The disk is full.', numDownloaded: 10_000 }])) };
+    });
+    const { code, stdout, stderr } = await download('partly', ...houses);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. 25000 were requested.\n`,
+    ]);
+    expect(filesIn('partly')).toEqual([`${recordOf('partly').id}_2.txt`]);
+  });
+});
+
+function readdirIfAny(out: string): string[] {
+  return readdirSync(folder).includes(out) ? readdirSync(join(folder, out)) : [];
+}
+
+function partsIn(out: string) {
+  return readdirIfAny(out)
+    .filter((name) => name.endsWith('.part'))
+    .map((name) => statSync(join(folder, out, name)));
+}
+
+function spawned(out: string, ...args: string[]): ChildProcess {
+  const command = [
+    join(import.meta.dirname, '..', '..', '..', COMMAND),
+    '--out',
+    join(folder, out),
+    '--url',
+    network.url,
+  ];
+  return spawn(process.execPath, [...command, ...args], { stdio: 'ignore' });
+}

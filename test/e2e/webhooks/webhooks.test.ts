@@ -1,0 +1,559 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { localStacks } from '../../support/cloud/local-assembly.ts';
+import { clientOptions, eventually, invoke } from '../../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
+import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+let receiver: Receiver;
+let service: RunningService;
+let acme: WebhookTenant;
+let tenants = 0;
+
+beforeAll(async () => {
+  receiver = await startReceiver({ now: () => service.cloud.clock.now() });
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
+  });
+});
+beforeEach(async () => {
+  tenants += 1;
+  acme = await webhookTenant(service, `acme-${tenants}`);
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const postsTo = (path: string) => receiver.posts.filter((post) => post.path === path);
+
+describe('an event', () => {
+  it('is posted once to the endpoint of its rule, with body, timestamp, key and secret', async () => {
+    await acme.webhook(`${receiver.url}/first`, {
+      authentication: { type: 'bearer', token: 'very-secret' },
+      rule: {
+        headers: { 'X-Trace': '{{requestId}}', authorization: 'mine' },
+        body: {
+          kind: 'started',
+          id: '{{requestId}}',
+          list: '{{requests}}',
+          mixed: 'for {{locale}}',
+          odd: '{{nothing}}',
+        },
+      },
+    });
+    const [id = ''] = await acme.announce({ recordId: '4711', data: { requests: ['access', 1], locale: 'en-GB' } });
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({
+      status: 'COMPLETED',
+      record: 'subject request: 4711',
+      module: 'dsar',
+      moduleName: 'Data Subject Requests',
+      responseCode: 200,
+      attempts: 1,
+      error: null,
+    });
+    const [post, ...others] = postsTo('/first');
+    expect(others).toEqual([]);
+    const body = JSON.parse(post!.body.toString());
+    expect(body).toEqual({
+      kind: 'started',
+      id: '4711',
+      list: ['access', 1],
+      mixed: 'for en-GB',
+      odd: '{{nothing}}',
+      timestamp: run.triggeredAt,
+    });
+    expect(post!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-idempotency-key': run.idempotencyKey,
+      authorization: 'Bearer very-secret',
+      'x-trace': '{{requestId}}',
+    });
+    expect(run.payload).toBe(post!.body.toString());
+    expect(run.headers).toContainEqual({ name: 'Authorization', value: 'Bearer ***' });
+    expect(JSON.stringify(run)).not.toContain('very-secret');
+  });
+
+  it('is signed where the configuration asks for it, with both secrets during a rotation', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/signed`, { signature: 'standard-webhooks' });
+    const path = `api-configurations/${configuration}/signing-secret`;
+    const secrets = [(await acme.call('POST', path)).json.signingSecret];
+    secrets.push((await acme.call('POST', path)).json.signingSecret);
+    const verified = async () => {
+      const [id = ''] = await acme.announce({ recordId: 'signed' });
+      const run = await acme.ended(id);
+      const { headers, body } = postsTo('/signed').at(-1)!;
+      const text = body.toString();
+      expect([run.payload, run.idempotencyKey]).toEqual([text, headers['webhook-id']]);
+      expect(run.headers.at(-1).value).toMatch(/^v1,\*\*\*( v1,\*\*\*)*$/);
+      return secrets.map((secret) => {
+        try {
+          return new Webhook(secret).verify(text, headers as Record<string, string>) !== undefined;
+        } catch {
+          return false;
+        }
+      });
+    };
+    expect(await verified()).toEqual([true, true]);
+    expect((await acme.call('DELETE', `${path}/previous`)).status).toBe(204);
+    expect(await verified()).toEqual([false, true]);
+    expect(await acme.get(`api-configurations/${configuration}`)).not.toHaveProperty('signingSecret');
+  });
+
+  it('about a subject request lets its tenant confirm the status, and nobody else', async () => {
+    await acme.webhook(`${receiver.url}/subject`, { rule: { module: 'dsar', trigger: 'Task is completed' } });
+    const about = { trigger: 'Task is completed', recordId: 'request/47 11', data: { status: 'COMPLETED' } };
+    const runs = await acme.announce(about);
+    const path = `subject-requests/${encodeURIComponent(about.recordId)}`;
+    expect(await acme.get(path)).toMatchObject({
+      id: about.recordId,
+      status: 'COMPLETED',
+      trigger: about.trigger,
+      runs,
+    });
+    const stranger = await webhookTenant(service, 'a-stranger');
+    const { status, json } = await stranger.call('GET', path);
+    expect([status, json.code]).toEqual([404, 'not-found']);
+  });
+
+  it.each([
+    ['conversions', 'Plan changed'],
+    ['places', 'Check-in made'],
+    ['images', 'Validation is decided'],
+  ])(
+    'of the service’s own module %s can be announced by nobody else, over the API or the bus',
+    async (module, trigger) => {
+      await acme.webhook(`${receiver.url}/own-${module}`, { rule: { module, trigger } });
+      const forged = { id: `${module}-1`, module, trigger, recordType: 'record', recordId: '1', data: {} };
+      const { status, json } = await acme.call('POST', 'events', forged);
+      expect([status, json.code]).toEqual([403, 'module-reserved']);
+      const suppressing = await acme.call('POST', 'events', { ...forged, module: 'dsar', trigger: 'DSAR starts' });
+      expect([suppressing.status, suppressing.json.code]).toEqual([403, 'id-reserved']);
+
+      const client = new EventBridgeClient(clientOptions(service.cloud));
+      const entry = { EventBusName: service.cloud.outputs['EventBus'], DetailType: 'webhook.trigger' };
+      const put = (Source: string, recordId: string) => ({
+        ...entry,
+        Source,
+        Detail: JSON.stringify({ tenant: acme.tenant, ...forged, recordId }),
+      });
+      await client.send(new PutEventsCommand({ Entries: [put('outside', 'forged'), put(module, 'genuine')] }));
+      await service.cloud.settled();
+      const { items } = await acme.get(`runs?module=${module}`);
+      expect(items.map(({ record }: { record: string }) => record)).toEqual(['record: genuine']);
+    },
+  );
+
+  it('makes one run for each rule, however often it comes, over the API and over the bus', async () => {
+    const bus = service.cloud.outputs['EventBus'];
+    const module = { module: 'consent', trigger: 'Consent submitted' };
+    const rule = { ...module, body: { a: 1 }, headers: { 'X-Who': 'for {{visitor}}' } };
+    await acme.webhook(`${receiver.url}/consent-a`, { rule });
+    await acme.webhook(`${receiver.url}/consent-b`, { rule });
+    const event = {
+      id: 'consent-1',
+      ...module,
+      recordType: 'consent receipt',
+      recordId: 'r1',
+      data: { visitor: 'Ann' },
+    };
+    const ids = await acme.announce(event);
+    expect(ids).toHaveLength(2);
+    expect(await acme.announce(event)).toEqual(ids);
+    const client = new EventBridgeClient(clientOptions(service.cloud));
+    const entry = { EventBusName: bus, Source: 'consents', DetailType: 'webhook.trigger' };
+    await client.send(
+      new PutEventsCommand({
+        Entries: [
+          { ...entry, Detail: JSON.stringify({ tenant: acme.tenant, ...event }) },
+          { ...entry, Detail: JSON.stringify({ tenant: acme.tenant, ...event, id: 'consent-2' }) },
+        ],
+      }),
+    );
+    for (const id of ids) await acme.ended(id);
+    await eventually(
+      service.cloud,
+      () => postsTo('/consent-b').length,
+      (count) => count === 2,
+    );
+    const log = await eventually(
+      service.cloud,
+      async () => (await acme.get('runs?module=consent')).items,
+      (items) => items.length === 4 && items.every(({ status }: { status: string }) => status === 'COMPLETED'),
+    );
+    expect(new Set(log.map(({ id }: { id: string }) => id)).size).toBe(4);
+    expect(postsTo('/consent-a')).toHaveLength(2);
+    expect(postsTo('/consent-a')[0]!.headers['x-who']).toBe('for Ann');
+  });
+});
+
+describe('a failed attempt', () => {
+  it('is repeated with the same bytes and key after the interval, until one succeeds', async () => {
+    await acme.webhook(`${receiver.url}/retried`, {
+      retryIntervalSeconds: 1,
+      rule: { module: 'breach', trigger: 'Incident created' },
+    });
+    receiver.will({ status: 500, body: 'not now' }, { status: 302, headers: { location: '/elsewhere' } });
+    const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident created' });
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', attempts: 3, responseCode: 200 });
+    const attempts = await acme.attempts(id);
+    expect(
+      attempts.map((one: Record<string, unknown>) => [
+        one['attempt'],
+        one['outcome'],
+        one['responseCode'],
+        one['responseBody'],
+      ]),
+    ).toEqual([
+      [1, 'http_status', 500, 'not now'],
+      [2, 'http_status', 302, ''],
+      [3, 'succeeded', 200, ''],
+    ]);
+    const posts = postsTo('/retried');
+    expect(posts).toHaveLength(3);
+    expect(postsTo('/elsewhere')).toEqual([]);
+    expect(new Set(posts.map(({ body }) => body.toString())).size).toBe(1);
+    expect(new Set(posts.map(({ headers }) => headers['x-service-idempotency-key'])).size).toBe(1);
+    for (const [index, post] of posts.slice(1).entries()) {
+      expect(post.at.getTime() - posts[index]!.at.getTime()).toBeGreaterThanOrEqual(1_000);
+    }
+  });
+
+  it('fails the run after the last one, which can be replayed with the configuration as it is now', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/failing`, {
+      maxAttempts: 2,
+      authentication: { type: 'apiKey', key: 'old-key' },
+      rule: { module: 'assessment', trigger: 'Assessment started' },
+    });
+    receiver.will({ status: 503 }, { status: 503 });
+    const [id = ''] = await acme.announce({ module: 'assessment', trigger: 'Assessment started' });
+    const failed = await acme.ended(id);
+    expect(failed).toMatchObject({ status: 'FAILED', attempts: 2, error: 'http_status', resolved: false });
+
+    await acme.call('PATCH', `api-configurations/${configuration}`, {
+      targetUrl: `${receiver.url}/mended`,
+      authentication: { type: 'apiKey', key: 'new-key' },
+    });
+    const replay = await acme.call('POST', `runs/${id}/replay`);
+    expect(replay.status).toBe(201);
+    expect(replay.json).toMatchObject({ replayOf: id, idempotencyKey: failed.idempotencyKey, status: 'CREATED' });
+    expect(await acme.ended(replay.json.id)).toMatchObject({
+      status: 'COMPLETED',
+      targetUrl: `${receiver.url}/mended`,
+    });
+    const [first, , again] = [...postsTo('/failing'), ...postsTo('/mended')];
+    expect(again!.body).toEqual(first!.body);
+    expect(again!.headers['x-service-idempotency-key']).toBe(first!.headers['x-service-idempotency-key']);
+    expect([first!.headers['x-api-key'], again!.headers['x-api-key']]).toEqual(['old-key', 'new-key']);
+    expect(await acme.get(`runs/${id}`)).toMatchObject({ resolved: true, resolvedBy: replay.json.id, replays: 1 });
+    expect((await acme.call('POST', `runs/${id}/replay`)).json).toMatchObject({ status: 409, code: 'resolved' });
+  });
+
+  it('is repeated at the new URL with the new secret, which never goes to the old URL', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/moved-from`, {
+      retryIntervalSeconds: 60,
+      authentication: { type: 'bearer', token: 'old-token' },
+      rule: { module: 'assessment', trigger: 'Assessment approved' },
+    });
+    receiver.will({ status: 503 });
+    const [id = ''] = await acme.announce({ module: 'assessment', trigger: 'Assessment approved' });
+    await eventually(
+      service.cloud,
+      () => acme.get(`runs/${id}`),
+      ({ nextAttemptAt, attempts }) => nextAttemptAt !== null && attempts === 1,
+    );
+    await acme.call('PATCH', `api-configurations/${configuration}`, {
+      targetUrl: `${receiver.url}/moved-to`,
+      authentication: { type: 'bearer', token: 'new-token' },
+    });
+    const run = await acme.ended(id);
+    expect(run).toMatchObject({ status: 'COMPLETED', attempts: 2, targetUrl: `${receiver.url}/moved-to` });
+    const sent = [...postsTo('/moved-from'), ...postsTo('/moved-to')];
+    expect(sent.map(({ path, headers }) => [path, headers['authorization']])).toEqual([
+      ['/moved-from', 'Bearer old-token'],
+      ['/moved-to', 'Bearer new-token'],
+    ]);
+    const attempts = await acme.attempts(id);
+    expect(attempts.map((one: Record<string, unknown>) => one['targetUrl'])).toEqual(
+      sent.map(({ path }) => `${receiver.url}${path}`),
+    );
+  });
+
+  it('that is refused inside a network reveals nothing about it', async () => {
+    const created = await acme.call('POST', 'api-configurations', {
+      name: 'Inside',
+      targetUrl: 'https://127.0.0.1:4566/',
+    });
+    expect(created.status).toBe(400);
+  });
+});
+
+describe('replays', () => {
+  it('are at most three, of failed originals only, and of the own tenant', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/never`, {
+      maxAttempts: 1,
+      rule: { module: 'breach', trigger: 'Incident closed' },
+    });
+    receiver.will({ status: 400 }, { status: 400 }, { status: 400 }, { status: 400 });
+    const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
+    await acme.ended(id);
+    const other = await webhookTenant(service, 'other');
+    expect((await other.call('POST', `runs/${id}/replay`)).status).toBe(404);
+    expect((await other.call('GET', `runs/${id}`)).status).toBe(404);
+
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) {
+      const answer = await acme.call('POST', `runs/${id}/replay`);
+      answers.push(answer.status);
+      if (answer.status === 201) {
+        await acme.ended(answer.json.id);
+        expect((await acme.call('POST', `runs/${answer.json.id}/replay`)).json.code).toBe('is-replay');
+      } else expect(answer.json.code).toBe('replays-spent');
+    }
+    expect(answers).toEqual([201, 201, 201, 409]);
+    expect(postsTo('/never')).toHaveLength(4);
+
+    receiver.will({ status: 400 });
+    const [second = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
+    await acme.ended(second);
+    await acme.withdraw(configuration);
+    expect((await acme.call('POST', `runs/${second}/replay`)).json.code).toBe('configuration-missing');
+    expect(await acme.announce({ module: 'breach', trigger: 'Incident closed' })).toEqual([]);
+  });
+});
+
+describe('the test of a configuration', () => {
+  const tested = (id: string, body?: unknown) => acme.call('POST', `api-configurations/${id}/test`, body);
+
+  it('is one POST as a delivery makes it, shown as an attempt, and leaves no run', async () => {
+    const made = await acme.call('POST', 'api-configurations', {
+      name: 'Tested',
+      targetUrl: `${receiver.url}/tested`,
+      authentication: { type: 'apiKey', headerName: 'X-Own', key: 'very-secret-key' },
+      enabled: false,
+    });
+    const { id, updatedAt } = made.json;
+    receiver.will({ status: 201, body: 'thanks, very-secret-key' });
+    const { status, json } = await tested(id);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      attempt: 1,
+      part: 0,
+      startedAt: expect.any(String),
+      outcome: 'succeeded',
+      responseCode: 201,
+      responseBody: 'thanks, ***',
+      responseBodyEncoding: 'utf8',
+      responseBodyTruncated: false,
+      late: false,
+      timings: expect.objectContaining({ tlsMillis: expect.any(Number), totalMillis: expect.any(Number) }),
+      traceId: expect.anything(),
+      error: null,
+      targetUrl: `${receiver.url}/tested`,
+      payload: JSON.stringify({ test: true, apiConfigurationId: id, timestamp: json.startedAt }),
+      headers: expect.arrayContaining([
+        { name: 'X-Service-Test', value: 'true' },
+        { name: 'X-Own', value: '***' },
+      ]),
+    });
+    const [post, ...others] = postsTo('/tested');
+    expect(others).toEqual([]);
+    expect(post?.headers).toMatchObject({ 'x-own': 'very-secret-key', 'x-service-test': 'true' });
+    expect(post?.body.toString()).toBe(json.payload);
+    expect((await acme.get(`runs?configuration=${id}`)).items).toEqual([]);
+    expect(await acme.get(`api-configurations/${id}`)).toMatchObject({ enabled: false, updatedAt });
+  });
+
+  it('posts a payload to the letter, and shows a refusal, a failure and a foreign configuration as such', async () => {
+    const { configuration: id } = await acme.webhook(`${receiver.url}/letter`, { retryTimeoutSeconds: 1 });
+    const payload = '{ "2": 12345678901234567890, "1": "{{requestId}}" }';
+    receiver.will({ status: 503 }, 'hang');
+    expect((await tested(id, { payload })).json).toMatchObject({ outcome: 'http_status', error: 'http_status' });
+    expect(postsTo('/letter').at(-1)?.body.toString()).toBe(payload);
+    expect((await tested(id)).json).toMatchObject({ outcome: 'timeout', error: 'timeout', responseCode: null });
+    const faulty = await tested(id, { payload: '{"a": {{b}}}' });
+    expect([faulty.status, faulty.json.detail]).toEqual([
+      400,
+      'payload is not valid JSON: line 1, column 8: a placeholder must be in quotes',
+    ]);
+    expect((await tested(id, { payload: '[]' })).status).toBe(400);
+    expect((await tested(id, { target: 'https://example.com' })).status).toBe(400);
+    const stranger = await webhookTenant(service, 'stranger');
+    expect((await stranger.call('POST', `api-configurations/${id}/test`)).json.code).toBe('not-found');
+    expect(postsTo('/letter')).toHaveLength(2);
+  });
+
+  it('calls no address inside a network', async () => {
+    const { configuration: id } = await acme.webhook('https://localtest.me:8443/');
+    const { json } = await tested(id);
+    expect(['blocked_target', 'dns_failed']).toContain(json.outcome);
+  });
+});
+
+describe('a disabled configuration', () => {
+  it('lets events make no run, until it is enabled again', async () => {
+    const tenant = await webhookTenant(service, 'disabling');
+    const { configuration } = await tenant.webhook(`${receiver.url}/disabled`);
+    await tenant.webhook(`${receiver.url}/enabled`);
+    const enable = async (enabled: boolean) =>
+      expect((await tenant.call('PATCH', `api-configurations/${configuration}`, { enabled })).json.enabled).toBe(
+        enabled,
+      );
+    await enable(false);
+    const [id = '', ...others] = await tenant.announce();
+    expect(others).toEqual([]);
+    expect(await tenant.ended(id)).toMatchObject({ status: 'COMPLETED', apiConfigurationName: 'Endpoint 2' });
+    await enable(true);
+    const runs = await tenant.announce();
+    for (const run of runs) expect(await tenant.ended(run)).toMatchObject({ status: 'COMPLETED' });
+    expect(postsTo('/disabled')).toHaveLength(1);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('fails the runs that come due, and they can be replayed when it is enabled', async () => {
+    const tenant = await webhookTenant(service, 'pausing');
+    const { configuration } = await tenant.webhook(`${receiver.url}/paused`, { retryIntervalSeconds: 2 });
+    const enable = (enabled: boolean) => tenant.call('PATCH', `api-configurations/${configuration}`, { enabled });
+    receiver.will({ status: 503 });
+    const [id = ''] = await tenant.announce();
+    await eventually(
+      service.cloud,
+      () => tenant.get(`runs/${id}`),
+      ({ nextAttemptAt, attempts }) => attempts === 1 && nextAttemptAt !== null,
+    );
+    await enable(false);
+    expect(await tenant.ended(id)).toMatchObject({ status: 'FAILED', error: 'config_disabled', attempts: 1 });
+    const refused = await tenant.call('POST', `runs/${id}/replay`);
+    expect([refused.status, refused.json.code]).toEqual([409, 'configuration-disabled']);
+    await enable(true);
+    const { json: replay } = await tenant.call('POST', `runs/${id}/replay`);
+    expect(await tenant.ended(replay.id)).toMatchObject({ status: 'COMPLETED', replayOf: id });
+    expect(postsTo('/paused')).toHaveLength(2);
+  });
+});
+
+describe('the delivery log', () => {
+  it('lists newest first, page by page, and filters by module, status, configuration, time and record', async () => {
+    const { configuration } = await acme.webhook(`${receiver.url}/logged`, {
+      rule: { module: 'dsar', trigger: 'DSAR is completed' },
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const event = { module: 'dsar', trigger: 'DSAR is completed', recordId: `logged-${n}` };
+      ids.unshift(...(await acme.announce(event)));
+    }
+    for (const id of ids) await acme.ended(id);
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const page = await acme.get(`runs?configuration=${configuration}&status=COMPLETED&limit=3${cursor}`);
+      expect(page.items.length).toBeLessThanOrEqual(3);
+      found.push(...page.items.map(({ id }: { id: string }) => id));
+      cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : '';
+    } while (cursor);
+    expect(found).toEqual(ids);
+    const one = await acme.get('runs?record=logged-3');
+    expect(one.items.map(({ record }: { record: string }) => record)).toEqual(['subject request: logged-3']);
+    const middle = one.items[0].triggeredAt;
+    const after = await acme.get(`runs?configuration=${configuration}&from=${middle}`);
+    expect(after.items.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 4));
+    const before = await acme.get(`runs?configuration=${configuration}&to=${middle}`);
+    expect(before.items.map(({ id }: { id: string }) => id)).toEqual(ids.slice(4));
+    expect((await acme.get('runs?status=FAILED&record=logged-3')).items).toEqual([]);
+  });
+
+  it.each([
+    ['runs?status=DONE', 400],
+    ['runs?module=nothing', 400],
+    ['runs?from=yesterday', 400],
+    ['runs?limit=0', 400],
+    ['runs?cursor=%00', 400],
+    ['runs/run_none', 404],
+    ['runs/run_none/attempts', 404],
+  ])('answers %s with %i', async (path, status) => {
+    const answer = await acme.call('GET', path);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+});
+
+describe('an event that is badly stated', () => {
+  const event = { id: 'e', module: 'dsar', trigger: 'DSAR starts', recordType: 'a', recordId: 'b' };
+  it.each<[string, unknown]>([
+    ['no id', { ...event, id: '' }],
+    ['no such module', { ...event, module: 'weather' }],
+    ['a trigger of another module', { ...event, trigger: 'Incident created' }],
+    ['data that is a list', { ...event, data: [1] }],
+    ['an invalid time', { ...event, time: 'soon' }],
+    ['a member too many', { ...event, more: 1 }],
+    ['nothing', null],
+  ])('is refused: %s', async (_what, body) => {
+    const answer = await acme.call('POST', 'events', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json.code).toBe('invalid-input');
+  });
+});
+
+describe('the log of the functions', () => {
+  it('has one line per attempt, by run and invocation, which is also counted by outcome', async () => {
+    await acme.webhook(`${receiver.url}/told`, { rule: { module: 'breach', trigger: 'Incident closed' } });
+    const [id = ''] = await acme.announce({ module: 'breach', trigger: 'Incident closed' });
+    await acme.ended(id);
+    const lines = service.cloud.logsOf('DeliverFast').filter(({ run }) => run === id);
+    expect(lines).toMatchObject([
+      {
+        level: 'INFO',
+        message: 'attempt',
+        tenant: acme.tenant,
+        outcome: 'succeeded',
+        service: 'webhooks',
+        messageId: expect.any(String),
+        function_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        WebhookAttempts: 1,
+        _aws: { CloudWatchMetrics: [{ Namespace: 'FiveServices/dev', Dimensions: [['service', 'outcome']] }] },
+      },
+    ]);
+  });
+
+  it('holds the metric that the alarm on late runs watches', async () => {
+    await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
+    const line = service.cloud.logsOf('SweepRuns').findLast(({ message }) => message === 'sweep');
+    const { CloudWatchMetrics: [told] = [] } = (line?.['_aws'] ?? {}) as EmbeddedMetrics;
+    const resources = (await localStacks()).flatMap(({ template }) => Object.values(template.Resources));
+    const alarms = resources.filter(
+      ({ Type, Properties }) => Type === 'AWS::CloudWatch::Alarm' && Properties['MetricName'] === 'OldestDueRun',
+    );
+    const [heard, ...others] = alarms.map(({ Properties }) => Properties as unknown as HeardMetric) as [HeardMetric];
+    expect(others).toEqual([]);
+    expect(told?.Namespace).toBe(heard.Namespace);
+    expect(told?.Metrics.map(({ Name }) => Name)).toContain(heard.MetricName);
+    expect(told?.Dimensions).toEqual([heard.Dimensions.map(({ Name }) => Name)]);
+    for (const { Name, Value } of heard.Dimensions) expect(line?.[Name]).toBe(Value);
+    expect(line?.['OldestDueRun']).toBeTypeOf('number');
+  });
+});
+
+interface EmbeddedMetrics {
+  readonly CloudWatchMetrics?: readonly {
+    readonly Namespace: string;
+    readonly Dimensions: readonly string[][];
+    readonly Metrics: readonly { readonly Name: string }[];
+  }[];
+}
+
+interface HeardMetric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
+}
