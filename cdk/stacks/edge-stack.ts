@@ -49,6 +49,13 @@ export class EdgeStack extends Stack {
           'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
     );
+    this.api.serve(
+      new ServiceFunction(this, 'reference/documents/documents', {
+        memoryMiB: 1_024,
+        bindings: { DOMAINS: setting(settingsOf(this).domains.join()) },
+        ifItFails: 'Nobody can read the descriptions of the interfaces.',
+      }),
+    );
     addEdgeAlarms(this, this);
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
     keepExported(this, [this.alarmTopic.topicArn, this.api.accessLogs.logGroupArn]);

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { cachedFolderLater } from '../asset-cache.ts';
-import { routeTable } from '../constructs/functions/handler-routes.ts';
+import { routeKeysIn } from '../constructs/functions/handler-routes.ts';
 import type { Step } from './steps.ts';
 
 /** Commands find the local run under the names of this stage. */
@@ -33,7 +33,7 @@ export function assemblyDigest(root: string): string {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
   for (const file of globSync('functions/**/*.handler.ts', { cwd: root }).sort()) {
-    hash.update(`\0${file}\0`).update(routeTable(readFileSync(join(root, file), 'utf8')) ?? '');
+    hash.update(`\0${file}\0`).update(routeKeysIn(join(root, file)).join());
   }
   return hash.digest('hex').slice(0, 32);
 }

@@ -6,14 +6,22 @@ import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
 import { addLogFields, log } from '#shared/telemetry/log';
 import { endingRecord, isChange, type RecordEnd, type RequestedChange, sentFields } from './change-record.ts';
+import { compressed, tagged } from './compressed.ts';
 import { parsed } from './invalid-input.ts';
 import { type MoreFaults, withAllFaults } from './more-faults.ts';
+import type { AnswerOf, Operation, Operations, Parsed } from './operation.ts';
 import type { Page } from './page.ts';
 import { queryOf } from './query.ts';
 import { BODY_BYTES_MAX, refuseLargeBody, textOf } from './request-body.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2;
+
+/** A result with the type of its body, which holds it as text. `content` exists in the type alone. */
+export type Answered<Status extends number, Content> = Omit<HttpResult, 'statusCode'> & {
+  readonly statusCode: Status;
+  readonly content?: Content;
+};
 
 /** A public interface: how it identifies callers, and the shape of its errors. */
 export interface Surface<Caller> {
@@ -28,10 +36,14 @@ export interface Surface<Caller> {
 type Headers = Readonly<Record<string, string>>;
 
 /** The input of a route, each part parsed once. A part without a schema is ignored. */
-interface Input<Caller, Path, Query, Body> {
+interface Input<Caller, Path, Query, Body> extends Reading<Caller, Path> {
   readonly path?: z.core.$ZodType<Path>;
   readonly query?: z.core.$ZodType<Query>;
   readonly body?: z.core.$ZodType<Body>;
+}
+
+/** How the body of a request is read. */
+interface Reading<Caller, Path> {
   /** Parses the text of the body. @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;
   /** Faults that the schema of the body cannot find. @default none */
@@ -47,6 +59,8 @@ interface Call<Caller, Path, Query, Body> {
   readonly now: number;
 }
 
+type Answer<Caller, Path, Query, Body> = (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult;
+
 /**
  * A Lambda handler for one route: identifies the caller, parses the input, answers, and turns a `Refusal` into the
  * interface's own error.
@@ -54,7 +68,7 @@ interface Call<Caller, Path, Query, Body> {
 export function httpHandler<Caller, Path = undefined, Query = undefined, Body = undefined>(
   surface: Surface<Caller>,
   input: Input<Caller, Path, Query, Body>,
-  answer: (call: Call<Caller, Path, Query, Body>) => Promise<HttpResult> | HttpResult,
+  answer: Answer<Caller, Path, Query, Body>,
 ) {
   const callers = new WeakMap<HttpEvent, { readonly caller: Caller; readonly now: number }>();
   const answerTo = async (event: HttpEvent) => {
@@ -76,7 +90,11 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     const identified = callers.get(event);
     return identified ? surface.headersFor?.(identified.caller, identified.now) : undefined;
   };
-  const handler = loggedHandler(surface.present, answerTo, { headersOf });
+  const taggedAnswer = async (event: HttpEvent) => {
+    const answered = await answerTo(event);
+    return event.requestContext.http.method === 'GET' ? tagged(event, answered) : answered;
+  };
+  const handler = loggedHandler(surface.present, taggedAnswer, { headersOf });
   return Object.assign(handler, { recordsChanges: surface.record !== undefined });
 }
 
@@ -124,7 +142,8 @@ export function loggedHandler(
     addLogFields({ requestId: event.requestContext.requestId });
     const result = await answering(event, context);
     if ((result.statusCode ?? 200) >= 500) countFault();
-    return { ...result, headers: { ...EVERY_ANSWER, ...(await headersOf?.(event)), ...result.headers } };
+    const headers = { ...EVERY_ANSWER, ...(await headersOf?.(event)), ...result.headers };
+    return compressed(event, { ...result, headers });
   });
 }
 
@@ -148,6 +167,42 @@ export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<
   return Object.assign(handler, { routes, recorded: routes.filter((key) => table[key].recordsChanges) });
 }
 
+/** What answers one operation of an interface: a function, or one with how its body is read and checked. */
+type Implementation<Caller, One extends Operation> =
+  | Answering<Caller, One>
+  | (Reading<Caller, Parsed<One, 'path'>> & { readonly answer: Answering<Caller, One> });
+
+type Answering<Caller, One extends Operation> = (
+  call: Call<Caller, Parsed<One, 'path'>, Parsed<One, 'query'>, Parsed<One, 'body'>>,
+) => Promise<AnswerOf<One>> | AnswerOf<One>;
+
+/** The function of a resource that answers the operations of one interface. */
+export function apiRoutes<Caller, const Table extends Operations>(
+  surface: Surface<Caller>,
+  table: Table,
+  implementations: { readonly [Id in keyof Table]: Implementation<Caller, Table[Id]> },
+) {
+  const handlers = Object.entries(table).map(([id, operation]) => {
+    const given = implementations[id] as Implementation<Caller, Operation>;
+    const { answer, ...reading } = typeof given === 'function' ? { answer: given } : given;
+    const input = { ...operation, ...reading } as Input<Caller, unknown, unknown, unknown>;
+    return [id, httpHandler(surface, input, answer as Answer<Caller, unknown, unknown, unknown>)];
+  });
+  return describedRoutes(table, Object.fromEntries(handlers) as { readonly [Id in keyof Table]: HttpHandler });
+}
+
+/** The function of a resource whose handlers read their requests themselves. */
+export const describedRoutes = <const Table extends Operations>(
+  table: Table,
+  handlers: { readonly [Id in keyof Table]: HttpHandler },
+) =>
+  httpRoutes(
+    Object.fromEntries(Object.entries(table).map(([id, { route }]) => [route, handlers[id] as HttpHandler])) as Record<
+      Table[keyof Table]['route'],
+      HttpHandler
+    >,
+  );
+
 /** The template routes HEAD wherever it routes GET: the answer is the same without its body (RFC 9110, section 9.3.2). */
 function asGet(event: HttpEvent): HttpEvent {
   const { requestContext } = event;
@@ -159,24 +214,35 @@ function withoutBody({ body: _, ...head }: HttpResult): HttpResult {
   return { ...head, isBase64Encoded: false };
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): HttpResult {
+export function json<const Status extends number, Content>(
+  status: Status,
+  content: Content,
+  headers: Record<string, string> = {},
+): Answered<Status, Content> {
   return {
     statusCode: status,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body: JSON.stringify(content),
   };
 }
 
-export const ok = (body: unknown, headers?: Record<string, string>): HttpResult => json(200, body, headers);
+export const ok = <Content>(content: Content, headers?: Record<string, string>): Answered<200, Content> =>
+  json(200, content, headers);
 
 /** A page of a list, each item as the interface shows it. */
-export const okPage = <Item>({ items, ...rest }: Page<Item>, present: (item: Item) => unknown): HttpResult =>
-  ok({ items: items.map(present), ...rest });
+export const okPage = <Item, Content>(
+  { items, ...rest }: Page<Item>,
+  present: (item: Item) => Content,
+): Answered<200, Page<Content>> => ok({ items: items.map(present), ...rest });
 
 /** A 201 with the location of the new resource. */
-export const created = (body: unknown, location: string): HttpResult => json(201, body, { location });
+export const created = <Content>(content: Content, location: string): Answered<201, Content> =>
+  json(201, content, { location });
 
-export const noContent = (): HttpResult => ({ statusCode: 204 });
+export const noContent = (headers: Record<string, string> = {}): Answered<204, undefined> => ({
+  statusCode: 204,
+  headers,
+});
 
 function requestLog(isHot: boolean): middy.MiddlewareObj<HttpEvent, HttpResult> {
   const started = new WeakMap<object, number>();

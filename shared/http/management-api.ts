@@ -34,6 +34,14 @@ export const tenantFaults = <Sound>(
 /** The `{id}` in the path of one resource. Longer ids do not exist, so they are not looked up. */
 export const ItemPath = z.object({ id: z.string().max(100) });
 
+/** A call that changes one resource of a tenant. */
+export interface TenantCall<Body> {
+  readonly caller: TenantCaller;
+  readonly path: z.output<typeof ItemPath>;
+  readonly body: Body;
+  readonly now: number;
+}
+
 /** The location of a new resource, with `?tenant=ID` if the request named its tenant so. */
 export const locationOf = (path: string, { named }: TenantCaller): string =>
   `/manage/v1/${path}${named === undefined ? '' : `?tenant=${named}`}`;

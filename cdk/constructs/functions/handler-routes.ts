@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HandlerName, RoutedHandlerName } from '../../handlers.ts';
 
@@ -9,29 +9,38 @@ export interface HandlerRoute {
   readonly path: string;
 }
 
-/**
- * The routes of a handler: the keys of the table that it passes to `httpRoutes`, read from its source, since the module
- * loads only where its environment is set. `test/cdk/handlers.test.ts` compares them with those of the loaded handler.
- */
+/** The routes of a handler. `test/cdk/handlers.test.ts` compares them with those of the loaded handler. */
 export function routesOf(handler: RoutedHandlerName): readonly HandlerRoute[] {
-  return routesIn(sourceOf(handler));
+  const routes = routeKeysIn(sourceFile(handler)).map(routeOf);
+  if (routes.length === 0) throw new Error(`The handler ${handler} has no routes.`);
+  return routes;
 }
 
 export const hasRoutes = (handler: HandlerName): handler is RoutedHandlerName =>
-  routeTable(sourceOf(handler)) !== undefined;
+  routeKeysIn(sourceFile(handler)).length > 0;
 
-const sourceOf = (handler: HandlerName) => readFileSync(join(FUNCTIONS, `${handler}.handler.ts`), 'utf8');
+const sourceFile = (handler: HandlerName) => join(FUNCTIONS, `${handler}.handler.ts`);
 
+const DESCRIBED = /\broute: '([A-Z]+ \/[^']*)'/g;
 const TABLE = /\bhttpRoutes\(\{([\s\S]*?)\}\);/;
+const KEY = /'([A-Z]+ \/[^']*)':/g;
 
-/** All that a template takes from the source of a handler. */
-export const routeTable = (source: string): string | undefined => TABLE.exec(source)?.[1];
+/**
+ * All that a template takes from the source of a handler: the routes of the operations in the file beside it, or the
+ * keys of the table that it passes to `httpRoutes`. They are read as text, since a handler loads only where its
+ * environment is set. A worker has none. @param file of the handler
+ */
+export function routeKeysIn(file: string): readonly string[] {
+  const described = file.replace(/\.handler\.ts$/, '.operations.ts');
+  const keys = existsSync(described)
+    ? readFileSync(described, 'utf8').matchAll(DESCRIBED)
+    : (TABLE.exec(readFileSync(file, 'utf8'))?.[1]?.matchAll(KEY) ?? []);
+  return [...keys].map(([, key = '']) => key);
+}
 
-export function routesIn(source: string): readonly HandlerRoute[] {
-  const keys = routeTable(source)?.matchAll(/'(GET|POST|PUT|PATCH|DELETE|ANY) (\/[^']*)':/g) ?? [];
-  const routes = [...keys].map(([, method, path]) => ({ method, path }) as HandlerRoute);
-  if (routes.length === 0) throw new Error('The handler has no table of routes.');
-  return routes;
+function routeOf(key: string): HandlerRoute {
+  const [method = '', path = ''] = key.split(' ');
+  return { method: method as HandlerRoute['method'], path };
 }
 
 /** HEAD is answered by the function that answers GET. */
@@ -40,7 +49,7 @@ export const withHead = (route: HandlerRoute) =>
 
 /** The keys of all routes that the gateway has in a stage with these domains. */
 export const routeKeysOf = (domains: readonly string[]): string[] =>
-  ['edge', ...domains]
+  ['edge', 'reference', ...domains]
     .flatMap((domain) => routesOfFolder(`${domain}/`))
     .flatMap(withHead)
     .map(({ method, path }) => `${method} ${path}`)
@@ -63,6 +72,5 @@ export function pathMethods(...roots: readonly string[]): string {
 const routesOfFolder = (folder: string): HandlerRoute[] =>
   globSync(`${folder}**/*.handler.ts`, { cwd: FUNCTIONS })
     .sort()
-    .map((file) => readFileSync(join(FUNCTIONS, file), 'utf8'))
-    .filter((source) => routeTable(source) !== undefined)
-    .flatMap(routesIn);
+    .flatMap((file) => routeKeysIn(join(FUNCTIONS, file)))
+    .map(routeOf);

@@ -6,7 +6,6 @@ import { Document } from '../components/document.tsx';
 import { type View, ViewContext } from '../components/view.ts';
 import type { Answer, Page } from '../pages/screen.ts';
 import { timeZoneIn } from '../sessions/session-cookie.ts';
-import { httpResult } from './compressed.ts';
 import { type HeaderRules, securityHeaders } from './security-headers.ts';
 
 export interface Presenting {
@@ -25,37 +24,32 @@ interface Presented {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Returns the response for the gateway: pages are rendered, compressed and never cached. */
+/** Returns the response for the gateway: pages are rendered and never cached. */
 export function presentAnswer(
   presenting: Presenting,
   { event, view, answer, cookies = [], more }: Presented,
 ): HttpResult {
   const headers = { ...securityHeaders(presenting.headers), 'cache-control': 'no-store', ...more };
-  const own = { cookies, accepts: event.headers['accept-encoding'] };
+  const own = cookies.length > 0 ? { cookies: [...cookies] } : {};
   switch (answer.kind) {
     case 'redirect':
-      return httpResult({ status: 303, headers: { ...headers, location: answer.to }, bytes: new Uint8Array(), ...own });
+      return { statusCode: 303, headers: { ...headers, location: answer.to }, ...own };
     case 'download':
-      return httpResult({
-        status: 200,
+      return {
+        statusCode: 200,
         headers: {
           ...headers,
           'content-type': 'application/octet-stream',
           'content-disposition': `attachment; filename="${answer.name.replaceAll(/[^\w.-]/g, '_')}"`,
         },
-        bytes: answer.bytes,
+        ...inBase64(answer.bytes),
         ...own,
-      });
+      };
     default: {
       const { html, isOver } = rendered(presenting, event, view, answer);
       const live: Record<string, string> = isOver ? { 'x-live-over': '1' } : {};
       const type = { 'content-type': 'text/html; charset=utf-8' };
-      return httpResult({
-        status: answer.status ?? 200,
-        headers: { ...headers, ...live, ...type },
-        bytes: Buffer.from(html),
-        ...own,
-      });
+      return { statusCode: answer.status ?? 200, headers: { ...headers, ...live, ...type }, body: html, ...own };
     }
   }
 }
@@ -79,14 +73,18 @@ function rendered({ assets }: Presenting, event: HttpEvent, request: RequestView
 export function presentAsset({ assets, headers }: Presenting, event: HttpEvent): HttpResult | undefined {
   const asset = assets.at(event.rawPath);
   if (!asset) return undefined;
-  return httpResult({
-    status: 200,
+  return {
+    statusCode: 200,
     headers: {
       ...securityHeaders(headers),
       'content-type': asset.type,
       'cache-control': asset.isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
     },
-    bytes: asset.bytes,
-    accepts: asset.type === 'font/woff2' ? undefined : event.headers['accept-encoding'],
-  });
+    ...inBase64(asset.bytes),
+  };
 }
+
+const inBase64 = (bytes: Uint8Array) => ({
+  body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  isBase64Encoded: true,
+});

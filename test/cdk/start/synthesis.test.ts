@@ -62,6 +62,7 @@ describe('synthesis', () => {
     ['cdk/settings.ts', 'export const setting = 2;'],
     ['functions/a/new.handler.ts', ''],
     ['functions/a/one.handler.ts', HANDLER.replace('/things', '/other')],
+    ['functions/a/one.operations.ts', "{ listThings: { route: 'GET /other' } }"],
   ])('happens again when what the app depends on has changed: %s', async (path, text) => {
     const first = await synthesized(root, silently);
     write(path, text);

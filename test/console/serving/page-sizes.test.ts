@@ -13,7 +13,8 @@ import { recordScreen } from '../../../functions/console/search/record.screen.ts
 import { searchScreen } from '../../../functions/console/search/search.screen.tsx';
 import { type Presenting, presentAnswer, presentAsset } from '../../../functions/console/serving/present.tsx';
 import type { OwnSecondFactor } from '../../../functions/console/sessions/second-factor.ts';
-import type { HttpEvent } from '../../../shared/http/http-handler.ts';
+import { compressed } from '../../../shared/http/compressed.ts';
+import type { HttpEvent, HttpResult } from '../../../shared/http/http-handler.ts';
 
 const FIRST_VISIT_MAX = 100_000;
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -48,6 +49,12 @@ const secondFactor: OwnSecondFactor = {
   turnOff: async () => undefined,
 };
 
+/** The bytes of an answer as the gateway sends it. */
+function bytesOf(answer: HttpResult): number {
+  const { body = '', isBase64Encoded = false } = compressed(eventOf(''), answer);
+  return Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
 /** The bytes of a page whose API answers so, with all that the page needs. */
 async function firstVisit(screen: Screen, path: Readonly<Record<string, string>>, answers: Record<string, unknown>) {
   const management: Management = {
@@ -65,7 +72,7 @@ async function firstVisit(screen: Screen, path: Readonly<Record<string, string>>
   const files = (['console.css', 'page-script.js', 'logo.svg', 'inter.woff2'] as const).map((name) =>
     presentAsset(presenting, eventOf(assets.path(name))),
   );
-  return [page, ...files].reduce((sum, one) => sum + Buffer.byteLength(one?.body ?? '', 'base64'), 0);
+  return [page, ...files].reduce((sum, one) => sum + bytesOf(one ?? {}), 0);
 }
 
 const run = (n: number): Run => ({

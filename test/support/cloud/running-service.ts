@@ -8,6 +8,7 @@ import { addDemoTenant } from '../../../functions/accounts/commands/demo-tenant.
 import { managementToken } from '../../../functions/accounts/commands/managers.cognito.ts';
 import { accountIdOf } from '../../../functions/accounts/tenants/account.ts';
 import type { Deployment } from '../../../shared/command/deployment.cloudformation.ts';
+import { checkDescribed } from '../contract/described-calls.ts';
 import { clientOptions, startLocalCloud } from './local-cloud.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -51,6 +52,7 @@ export async function startService({ parameters, ...options }: ServiceOptions = 
     async call(path, init = {}) {
       const answer = await fetch(`${cloud.apiUrl}${path}`, { redirect: 'manual', ...init });
       const text = await answer.text();
+      checkDescribed(init.method ?? 'GET', path, { status: answer.status, headers: answer.headers, text });
       const isJson = text !== '' && answer.headers.get('content-type')?.includes('json');
       return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
     },

@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import type { MediaType, Operation } from '#shared/http/operation';
+import { Components, type Json } from './components.ts';
+import type { Group, Interface } from './interface.ts';
+
+interface Options {
+  /** @see Components */
+  readonly isStrict?: boolean;
+  /** The address of the API. */
+  readonly url: string;
+}
+
+/** The version of the interfaces, as `info.version` of each document. It grows with every change of a document. */
+const VERSION = '1.0.0';
+
+/** The OpenAPI document of an interface, with those of the groups' operations that belong to it. */
+export function openApiDocument(served: Interface, groups: readonly Group[], { url, ...options }: Options): Json {
+  const components = new Components(options);
+  const paths = new Map<string, Json>();
+  const tags = groups.flatMap(({ tag, description, operations }) => {
+    const own = Object.entries(operations).filter(([, { route }]) => isOf(served, route));
+    for (const [id, operation] of own) {
+      const [method, path] = partsOf(operation.route);
+      paths.set(path, { ...paths.get(path), [method]: operationObject({ served, components, tag, id, operation }) });
+    }
+    return own.length > 0 ? [{ name: tag, description }] : [];
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: served.title,
+      version: VERSION,
+      description: served.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url }],
+    security: served.security,
+    tags,
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes: served.securitySchemes, schemas: components.all() },
+  };
+}
+
+export const isOf = ({ prefixes }: Interface, route: string): boolean =>
+  prefixes.some((prefix) => partsOf(route)[1].startsWith(prefix));
+
+/** The method in lower case, and the path. */
+export function partsOf(route: string): readonly [method: string, path: string] {
+  const [method = '', path = ''] = route.split(' ');
+  return [method.toLowerCase(), path];
+}
+
+/** The codes of all errors of an operation, by status. */
+export function errorsOf(served: Interface, operation: Operation): Readonly<Record<number, readonly string[]>> {
+  const own = operation.errors ?? {};
+  const common = served.errorsOf(operation);
+  const statuses = [...new Set([...Object.keys(common), ...Object.keys(own)])].map(Number);
+  return Object.fromEntries(
+    statuses.map((status) => [status, [...new Set([...(common[status] ?? []), ...(own[status] ?? [])])]]),
+  );
+}
+
+interface Part {
+  readonly served: Interface;
+  readonly components: Components;
+  readonly tag: string;
+  readonly id: string;
+  readonly operation: Operation;
+}
+
+function operationObject(part: Part): Json {
+  const { tag, id, operation } = part;
+  const { summary, description, body, example } = operation;
+  const content = body && {
+    'application/json': { schema: part.components.schemaOf(body, 'input'), ...(example !== undefined && { example }) },
+  };
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    parameters: parametersOf(part),
+    ...(content && { requestBody: { required: true, content } }),
+    responses: { ...answersOf(part), ...errorAnswers(part) },
+  };
+}
+
+function parametersOf({ served, components, operation }: Part): readonly Json[] {
+  const [, path] = partsOf(operation.route);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const ofPath = operation.path ? membersOf(components, operation.path) : [];
+  const inPath = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: ofPath.find((member) => member.name === name)?.schema ?? { type: 'string' },
+  }));
+  const inQuery = (operation.query ? membersOf(components, operation.query) : []).map(
+    ({ name, schema: { description, ...schema }, isRequired }) => ({
+      name,
+      in: 'query',
+      ...(description !== undefined && { description }),
+      ...(isRequired && { required: true }),
+      schema,
+    }),
+  );
+  return [...inPath, ...inQuery, ...(served.parameters?.(operation) ?? [])];
+}
+
+function membersOf(components: Components, schema: z.core.$ZodType) {
+  const { properties = {}, required = [] } = components.schemaOf(schema, 'input');
+  return Object.entries(properties as Readonly<Record<string, Json>>).map(([name, member]) => ({
+    name,
+    schema: member,
+    isRequired: (required as readonly string[]).includes(name),
+  }));
+}
+
+function answersOf({ served, components, operation }: Part): Json {
+  const headers = headerObjects({ ...served.headers, ...operation.headers });
+  return Object.fromEntries(
+    Object.entries(operation.answers).map(([status, answer]) => [
+      status,
+      {
+        description: DESCRIPTIONS[Number(status)] ?? 'Success.',
+        headers: Number(status) === 201 ? { Location: LOCATION, ...headers } : headers,
+        ...(answer && { content: contentOf(components, answer) }),
+      },
+    ]),
+  );
+}
+
+const contentOf = (components: Components, answer: z.core.$ZodType | MediaType): Json =>
+  'mediaType' in answer
+    ? { [answer.mediaType]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: components.schemaOf(answer, 'output') } };
+
+function errorAnswers({ served, components, operation }: Part): Json {
+  const { error, gateway } = served;
+  const errors = errorsOf(served, operation);
+  const statuses = [...new Set([...Object.keys(errors).map(Number), ...gateway])].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = errors[status] ?? [];
+      const content = {
+        ...(codes.length > 0 && { [error.mediaType]: { schema: error.schema(components) } }),
+        ...(gateway.includes(status) && {
+          'application/json': { schema: components.schemaOf(GatewayMessage, 'output') },
+        }),
+      };
+      const headers = headerObjects(served.errorHeaders[status] ?? {});
+      const description = codes.length > 0 ? `Codes: ${codes.join(', ')}.` : 'The gateway refuses the call.';
+      return [status, { description, headers, content }];
+    }),
+  );
+}
+
+const GatewayMessage = z.object({ message: z.string() }).meta({
+  id: 'GatewayMessage',
+  description: 'What the gateway answers itself, before a function is asked.',
+});
+
+const headerObjects = (headers: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+
+const LOCATION = { description: 'The path of the new resource.', schema: { type: 'string' } };
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted: the work goes on.',
+  204: 'Done. There is no body.',
+  303: 'See the resource that Location names.',
+};

@@ -1,0 +1,37 @@
+/** GET …/openapi.json: the descriptions of the interfaces, for everybody. */
+import * as z from 'zod';
+import { readEnv, resource } from '#shared/env';
+import { tagged } from '#shared/http/compressed';
+import { type HttpEvent, httpRoutes, loggedHandler } from '#shared/http/http-handler';
+import { managementApi } from '#shared/http/management-api';
+import { type DocumentPath, documentAt } from './documents.ts';
+
+/** The domains of the stage, with commas between them. */
+export const Env = z.object({ DOMAINS: resource });
+const domains = readEnv(Env).DOMAINS.split(',');
+
+const documents = new Map<string, string>();
+
+/** The document as text. An instance writes each once for each address that it is requested from. */
+function textOf(path: DocumentPath, url: string): string {
+  const key = `${url} ${path}`;
+  const text = documents.get(key) ?? JSON.stringify(documentAt(path, { domains, url }));
+  documents.set(key, text);
+  return text;
+}
+
+const serve = (path: DocumentPath) =>
+  loggedHandler(managementApi.present, async ({ headers }: HttpEvent) =>
+    tagged(
+      { headers },
+      {
+        statusCode: 200,
+        headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
+        body: textOf(path, `${headers['x-forwarded-proto'] ?? 'https'}://${headers['host'] ?? 'localhost'}`),
+      },
+    ),
+  );
+
+export const handler = httpRoutes({
+  'GET /manage/v1/openapi.json': serve('/manage/v1/openapi.json'),
+});

@@ -1,0 +1,25 @@
+import { type Json } from './components.ts';
+import { openApiDocument } from './document.ts';
+import { GROUPS } from './groups.ts';
+import type { Interface } from './interface.ts';
+import { MANAGEMENT } from './management-interface.ts';
+
+/** The interfaces by the paths of their documents. */
+export const INTERFACES = {
+  '/manage/v1/openapi.json': MANAGEMENT,
+} as const satisfies Readonly<Record<string, Interface>>;
+export type DocumentPath = keyof typeof INTERFACES;
+
+interface Options {
+  /** The domains that the stage has. */
+  readonly domains: readonly string[];
+  readonly url: string;
+  readonly isStrict?: boolean;
+}
+
+export const documentAt = (path: DocumentPath, { domains, ...options }: Options): Json =>
+  openApiDocument(
+    INTERFACES[path],
+    domains.flatMap((domain) => GROUPS[domain] ?? []),
+    options,
+  );

@@ -1,0 +1,39 @@
+import type { Operation } from '#shared/http/operation';
+import type { Components, Json } from './components.ts';
+
+/** Operations that readers find together. */
+export interface Group {
+  /** The tag in the document, such as `Rules`. */
+  readonly tag: string;
+  readonly description: string;
+  readonly operations: Readonly<Record<string, Operation>>;
+}
+
+/** An error that operations answer with: its media type and its body. */
+interface ErrorShape {
+  readonly mediaType: string;
+  readonly schema: (components: Components) => Json;
+}
+
+/** One public interface: who calls it, and what all its operations have in common. */
+export interface Interface {
+  readonly title: string;
+  /** What readers need to know before their first request, in Markdown. */
+  readonly description: string;
+  /** The beginnings of its paths. */
+  readonly prefixes: readonly string[];
+  readonly securitySchemes: Json;
+  /** The ways to authenticate, of which one is enough. */
+  readonly security: readonly Json[];
+  /** The codes of the errors that an operation can have by what it takes, by status. */
+  readonly errorsOf: (operation: Operation) => Readonly<Record<number, readonly string[] | undefined>>;
+  readonly error: ErrorShape;
+  /** Headers of errors, by status, each with what it says. */
+  readonly errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>>;
+  /** Errors that the gateway answers itself, by status, in its own shape. */
+  readonly gateway: readonly number[];
+  /** Headers of every answer that is no error, each with what it says. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parameters that every operation takes. */
+  readonly parameters?: (operation: Operation) => readonly Json[];
+}

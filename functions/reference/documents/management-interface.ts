@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { partsOf } from './document.ts';
+import type { Interface } from './interface.ts';
+
+const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().meta({ description: 'Stable: decide by it.' }),
+    detail: z.string().meta({ description: 'What is wrong, for people.' }),
+    requestId: z.string(),
+    errors: z
+      .array(z.object({ pointer: z.string(), detail: z.string() }).meta({ id: 'ProblemError' }))
+      .optional()
+      .meta({ description: 'Every fault of the input, by its JSON pointer.' }),
+  })
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
+
+/** `/manage/v1`: what administrators and their programs use. */
+export const MANAGEMENT: Interface = {
+  title: 'Management API',
+  description: [
+    'Accounts, credentials, webhooks, places, image validations, plans and usage of a tenant.',
+    'Send `Authorization: Bearer` with a management key or the token of a signed-in person. An operator acts for a tenant with `?tenant=ID`.',
+    'Lists take `limit` and `cursor`, newest first; `nextCursor` is absent on the last page. Errors are problem details (RFC 9457) whose `code` is stable.',
+  ].join('\n\n'),
+  prefixes: ['/manage/v1/'],
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'A management key (`mk_…`) or the token of a person.' },
+  },
+  security: [{ bearer: [] }],
+  headers: {},
+  errorHeaders: {
+    401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
+    415: { 'Accept-Encoding': 'The encodings of a body that are accepted.' },
+    503: { 'Retry-After': 'Seconds to wait before the next try.' },
+  },
+  gateway: [401, 429, 500, 503],
+  errorsOf: (operation) => ({
+    ...((operation.query || operation.body || operation.path) && {
+      400: [
+        'invalid-input',
+        'tenant-required',
+        ...(operation.query ? ['invalid-cursor'] : []),
+        ...(operation.body ? ['invalid-json', 'invalid-body'] : []),
+      ],
+    }),
+    401: ['unauthorized', 'no-tenant'],
+    403: ['account-suspended', 'scope-required', 'operator-required'],
+    404: ['not-found'],
+    ...(!/^(get|delete) /.test(partsOf(operation.route).join(' ')) && {
+      413: ['payload-too-large'],
+      415: ['unsupported-media-type'],
+    }),
+    500: ['internal-error'],
+    503: ['unavailable'],
+  }),
+  error: { mediaType: 'application/problem+json', schema: (components) => components.schemaOf(Problem, 'output') },
+};

@@ -1,0 +1,59 @@
+import type * as z from 'zod/mini';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * One operation of the API: its route, what it takes and what it answers. The handler parses by it, the template takes
+ * the route from it, and the documents and the tests read the rest.
+ */
+export interface Operation {
+  /** A literal: the template finds it in the source (`cdk/constructs/functions/handler-routes.ts`). */
+  readonly route: `${Method} /${string}`;
+  /** What the operation does, as an imperative without a full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly path?: z.core.$ZodType;
+  readonly query?: z.core.$ZodType;
+  readonly body?: z.core.$ZodType;
+  /** A request body that the operation accepts exactly as shown. */
+  readonly example?: unknown;
+  /** The answers that are no errors, by status. */
+  readonly answers: Readonly<Record<number, z.core.$ZodType | MediaType | undefined>>;
+  /** Headers of those answers beside the ones of its interface, each with what it says. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The codes of its errors beside the ones of its interface, by status. */
+  readonly errors?: Readonly<Record<number, readonly string[]>>;
+}
+
+/** An answer that is no JSON. */
+export interface MediaType {
+  readonly mediaType: string;
+}
+
+/** Operations by their ids, such as `createRule`: a verb and a noun, unique in the service. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** The operations of a resource. The keys are their ids. */
+export const operations = <const Table extends Operations>(table: Table): Table => table;
+
+type Part = 'path' | 'query' | 'body';
+/** A part of the input, as its schema returns it; undefined without a schema. */
+export type Parsed<One extends Operation, Name extends Part> = One[Name] extends z.core.$ZodType
+  ? z.core.output<One[Name]>
+  : undefined;
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+/** What the schema of an answer describes. */
+export type Shown<Schema> = Schema extends z.core.$ZodType ? DeepReadonly<z.core.output<Schema>> : undefined;
+
+/** What a handler of the operation may return: one of the described statuses, with the body that is described for it. */
+export type AnswerOf<One extends Operation> = {
+  [Status in keyof One['answers'] & number]: One['answers'][Status] extends MediaType
+    ? { readonly statusCode: Status }
+    : { readonly statusCode: Status; readonly content?: Shown<One['answers'][Status]> };
+}[keyof One['answers'] & number];
