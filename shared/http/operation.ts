@@ -49,7 +49,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T;
 
 /** What the schema of an answer describes. */
-export type Shown<Schema> = Schema extends z.core.$ZodType ? DeepReadonly<z.core.output<Schema>> : undefined;
+type Shown<Schema> = Schema extends z.core.$ZodType ? DeepReadonly<z.core.output<Schema>> : undefined;
 
 /** What a handler of the operation may return: one of the described statuses, with the body that is described for it. */
 export type AnswerOf<One extends Operation> = {

@@ -1,13 +1,36 @@
+import { bulkReplayOperations } from '../../webhooks/bulk-replays/bulk-replays.operations.ts';
+import { configurationTestOperations } from '../../webhooks/configuration-tests/test-configuration.operations.ts';
+import { configurationOperations } from '../../webhooks/configurations/configurations.operations.ts';
+import { signingSecretOperations } from '../../webhooks/configurations/signing-secrets.operations.ts';
+import { eventOperations } from '../../webhooks/events/events.operations.ts';
+import { rulePreviewOperations } from '../../webhooks/rule-previews/rule-previews.operations.ts';
 import { ruleOperations } from '../../webhooks/rules/rules.operations.ts';
+import { runOperations } from '../../webhooks/runs/runs.operations.ts';
+import { subjectRequestOperations } from '../../webhooks/subject-requests/subject-requests.operations.ts';
 import type { Group } from './interface.ts';
 
 /** All operations of each domain, in the order in which readers need them. A stage may lack a domain. */
 export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
   webhooks: [
     {
+      tag: 'API configurations',
+      description: 'The targets of webhooks, with their retries, their authentication and their signature.',
+      operations: { ...configurationOperations, ...signingSecretOperations, ...configurationTestOperations },
+    },
+    {
       tag: 'Rules',
       description: 'A rule sends a body to an API configuration when an event fires its trigger.',
-      operations: ruleOperations,
+      operations: { ...ruleOperations, ...rulePreviewOperations },
+    },
+    {
+      tag: 'Events',
+      description: 'Events from outside, and the data subject requests that they are about.',
+      operations: { ...eventOperations, ...subjectRequestOperations },
+    },
+    {
+      tag: 'Runs',
+      description: 'The delivery log: one run for each event and rule, its attempts and its replays.',
+      operations: { ...runOperations, ...bulkReplayOperations },
     },
   ],
 };

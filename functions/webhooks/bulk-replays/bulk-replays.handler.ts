@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
-import { httpHandler, httpRoutes, json, ok, okPage } from '#shared/http/http-handler';
-import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, json, ok, okPage } from '#shared/http/http-handler';
+import { locationOf, tenantApi } from '#shared/http/management-api';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
 import { requireApiIntegration } from '../pauses/pause.ts';
-import { BulkReplayFilter, presentBulkReplay } from './bulk-replay.ts';
+import { presentBulkReplay } from './bulk-replay.ts';
 import { bulkReplayStore } from './bulk-replay-store.dynamodb.ts';
+import { bulkReplayOperations } from './bulk-replays.operations.ts';
 import { bulkReplayById, cancelBulkReplay, startBulkReplay } from './manage-bulk-replays.ts';
 import { replayPages } from './replay-pages.sqs.ts';
 
@@ -27,31 +27,19 @@ const api = audited(tenantApi, env);
 const statusOf = currentStatus(boundTable(env.ACCOUNTS_TABLE));
 const replays = bulkReplayStore(boundTable(env.WEBHOOKS_TABLE));
 const starting = { replays, retentionDays: env.RETENTION_DAYS, send: replayPages(env.REPLAYS_QUEUE).send };
-const one = { path: ItemPath };
 
-const start = httpHandler(api, { body: BulkReplayFilter }, async (call) => {
-  const key = { tenant: call.caller.tenant, id: newId('rpl'), now: call.now };
-  requireApiIntegration(await statusOf(key.tenant, key.now));
-  const replay = await startBulkReplay(starting, call.body, key);
-  return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, call.caller) });
-});
-
-const list = httpHandler(api, { query: PageQuery }, async ({ caller, query }) =>
-  okPage(await replays.list(caller.tenant, query), presentBulkReplay),
-);
-
-const get = httpHandler(api, one, async ({ caller, path }) =>
-  ok(presentBulkReplay(await bulkReplayById(replays, { tenant: caller.tenant, id: path.id }))),
-);
-
-const cancel = httpHandler(api, one, async ({ caller, path, now }) => {
-  const key = { tenant: caller.tenant, id: path.id };
-  return ok(presentBulkReplay(await cancelBulkReplay(replays, key, now)));
-});
-
-export const handler = httpRoutes({
-  'POST /manage/v1/replays': start,
-  'GET /manage/v1/replays': list,
-  'GET /manage/v1/replays/{id}': get,
-  'DELETE /manage/v1/replays/{id}': cancel,
+export const handler = apiRoutes(api, bulkReplayOperations, {
+  startBulkReplay: async ({ caller, body, now }) => {
+    const key = { tenant: caller.tenant, id: newId('rpl'), now };
+    requireApiIntegration(await statusOf(key.tenant, now));
+    const replay = await startBulkReplay(starting, body, key);
+    return json(202, presentBulkReplay(replay), { location: locationOf(`replays/${replay.id}`, caller) });
+  },
+  listBulkReplays: async ({ caller, query }) => okPage(await replays.list(caller.tenant, query), presentBulkReplay),
+  getBulkReplay: async ({ caller, path }) =>
+    ok(presentBulkReplay(await bulkReplayById(replays, { tenant: caller.tenant, id: path.id }))),
+  cancelBulkReplay: async ({ caller, path, now }) => {
+    const key = { tenant: caller.tenant, id: path.id };
+    return ok(presentBulkReplay(await cancelBulkReplay(replays, key, now)));
+  },
 });

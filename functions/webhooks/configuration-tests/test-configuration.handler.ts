@@ -6,8 +6,8 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { currentStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, traceId } from '#shared/env';
 import { parseExactly } from '#shared/formats/exact-json';
-import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
-import { ItemPath, tenantApi } from '#shared/http/management-api';
+import { apiRoutes, ok } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
@@ -16,7 +16,8 @@ import { accountsTable, privateTargets, secretsKey, webhooksTable } from '../env
 import { httpsSender } from '../sending/sender.https.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { testAllowance } from './test-allowance.dynamodb.ts';
-import { ConfigurationTest, TESTS_PER_MINUTE, testConfiguration } from './test-configuration.ts';
+import { configurationTestOperations } from './test-configuration.operations.ts';
+import { TESTS_PER_MINUTE, testConfiguration } from './test-configuration.ts';
 
 export const Env = z.object({
   ...auditTable,
@@ -41,9 +42,12 @@ const deps = {
 /** Accepts a request without a body. */
 const parseBody = (text: string) => (text === '' ? {} : parseExactly(text));
 
-const test = httpHandler(api, { path: ItemPath, body: ConfigurationTest, parseBody }, async (call) => {
-  const key = { tenant: call.caller.tenant, id: call.path.id };
-  return ok(await testConfiguration(deps, key, { ...call.body, idempotencyKey: randomUUID(), traceId: traceId() }));
+export const handler = apiRoutes(api, configurationTestOperations, {
+  testApiConfiguration: {
+    parseBody,
+    answer: async ({ caller, path, body }) => {
+      const key = { tenant: caller.tenant, id: path.id };
+      return ok(await testConfiguration(deps, key, { ...body, idempotencyKey: randomUUID(), traceId: traceId() }));
+    },
+  },
 });
-
-export const handler = httpRoutes({ 'POST /manage/v1/api-configurations/{id}/test': test });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ReadOnly } from '#shared/http/answer-schemas';
 import { omit } from '#shared/omit';
 import { AuthenticationInput } from './authentication.ts';
 import { OPERATION_TYPE } from './configuration.ts';
@@ -36,17 +37,13 @@ const whole = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message);
 };
 
-/**
- * Members that responses contain and callers cannot choose. A response may be sent back unchanged, so they are accepted
- * and ignored.
- */
 const readOnlyFields = {
-  id: z.unknown().optional(),
-  createdAt: z.unknown().optional(),
-  updatedAt: z.unknown().optional(),
-  signingSecret: z.unknown().optional(),
-  signingSecretSet: z.unknown().optional(),
-  previousSigningSecretEndsAt: z.unknown().optional(),
+  id: ReadOnly,
+  createdAt: ReadOnly,
+  updatedAt: ReadOnly,
+  signingSecret: ReadOnly,
+  signingSecretSet: ReadOnly,
+  previousSigningSecretEndsAt: ReadOnly,
 };
 
 const fields = {
@@ -73,7 +70,8 @@ export const NewConfiguration = z
     authentication: AuthenticationInput.nullish(),
     ...readOnlyFields,
   })
-  .transform(withoutReadOnly);
+  .transform(withoutReadOnly)
+  .meta({ id: 'NewApiConfiguration' });
 export type NewConfiguration = z.output<typeof NewConfiguration>;
 
 /** The body that changes some fields of a configuration. */
@@ -84,5 +82,6 @@ export const ConfigurationChange = z
     ...readOnlyFields,
   })
   .transform(withoutReadOnly)
-  .refine((change) => Object.keys(change).length > 0, 'Change at least one field.');
+  .refine((change) => Object.keys(change).length > 0, 'Change at least one field.')
+  .meta({ id: 'ApiConfigurationChange' });
 export type ConfigurationChange = z.output<typeof ConfigurationChange>;

@@ -56,7 +56,7 @@ export interface ClearSecrets {
 }
 
 /** The only operation type so far. */
-export const OPERATION_TYPE = 'Outbound API Integration';
+export const OPERATION_TYPE = 'Outbound API Integration' as const;
 
 /** `in-use` comes with the number of rules that use the configuration. */
 export type Removal =

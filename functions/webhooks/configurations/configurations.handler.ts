@@ -2,9 +2,8 @@
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
-import { created, httpHandler, httpRoutes, noContent, ok, okPage } from '#shared/http/http-handler';
-import { ItemPath, locationOf, tenantApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, created, noContent, ok, okPage } from '#shared/http/http-handler';
+import { locationOf, type TenantCall, tenantApi } from '#shared/http/management-api';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
@@ -12,8 +11,9 @@ import { newSigningSecret } from '../sending/signature.ts';
 import { readPrivateTargets } from '../sending/target.ts';
 import { configurationById } from './configuration.ts';
 import { configurationFaults } from './configuration-faults.ts';
-import { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
+import type { ConfigurationChange } from './configuration-input.ts';
 import { configurationStore } from './configuration-store.dynamodb.ts';
+import { configurationOperations } from './configurations.operations.ts';
 import { changeConfiguration, createConfiguration, deleteConfiguration } from './manage-configurations.ts';
 import { presentConfiguration, presentSaved } from './present-configuration.ts';
 import { kmsSecrets } from './secrets.kms.ts';
@@ -26,34 +26,28 @@ const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
 const saving = { configurations, encrypt, newSigningSecret, privateTargets: readPrivateTargets(env.PRIVATE_TARGETS) };
 const more = configurationFaults(saving);
 
-const create = httpHandler(api, { body: NewConfiguration, more }, async ({ caller, now, body }) => {
-  const saved = await createConfiguration(saving, body, { tenant: caller.tenant, id: newId('cfg'), now });
-  return created(presentSaved(saved, now), locationOf(`api-configurations/${saved.configuration.id}`, caller));
-});
+const save = {
+  more,
+  answer: async ({ caller, path, now, body }: TenantCall<ConfigurationChange>) =>
+    ok(presentSaved(await changeConfiguration(saving, body, { tenant: caller.tenant, ...path, now }), now)),
+};
 
-const list = httpHandler(api, { query: PageQuery }, async ({ caller, query, now }) =>
-  okPage(await configurations.list(caller.tenant, query), (one) => presentConfiguration(one, now)),
-);
-
-const get = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) =>
-  ok(presentConfiguration(await configurationById(configurations, { tenant: caller.tenant, ...path }), now)),
-);
-
-const save = (body: typeof NewConfiguration | typeof ConfigurationChange) =>
-  httpHandler(api, { path: ItemPath, body, more }, async ({ caller, path, now, body: change }) =>
-    ok(presentSaved(await changeConfiguration(saving, change, { tenant: caller.tenant, ...path, now }), now)),
-  );
-
-const remove = httpHandler(api, { path: ItemPath }, async ({ caller, path }) => {
-  await deleteConfiguration(configurations, { tenant: caller.tenant, ...path });
-  return noContent();
-});
-
-export const handler = httpRoutes({
-  'POST /manage/v1/api-configurations': create,
-  'GET /manage/v1/api-configurations': list,
-  'GET /manage/v1/api-configurations/{id}': get,
-  'PUT /manage/v1/api-configurations/{id}': save(NewConfiguration),
-  'PATCH /manage/v1/api-configurations/{id}': save(ConfigurationChange),
-  'DELETE /manage/v1/api-configurations/{id}': remove,
+export const handler = apiRoutes(api, configurationOperations, {
+  createApiConfiguration: {
+    more,
+    answer: async ({ caller, now, body }) => {
+      const saved = await createConfiguration(saving, body, { tenant: caller.tenant, id: newId('cfg'), now });
+      return created(presentSaved(saved, now), locationOf(`api-configurations/${saved.configuration.id}`, caller));
+    },
+  },
+  listApiConfigurations: async ({ caller, query, now }) =>
+    okPage(await configurations.list(caller.tenant, query), (one) => presentConfiguration(one, now)),
+  getApiConfiguration: async ({ caller, path, now }) =>
+    ok(presentConfiguration(await configurationById(configurations, { tenant: caller.tenant, ...path }), now)),
+  replaceApiConfiguration: save,
+  changeApiConfiguration: save,
+  deleteApiConfiguration: async ({ caller, path }) => {
+    await deleteConfiguration(configurations, { tenant: caller.tenant, ...path });
+    return noContent();
+  },
 });

@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, noContent, ok } from '#shared/http/http-handler';
-import { ItemPath, tenantApi } from '#shared/http/management-api';
+import { apiRoutes, noContent, ok } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
@@ -11,6 +11,7 @@ import { configurationStore } from './configuration-store.dynamodb.ts';
 import { endPreviousSecrets, rotateSigningSecret } from './manage-signing.ts';
 import { presentSaved } from './present-configuration.ts';
 import { kmsSecrets } from './secrets.kms.ts';
+import { signingSecretOperations } from './signing-secrets.operations.ts';
 
 export const Env = z.object({ ...auditTable, ...webhooksTable, ...secretsKey });
 const env = readEnv(Env);
@@ -18,16 +19,11 @@ const api = audited(tenantApi, env);
 const { encrypt } = kmsSecrets({ key: env.SECRETS_KEY });
 const rotating = { configurations: configurationStore(boundTable(env.WEBHOOKS_TABLE)), encrypt, newSigningSecret };
 
-const rotate = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) =>
-  ok(presentSaved(await rotateSigningSecret(rotating, { tenant: caller.tenant, ...path, now }), now)),
-);
-
-const endPrevious = httpHandler(api, { path: ItemPath }, async ({ caller, path, now }) => {
-  await endPreviousSecrets(rotating.configurations, { tenant: caller.tenant, ...path, now });
-  return noContent();
-});
-
-export const handler = httpRoutes({
-  'POST /manage/v1/api-configurations/{id}/signing-secret': rotate,
-  'DELETE /manage/v1/api-configurations/{id}/signing-secret/previous': endPrevious,
+export const handler = apiRoutes(api, signingSecretOperations, {
+  rotateSigningSecret: async ({ caller, path, now }) =>
+    ok(presentSaved(await rotateSigningSecret(rotating, { tenant: caller.tenant, ...path, now }), now)),
+  endPreviousSigningSecrets: async ({ caller, path, now }) => {
+    await endPreviousSecrets(rotating.configurations, { tenant: caller.tenant, ...path, now });
+    return noContent();
+  },
 });

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf, whenSound } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
-import { BUILT_IN_MODULES, isBuiltInModule, MODULES, type ModuleId, moduleIn, sourcesOf } from '../modules/module.ts';
+import { BUILT_IN_MODULES, isBuiltInModule, MODULES, type ModuleId, sourcesOf } from '../modules/module.ts';
+import { ModuleInput } from '../modules/module-input.ts';
 import type { Variables } from '../rules/placeholders.ts';
 import { isDeeper } from '../rules/read-rule-body.ts';
 import { RECORD_ID_CHARACTERS_MAX } from '../subject-requests/subject-request.ts';
@@ -40,45 +41,41 @@ const fits = (text: string) => Buffer.byteLength(text) <= DATA_BYTES_MAX && !LON
 /** A lone surrogate, as JSON escapes it. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
-const ModuleName = z.string().transform((text, context) => {
-  const module = moduleIn(text);
-  if (module) return module;
-  context.addIssue({ code: 'custom', message: `must be one of ${Object.keys(MODULES).join(', ')}` });
-  return z.NEVER;
-});
-
 /** The members of an event from which a forgery is recognised. */
-const SoundEvent = z.object({ id: line(200), module: ModuleName }).partial();
+const SoundEvent = z.object({ id: line(200), module: ModuleInput }).partial();
 
 /** The checks of an event from outside beyond the schema. */
 export const eventFaults = moreFaults(SoundEvent, ({ id = '', module }) =>
   module === undefined ? [] : [() => refuseForgery({ id, module })],
 );
 
-/**
- * The body of `POST events`, and the detail of `webhook.trigger` on the event bus. @param now for events without a
- * time.
- */
-export const eventInput = (now: () => number) =>
-  z
-    .strictObject({
-      id: line(200),
-      module: ModuleName,
-      trigger: line(100),
-      recordType: line(100),
-      recordId: line(RECORD_ID_CHARACTERS_MAX),
-      data: Data.default({}),
-      time: z.iso.datetime({ offset: true }).optional(),
-    })
-    .superRefine(
-      ({ module, trigger }, context) => {
-        const triggers: readonly string[] = MODULES[module].triggers;
-        if (triggers.includes(trigger)) return;
-        context.addIssue({ code: 'custom', path: ['trigger'], message: `must be one of ${triggers.join(', ')}` });
-      },
-      { when: whenSound('module', 'trigger') },
-    )
-    .transform(({ time, ...event }): WebhookEvent => ({ ...event, time: time ?? isoTime(now()) }));
+/** The body of `POST events`, and the detail of `webhook.trigger` on the event bus. */
+export const NewEvent = z
+  .strictObject({
+    id: line(200),
+    module: ModuleInput,
+    trigger: line(100),
+    recordType: line(100),
+    recordId: line(RECORD_ID_CHARACTERS_MAX),
+    data: Data.default({}),
+    time: z.iso.datetime({ offset: true }).optional(),
+  })
+  .superRefine(
+    ({ module, trigger }, context) => {
+      const triggers: readonly string[] = MODULES[module].triggers;
+      if (triggers.includes(trigger)) return;
+      context.addIssue({ code: 'custom', path: ['trigger'], message: `must be one of ${triggers.join(', ')}` });
+    },
+    { when: whenSound('module', 'trigger') },
+  )
+  .meta({ id: 'NewEvent' });
+type NewEvent = z.output<typeof NewEvent>;
+
+/** The event that was announced. An event that states no time happened now. */
+export const eventIn = ({ time, ...event }: NewEvent, now: number): WebhookEvent => ({
+  ...event,
+  time: time ?? isoTime(now),
+});
 
 /**
  * Refuses an event that only the service itself may announce: receivers trust such events, and a forged id would

@@ -7,7 +7,7 @@ import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { accountsTable, retention, webhooksTable } from '../environment.ts';
-import { eventInput, refuseForgery } from './event.ts';
+import { eventIn, NewEvent, refuseForgery } from './event.ts';
 import { receiveEvent } from './receive-event.ts';
 import { triggering } from './triggering.dynamodb.ts';
 
@@ -20,12 +20,11 @@ const deps = triggering(tables, { retentionDays: env.RETENTION_DAYS, now: () => 
 const Announcement = z
   .object({ source: z.string(), detail: z.object({ tenant: TenantId }).loose() })
   .transform(({ source, detail: { tenant, ...event } }) => ({ source, tenant, event }));
-const Event = eventInput(() => Date.now());
 
 export const handler = queueHandler(
   Announcement,
   async ({ message: { source, tenant, event: input } }) => {
-    const event = Event.parse(input);
+    const event = eventIn(NewEvent.parse(input), deps.now());
     refuseForgery(event, source);
     const runs = await receiveEvent(deps, { tenant, event, status: await deps.statusOf(tenant, deps.now()) });
     log.info('event', { tenant, event: event.id, runs: runs.length });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import { faultOf, parsed } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
-import { eventInput, variablesOf, type WebhookEvent } from '../events/event.ts';
+import { eventIn, NewEvent, variablesOf, type WebhookEvent } from '../events/event.ts';
 import { PAYLOAD_BYTES_MAX, payloadFor } from '../events/render-payload.ts';
 import { MODULES } from '../modules/module.ts';
 import { checkTrigger } from '../rules/manage-rules.ts';
@@ -51,7 +51,7 @@ function previewChecks({ module, trigger, event }: Partial<EventPreview>, now: n
 
 function previewedEvent({ module, trigger, event }: EventPreview, now: number): WebhookEvent {
   const input = { event: { ...sampleEvent(module, trigger), ...event } };
-  const { event: data } = parsed(z.object({ event: eventInput(() => now) }), input);
+  const data = eventIn(parsed(z.object({ event: NewEvent }), input).event, now);
   if (data.module === module && data.trigger === trigger) return data;
   throw faultOf('event', 'must have the module and trigger of the rule');
 }

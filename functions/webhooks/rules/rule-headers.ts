@@ -26,22 +26,41 @@ const Members = z.custom<Record<string, string>>(
  * Custom headers as an object or a list of `{name, value}`. Surrounding spaces of a value are removed, because HTTP
  * strips them.
  */
-export const CustomHeaders = z.unknown().transform((given, context): readonly CustomHeader[] => {
-  const fail = (message: string) => {
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  };
-  const headers = pairsIn(given ?? {});
-  if (!headers) return fail('must be an object of names and strings, or a list of {name, value}');
-  if (headers.length > HEADERS_MAX) return fail(`must have at most ${HEADERS_MAX} headers`);
-  const names = new Set<string>();
-  for (const { name, value } of headers) {
-    const fault = headerNameFault(name) ?? valueFault(value) ?? (names.has(name.toLowerCase()) ? 'is given twice' : '');
-    if (fault) return fail(`${name.slice(0, 100)} ${fault}`);
-    names.add(name.toLowerCase());
-  }
-  return headers;
-});
+export const CustomHeaders = z
+  .unknown()
+  .transform((given, context): readonly CustomHeader[] => {
+    const fail = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    const headers = pairsIn(given ?? {});
+    if (!headers) return fail('must be an object of names and strings, or a list of {name, value}');
+    if (headers.length > HEADERS_MAX) return fail(`must have at most ${HEADERS_MAX} headers`);
+    const names = new Set<string>();
+    for (const { name, value } of headers) {
+      const fault =
+        headerNameFault(name) ?? valueFault(value) ?? (names.has(name.toLowerCase()) ? 'is given twice' : '');
+      if (fault) return fail(`${name.slice(0, 100)} ${fault}`);
+      names.add(name.toLowerCase());
+    }
+    return headers;
+  })
+  .meta({
+    anyOf: [
+      { type: 'object', additionalProperties: { type: 'string' } },
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { name: { type: 'string' }, value: { type: 'string' } },
+          required: ['name', 'value'],
+          additionalProperties: false,
+        },
+      },
+      { type: 'null' },
+    ],
+    description: `At most ${HEADERS_MAX} headers, as an object of names and values or as a list of pairs.`,
+  });
 
 function pairsIn(given: unknown): readonly CustomHeader[] | undefined {
   const pairs = Pairs.safeParse(given);

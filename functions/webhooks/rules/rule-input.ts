@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { ReadOnly } from '#shared/http/answer-schemas';
 import { whenSound } from '#shared/http/invalid-input';
 import { omit } from '#shared/omit';
-import { MODULE_IDS, moduleIn } from '../modules/module.ts';
+import { ModuleInput } from '../modules/module-input.ts';
 import { readRuleBody } from './read-rule-body.ts';
 import { CustomHeaders } from './rule-headers.ts';
-
-/** A module by its id or display name. */
-export const ModuleInput = z.string().transform((text, context) => {
-  const id = moduleIn(text);
-  if (id) return id;
-  context.addIssue({ code: 'custom', message: `must be one of ${MODULE_IDS.join(', ')}` });
-  return z.NEVER;
-});
 
 const readAs = (given: unknown, context: z.core.$RefinementCtx) => {
   const read = readRuleBody(given);
@@ -21,7 +14,10 @@ const readAs = (given: unknown, context: z.core.$RefinementCtx) => {
   return z.NEVER;
 };
 /** The text of a JSON object, given as an object or as text. */
-export const BodyInput = z.unknown().transform(readAs);
+export const BodyInput = z
+  .unknown()
+  .transform(readAs)
+  .meta({ anyOf: [{ type: 'object' }, { type: 'string' }], description: 'A JSON object, or the text of one.' });
 /** A rule that is sent back unchanged has both. */
 const body = { body: BodyInput.optional(), bodyText: z.string().transform(readAs).optional() };
 
@@ -64,16 +60,7 @@ function withRequiredBody<Stated extends Bodies>(input: Stated, context: z.core.
   return { ...others, body: text };
 }
 
-/**
- * Members that responses contain and callers cannot choose. A response may be sent back unchanged, so they are accepted
- * and ignored.
- */
-const readOnlyFields = {
-  id: z.unknown().optional(),
-  moduleName: z.unknown().optional(),
-  createdAt: z.unknown().optional(),
-  updatedAt: z.unknown().optional(),
-};
+const readOnlyFields = { id: ReadOnly, moduleName: ReadOnly, createdAt: ReadOnly, updatedAt: ReadOnly };
 
 const withoutReadOnly = <Input extends object>(input: Input) =>
   omit(input, 'id', 'moduleName', 'createdAt', 'updatedAt');
@@ -92,7 +79,8 @@ export const NewRule = z
   .strictObject({ ...fields, headers: CustomHeaders.optional(), enabled: z.boolean().default(true), ...readOnlyFields })
   .refine(hasBody, needsBody)
   .transform(({ headers = [], ...input }) => ({ ...withoutReadOnly(input), headers }))
-  .transform(withRequiredBody);
+  .transform(withRequiredBody)
+  .meta({ id: 'NewRule' });
 export type NewRule = z.output<typeof NewRule>;
 
 /** The body that changes some fields of a rule. */
@@ -100,7 +88,8 @@ export const RuleChange = z
   .strictObject({ ...z.object(fields).partial().shape, ...readOnlyFields })
   .transform(withoutReadOnly)
   .transform(withBody)
-  .refine((change) => Object.keys(change).length > 0, 'Change at least one field.');
+  .refine((change) => Object.keys(change).length > 0, 'Change at least one field.')
+  .meta({ id: 'RuleChange' });
 export type RuleChange = z.output<typeof RuleChange>;
 
 /** The members of a rule that decide what it sends. */
@@ -111,7 +100,8 @@ export const RulePreview = z
   .strictObject({ ...content, headers: CustomHeaders.optional(), event: z.record(z.string(), z.unknown()).optional() })
   .refine(hasBody, needsBody)
   .transform(({ headers = [], ...input }) => ({ ...input, headers }))
-  .transform(withRequiredBody);
+  .transform(withRequiredBody)
+  .meta({ id: 'RulePreviewRequest' });
 
 /** The members of a preview that decide its event. */
 export const SoundPreview = z

@@ -3,10 +3,8 @@ import { named, pageOf, Time } from '#shared/http/answer-schemas';
 import { ItemPath } from '#shared/http/management-api';
 import { operations } from '#shared/http/operation';
 import { PageQuery } from '#shared/http/page';
-import { MODULE_IDS } from '../modules/module.ts';
-import { ModuleInput, NewRule, RuleChange } from './rule-input.ts';
-
-export const ModuleId = named('ModuleId', z.enum(MODULE_IDS), 'The module whose triggers fire rules.');
+import { ModuleId, ModuleInput } from '../modules/module-input.ts';
+import { NewRule, RuleChange } from './rule-input.ts';
 
 const Rule = named(
   'Rule',
@@ -26,7 +24,7 @@ const Rule = named(
   'A rule sends its body to its API configuration when an event fires its trigger.',
 );
 
-export const RuleQuery = PageQuery.extend({
+const RuleQuery = PageQuery.extend({
   configuration: z.string().min(1).max(100).optional(),
   module: ModuleInput.optional(),
 });

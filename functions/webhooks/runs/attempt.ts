@@ -96,7 +96,7 @@ export function presentBody(body: ReceivedBody | undefined) {
   const text = utf8Of(bytes, isTruncated);
   return {
     responseBody: text ?? Buffer.from(bytes).toString('base64'),
-    responseBodyEncoding: text === undefined ? 'base64' : 'utf8',
+    responseBodyEncoding: text === undefined ? ('base64' as const) : ('utf8' as const),
     responseBodyTruncated: isTruncated,
   };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { type Page, PageQuery } from '#shared/http/page';
-import { MODULE_IDS, type ModuleId, moduleIn } from '../modules/module.ts';
+import type { ModuleId } from '../modules/module.ts';
+import { ModuleInput } from '../modules/module-input.ts';
 import type { Attempt } from './attempt.ts';
-import type { Payload, Run, RunKey, RunStatus } from './run.ts';
+import type { Payload, Run, RunKey } from './run.ts';
 
 /** A filter of a tenant's runs. */
 export interface RunFilter {
@@ -65,26 +66,22 @@ const moment = z.iso
 
 /** The filters of `GET runs` and of bulk replays. */
 export const filterFields = {
-  module: z.string().transform((text, context) => {
-    const module = moduleIn(text);
-    if (module) return module;
-    context.addIssue({ code: 'custom', message: `must be one of ${MODULE_IDS.join(', ')}` });
-    return z.NEVER;
-  }),
+  module: ModuleInput,
   configuration: z.string().min(1).max(100),
   from: moment,
   to: moment,
   record: z.string().min(1).max(310),
 };
 
-const Status = z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']);
+export const RunStatus = z.enum(['CREATED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']);
+type RunStatus = z.output<typeof RunStatus>;
 
 /** The query of `GET runs`. */
 export const LogQuery = PageQuery.extend(
   z
     .object({
       ...filterFields,
-      status: Status,
+      status: RunStatus,
       resolved: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
       replayOf: z.string().min(1).max(100),
     })

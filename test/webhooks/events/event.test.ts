@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventInput, refuseForgery, variablesOf } from '../../../functions/webhooks/events/event.ts';
+import { eventIn, NewEvent, refuseForgery, variablesOf } from '../../../functions/webhooks/events/event.ts';
 import { BUILT_IN_MODULES, MODULE_IDS, sourcesOf } from '../../../functions/webhooks/modules/module.ts';
 import { declaredNames } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 
@@ -8,7 +8,7 @@ const stated = { id: 'e1', module: 'dsar', trigger: 'DSAR starts', recordType: '
 
 const declared = Object.fromEntries(declaredNames('dsar', 'DSAR starts').map((name) => [name, null]));
 const variables = (data: Record<string, unknown>) =>
-  variablesOf(eventInput(() => NOW).parse({ ...stated, data }), 'acme');
+  variablesOf(eventIn(NewEvent.parse({ ...stated, data }), NOW), 'acme');
 
 describe('the variables of an event', () => {
   it('are its data, its record, its time and the tenant, and what its trigger declares', () => {

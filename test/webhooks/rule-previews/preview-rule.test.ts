@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventInput } from '../../../functions/webhooks/events/event.ts';
+import { eventIn, NewEvent } from '../../../functions/webhooks/events/event.ts';
 import { payloadFor } from '../../../functions/webhooks/events/render-payload.ts';
 import { previewRule } from '../../../functions/webhooks/rule-previews/preview-rule.ts';
 import { RulePreview } from '../../../functions/webhooks/rules/rule-input.ts';
@@ -52,7 +52,7 @@ describe('the preview of a rule', () => {
     });
     const rule = { module: 'dsar', headers: [], body: JSON.stringify(body) } as const;
     const of = { tenant: 'acme', now: NOW };
-    const sent = payloadFor(rule, eventInput(() => NOW).parse(event), of);
+    const sent = payloadFor(rule, eventIn(NewEvent.parse(event), NOW), of);
     expect(new TextDecoder().decode(sent?.body)).toBe(shown.payload);
   });
 
