@@ -31,9 +31,8 @@ interface Handlers {
   'conversions/billing/late-usage/record-late-usage': typeof import('../functions/conversions/billing/late-usage/record-late-usage.handler.ts');
   'conversions/normalize/normalize': typeof import('../functions/conversions/normalize/normalize.handler.ts');
   'conversions/oauth/token': typeof import('../functions/conversions/oauth/token.handler.ts');
-  'conversions/openapi/openapi': typeof import('../functions/conversions/openapi/openapi.handler.ts');
   'conversions/billing/plans/plans': typeof import('../functions/conversions/billing/plans/plans.handler.ts');
-  'conversions/serving/unknown-routes': typeof import('../functions/conversions/serving/unknown-routes.handler.ts');
+  'conversions/unknown-routes/unknown-routes': typeof import('../functions/conversions/unknown-routes/unknown-routes.handler.ts');
   'conversions/usage/tenant-usage': typeof import('../functions/conversions/usage/tenant-usage.handler.ts');
   'conversions/usage/usage': typeof import('../functions/conversions/usage/usage.handler.ts');
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');

@@ -119,7 +119,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   conversions: {
     commands: ['billing/credentials', 'billing/plans', 'billing/balances'],
     erasure: [],
-    openapi: ['convert', 'normalize', 'validate', 'enrich', 'usage', 'serving', 'items'],
+    'unknown-routes': ['oauth', 'serving'],
     oauth: ['serving', 'billing/credentials'],
     convert: [
       'serving',

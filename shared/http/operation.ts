@@ -15,12 +15,18 @@ export interface Operation {
   readonly path?: z.core.$ZodType;
   readonly query?: z.core.$ZodType;
   readonly body?: z.core.$ZodType;
+  /** The media type of the body. @default application/json */
+  readonly bodyType?: string;
   /** A request body that the operation accepts exactly as shown. */
   readonly example?: unknown;
   /** The answers that are no errors, by status. */
   readonly answers: Readonly<Record<number, z.core.$ZodType | MediaType | undefined>>;
   /** Headers of those answers beside the ones of its interface, each with what it says. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** True if it takes no credential. @default false */
+  readonly isPublic?: boolean;
+  /** The body of its errors. @default that of its interface, as problem details or what else it has */
+  readonly errorBody?: z.core.$ZodType;
   /** The codes of its errors beside the ones of its interface, by status. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
 }

@@ -54,7 +54,7 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
     }),
   );
   api.serve(
-    new ServiceFunction(scope, 'conversions/serving/unknown-routes', {
+    new ServiceFunction(scope, 'conversions/unknown-routes/unknown-routes', {
       bindings: rateOnly,
       ifItFails: 'Callers who mistype a path below /v1 get an unclear answer.',
     }),
@@ -63,12 +63,6 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
     new ServiceFunction(scope, 'conversions/oauth/token', {
       bindings: rateOnly,
       ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'conversions/openapi/openapi', {
-      bindings: {},
-      ifItFails: 'The description of the conversion routes cannot be read.',
     }),
   );
 }

@@ -1,10 +1,11 @@
 /** POST /v1/convert. Metered: each request takes a token and, if its answer counts, one conversion. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpRoutes } from '#shared/http/http-handler';
+import { describedRoutes } from '#shared/http/http-handler';
 import { metered } from '../environment.ts';
 import { meteredRoute } from '../serving/metered-route.ts';
 import { routeParts } from '../serving/route-parts.dynamodb.ts';
+import { convertOperations } from './convert.operations.ts';
 import { ConvertItem, ConvertResult, convertItem } from './convert.ts';
 
 export const Env = z.object(metered);
@@ -12,4 +13,4 @@ const parts = await routeParts(readEnv(Env), () => Date.now());
 
 const route = { item: ConvertItem, result: ConvertResult, work: convertItem };
 
-export const handler = httpRoutes({ 'POST /v1/convert': meteredRoute(parts, route) });
+export const handler = describedRoutes(convertOperations, { convertValues: meteredRoute(parts, route) });

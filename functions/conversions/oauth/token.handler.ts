@@ -1,12 +1,9 @@
-/**
- * POST /oauth/token: an access token for a test client, by client credentials (RFC 6749, section 4.4). Every other request
- * below /oauth is refused in the same shape.
- */
+/** POST /oauth/token: an access token for a test client, by client credentials (RFC 6749, section 4.4). */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { provenKey } from '#shared/auth/self-proving-key';
 import { readEnv } from '#shared/env';
-import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
+import { describedRoutes, loggedHandler } from '#shared/http/http-handler';
 import { newAccessToken } from '../billing/credentials/access-token.ts';
 import { CLIENT_SECRET_KIND } from '../billing/credentials/credential-kinds.ts';
 import { metered } from '../environment.ts';
@@ -14,7 +11,7 @@ import { withStanding } from '../serving/metered-route.ts';
 import { bodyOf } from '../serving/request-checks.ts';
 import { routeParts } from '../serving/route-parts.dynamodb.ts';
 import { clientIn, suspendedClient, unknownClient } from './client-credentials.ts';
-import { redirectOrRefuse } from './other-requests.ts';
+import { tokenOperations } from './token.operations.ts';
 import { granted, limited, presented, refused } from './token-answers.ts';
 
 export const Env = z.object(metered);
@@ -48,6 +45,4 @@ const token = loggedHandler(presented, async (event) => {
   return withStanding(parts, granted(accessToken), { mode: MODE, item: metered.item });
 });
 
-const otherwise = loggedHandler(presented, async (event) => redirectOrRefuse(event));
-
-export const handler = httpRoutes({ 'POST /oauth/token': token, 'ANY /oauth/{proxy+}': otherwise });
+export const handler = describedRoutes(tokenOperations, { createAccessToken: token });

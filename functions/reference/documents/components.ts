@@ -53,10 +53,19 @@ export class Components {
     if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
     if (io === 'output' && !this.isStrict && json.additionalProperties === false) delete json.additionalProperties;
+    // Generators make names of the values of an enum, which a control character breaks.
+    if (json.enum?.some((value) => typeof value === 'string' && CONTROL.test(value))) {
+      json.pattern = `^(?:${json.enum.map((value) => escapedPattern(String(value))).join('|')})$`;
+      delete json.enum;
+    }
     // Generators know no schemas for the names of members.
     delete json.propertyNames;
   }
 }
+
+const CONTROL = /\p{Cc}/u;
+const escapedPattern = (text: string) =>
+  text.replaceAll(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Returns the schema with references to where a document has its schemas. */
 function referring(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MediaType, Operation } from '#shared/http/operation';
 import { Components, type Json } from './components.ts';
-import type { Group, Interface } from './interface.ts';
+import type { ErrorShape, Group, Interface } from './interface.ts';
 
 interface Options {
   /** @see Components */
@@ -70,15 +70,16 @@ interface Part {
 
 function operationObject(part: Part): Json {
   const { tag, id, operation } = part;
-  const { summary, description, body, example } = operation;
+  const { summary, description, body, example, bodyType = 'application/json', isPublic = false } = operation;
   const content = body && {
-    'application/json': { schema: part.components.schemaOf(body, 'input'), ...(example !== undefined && { example }) },
+    [bodyType]: { schema: part.components.schemaOf(body, 'input'), ...(example !== undefined && { example }) },
   };
   return {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
     tags: [tag],
+    ...(isPublic && { security: [] }),
     parameters: parametersOf(part),
     ...(content && { requestBody: { required: true, content } }),
     responses: { ...answersOf(part), ...errorAnswers(part) },
@@ -136,19 +137,26 @@ const contentOf = (components: Components, answer: z.core.$ZodType | MediaType):
     : { 'application/json': { schema: components.schemaOf(answer, 'output') } };
 
 function errorAnswers({ served, components, operation }: Part): Json {
-  const { error, gateway } = served;
+  // The gateway itself refuses bodies of more than 10 MB.
+  const gateway = [...served.gateway, ...(operation.body ? [413] : [])];
+  const { errorBody } = operation;
+  const error: ErrorShape = errorBody
+    ? { mediaType: 'application/json', schema: () => components.schemaOf(errorBody, 'output') }
+    : served.error;
   const errors = errorsOf(served, operation);
   const statuses = [...new Set([...Object.keys(errors).map(Number), ...gateway])].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {
       const codes = errors[status] ?? [];
-      const content = {
+      const content: Record<string, { schema: Json }> = {
         ...(codes.length > 0 && { [error.mediaType]: { schema: error.schema(components) } }),
-        ...(gateway.includes(status) && {
-          'application/json': { schema: components.schemaOf(GatewayMessage, 'output') },
-        }),
       };
-      const headers = headerObjects(served.errorHeaders[status] ?? {});
+      if (gateway.includes(status)) {
+        const message = components.schemaOf(GatewayMessage, 'output');
+        const own = content['application/json'];
+        content['application/json'] = { schema: own ? { anyOf: [own.schema, message] } : message };
+      }
+      const headers = headerObjects(served.errorHeaders(status, operation));
       const description = codes.length > 0 ? `Codes: ${codes.join(', ')}.` : 'The gateway refuses the call.';
       return [status, { description, headers, content }];
     }),
@@ -162,8 +170,13 @@ const GatewayMessage = z.object({ message: z.string() }).meta({
 
 const headerObjects = (headers: Readonly<Record<string, string>>): Json =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: NUMBERS.test(name) ? 'integer' : 'string' } },
+    ]),
   );
+
+const NUMBERS = /^(?:RateLimit-(?:Limit|Remaining|Reset)|X-Quota-.*|Retry-After)$/;
 
 const LOCATION = { description: 'The path of the new resource.', schema: { type: 'string' } };
 

@@ -1,4 +1,5 @@
 import { type Json } from './components.ts';
+import { CONVERSIONS } from './conversions-interface.ts';
 import { openApiDocument } from './document.ts';
 import { GROUPS } from './groups.ts';
 import type { Interface } from './interface.ts';
@@ -6,6 +7,7 @@ import { MANAGEMENT } from './management-interface.ts';
 
 /** The interfaces by the paths of their documents. */
 export const INTERFACES = {
+  '/v1/openapi.json': CONVERSIONS,
   '/manage/v1/openapi.json': MANAGEMENT,
 } as const satisfies Readonly<Record<string, Interface>>;
 export type DocumentPath = keyof typeof INTERFACES;

@@ -1,3 +1,9 @@
+import { convertOperations } from '../../conversions/convert/convert.operations.ts';
+import { enrichOperations } from '../../conversions/enrich/enrich.operations.ts';
+import { normalizeOperations } from '../../conversions/normalize/normalize.operations.ts';
+import { tokenOperations } from '../../conversions/oauth/token.operations.ts';
+import { usageOperations } from '../../conversions/usage/usage.operations.ts';
+import { validateOperations } from '../../conversions/validate/validate.operations.ts';
 import { bulkReplayOperations } from '../../webhooks/bulk-replays/bulk-replays.operations.ts';
 import { configurationTestOperations } from '../../webhooks/configuration-tests/test-configuration.operations.ts';
 import { configurationOperations } from '../../webhooks/configurations/configurations.operations.ts';
@@ -11,6 +17,18 @@ import type { Group } from './interface.ts';
 
 /** All operations of each domain, in the order in which readers need them. A stage may lack a domain. */
 export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
+  conversions: [
+    {
+      tag: 'Conversions',
+      description: 'The metered operations.',
+      operations: { ...convertOperations, ...normalizeOperations, ...validateOperations, ...enrichOperations },
+    },
+    {
+      tag: 'Account',
+      description: 'What the account has used, and tokens for test clients.',
+      operations: { ...usageOperations, ...tokenOperations },
+    },
+  ],
   webhooks: [
     {
       tag: 'API configurations',

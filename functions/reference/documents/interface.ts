@@ -10,7 +10,7 @@ export interface Group {
 }
 
 /** An error that operations answer with: its media type and its body. */
-interface ErrorShape {
+export interface ErrorShape {
   readonly mediaType: string;
   readonly schema: (components: Components) => Json;
 }
@@ -28,8 +28,8 @@ export interface Interface {
   /** The codes of the errors that an operation can have by what it takes, by status. */
   readonly errorsOf: (operation: Operation) => Readonly<Record<number, readonly string[] | undefined>>;
   readonly error: ErrorShape;
-  /** Headers of errors, by status, each with what it says. */
-  readonly errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>>;
+  /** Headers of the errors with a status, each with what it says. */
+  readonly errorHeaders: (status: number, operation: Operation) => Readonly<Record<string, string>>;
   /** Errors that the gateway answers itself, by status, in its own shape. */
   readonly gateway: readonly number[];
   /** Headers of every answer that is no error, each with what it says. */

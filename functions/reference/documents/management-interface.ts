@@ -17,6 +17,12 @@ const Problem = z
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
 
+const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
+  415: { 'Accept-Encoding': 'The encodings of a body that are accepted.' },
+  503: { 'Retry-After': 'Seconds to wait before the next try.' },
+};
+
 /** `/manage/v1`: what administrators and their programs use. */
 export const MANAGEMENT: Interface = {
   title: 'Management API',
@@ -31,11 +37,7 @@ export const MANAGEMENT: Interface = {
   },
   security: [{ bearer: [] }],
   headers: {},
-  errorHeaders: {
-    401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
-    415: { 'Accept-Encoding': 'The encodings of a body that are accepted.' },
-    503: { 'Retry-After': 'Seconds to wait before the next try.' },
-  },
+  errorHeaders: (status) => ERROR_HEADERS[status] ?? {},
   gateway: [401, 429, 500, 503],
   errorsOf: (operation) => ({
     ...((operation.query || operation.body || operation.path) && {

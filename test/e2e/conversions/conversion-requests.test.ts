@@ -1,14 +1,17 @@
 /** Requests that are wrong, too large or hostile, as they come over HTTP, and what they cost. */
+
 import { gzipSync } from 'node:zlib';
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESCRIBED_ROUTES } from '../../../functions/conversions/openapi/described-routes.ts';
+import { DOMAIN_NAMES } from '../../../cdk/settings.ts';
+import { documentAt } from '../../../functions/reference/documents/documents.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import {
   type CallOptions,
   type ConversionTenant,
   conversionTenants,
 } from '../../support/conversions/conversion-tenant.ts';
+import { METERED_OPERATIONS } from '../../support/conversions/metered-operations.ts';
 
 const CONVERT = '/v1/convert';
 const ITEM = { kind: 'quantity', value: '1250', from: 'ft2', to: 'm2', precision: 2 };
@@ -241,7 +244,7 @@ describe('a request that is right', () => {
     expect([answer.status, answer.text, answer.told, answer.spent]).toEqual([200, answer.text, 1, 1]);
   });
 
-  it.each(DESCRIBED_ROUTES)('is the example of $name, which is answered as it stands', async ({ name, example }) => {
+  it.each(METERED_OPERATIONS)('is the example of $name, which is answered as it stands', async ({ name, example }) => {
     expect((await acme.call(`/v1/${name}`, example)).status).toBe(200);
   });
 });
@@ -249,7 +252,10 @@ describe('a request that is right', () => {
 it('the description of the API is public and names the server that it came from', async () => {
   const { status, headers, json: document } = await service.call('/v1/openapi.json');
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
-  expect(document.servers).toEqual([{ url: new URL(service.cloud.apiUrl).origin }]);
+  const url = new URL(service.cloud.apiUrl).origin;
+  expect(document).toEqual(
+    JSON.parse(JSON.stringify(documentAt('/v1/openapi.json', { domains: [...DOMAIN_NAMES], url }))),
+  );
 });
 
 describe('after all this', () => {

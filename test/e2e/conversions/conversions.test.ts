@@ -1,9 +1,9 @@
 /** The conversion API as a customer meets it: keys, clients, plans, caps, payments, thresholds, and its description. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DESCRIBED_ROUTES } from '../../../functions/conversions/openapi/described-routes.ts';
 import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { type ConversionTenant, conversionTenants } from '../../support/conversions/conversion-tenant.ts';
+import { METERED_OPERATIONS } from '../../support/conversions/metered-operations.ts';
 
 const ITEM = { kind: 'quantity', value: '1250', from: 'ft2', to: 'm2', precision: 2 };
 
@@ -40,7 +40,7 @@ describe('a customer', () => {
       expect.objectContaining({ mode: 'live', key: expect.stringMatching(/^cv_live_/) }),
     ]);
     const own = { credential: json.key };
-    for (const { name, example } of DESCRIBED_ROUTES) {
+    for (const { name, example } of METERED_OPERATIONS) {
       const answer = await acme.call(`/v1/${name}`, example, own);
       expect([answer.status, answer.headers.get('x-quota-limit')]).toEqual([200, '10000']);
     }

@@ -14,7 +14,7 @@ interface Answered {
 
 /** Headers that belong to HTTP, the gateway or every answer; documents do not name them. */
 const OF_HTTP = new Set(
-  'apigw-requestid cache-control connection content-encoding content-length content-type date etag keep-alive strict-transport-security transfer-encoding vary x-content-type-options'.split(
+  'apigw-requestid cache-control connection content-encoding content-length content-type date etag keep-alive pragma strict-transport-security transfer-encoding vary x-content-type-options'.split(
     ' ',
   ),
 );
@@ -70,6 +70,14 @@ export function checkDescribed(method: string, target: string, answer: Answered)
       throw new Error(`${what} has the code ${code}, which is not described.`);
     }
   }
+}
+
+/** Returns whether the document lets clients send a body. @param route such as `POST /v1/convert` */
+export function isDescribedBody(route: string, body: unknown): boolean {
+  const [method, path] = partsOf(route);
+  const one = described.find(({ document }) => document.paths[path]?.[method]);
+  const place = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+  return validator(`${one?.id}#/${place.map(escaped).join('/')}`)(body);
 }
 
 function operationAt(operations: readonly Operation[], method: string, pathname: string): Operation | undefined {

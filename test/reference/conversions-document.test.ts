@@ -1,18 +1,23 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { ITEM_ERRORS } from '../../../functions/conversions/items/item-refusal.ts';
-import { DESCRIBED_ROUTES } from '../../../functions/conversions/openapi/described-routes.ts';
-import { openApiDocument } from '../../../functions/conversions/openapi/openapi.ts';
-import { answerTo, requestIn } from '../../../functions/conversions/serving/items.ts';
-import { PROBLEMS, Problem, presentProblem } from '../../../functions/conversions/serving/problem.ts';
-import { readJson } from '../../../functions/conversions/serving/read-json.ts';
-import { ROUTES } from '../../support/conversions/conversion-routes.ts';
-import { describedAnswers } from '../../support/conversions/described-answers.ts';
+import { answerTo, requestIn } from '../../functions/conversions/serving/items.ts';
+import { Problem, presentProblem } from '../../functions/conversions/serving/problem.ts';
+import { readJson } from '../../functions/conversions/serving/read-json.ts';
+import { documentAt } from '../../functions/reference/documents/documents.ts';
+import { checkDescribed, isDescribedBody } from '../support/contract/described-calls.ts';
+import { ROUTES } from '../support/conversions/conversion-routes.ts';
+import { METERED_OPERATIONS } from '../support/conversions/metered-operations.ts';
+import { checkLimitsOf } from '../support/conversions/told-limits.ts';
 
 const URL = 'https://conversions.acme.dev';
 // As clients get it.
-const document = JSON.parse(JSON.stringify(openApiDocument(DESCRIBED_ROUTES, URL)));
-const described = describedAnswers(document);
+const document = JSON.parse(
+  JSON.stringify(documentAt('/v1/openapi.json', { domains: ['conversions', 'webhooks'], url: URL })),
+);
+function check(method: string, path: string, answer: Parameters<typeof checkDescribed>[2]) {
+  checkDescribed(method, path, answer);
+  checkLimitsOf(method, path, answer);
+}
 
 describe('the description of the API', () => {
   it('is OpenAPI 3.1 without a finding of the recommended rules', async () => {
@@ -21,7 +26,7 @@ describe('the description of the API', () => {
     expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  it('has the server that it was requested from, and all metered routes', () => {
+  it('has the server that it was requested from, and all routes of its interface', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document.servers).toEqual([{ url: URL }]);
     expect(Object.keys(document.paths)).toEqual([
@@ -33,14 +38,9 @@ describe('the description of the API', () => {
       '/oauth/token',
     ]);
   });
-
-  it('names every problem', () => {
-    expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(PROBLEMS));
-    expect(document.components.schemas.FailedItem.properties.error.properties.code.enum).toEqual([...ITEM_ERRORS]);
-  });
 });
 
-describe.each(DESCRIBED_ROUTES)('$name', ({ name, example }) => {
+describe.each(METERED_OPERATIONS)('$name', ({ name, example }) => {
   const path = `/v1/${name}`;
   const route = ROUTES[name];
   /** What the route makes of a request, in the shape that its callers see. */
@@ -62,10 +62,10 @@ describe.each(DESCRIBED_ROUTES)('$name', ({ name, example }) => {
 
   it('answers its example as described, alone and in a list', async () => {
     for (const body of [example, listed]) {
-      expect(described.takes(path, body)).toBe(true);
+      expect(isDescribedBody(`POST ${path}`, body)).toBe(true);
       const answer = await answered(body);
       expect([answer.status, answer.text]).toEqual([200, answer.text]);
-      described.check('POST', path, answer);
+      check('POST', path, answer);
     }
   });
 
@@ -98,8 +98,8 @@ describe.each(DESCRIBED_ROUTES)('$name', ({ name, example }) => {
     for (const body of bodies) {
       const answer = await answered(body);
       const isTaken = !answer.text.includes('"code":"invalid-request"');
-      expect([body, described.takes(path, body)]).toEqual([body, isTaken]);
-      described.check('POST', path, answer);
+      expect([body, isDescribedBody(`POST ${path}`, body)]).toEqual([body, isTaken]);
+      check('POST', path, answer);
     }
   });
 
@@ -113,7 +113,7 @@ describe.each(DESCRIBED_ROUTES)('$name', ({ name, example }) => {
       { ...answer, headers: new Headers({ 'content-type': 'application/json' }) },
       { ...answer, headers: new Headers({ ...LIMITS, 'content-type': 'text/plain' }) },
     ]) {
-      expect(() => described.check('POST', path, other)).toThrow();
+      expect(() => check('POST', path, other)).toThrow();
     }
   });
 });
