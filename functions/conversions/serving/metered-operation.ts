@@ -51,7 +51,7 @@ export const meteredOperation = <const Route extends Operation['route']>({
 });
 
 /** The quota headers, which every answer of a metered operation has. */
-export const QUOTA_HEADERS = {
+const QUOTA_HEADERS = {
   'X-Quota-Limit': 'Conversions that are included in the period, or the size of the test pool.',
   'X-Quota-Remaining': 'Of these, before this request.',
   'X-Quota-Cost': 'What this request costs: 1, or 0 if it does not count.',
@@ -99,7 +99,7 @@ function answerSchema(name: string, result: Json) {
 const written = (id: string, json: Json) => z.unknown().meta({ id, ...json });
 
 /** What an error of one item says beside its code: what was meant, the readings, and the place. */
-export const facts = {
+const facts = {
   suggestion: z.string().optional().meta({ description: 'What may have been meant.' }),
   candidates: z.array(z.string()).optional().meta({ description: 'The readings of an ambiguous value.' }),
   pointer: z.string().optional().meta({ description: 'JSON pointer into the item.' }),

@@ -5,7 +5,7 @@ import { accountChange, afterStep, itemAfter } from '../billing/balances/account
 import { dateOf, endOfDay, openDay, type UsedDay } from '../billing/balances/days.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
 import { billingOf, overageOf } from '../billing/subscriptions/subscription.ts';
-import { usageOf } from './usage.ts';
+import { type Usage, usageOf } from './usage.ts';
 
 const date = z.iso.date().optional();
 
@@ -19,14 +19,19 @@ export function presentUsage(tenant: string, stored: Account, now: number) {
   const { flatMicros, overageMicros, ...limits } = billingOf(subscriptionOf(item));
   const overage = overageOf(used(item), limits) * overageMicros;
   return {
-    ...Object.fromEntries(Object.entries(usageOf(item)).map(([name, value]) => [camelCase(name), value])),
+    ...inCamelCase(usageOf(item)),
     currency: item.subscription.currency,
     spend: { flat: amountText(flatMicros), overage: amountText(overage), total: amountText(flatMicros + overage) },
     rateLimit: { perSecond: 1_000_000 / item.tokenMicros, burst: item.burst },
   };
 }
 
+type CamelCase<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<CamelCase<Rest>>}` : Name;
 const camelCase = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const inCamelCase = (usage: Usage) =>
+  Object.fromEntries(Object.entries(usage).map(([name, value]) => [camelCase(name), value])) as {
+    readonly [Name in keyof Usage as CamelCase<Name> & string]: Usage[Name];
+  };
 
 const DAY_MILLIS = 86_400_000;
 const DAYS_DEFAULT = 30;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isoTime } from '#shared/formats/timestamp';
 import { type Account, quotaOf } from '../billing/balances/account.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
-import { NO_END } from '../billing/subscriptions/subscription.ts';
+import { NO_END, STATES } from '../billing/subscriptions/subscription.ts';
 
 const count = z.int().min(0);
 
@@ -24,7 +24,7 @@ export const Usage = z.strictObject({
     .nullable()
     .meta({ description: 'Most that overage may cost, in the billing currency; null: none.' }),
   plan: z.enum(['free', 'starter', 'growth', 'scale']),
-  plan_state: z.enum(['free', 'active', 'scale_intro', 'scale_full', 'scale_dunning', 'scale_blocked']),
+  plan_state: z.enum(STATES),
 });
 export type Usage = z.output<typeof Usage>;
 

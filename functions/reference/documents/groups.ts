@@ -1,7 +1,12 @@
+import { conversionKeyOperations } from '../../conversions/billing/credentials/keys.operations.ts';
+import { oauthClientOperations } from '../../conversions/billing/credentials/oauth-clients.operations.ts';
+import { invoiceOperations } from '../../conversions/billing/invoices/invoices.operations.ts';
+import { planOperations } from '../../conversions/billing/plans/plans.operations.ts';
 import { convertOperations } from '../../conversions/convert/convert.operations.ts';
 import { enrichOperations } from '../../conversions/enrich/enrich.operations.ts';
 import { normalizeOperations } from '../../conversions/normalize/normalize.operations.ts';
 import { tokenOperations } from '../../conversions/oauth/token.operations.ts';
+import { tenantUsageOperations } from '../../conversions/usage/tenant-usage.operations.ts';
 import { usageOperations } from '../../conversions/usage/usage.operations.ts';
 import { validateOperations } from '../../conversions/validate/validate.operations.ts';
 import { bulkReplayOperations } from '../../webhooks/bulk-replays/bulk-replays.operations.ts';
@@ -27,6 +32,16 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       tag: 'Account',
       description: 'What the account has used, and tokens for test clients.',
       operations: { ...usageOperations, ...tokenOperations },
+    },
+    {
+      tag: 'Conversion credentials',
+      description: 'Conversion keys, and test OAuth clients.',
+      operations: { ...conversionKeyOperations, ...oauthClientOperations },
+    },
+    {
+      tag: 'Plans and usage',
+      description: 'The plan of an account, its spend cap, its invoices and its conversions.',
+      operations: { ...planOperations, ...invoiceOperations, ...tenantUsageOperations },
     },
   ],
   webhooks: [

@@ -7,7 +7,7 @@ import { INLINE_MAX, type Mode } from '../balances/account.ts';
 import { OUTSIDE } from '../metering/admission.ts';
 import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';
 
-export const NewConversionKey = z.strictObject({ mode: z.enum(['live', 'test']) });
+export const NewConversionKey = z.strictObject({ mode: z.enum(['live', 'test']) }).meta({ id: 'NewConversionKey' });
 
 /** A key or an OAuth client without its secret, as it is stored and shown. */
 export interface Credential {

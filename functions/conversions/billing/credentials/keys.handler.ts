@@ -4,14 +4,14 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, noContent, okPage } from '#shared/http/http-handler';
-import { ItemPath, managementApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, conversionsTable, keySecret } from '../../environment.ts';
 import { provisionedAccount } from '../plans/provisioned-account.dynamodb.ts';
-import { createCredential, NewConversionKey, presentKey, revokeCredential } from './credential.ts';
+import { createCredential, presentKey, revokeCredential } from './credential.ts';
 import { credentialStore } from './credential-store.dynamodb.ts';
+import { conversionKeyOperations } from './keys.operations.ts';
 
 export const Env = z.object({ ...auditTable, ...accountsTable, ...conversionsTable, ...keySecret });
 const env = readEnv(Env);
@@ -20,33 +20,21 @@ const tables = { accounts: boundTable(env.ACCOUNTS_TABLE), conversions: boundTab
 const credentials = credentialStore(tables.conversions);
 const secretsAt = keySecrets(env.KEY_SECRETS);
 
-const KeyPath = ItemPath.extend({ keyId: z.string().max(100) });
-
-const create = httpHandler(
-  api,
-  { path: ItemPath, body: NewConversionKey },
-  async ({ caller, path: { id: tenant }, body: { mode }, now }) => {
+export const handler = apiRoutes(api, conversionKeyOperations, {
+  createConversionKey: async ({ caller, path: { id: tenant }, body: { mode }, now }) => {
     requireTenant(caller, tenant);
     await provisionedAccount(tables, tenant, now);
     const secrets = await secretsAt(now);
     const { credential, secret } = await createCredential(credentials, { tenant, kind: 'key', mode }, { secrets, now });
     return json(201, { ...presentKey(credential), key: secret });
   },
-);
-
-const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) => {
-  requireTenant(caller, path.id);
-  return okPage(await credentials.list(path.id, 'key', query), presentKey);
-});
-
-const revoke = httpHandler(api, { path: KeyPath }, async ({ caller, path, now }) => {
-  requireTenant(caller, path.id);
-  await revokeCredential(credentials, { tenant: path.id, id: path.keyId, kind: 'key' }, now);
-  return noContent();
-});
-
-export const handler = httpRoutes({
-  'POST /manage/v1/accounts/{id}/keys': create,
-  'GET /manage/v1/accounts/{id}/keys': list,
-  'DELETE /manage/v1/accounts/{id}/keys/{keyId}': revoke,
+  listConversionKeys: async ({ caller, path, query }) => {
+    requireTenant(caller, path.id);
+    return okPage(await credentials.list(path.id, 'key', query), presentKey);
+  },
+  revokeConversionKey: async ({ caller, path, now }) => {
+    requireTenant(caller, path.id);
+    await revokeCredential(credentials, { tenant: path.id, id: path.keyId, kind: 'key' }, now);
+    return noContent();
+  },
 });

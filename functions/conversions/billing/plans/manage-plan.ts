@@ -8,12 +8,14 @@ import { advance } from '../subscriptions/subscription.ts';
 
 const paymentMethod = z.enum(PAYMENT_METHODS).optional();
 
-export const StatedPlan = z.strictObject({
-  plan: z.enum(PLAN_NAMES),
-  paymentMethod,
-  /** The version of the account when the change was shown, as `?to=` returns it. @default any version */
-  version: z.string().max(100).optional(),
-});
+export const StatedPlan = z
+  .strictObject({
+    plan: z.enum(PLAN_NAMES),
+    paymentMethod,
+    /** The version of the account when the change was shown, as `?to=` returns it. @default any version */
+    version: z.string().max(100).optional(),
+  })
+  .meta({ id: 'NewPlan' });
 
 /** `to` adds a preview of the change to that plan. */
 export const PlanQuery = z.object({ to: z.enum(PLAN_NAMES).optional(), paymentMethod });
@@ -26,20 +28,24 @@ const Amount = z.string().transform((text, context) => {
 });
 
 /** `{amount}` caps the cost of overage; `hard-stop` allows no overage, `none` removes the cap. */
-export const StatedCap = z.union([
-  z.strictObject({ amount: Amount }).transform(({ amount }) => ({ capMicros: amount })),
-  z
-    .strictObject({ mode: z.enum(['hard-stop', 'none']) })
-    .transform(({ mode }) => ({ capMicros: mode === 'none' ? undefined : 0 })),
-]);
+export const StatedCap = z
+  .union([
+    z.strictObject({ amount: Amount }).transform(({ amount }) => ({ capMicros: amount })),
+    z
+      .strictObject({ mode: z.enum(['hard-stop', 'none']) })
+      .transform(({ mode }) => ({ capMicros: mode === 'none' ? undefined : 0 })),
+  ])
+  .meta({ id: 'NewSpendCap' });
 
-export const StatedPayment = z.strictObject({
-  id: z.string().trim().min(1).max(100),
-  payment: z.string().trim().min(1).max(100),
-  kind: z.enum(['settled', 'failed']),
-  /** The time of the event at the provider. @default now */
-  time: z.iso.datetime({ offset: true }).optional(),
-});
+export const StatedPayment = z
+  .strictObject({
+    id: z.string().trim().min(1).max(100),
+    payment: z.string().trim().min(1).max(100),
+    kind: z.enum(['settled', 'failed']),
+    /** The time of the event at the provider. @default now */
+    time: z.iso.datetime({ offset: true }).optional(),
+  })
+  .meta({ id: 'PaymentEvent' });
 
 /** The plan of an account in the management API, including changes that have come due, written or not. */
 export function presentPlan(item: Account, now: number) {
