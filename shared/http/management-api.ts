@@ -4,6 +4,7 @@ import type { Refusal } from '#shared/errors';
 import type { HttpResult, Surface } from './http-handler.ts';
 import { InvalidInput } from './invalid-input.ts';
 import { type Check, type MoreFaults, moreFaults } from './more-faults.ts';
+import { problemResult } from './problem.ts';
 
 /** The interface `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
 export const managementApi: Surface<Manager> = { identify: managerOf, present: presentProblem };
@@ -54,17 +55,6 @@ const HEADERS: Readonly<Record<number, Record<string, string>>> = {
 
 function presentProblem(refusal: Refusal, requestId: string): HttpResult {
   const { status, code, detail } = refusal;
-  return {
-    statusCode: status,
-    headers: { 'content-type': 'application/problem+json', ...HEADERS[status] },
-    body: JSON.stringify({
-      type: `urn:problem:${code}`,
-      title: code.replaceAll('-', ' '),
-      status,
-      code,
-      detail,
-      requestId,
-      ...(refusal instanceof InvalidInput && { errors: refusal.errors }),
-    }),
-  };
+  const members = refusal instanceof InvalidInput ? { errors: refusal.errors } : {};
+  return problemResult({ status, code, detail, requestId, headers: HEADERS[status] ?? {}, members });
 }

@@ -169,7 +169,13 @@ describe('the management API', () => {
     expect(refused).toMatchObject({
       status: 401,
       headers: { 'content-type': 'application/problem+json', 'www-authenticate': expect.stringMatching(/^Bearer /) },
-      json: { status: 401, code: 'unauthorized', detail: 'The token has expired.', requestId: 'r-1' },
+      json: {
+        status: 401,
+        code: 'unauthorized',
+        detail: 'The token has expired.',
+        instance: 'urn:request:r-1',
+        type: '/docs/problems/unauthorized',
+      },
     });
     expect(await answer()).toMatchObject({ status: 401, json: { code: 'unauthorized' } });
     const nobody = { tenant: '', operator: false, scopes: ['manage'] };

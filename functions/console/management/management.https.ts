@@ -22,7 +22,7 @@ const AGAIN = new Set([502, 503, 504]);
 const Problem = z.object({
   code: z.string(),
   detail: z.optional(z.string()),
-  requestId: z.optional(z.string()),
+  instance: z.optional(z.string()),
   errors: z.optional(z.array(z.object({ pointer: z.string(), detail: z.string() }))),
 });
 
@@ -89,7 +89,8 @@ async function read<T>(response: Response, answer: z.ZodMiniType<T>): Promise<T>
   if (response.ok) return answer.parse(body);
   const problem = Problem.safeParse(body).data;
   const facts = problem ?? { code: 'no-answer', detail: `The service answered ${response.status}.` };
-  throw new ManagementFailure({ status: response.status, detail: '', ...facts });
+  const requestId = problem?.instance?.replace('urn:request:', '');
+  throw new ManagementFailure({ status: response.status, detail: '', requestId, ...facts });
 }
 
 function parsed(text: string): unknown {

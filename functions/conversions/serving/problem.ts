@@ -1,5 +1,6 @@
 import { Refusal, type RefusalOptions } from '#shared/errors';
 import type { HttpResult } from '#shared/http/http-handler';
+import { problemResult } from '#shared/http/problem';
 
 /** All problem types of `/v1` (README, "Errors"). Each is stable: clients depend on it. */
 export const PROBLEMS = {
@@ -51,17 +52,6 @@ export function presentProblem(refusal: Refusal, requestId: string): HttpResult 
   const { status, detail, headers } = refusal;
   const code = refusal.code === 'internal-error' ? 'internal' : refusal.code;
   const { members = {} } = refusal instanceof Problem ? refusal : {};
-  return {
-    statusCode: status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-    body: JSON.stringify({
-      type: `urn:problem:${code}`,
-      title: PROBLEMS[code as ProblemType] ?? PROBLEMS.internal,
-      status,
-      detail,
-      instance: `urn:request:${requestId}`,
-      code,
-      ...members,
-    }),
-  };
+  const title = PROBLEMS[code as ProblemType] ?? PROBLEMS.internal;
+  return problemResult({ status, code, title, detail, requestId, headers, members });
 }

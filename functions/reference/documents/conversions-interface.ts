@@ -1,21 +1,5 @@
-import * as z from 'zod';
 import type { Interface } from './interface.ts';
-
-const Problem = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().meta({ description: 'What is wrong, and what to do.' }),
-    instance: z.string(),
-    code: z.string().meta({ description: 'Stable: decide by it.' }),
-    errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string() }).meta({ id: 'ProblemError' }))
-      .optional()
-      .meta({ description: 'Every fault of the request, by its JSON pointer.' }),
-  })
-  .loose()
-  .meta({ id: 'Problem', description: 'Problem details (RFC 9457). Some codes have further members.' });
+import { PROBLEM_DETAILS } from './problem-schema.ts';
 
 const RATE_HEADERS = {
   'RateLimit-Limit': 'Tokens of the bucket: the burst that the plan allows.',
@@ -63,7 +47,7 @@ export const CONVERSIONS: Interface = {
           500: ['internal'],
           503: ['unavailable'],
         },
-  error: { mediaType: 'application/problem+json', schema: (components) => components.schemaOf(Problem, 'output') },
+  error: PROBLEM_DETAILS,
   parameters: ({ body, isPublic = false }) => (body && !isPublic ? METERED_PARAMETERS : []),
 };
 

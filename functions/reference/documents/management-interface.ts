@@ -1,21 +1,6 @@
-import * as z from 'zod';
 import { partsOf } from './document.ts';
 import type { Interface } from './interface.ts';
-
-const Problem = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    code: z.string().meta({ description: 'Stable: decide by it.' }),
-    detail: z.string().meta({ description: 'What is wrong, for people.' }),
-    requestId: z.string(),
-    errors: z
-      .array(z.object({ pointer: z.string(), detail: z.string() }).meta({ id: 'ProblemError' }))
-      .optional()
-      .meta({ description: 'Every fault of the input, by its JSON pointer.' }),
-  })
-  .meta({ id: 'Problem', description: 'Problem details (RFC 9457).' });
+import { PROBLEM_DETAILS } from './problem-schema.ts';
 
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
@@ -58,5 +43,5 @@ export const MANAGEMENT: Interface = {
     500: ['internal-error'],
     503: ['unavailable'],
   }),
-  error: { mediaType: 'application/problem+json', schema: (components) => components.schemaOf(Problem, 'output') },
+  error: PROBLEM_DETAILS,
 };

@@ -85,7 +85,7 @@ describe('the management API, as the console calls it', () => {
   });
 
   it('says in its own words why it refuses', async () => {
-    const problem = { code: 'in-use', detail: 'Two rules use it.', requestId: 'r-7', status: 409 };
+    const problem = { code: 'in-use', detail: 'Two rules use it.', instance: 'urn:request:r-7', status: 409 };
     replies.push(status(409, JSON.stringify(problem)));
     const { status: code, requestId, detail, message } = await failureOf(api().get('x', Id));
     expect([code, requestId, detail]).toEqual([409, 'r-7', 'Two rules use it.']);

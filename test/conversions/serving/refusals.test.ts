@@ -41,7 +41,13 @@ describe('a quota that is used up', () => {
     'is named %s, with its size and when there is more',
     (quota, subscription, mode, own, limit, resetsAt) => {
       const problem = exceeded(subscription, mode, own);
-      expect(problem).toMatchObject({ statusCode: 429, status: 429, type: 'urn:problem:quota-exceeded', quota, limit });
+      expect(problem).toMatchObject({
+        statusCode: 429,
+        status: 429,
+        type: '/docs/problems/quota-exceeded',
+        quota,
+        limit,
+      });
       expect(problem).toMatchObject({ used: limit, resetsAt, 'violated-policies': ['quota'] });
       expect(problem.detail).toContain(String(limit));
       if (resetsAt) expect(problem.detail).toContain(resetsAt);
@@ -57,7 +63,7 @@ describe('a problem', () => {
     const { headers, ...body } = shown(new Problem(400, 'malformed-json', 'Send JSON.', { cause, members: { x: 1 } }));
     expect(body).toEqual({
       statusCode: 400,
-      type: 'urn:problem:malformed-json',
+      type: '/docs/problems/malformed-json',
       title: PROBLEMS['malformed-json'],
       status: 400,
       detail: 'Send JSON.',
@@ -72,7 +78,7 @@ describe('a problem', () => {
     const problem = shown(
       new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause: new Error('s') }),
     );
-    expect(problem).toMatchObject({ code: 'internal', title: PROBLEMS.internal, type: 'urn:problem:internal' });
+    expect(problem).toMatchObject({ code: 'internal', title: PROBLEMS.internal, type: '/docs/problems/internal' });
   });
 
   it('has a title of its own for every type', () => {

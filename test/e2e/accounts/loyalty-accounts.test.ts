@@ -273,7 +273,7 @@ describe('what belongs to another tenant', () => {
       const foreign = await manage(method, path, { as: other, body });
       const missing = await manage(method, path.replace(/(app|cus)_[^/]+/, '$1_none'), { as: other, body });
       expect([method, path, foreign.status, foreign.json.code]).toEqual([method, path, 404, 'not-found']);
-      expect({ ...foreign.json, requestId: '' }).toEqual({ ...missing.json, requestId: '' });
+      expect({ ...foreign.json, instance: '' }).toEqual({ ...missing.json, instance: '' });
       expect((await manage(method, `${path}?tenant=acme`, { as: other, body })).status).toBe(404);
     }
     expect((await manage('GET', `${CUSTOMERS}?externalId=hidden`, { as: other })).json).toEqual({ items: [] });

@@ -111,7 +111,7 @@ describe('an account', () => {
     const foreign = await manage('accounts/acme-inc', own);
     const missing = await manage('accounts/nobody', own);
     expect([foreign.status, missing.status]).toEqual([404, 404]);
-    const plain = ({ requestId: _, ...rest }: Record<string, unknown>) => rest;
+    const plain = ({ instance: _, ...rest }: Record<string, unknown>) => rest;
     expect(plain(foreign.json)).toEqual(plain(missing.json));
     expect((await manage('accounts/demo', own)).json).toMatchObject({ id: 'demo', name: 'demo' });
     expect((await manage('accounts', own)).status).toBe(403);

@@ -594,7 +594,7 @@ describe('tenants', () => {
   it('cannot see, change or delete what is another one’s, nor distinguish it from what does not exist', async () => {
     const foreign = await newConfiguration({ authentication: { type: 'bearer', token: TOKEN } });
     const foreignRule = await created('rules', rule(foreign.id));
-    const plain = ({ requestId: _, ...rest }: Record<string, unknown>) => rest;
+    const plain = ({ instance: _, ...rest }: Record<string, unknown>) => rest;
     for (const [path, body] of [
       ['api-configurations/', { maxAttempts: 1 }],
       ['rules/', { enabled: false }],
