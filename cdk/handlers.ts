@@ -84,6 +84,7 @@ interface Handlers {
   'records/search/search-data': typeof import('../functions/records/search/search-data.handler.ts');
   'records/search/tenant-data': typeof import('../functions/records/search/tenant-data.handler.ts');
   'reference/documents/documents': typeof import('../functions/reference/documents/documents.handler.ts');
+  'reference/pages/pages': typeof import('../functions/reference/pages/pages.handler.ts');
   'webhooks/bulk-replays/bulk-replays': typeof import('../functions/webhooks/bulk-replays/bulk-replays.handler.ts');
   'webhooks/bulk-replays/replay-page': typeof import('../functions/webhooks/bulk-replays/replay-page.handler.ts');
   'webhooks/bulk-replays/wake-bulk-replays': typeof import('../functions/webhooks/bulk-replays/wake-bulk-replays.handler.ts');

@@ -267,7 +267,13 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     query: ['schemas'],
     schemas: [],
   },
-  reference: { documents: [] },
+  reference: {
+    pages: ['guides', 'documents', 'problems', 'samples'],
+    guides: ['documents', 'samples'],
+    documents: [],
+    problems: [],
+    samples: [],
+  },
   webhooks: {
     commands: ['runs', 'rules', 'configurations'],
     'rule-previews': ['events', 'triggers', 'rules', 'modules'],

@@ -37,7 +37,7 @@ function kindOf(routeKey: string): ThrottledKind | undefined {
   const [method = '', path = ''] = routeKey.split(' ');
   if (SIGN_IN.has(routeKey)) return 'signIn';
   if (method === 'ANY') return 'unknownPaths';
-  return /^\/(?:v3|priv|api)\/|\/openapi\.json$/.test(path) ? 'publicRoutes' : undefined;
+  return /^\/(?:v3|priv|api)\/|^\/(?:docs(?:\/|$)|$)|\/openapi\.json$/.test(path) ? 'publicRoutes' : undefined;
 }
 
 const SIGN_IN = new Set(['POST /console/sign-in', 'POST /console/sign-in/next', 'POST /oauth/token']);

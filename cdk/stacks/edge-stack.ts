@@ -49,11 +49,17 @@ export class EdgeStack extends Stack {
           'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
     );
+    const reference = { memoryMiB: 1_024, bindings: { DOMAINS: setting(settingsOf(this).domains.join()) } };
     this.api.serve(
       new ServiceFunction(this, 'reference/documents/documents', {
-        memoryMiB: 1_024,
-        bindings: { DOMAINS: setting(settingsOf(this).domains.join()) },
-        ifItFails: 'Nobody can read the descriptions of the interfaces.',
+        ...reference,
+        ifItFails: 'Programs cannot read the descriptions of the interfaces.',
+      }),
+    );
+    this.api.serve(
+      new ServiceFunction(this, 'reference/pages/pages', {
+        ...reference,
+        ifItFails: 'People cannot read the reference.',
       }),
     );
     addEdgeAlarms(this, this);

@@ -575,7 +575,7 @@ describe('the stacks', () => {
       expect(more).toEqual([]);
       const settings: Record<string, Record<string, number>> = Properties['RouteSettings'];
       const outside =
-        /^(?:POST \/console\/sign-in(?:\/next)?|POST \/oauth\/token|ANY \S+|\w+ \/(?:v3|priv|api)\/\S*|\w+ \S*\/openapi\.json)$/;
+        /^(?:POST \/console\/sign-in(?:\/next)?|POST \/oauth\/token|ANY \S+|\w+ \/(?:v3|priv|api)\/\S*|\w+ \/(?:docs\S*)?|\w+ \S*\/openapi\.json)$/;
       expect(Object.keys(settings).sort()).toEqual(keys.filter((key) => outside.test(key)));
       const { ThrottlingRateLimit: most } = Properties['DefaultRouteSettings'];
       for (const { ThrottlingRateLimit: rate = 0, ThrottlingBurstLimit: burst = 0 } of Object.values(settings)) {

@@ -1,0 +1,8 @@
+import type { DocumentPath } from '../documents/documents.ts';
+import { CONVERSIONS_GUIDE, type Guide, MANAGEMENT_GUIDE } from './guide.ts';
+
+/** The guide of each document. */
+export const GUIDES: Readonly<Record<DocumentPath, Guide>> = {
+  '/v1/openapi.json': CONVERSIONS_GUIDE,
+  '/manage/v1/openapi.json': MANAGEMENT_GUIDE,
+};

@@ -1,0 +1,129 @@
+/** A request as the samples of the reference write it. */
+export interface SampleRequest {
+  readonly method: string;
+  /** The path with its query, variables filled in. */
+  readonly path: string;
+  /** How it authenticates: by the variable TOKEN, by USER and PASSWORD, or not at all. */
+  readonly credential: 'bearer' | 'basic' | 'none';
+  readonly body?: unknown;
+}
+
+/** The languages of samples, in the order in which pages show them. */
+export const LANGUAGES = ['curl', 'Python', 'TypeScript', 'Go'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The text of a program that sends the request to the API at the variable API_URL, and prints status and body. */
+export const sampleIn = (language: Language, request: SampleRequest): string => WRITERS[language](request);
+
+const WRITERS: Readonly<Record<Language, (request: SampleRequest) => string>> = {
+  curl: curlSample,
+  Python: pythonSample,
+  TypeScript: typescriptSample,
+  Go: goSample,
+};
+
+const json = (body: unknown) => JSON.stringify(body, undefined, 2);
+
+export function curlSample({ method, path, credential, body }: SampleRequest): string {
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$API_URL${path}"`,
+    ...(credential === 'bearer' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(credential === 'basic' ? ['-u "$USER:$PASSWORD"'] : []),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+  ].join(' \\\n  ');
+}
+
+function pythonSample({ method, path, credential, body }: SampleRequest): string {
+  return [
+    ...(credential === 'basic' ? ['import base64'] : []),
+    'import json',
+    'import os',
+    'import urllib.request',
+    '',
+    ...(credential === 'basic'
+      ? [
+          'user = os.environ["USER"] + ":" + os.environ["PASSWORD"]',
+          'authorization = "Basic " + base64.b64encode(user.encode()).decode()',
+        ]
+      : []),
+    ...(credential === 'bearer' ? ['authorization = "Bearer " + os.environ["TOKEN"]'] : []),
+    'request = urllib.request.Request(',
+    `    os.environ["API_URL"] + ${JSON.stringify(path)},`,
+    `    method=${JSON.stringify(method)},`,
+    '    headers={',
+    ...(credential === 'none' ? [] : ['        "Authorization": authorization,']),
+    ...(body === undefined ? [] : ['        "Content-Type": "application/json",']),
+    '    },',
+    ...(body === undefined ? [] : [`    data=json.dumps(${pythonLiteral(body)}).encode(),`]),
+    ')',
+    'with urllib.request.urlopen(request) as answer:',
+    '    print(answer.status, answer.read().decode())',
+  ].join('\n');
+}
+
+function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
+  if (typeof value === 'object') {
+    const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${pythonLiteral(member)}`);
+    return `{${members.join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function typescriptSample({ method, path, credential, body }: SampleRequest): string {
+  const authorization = {
+    bearer: ['    authorization: `Bearer ${process.env.TOKEN}`,'],
+    basic: [
+      '    authorization: `Basic ${Buffer.from(`${process.env.USER}:${process.env.PASSWORD}`).toString("base64")}`,',
+    ],
+    none: [],
+  }[credential];
+  return [
+    `const answer = await fetch(\`\${process.env.API_URL}${path}\`, {`,
+    `  method: ${JSON.stringify(method)},`,
+    '  headers: {',
+    ...authorization,
+    ...(body === undefined ? [] : ['    "content-type": "application/json",']),
+    '  },',
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${json(body).replaceAll('\n', '\n  ')}),`]),
+    '});',
+    'console.log(answer.status, await answer.text());',
+  ].join('\n');
+}
+
+function goSample({ method, path, credential, body }: SampleRequest): string {
+  const hasBody = body !== undefined;
+  return [
+    'package main',
+    '',
+    'import (',
+    '\t"fmt"',
+    '\t"io"',
+    '\t"net/http"',
+    '\t"os"',
+    ...(hasBody ? ['\t"strings"'] : []),
+    ')',
+    '',
+    'func main() {',
+    ...(hasBody ? [`\tbody := strings.NewReader(\`${JSON.stringify(body)}\`)`] : []),
+    `\trequest, err := http.NewRequest(${JSON.stringify(method)}, os.Getenv("API_URL")+${JSON.stringify(path)}, ${hasBody ? 'body' : 'nil'})`,
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    ...(credential === 'bearer' ? ['\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("TOKEN"))'] : []),
+    ...(credential === 'basic' ? ['\trequest.SetBasicAuth(os.Getenv("USER"), os.Getenv("PASSWORD"))'] : []),
+    ...(hasBody ? ['\trequest.Header.Set("Content-Type", "application/json")'] : []),
+    '\tanswer, err := http.DefaultClient.Do(request)',
+    '\tif err != nil {',
+    '\t\tpanic(err)',
+    '\t}',
+    '\tdefer answer.Body.Close()',
+    '\ttext, _ := io.ReadAll(answer.Body)',
+    '\tfmt.Println(answer.StatusCode, string(text))',
+    '}',
+  ].join('\n');
+}
