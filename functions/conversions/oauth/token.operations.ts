@@ -33,6 +33,7 @@ export const tokenOperations = operations({
     isPublic: true,
     bodyType: 'application/x-www-form-urlencoded',
     body: TokenRequest,
+    example: { grant_type: 'client_credentials' },
     answers: { 200: AccessToken },
     errorBody: OAuthError,
     errors: {

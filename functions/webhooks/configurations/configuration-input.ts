@@ -26,9 +26,12 @@ const description = z
   .refine(atMost(DESCRIPTION_CHARACTERS_MAX), `must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`)
   .refine((text) => text.isWellFormed(), 'must be Unicode text');
 
+/** The defaults of the specification. */
+const DEFAULTS = { retryIntervalSeconds: 0, retryTimeoutSeconds: 30, maxAttempts: 3, description: '' };
+
 const isEmpty = (value: unknown) => value === '' || value === null || value === undefined;
 
-/** Replaces an empty value by the default of the specification. */
+/** Replaces an empty value by its default. */
 const unlessEmpty = <Schema extends z.ZodType>(schema: Schema, otherwise: z.output<Schema>) =>
   z.preprocess((value) => (isEmpty(value) ? otherwise : value), schema);
 
@@ -49,10 +52,10 @@ const readOnlyFields = {
 const fields = {
   name,
   targetUrl: z.string().trim().min(1, 'must not be empty'),
-  retryIntervalSeconds: unlessEmpty(whole(0, 86_400), 0),
-  retryTimeoutSeconds: unlessEmpty(whole(1, 120), 30),
-  maxAttempts: unlessEmpty(whole(1, 20), 3),
-  description: unlessEmpty(description, ''),
+  retryIntervalSeconds: unlessEmpty(whole(0, 86_400), DEFAULTS.retryIntervalSeconds),
+  retryTimeoutSeconds: unlessEmpty(whole(1, 120), DEFAULTS.retryTimeoutSeconds),
+  maxAttempts: unlessEmpty(whole(1, 20), DEFAULTS.maxAttempts),
+  description: unlessEmpty(description, DEFAULTS.description),
   signature: Signature.optional(),
   enabled: z.boolean(),
   operationType: z.literal(OPERATION_TYPE, `can only be ${OPERATION_TYPE}`).optional(),
@@ -66,6 +69,11 @@ const withoutReadOnly = <Input extends object>(input: Input) =>
 export const NewConfiguration = z
   .strictObject({
     ...fields,
+    // Absent members: the document must not call them required.
+    retryIntervalSeconds: fields.retryIntervalSeconds.default(DEFAULTS.retryIntervalSeconds),
+    retryTimeoutSeconds: fields.retryTimeoutSeconds.default(DEFAULTS.retryTimeoutSeconds),
+    maxAttempts: fields.maxAttempts.default(DEFAULTS.maxAttempts),
+    description: fields.description.default(DEFAULTS.description),
     enabled: z.boolean().default(true),
     authentication: AuthenticationInput.nullish(),
     ...readOnlyFields,
