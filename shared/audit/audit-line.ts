@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { named } from '#shared/http/answer-schemas';
 
 /** The prefix of the partition keys of a tenant's lines in the accounts table. Lines of no tenant have nothing after it. */
 export const AUDIT = 'AUDIT#';
@@ -26,8 +27,19 @@ export const Actor = z.object({
 });
 export type Actor = z.output<typeof Actor>;
 
-/** The actor as the management API shows it. */
-export const presentActor = ({ kind, id, name, isOperator }: Actor) => ({
+/** An actor as the management API shows it. */
+export const ActorView = named(
+  'Actor',
+  z.object({
+    kind: z.enum(['person', 'key']),
+    id: z.string(),
+    name: z.nullable(z.string()),
+    operator: z.boolean(),
+  }),
+  'The person or key that makes a change.',
+);
+
+export const presentActor = ({ kind, id, name, isOperator }: Actor): z.output<typeof ActorView> => ({
   kind,
   id,
   name: name ?? null,

@@ -12,26 +12,19 @@ const integer = (min: number, max: number) => z.int().min(min).max(max);
 /** The settings of an app, without defaults, because a change contains only what it changes. */
 export const appFields = {
   name: z.string().trim().min(1).max(100),
-  /** The unit in the distance labels that customers read. */
-  distanceUnit: z.enum(['mi', 'km']),
-  /** If false, places are neither listed nor checked into. */
-  placesEnabled: z.boolean(),
+  distanceUnit: z.enum(['mi', 'km']).describe('The unit in the distance labels that customers read.'),
+  placesEnabled: z.boolean().describe('If false, places are neither listed nor checked into.'),
   imagesEnabled: z.boolean(),
-  /** The radius of a list that does not state one. */
-  radiusMeters: integer(1, 50_000),
-  /** The number of places in a list that does not state a limit. */
-  limit: integer(1, 100),
-  /** The largest distance of a check-in at a place that does not state one. */
-  acceptedDistanceMeters: integer(1, 50_000),
-  /** The least time between two check-ins of a customer at one place. */
-  cooldownSeconds: integer(1, 31_622_400),
-  /** The limit per customer and UTC day. */
-  checkInsPerDay: integer(1, 1_000),
-  /** The limit per customer, brand and UTC day; 0 means no limit. */
-  checkInsPerBrandAndDay: integer(0, 1_000),
+  radiusMeters: integer(1, 50_000).describe('The radius of a list that does not state one.'),
+  limit: integer(1, 100).describe('The number of places in a list that does not state a limit.'),
+  acceptedDistanceMeters: integer(1, 50_000).describe(
+    'The largest distance of a check-in at a place that does not state one.',
+  ),
+  cooldownSeconds: integer(1, 31_622_400).describe('The least time between two check-ins of a customer at one place.'),
+  checkInsPerDay: integer(1, 1_000).describe('The limit per customer and UTC day.'),
+  checkInsPerBrandAndDay: integer(0, 1_000).describe('The limit per customer, brand and UTC day; 0 means no limit.'),
   imagesPerRecord: integer(1, IMAGES_PER_RECORD_MAX),
-  /** The limit of image validations per customer and UTC day. */
-  submissionsPerDay: integer(1, 1_000),
+  submissionsPerDay: integer(1, 1_000).describe('The limit of image validations per customer and UTC day.'),
 };
 
 export const AppSettings = z.strictObject({

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
 import { isoTime } from '#shared/formats/timestamp';
-import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { apiRoutes, ok } from '#shared/http/http-handler';
 import { newId } from '#shared/ids';
 import { ANONYMOUS, anonymousExpiry, newAnonymousToken } from '#shared/loyalty/anonymous-token';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { accountsTable } from '../environment.ts';
+import { anonymousTokenOperations } from './anonymous-tokens.operations.ts';
 
 export const Env = z.object({ ...accountsTable, KEY_SECRETS: resource });
 const { ACCOUNTS_TABLE, KEY_SECRETS } = readEnv(Env);
@@ -15,11 +16,11 @@ const secretsOf = keySecrets(KEY_SECRETS);
 const surface = loyaltySurface(ACCOUNTS_TABLE, secretsOf);
 
 /** A body is ignored: there is nothing to state. */
-const create = httpHandler(surface, {}, async ({ caller: { app }, now }) => {
-  const id = newId(ANONYMOUS);
-  const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, await secretsOf(now), now);
-  const issued = { auth_token: token, expires: isoTime(anonymousExpiry(now)) };
-  return ok({ status: 'ok', user: { id, ...issued }, ...issued });
+export const handler = apiRoutes(surface, anonymousTokenOperations, {
+  createAnonymousToken: async ({ caller: { app }, now }) => {
+    const id = newId(ANONYMOUS);
+    const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, await secretsOf(now), now);
+    const issued = { auth_token: token, expires: isoTime(anonymousExpiry(now)) };
+    return ok({ status: 'ok', user: { id, ...issued }, ...issued });
+  },
 });
-
-export const handler = httpRoutes({ 'POST /priv/v1/apps/{api_key}/anonymous_tokens': create });

@@ -10,18 +10,15 @@ const Time = z.iso
 
 /** `GET /manage/v1/audit`. */
 export const AuditQuery = PageQuery.extend({
-  /** The id or the name of a person or key. */
-  actor: z.string().trim().min(1).max(128).optional(),
-  /** An action, or how its name begins: `accounts` takes `accounts.change` and `accounts.plan.replace`. */
+  actor: z.string().trim().min(1).max(128).optional().describe('The id or the name of a person or key.'),
   action: z
     .string()
     .regex(/^[a-z0-9.-]{1,100}$/, 'must be an action, such as rules.create, or its beginning')
-    .optional(),
-  /** The first moment, and the first one after the last. */
-  from: Time.optional(),
-  to: Time.optional(),
-  /** @default all tenants for an operator, the own one for everybody else */
-  tenant: TenantId.optional(),
+    .optional()
+    .describe('An action, or how its name begins: `accounts` takes `accounts.change` and `accounts.plan.replace`.'),
+  from: Time.optional().describe('The first moment.'),
+  to: Time.optional().describe('The first moment after the last.'),
+  tenant: TenantId.optional().describe('For operators: one tenant, instead of all and of what belongs to none.'),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
 
@@ -64,8 +61,8 @@ export const presentLine = ({ tenant, actor, ...line }: AuditRecord) => ({
   createdId: line.createdId ?? null,
   fields: line.fields,
   address: line.address,
-  via: line.isConsole ? 'console' : 'api',
+  via: line.isConsole ? ('console' as const) : ('api' as const),
   requestId: line.requestId,
-  outcome: line.outcome ?? 'unknown',
+  outcome: line.outcome ?? ('unknown' as const),
   status: line.status ?? null,
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ReadOnly } from '#shared/http/answer-schemas';
 import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
 
 const ATTRIBUTES_MAX = 50;
@@ -12,29 +13,42 @@ const ExternalId = z
   .refine((text) => text.isWellFormed(), 'has a character that is none');
 const Email = z.email().max(254);
 
-const FlatRecord = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false'))
-  .refine((record) => Object.keys(record).length <= ATTRIBUTES_MAX, `holds more than ${ATTRIBUTES_MAX}`)
-  .refine(
-    (record) => Buffer.byteLength(JSON.stringify(record)) <= ATTRIBUTES_BYTES_MAX,
-    `is longer than ${ATTRIBUTES_BYTES_MAX} bytes`,
-  );
+const AttributeRecord = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number, true or false'),
+);
+const FlatRecord = AttributeRecord.refine(
+  (record) => Object.keys(record).length <= ATTRIBUTES_MAX,
+  `holds more than ${ATTRIBUTES_MAX}`,
+).refine(
+  (record) => Buffer.byteLength(JSON.stringify(record)) <= ATTRIBUTES_BYTES_MAX,
+  `is longer than ${ATTRIBUTES_BYTES_MAX} bytes`,
+);
 
 /**
  * The attributes that the tenant stores with a customer. Zod leaves `__proto__` out of a record without a word, so it is
  * refused here.
  */
-const Attributes = z
+export const Attributes = z
   .unknown()
   .refine((given) => !Object.hasOwn(Object(given), '__proto__'), 'has an attribute named __proto__')
-  .pipe(FlatRecord);
+  .pipe(FlatRecord)
+  .meta({
+    id: 'CustomerAttributes',
+    type: 'object',
+    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+    maxProperties: ATTRIBUTES_MAX,
+    description: 'What the tenant stores with a customer, at most 10 KB as JSON. A change replaces all of it.',
+  });
 export type Attributes = z.output<typeof Attributes>;
 
-export const NewCustomer = z.strictObject({
-  externalId: ExternalId.optional(),
-  email: Email.optional(),
-  attributes: Attributes.default({}),
-});
+export const NewCustomer = z
+  .strictObject({
+    externalId: ExternalId.optional(),
+    email: Email.optional(),
+    attributes: Attributes.default({}),
+  })
+  .meta({ id: 'NewCustomer' });
 export type NewCustomer = z.output<typeof NewCustomer>;
 
 /**
@@ -46,11 +60,12 @@ export const CustomerChange = z
     externalId: ExternalId.nullable().optional(),
     email: Email.nullable().optional(),
     attributes: Attributes.optional(),
-    id: z.unknown().optional(),
-    availablePoints: z.unknown().optional(),
-    createdAt: z.unknown().optional(),
-    updatedAt: z.unknown().optional(),
+    id: ReadOnly,
+    availablePoints: ReadOnly,
+    createdAt: ReadOnly,
+    updatedAt: ReadOnly,
   })
   .transform(({ id: _id, availablePoints: _points, createdAt: _created, updatedAt: _updated, ...change }) => change)
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'CustomerChange' });
 export type CustomerChange = z.output<typeof CustomerChange>;

@@ -4,16 +4,15 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataPlans } from '#shared/auth/data-plan';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
-import { ItemPath, managementApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
+import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { accountById } from '../tenants/account.ts';
 import { accountStore } from '../tenants/account-store.dynamodb.ts';
 import { changeDataToken, createDataToken, dataTokenFaults, presentDataToken, revokeDataToken } from './data-token.ts';
-import { DataTokenChange, DataTokenId, NewDataToken } from './data-token-input.ts';
 import { dataTokenStore } from './data-token-store.dynamodb.ts';
+import { dataTokenOperations } from './data-tokens.operations.ts';
 
 export const Env = z.object({ ...auditTable, ...accountsTable, ...dataPlans });
 const env = readEnv(Env);
@@ -22,39 +21,34 @@ const table = boundTable(env.ACCOUNTS_TABLE);
 const [accounts, tokens] = [accountStore(table), dataTokenStore(table)];
 const issuing = { tokens, plans: env.DATA_PLANS };
 const more = dataTokenFaults(env.DATA_PLANS);
-const TokenPath = ItemPath.extend({ tokenId: DataTokenId });
 
-const create = httpHandler(api, { path: ItemPath, body: NewDataToken, more }, async (call) => {
-  requireOperator(call.caller);
-  const { id: tenant } = await accountById(accounts, call.path.id);
-  const { secret, token } = await createDataToken(issuing, tenant, call.body, call.now);
-  return json(201, { ...presentDataToken(token, call.now), token: secret });
-});
-
-const list = httpHandler(api, { path: ItemPath, query: PageQuery }, async ({ caller, path, query, now }) => {
-  requireTenant(caller, path.id);
-  const { id: tenant } = await accountById(accounts, path.id);
-  return okPage(await tokens.list(tenant, query), (token) => presentDataToken(token, now));
-});
-
-const change = httpHandler(
-  api,
-  { path: TokenPath, body: DataTokenChange, more },
-  async ({ caller, path, body, now }) => {
-    requireOperator(caller);
-    return ok(presentDataToken(await changeDataToken(issuing, { tenant: path.id, id: path.tokenId }, body, now), now));
+export const handler = apiRoutes(api, dataTokenOperations, {
+  createDataToken: {
+    more,
+    answer: async ({ caller, path, body, now }) => {
+      requireOperator(caller);
+      const { id: tenant } = await accountById(accounts, path.id);
+      const { secret, token } = await createDataToken(issuing, tenant, body, now);
+      return json(201, { ...presentDataToken(token, now), token: secret });
+    },
   },
-);
-
-const revoke = httpHandler(api, { path: TokenPath }, async ({ caller, path, now }) => {
-  requireTenant(caller, path.id);
-  await revokeDataToken(tokens, { tenant: path.id, id: path.tokenId }, now);
-  return noContent();
-});
-
-export const handler = httpRoutes({
-  'POST /manage/v1/accounts/{id}/data-tokens': create,
-  'GET /manage/v1/accounts/{id}/data-tokens': list,
-  'PATCH /manage/v1/accounts/{id}/data-tokens/{tokenId}': change,
-  'DELETE /manage/v1/accounts/{id}/data-tokens/{tokenId}': revoke,
+  listDataTokens: async ({ caller, path, query, now }) => {
+    requireTenant(caller, path.id);
+    const { id: tenant } = await accountById(accounts, path.id);
+    return okPage(await tokens.list(tenant, query), (token) => presentDataToken(token, now));
+  },
+  changeDataToken: {
+    more,
+    answer: async ({ caller, path, body, now }) => {
+      requireOperator(caller);
+      return ok(
+        presentDataToken(await changeDataToken(issuing, { tenant: path.id, id: path.tokenId }, body, now), now),
+      );
+    },
+  },
+  revokeDataToken: async ({ caller, path, now }) => {
+    requireTenant(caller, path.id);
+    await revokeDataToken(tokens, { tenant: path.id, id: path.tokenId }, now);
+    return noContent();
+  },
 });

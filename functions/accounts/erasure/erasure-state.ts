@@ -50,7 +50,7 @@ export const presentErasure = ({ id, tenant, subject, customer, requestedAt, era
   id,
   subject,
   ...(subject === 'account' ? { account: tenant } : { customer }),
-  status: completedAt === undefined ? 'running' : 'completed',
+  status: completedAt === undefined ? ('running' as const) : ('completed' as const),
   requestedAt,
   erasedAt,
   completedAt,

@@ -2,25 +2,19 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { erasureById, listErasures } from '#shared/erasures/erasure-items.dynamodb';
-import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
-import { ItemPath, tenantApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, ok, okPage } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
 import { presentErasure, requireErasure } from './erasure-state.ts';
+import { erasureOperations } from './erasures.operations.ts';
 
 export const Env = z.object(accountsTable);
 const table = boundTable(readEnv(Env).ACCOUNTS_TABLE);
 
-const list = httpHandler(tenantApi, { query: PageQuery }, async ({ caller: { tenant }, query }) =>
-  okPage(await listErasures(table, tenant, query), presentErasure),
-);
-
-const get = httpHandler(tenantApi, { path: ItemPath }, async ({ caller: { tenant }, path }) =>
-  ok(presentErasure(requireErasure(await erasureById(table, { tenant, id: path.id })))),
-);
-
-export const handler = httpRoutes({
-  'GET /manage/v1/erasures': list,
-  'GET /manage/v1/erasures/{id}': get,
+export const handler = apiRoutes(tenantApi, erasureOperations, {
+  listErasures: async ({ caller: { tenant }, query }) =>
+    okPage(await listErasures(table, tenant, query), presentErasure),
+  getErasure: async ({ caller: { tenant }, path }) =>
+    ok(presentErasure(requireErasure(await erasureById(table, { tenant, id: path.id })))),
 });

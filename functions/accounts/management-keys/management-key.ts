@@ -10,15 +10,23 @@ import { moreFaults } from '#shared/http/more-faults';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 
-export const NewManagementKey = z.strictObject({
-  name: z.string().trim().min(1).max(50),
-  scopes: z
-    .array(z.enum(SCOPES))
-    .min(1)
-    .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice'),
-  /** @default the key never expires */
-  expiresAt: z.iso.datetime({ offset: true, error: 'must be a time, such as 2027-01-31T00:00:00Z' }).optional(),
-});
+export const ManagementScope = z
+  .enum(SCOPES)
+  .meta({ id: 'ManagementScope', description: 'What a key allows. `manage` includes the others.' });
+
+export const NewManagementKey = z
+  .strictObject({
+    name: z.string().trim().min(1).max(50),
+    scopes: z
+      .array(ManagementScope)
+      .min(1)
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice'),
+    expiresAt: z.iso
+      .datetime({ offset: true, error: 'must be a time, such as 2027-01-31T00:00:00Z' })
+      .optional()
+      .describe('Absent: the key never expires.'),
+  })
+  .meta({ id: 'NewManagementKey' });
 export type NewManagementKey = z.output<typeof NewManagementKey>;
 
 /** The checks of a creation besides the schema. */

@@ -7,19 +7,24 @@ import type { Page, PageQuery } from '#shared/http/page';
 const line = (max: number) => z.string().trim().min(1).max(max);
 const optionalLine = (max: number) => z.string().trim().max(max).default('');
 
+export const PlanName = z.enum(['free', 'starter', 'growth', 'scale']).meta({ id: 'PlanName' });
+export const BillingCurrency = z.enum(['USD', 'EUR', 'GBP']).meta({ id: 'BillingCurrency' });
+const ApiIntegration = z.boolean().describe('False: no webhooks are made, and those that wait are paused.');
+
 /** A tenant as an operator states it. */
-export const NewAccount = z.strictObject({
-  name: line(100),
-  plan: z.enum(['free', 'starter', 'growth', 'scale']).default('free'),
-  billingCurrency: z.enum(['USD', 'EUR', 'GBP']).default('USD'),
-  organization: optionalLine(200),
-  email: z.union([z.email().max(254), z.literal('')]).default(''),
-  firstName: optionalLine(100),
-  lastName: optionalLine(100),
-  phoneNumber: optionalLine(40),
-  /** Off: no webhooks are made for the tenant, and those that wait are paused. */
-  apiIntegration: z.boolean().default(true),
-});
+export const NewAccount = z
+  .strictObject({
+    name: line(100).describe('The id is made from it.'),
+    plan: PlanName.default('free'),
+    billingCurrency: BillingCurrency.default('USD'),
+    organization: optionalLine(200),
+    email: z.union([z.email().max(254), z.literal('')]).default(''),
+    firstName: optionalLine(100),
+    lastName: optionalLine(100),
+    phoneNumber: optionalLine(40),
+    apiIntegration: ApiIntegration.default(true),
+  })
+  .meta({ id: 'NewAccount' });
 export type NewAccount = z.output<typeof NewAccount>;
 
 /** The fields that may change later: all but the name, because the id comes from it. */
@@ -30,13 +35,13 @@ export const AccountChange = z
     firstName: line(100),
     lastName: line(100),
     phoneNumber: line(40),
-    billingCurrency: z.enum(['USD', 'EUR', 'GBP']),
-    /** False suspends the account, true resumes it. */
-    active: z.boolean(),
-    apiIntegration: z.boolean(),
+    billingCurrency: BillingCurrency,
+    active: z.boolean().describe('False suspends the account, true resumes it.'),
+    apiIntegration: ApiIntegration,
   })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'AccountChange' });
 export type AccountChange = z.output<typeof AccountChange>;
 
 export interface Account extends NewAccount {

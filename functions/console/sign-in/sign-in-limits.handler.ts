@@ -3,32 +3,28 @@ import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, noContent, ok } from '#shared/http/http-handler';
+import { apiRoutes, noContent, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { consoleTable } from '../environment.ts';
 import { ownerOf } from './attempt-limit.ts';
 import { forgetSeries, seriesOf } from './attempts.dynamodb.ts';
 import { presentLimit } from './sign-in-limit.ts';
+import { signInLimitOperations } from './sign-in-limits.operations.ts';
 
 export const Env = z.object({ ...consoleTable, ...auditTable });
 const env = readEnv(Env);
 const api = audited(managementApi, env);
 const table = boundTable(env.CONSOLE_TABLE);
-const path = z.object({ name: z.string().min(1).max(128) });
 
-const get = httpHandler(api, { path }, async ({ caller, path: { name }, now }) => {
-  requireOperator(caller);
-  return ok(presentLimit(name, await seriesOf(table, ownerOf(name)), now));
-});
-
-const unlock = httpHandler(api, { path }, async ({ caller, path: { name } }) => {
-  requireOperator(caller);
-  await forgetSeries(table, ownerOf(name));
-  return noContent();
-});
-
-export const handler = httpRoutes({
-  'GET /manage/v1/people/{name}/sign-in-limit': get,
-  'DELETE /manage/v1/people/{name}/sign-in-limit': unlock,
+export const handler = apiRoutes(api, signInLimitOperations, {
+  getSignInLimit: async ({ caller, path: { name }, now }) => {
+    requireOperator(caller);
+    return ok(presentLimit(name, await seriesOf(table, ownerOf(name)), now));
+  },
+  removeSignInLimit: async ({ caller, path: { name } }) => {
+    requireOperator(caller);
+    await forgetSeries(table, ownerOf(name));
+    return noContent();
+  },
 });

@@ -2,12 +2,13 @@
 import * as z from 'zod';
 import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';
-import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { apiRoutes, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { cloudWatchFigures } from './figures.cloudwatch.ts';
 import { kept } from './kept.ts';
 import { queueCounts } from './queue-counts.sqs.ts';
 import { outputsOf } from './stack-outputs.cloudformation.ts';
+import { systemOperations } from './system.operations.ts';
 import { partsIn } from './system-parts.ts';
 import { type Figures, systemState } from './system-state.ts';
 
@@ -24,11 +25,9 @@ const figures: Figures = { ...cloudWatchFigures(), counts: (url) => queueCounts(
 const parts = kept(PARTS_MILLIS, async () => partsIn(await outputsOf(stacks)));
 const state = kept(STATE_MILLIS, async (now) => systemState(await parts(now), figures, now));
 
-const get = httpHandler(managementApi, {}, async ({ caller, now }) => {
-  requireOperator(caller);
-  return ok(await state(now));
-});
-
-export const handler = httpRoutes({
-  'GET /manage/v1/system': get,
+export const handler = apiRoutes(managementApi, systemOperations, {
+  getSystemState: async ({ caller, now }) => {
+    requireOperator(caller);
+    return ok(await state(now));
+  },
 });

@@ -22,6 +22,7 @@ interface Options {
 export const documentAt = (path: DocumentPath, { domains, ...options }: Options): Json =>
   openApiDocument(
     INTERFACES[path],
-    domains.flatMap((domain) => GROUPS[domain] ?? []),
+    // Every stage has the edge.
+    Object.entries(GROUPS).flatMap(([domain, groups]) => (domain === 'edge' || domains.includes(domain) ? groups : [])),
     options,
   );

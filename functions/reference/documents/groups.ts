@@ -1,3 +1,13 @@
+import { anonymousTokenOperations } from '../../accounts/anonymous-tokens/anonymous-tokens.operations.ts';
+import { appOperations } from '../../accounts/apps/apps.operations.ts';
+import { auditOperations } from '../../accounts/audit/audit.operations.ts';
+import { customerOperations } from '../../accounts/customers/customers.operations.ts';
+import { dataTokenOperations } from '../../accounts/data-tokens/data-tokens.operations.ts';
+import { erasureOperations } from '../../accounts/erasure/erasures.operations.ts';
+import { managementKeyOperations } from '../../accounts/management-keys/management-keys.operations.ts';
+import { accountOperations } from '../../accounts/tenants/accounts.operations.ts';
+import { accountErasureOperations } from '../../accounts/tenants/erase-accounts.operations.ts';
+import { signInLimitOperations } from '../../console/sign-in/sign-in-limits.operations.ts';
 import { conversionKeyOperations } from '../../conversions/billing/credentials/keys.operations.ts';
 import { oauthClientOperations } from '../../conversions/billing/credentials/oauth-clients.operations.ts';
 import { invoiceOperations } from '../../conversions/billing/invoices/invoices.operations.ts';
@@ -9,6 +19,7 @@ import { tokenOperations } from '../../conversions/oauth/token.operations.ts';
 import { tenantUsageOperations } from '../../conversions/usage/tenant-usage.operations.ts';
 import { usageOperations } from '../../conversions/usage/usage.operations.ts';
 import { validateOperations } from '../../conversions/validate/validate.operations.ts';
+import { systemOperations } from '../../edge/system/system.operations.ts';
 import { bulkReplayOperations } from '../../webhooks/bulk-replays/bulk-replays.operations.ts';
 import { configurationTestOperations } from '../../webhooks/configuration-tests/test-configuration.operations.ts';
 import { configurationOperations } from '../../webhooks/configurations/configurations.operations.ts';
@@ -22,6 +33,62 @@ import type { Group } from './interface.ts';
 
 /** All operations of each domain, in the order in which readers need them. A stage may lack a domain. */
 export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
+  accounts: [
+    {
+      tag: 'Accounts',
+      description: 'An account is a business customer of the service, which owns data and credentials.',
+      operations: { ...accountOperations, ...accountErasureOperations },
+    },
+    {
+      tag: 'Management keys',
+      description: 'A management key is the credential of a server for this API, with scopes.',
+      operations: managementKeyOperations,
+    },
+    {
+      tag: 'Data tokens',
+      description: 'A data token is the credential of `/v3`, with the number of records that it may still download.',
+      operations: dataTokenOperations,
+    },
+    {
+      tag: 'Apps',
+      description: 'An app calls the loyalty interfaces with its key and secret.',
+      operations: appOperations,
+    },
+    {
+      tag: 'Customers',
+      description: 'A customer is a person whom the apps of the tenant serve.',
+      operations: customerOperations,
+    },
+    {
+      tag: 'Erasures',
+      description: 'An erasure removes all data of a customer or of the account from every domain.',
+      operations: erasureOperations,
+    },
+    {
+      tag: 'Audit records',
+      description: 'An audit record says who changed what, when and from where.',
+      operations: auditOperations,
+    },
+    {
+      tag: 'Anonymous tokens',
+      description: 'An anonymous token lets a customer in whom nobody has registered.',
+      operations: anonymousTokenOperations,
+    },
+  ],
+  console: [
+    {
+      tag: 'Sign-in limits',
+      description: 'A sign-in limit locks a name after wrong passwords.',
+      operations: signInLimitOperations,
+    },
+  ],
+  edge: [
+    {
+      tag: 'System states',
+      description: 'The system state says what waits, what was given up, and which alarms are active.',
+      operations: systemOperations,
+    },
+  ],
   conversions: [
     {
       tag: 'Conversions',

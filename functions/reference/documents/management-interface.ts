@@ -5,7 +5,17 @@ import { PROBLEM_DETAILS } from './problem-schema.ts';
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
   415: { 'Accept-Encoding': 'The encodings of a body that are accepted.' },
+  429: { 'Retry-After': 'Seconds to wait before the next try.' },
   503: { 'Retry-After': 'Seconds to wait before the next try.' },
+};
+
+/** Routes that work on resources of one tenant, which an operator names. In the others the path or a filter does. */
+const OF_ONE_TENANT = / \/manage\/v1\/(?!(accounts|audit|imports|people|system)(\/|$))/;
+const TENANT = {
+  name: 'tenant',
+  in: 'query',
+  description: 'The tenant to act for. Operators name it; others have their own.',
+  schema: { type: 'string' },
 };
 
 /** `/manage/v1`: what administrators and their programs use. */
@@ -22,8 +32,10 @@ export const MANAGEMENT: Interface = {
   },
   security: [{ bearer: [] }],
   headers: {},
-  errorHeaders: (status) => ERROR_HEADERS[status] ?? {},
+  // A limited call states its limits as an answered one does.
+  errorHeaders: (status, { headers }) => ({ ...ERROR_HEADERS[status], ...(status === 429 && headers) }),
   gateway: [401, 429, 500, 503],
+  parameters: ({ route }) => (OF_ONE_TENANT.test(route) ? [TENANT] : []),
   errorsOf: (operation) => ({
     ...((operation.query || operation.body || operation.path) && {
       400: [
