@@ -253,7 +253,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     commands: ['import/rows', 'schemas'],
     search: ['requests', 'download', 'index', 'segments/query', 'query', 'schemas'],
     results: ['requests', 'download'],
-    requests: ['download'],
+    requests: ['download', 'schemas'],
     announcements: ['download'],
     erasure: ['download'],
     download: ['index', 'segments/query', 'segments/format', 'query', 'schemas'],

@@ -22,11 +22,25 @@ export function repeatedParameter(rawQueryString: string): string | undefined {
 
 export const twice = (name: string): string => `${shortened(name)} is there twice`;
 
-/** Accepts these parameters and no others: a misspelled parameter is refused, not ignored. */
-export const onlyParameters = <const Name extends string>(...names: readonly Name[]) =>
-  z.pipe(
+/** How the document describes a parameter: a JSON schema. */
+interface DescribedParameter {
+  readonly type: 'string' | 'integer';
+  readonly format?: 'int64';
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly default?: string | number;
+  readonly minimum?: number;
+  /** True if a call without the parameter is refused. @default false */
+  readonly isRequired?: boolean;
+}
+
+/** Accepts these parameters and no others: a misspelled parameter is refused, not ignored. Their values are not checked. */
+export function onlyParameters<const Name extends string>(parameters: Readonly<Record<Name, DescribedParameter>>) {
+  const described = Object.entries<DescribedParameter>(parameters);
+  const names = described.map(([name]) => name);
+  const schema = z.pipe(
     z.record(z.string(), z.string()).check(({ value, issues }) => {
-      const unknown = Object.keys(value).find((name) => !names.some((known) => known === name));
+      const unknown = Object.keys(value).find((name) => !names.includes(name));
       if (unknown === undefined) return;
       const parametersOfCall = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
       issues.push({
@@ -37,6 +51,12 @@ export const onlyParameters = <const Name extends string>(...names: readonly Nam
     }),
     z.transform((value) => value as { readonly [Key in Name]?: string }),
   );
+  z.globalRegistry.add(schema, {
+    properties: Object.fromEntries(described.map(([name, { isRequired: _, ...own }]) => [name, own])),
+    required: described.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+  });
+  return schema;
+}
 
 const NAME_CHARACTERS_MAX = 50;
 const shortened = (name: string) => name.slice(0, NAME_CHARACTERS_MAX);

@@ -2,6 +2,15 @@ import { type Bucket, secondsUntilFull, tokensLeft } from './bucket.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** The headers of an interface with a bucket, each with what it says. */
+export const RATE_HEADERS: Headers = {
+  'RateLimit-Limit': 'Tokens of the bucket: the calls that it admits at once.',
+  'RateLimit-Remaining': 'Tokens that are left.',
+  'RateLimit-Reset': 'Seconds until the bucket is full; of a refused call, until it can be repeated.',
+  'RateLimit-Policy': 'The limits, as a structured field (draft-ietf-httpapi-ratelimit-headers-11).',
+  RateLimit: 'What is left of them, as a structured field.',
+};
+
 /** The state of a caller's bucket. */
 export interface BucketStanding {
   readonly bucket: Bucket;

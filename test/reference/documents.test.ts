@@ -1,6 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { routeKeysIn } from '../../cdk/constructs/functions/handler-routes.ts';
 import { type DocumentPath, documentAt, INTERFACES } from '../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../functions/reference/documents/groups.ts';
 import type { Operation } from '../../shared/http/operation.ts';
@@ -37,5 +40,55 @@ describe('an operation', () => {
     expect([...new Set(ids)]).toEqual(ids);
     const routes = operations.map(([, { route }]) => route);
     expect([...new Set(routes)]).toEqual(routes);
+  });
+});
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The parameters in the query of each operation of a document, by its route. */
+function queriesIn(path: DocumentPath): ReadonlyMap<string, readonly Parameter[]> {
+  const { paths } = documentAt(path, { domains, url });
+  return new Map(
+    Object.entries(paths as Record<string, Record<string, { parameters: Parameter[] }>>).flatMap(([route, methods]) =>
+      Object.entries(methods).map(([method, { parameters }]) => [
+        `${method.toUpperCase()} ${route}`,
+        parameters.filter(({ in: place }) => place === 'query'),
+      ]),
+    ),
+  );
+}
+
+describe('a query parameter', () => {
+  it('is described where a handler lists the parameters by name', () => {
+    const queries = queriesIn('/v3/openapi.json');
+    const search = queries.get('GET /v3/data/{type}') ?? [];
+    expect(search.map(({ name }) => name)).toEqual(['q', 'records', 'format', 'view', 'download', 'csvFormulas']);
+    expect(search.filter(({ required }) => required).map(({ name }) => name)).toEqual(['q']);
+    expect(queries.get('GET /v3/users')).toEqual([]);
+  });
+
+  it('names the tenant of operations whose handlers work for one tenant, and of no others but the audit log', () => {
+    const queries = queriesIn('/manage/v1/openapi.json');
+    const handlers = globSync('functions/**/*.operations.ts', { cwd: ROOT }).map((file) =>
+      join(ROOT, file.replace(/\.operations\.ts$/, '.handler.ts')),
+    );
+    const routesOf = (isWanted: (source: string) => boolean) =>
+      handlers
+        .filter((file) => isWanted(readFileSync(file, 'utf8')))
+        .flatMap(routeKeysIn)
+        .filter((route) => queries.has(route))
+        .sort();
+    const withTenant = [...queries].flatMap(([route, parameters]) =>
+      parameters.some(({ name }) => name === 'tenant') ? [route] : [],
+    );
+    const ofOneTenant = routesOf((source) => /\b(tenant|search)Api\b/.test(source));
+    expect(withTenant.sort()).toEqual(['GET /manage/v1/audit', ...ofOneTenant].sort());
+    expect(withTenant.length).toBeLessThan(queries.size);
   });
 });

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { onlyParameters, queryOf, repeatedParameter } from '../../shared/http/query.ts';
 
+const PARAMETER = { type: 'string', description: 'Any text.' } as const;
 const messageOf = (query: Record<string, string>, ...names: string[]) =>
-  z.safeParse(onlyParameters(...names), query).error?.issues[0]?.message;
+  z.safeParse(onlyParameters(Object.fromEntries(names.map((name) => [name, PARAMETER]))), query).error?.issues[0]
+    ?.message;
 
 describe('a query string', () => {
   it('is read whole, or refused because a parameter is there twice', () => {

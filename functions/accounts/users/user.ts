@@ -24,8 +24,8 @@ export async function userOf({ accounts, tokens }: Users, caller: DataCaller, no
     last_name: account.lastName,
     phone_number: account.phoneNumber,
     plan_id: token.planId,
-    type: 'user',
-    active: account.active ? 1 : 0,
+    type: 'user' as const,
+    active: account.active ? (1 as const) : (0 as const),
     available_downloads: renewed(token, now).availableDownloads,
     date_registered: timestamp(new Date(account.createdAt)),
   };

@@ -98,7 +98,7 @@ export const presentRequest = (request: DownloadRequest, token: string) => ({
   accountId: token,
   planId: request.planId,
   view: request.view,
-  async: 1,
+  async: 1 as const,
   status: request.status,
   error: request.error,
   numDownloaded: request.numDownloaded,

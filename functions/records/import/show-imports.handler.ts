@@ -5,31 +5,30 @@
 import * as z from 'zod';
 import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';
-import { httpHandler, httpRoutes, ok, okPage } from '#shared/http/http-handler';
-import { ItemPath, managementApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, ok, okPage } from '#shared/http/http-handler';
+import { managementApi } from '#shared/http/management-api';
 import { ALL_TENANTS } from '#shared/import/import-items.dynamodb';
 import { importList } from '#shared/import/import-list.dynamodb';
 import { importReports } from '#shared/import/import-reports.s3';
 import { missingImport, presentImport } from '#shared/import/present-import';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { recordsTable } from '../environment.ts';
+import { recordImportOperations } from './show-imports.operations.ts';
 
 export const Env = z.object({ ...recordsTable, IMPORTS_BUCKET: resource });
 const env = readEnv(Env);
 const imports = importList(boundTable(env.RECORDS_TABLE));
 const reports = importReports(env.IMPORTS_BUCKET);
 
-const list = httpHandler(managementApi, { query: PageQuery }, async ({ caller, query }) => {
-  requireOperator(caller);
-  return okPage(await imports.page(ALL_TENANTS, query), presentImport);
+export const handler = apiRoutes(managementApi, recordImportOperations, {
+  listRecordImports: async ({ caller, query }) => {
+    requireOperator(caller);
+    return okPage(await imports.page(ALL_TENANTS, query), presentImport);
+  },
+  getRecordImport: async ({ caller, path: { id } }) => {
+    requireOperator(caller);
+    const job = await imports.byId(ALL_TENANTS, id);
+    if (!job) throw missingImport();
+    return ok({ ...presentImport(job), ...(await reports.summary(job.reports)) });
+  },
 });
-
-const get = httpHandler(managementApi, { path: ItemPath }, async ({ caller, path: { id } }) => {
-  requireOperator(caller);
-  const job = await imports.byId(ALL_TENANTS, id);
-  if (!job) throw missingImport();
-  return ok({ ...presentImport(job), ...(await reports.summary(job.reports)) });
-});
-
-export const handler = httpRoutes({ 'GET /manage/v1/imports': list, 'GET /manage/v1/imports/{id}': get });

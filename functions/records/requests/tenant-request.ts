@@ -7,8 +7,15 @@ import { MAX_FILES, RESULT_SECONDS, type ResultFile } from '../download/result-f
 /** The most files of one answer. */
 export const FILES_SHOWN = 1_000;
 
-/** `filesAfter` continues where an answer with `FILES_SHOWN` files ended. */
-export const FilesQuery = z.object({ filesAfter: z.coerce.number().int().min(0).max(MAX_FILES).default(0) });
+export const FilesQuery = z.object({
+  filesAfter: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_FILES)
+    .default(0)
+    .describe(`Continues where an answer with ${FILES_SHOWN} files ended.`),
+});
 
 export const missingRequest = (): Refusal => new Refusal(404, 'not-found', 'There is no such request.');
 

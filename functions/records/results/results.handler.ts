@@ -4,19 +4,19 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
-import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
-import { ItemPath, tenantApi } from '#shared/http/management-api';
-import { onlyParameters } from '#shared/http/query';
+import { describedRoutes, httpHandler, ok } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
+import type { AnswerOf } from '#shared/http/operation';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { requestIdIn } from '../download/download-request.ts';
 import { downloadStates } from '../download/download-store.dynamodb.ts';
-import { MAX_FILES } from '../download/result-file.ts';
 import { accountsTable, recordsTable } from '../environment.ts';
 import { missingRequest, requestIdOf } from '../requests/tenant-request.ts';
 import { fileOf, requestOfTenant } from '../requests/tenant-requests.dynamodb.ts';
 import { linkToFile } from './file-link.ts';
 import { fileAfter, MAX_RESULTS, nextLink, presentResult } from './present-result.ts';
 import { resultLinks } from './result-links.s3.ts';
+import { resultOperations } from './results.operations.ts';
 
 export const Env = z.object({ ...auditTable, ...accountsTable, ...recordsTable, RESULTS_BUCKET: resource });
 const env = readEnv(Env);
@@ -25,10 +25,10 @@ const surface = dataSurface(env.ACCOUNTS_TABLE);
 const table = boundTable(env.RECORDS_TABLE);
 const downloads = downloadStates(table);
 const links = resultLinks(env.RESULTS_BUCKET);
-const input = { path: z.object({ id: z.string() }), query: onlyParameters('after') };
-const FilePath = ItemPath.extend({ number: z.coerce.number().int().min(1).max(MAX_FILES) });
+const { listResults, createFileLink } = resultOperations;
 
-const list = httpHandler(surface, input, async ({ caller, path, query, now }) => {
+const list = httpHandler(surface, listResults, async (call): Promise<AnswerOf<typeof listResults>> => {
+  const { caller, path, query, now } = call;
   const id = requestIdIn(path.id);
   const request = id === undefined ? undefined : await requestOfTenant(table, { tenant: caller.tenant, id });
   if (request?.status !== 'COMPLETED') throw new Refusal(404, 'not-found', 'The requested resource was not found.');
@@ -38,14 +38,12 @@ const list = httpHandler(surface, input, async ({ caller, path, query, now }) =>
   return ok(results, nextLink(request, results));
 });
 
-const link = httpHandler(api, { path: FilePath }, async ({ caller, path: { id, number }, now }) => {
-  const request = await requestOfTenant(table, { tenant: caller.tenant, id: requestIdOf(id) });
+const link = httpHandler(api, createFileLink, async (call): Promise<AnswerOf<typeof createFileLink>> => {
+  const { number, id } = call.path;
+  const request = await requestOfTenant(table, { tenant: call.caller.tenant, id: requestIdOf(id) });
   if (!request) throw missingRequest();
   const file = await fileOf(table, request, number);
-  return ok(await linkToFile(links, { request, number, file }, now));
+  return ok(await linkToFile(links, { request, number, file }, call.now));
 });
 
-export const handler = httpRoutes({
-  'GET /v3/results/{id}': list,
-  'POST /manage/v1/requests/{id}/files/{number}': link,
-});
+export const handler = describedRoutes(resultOperations, { listResults: list, createFileLink: link });

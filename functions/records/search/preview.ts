@@ -26,22 +26,29 @@ export async function previewOf({ index, segments }: PreviewDeps, { type, query,
   return refusingTooManyTerms(segments.preview(query, records, searched));
 }
 
+interface Matches {
+  readonly total: number;
+  /** Records as JSON texts. */
+  readonly records: readonly string[];
+}
+
+/** The records of a preview, each with the fields of the view. */
+export const jsonRecords = ({ view }: Pick<Search, 'view'>, { records }: Matches) =>
+  records.map((text) => projectJson(JSON.parse(text) as DataRecord, view));
+
 /**
  * The body of a preview. The key of the count contains a space, as clients of this interface expect; the records of a
  * CSV preview are one text.
  */
-export async function presentPreview(
-  { view, format, csvFormulas }: Search,
-  found: { total: number; records: readonly string[] },
-) {
-  const records = found.records.map((text) => JSON.parse(text) as DataRecord);
+export async function presentPreview({ view, format, csvFormulas }: Search, matches: Matches) {
   return {
-    'estimated total': found.total,
-    records: format === 'csv' ? await asCsv() : records.map((record) => projectJson(record, view)),
+    'estimated total': matches.total,
+    records: format === 'csv' ? await asCsv() : jsonRecords({ view }, matches),
   };
 
   async function asCsv(): Promise<string> {
     const { csvHeader, csvRows } = await import('../schemas/csv.ts');
+    const records = matches.records.map((text) => JSON.parse(text) as DataRecord);
     const lines = [csvHeader(view), ...records.flatMap((record) => csvRows(record, view, csvFormulas))];
     return lines.map((line) => `${line}\n`).join('');
   }

@@ -8,6 +8,7 @@ import type { RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 import { defaultView, type View, viewNamed } from '../schemas/view.ts';
 import { planHasView } from './data-plan.ts';
+import type { SEARCH_PARAMETERS } from './search-parameters.ts';
 
 /** A valid call of a data endpoint. */
 export interface Search {
@@ -28,8 +29,7 @@ export interface Search {
 /** The most records of a preview, and the default. */
 export const PREVIEW_RECORDS = 10;
 
-export const SEARCH_PARAMETERS = ['q', 'records', 'format', 'view', 'download', 'csvFormulas'] as const;
-type Parameters = { readonly [Name in (typeof SEARCH_PARAMETERS)[number]]?: string };
+type Parameters = { readonly [Name in keyof typeof SEARCH_PARAMETERS]?: string };
 
 /**
  * Reads a call of a data endpoint, or refuses it. The order of the checks is part of the interface: type, view, scalar

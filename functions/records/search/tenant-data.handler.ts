@@ -8,23 +8,23 @@ import { renewed } from '#shared/auth/data-credit';
 import { viewsOf } from '#shared/auth/data-plan';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv } from '#shared/env';
-import { created, httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
+import { apiRoutes, created, ok } from '#shared/http/http-handler';
 import { locationOf } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { startDownload } from '../download/start-download.ts';
 import { searching } from '../environment.ts';
 import { presentTenantRequest } from '../requests/tenant-request.ts';
 import { limitedPreview } from './limited-preview.ts';
-import { presentPreview, refusingTooManyTerms } from './preview.ts';
+import { jsonRecords, refusingTooManyTerms } from './preview.ts';
 import { searchParts } from './search-parts.dynamodb.ts';
-import { NewRequest, orderFor, PreviewQuery, previewFor, searchApi } from './tenant-search.ts';
+import { tenantDataOperations } from './tenant-data.operations.ts';
+import { orderFor, previewFor, searchApi } from './tenant-search.ts';
 
 export const Env = z.object({ ...auditTable, ...searching });
 const env = readEnv(Env);
 const api = audited(searchApi, env);
 const parts = searchParts(env, () => Date.now());
 const accounts = boundTable(env.ACCOUNTS_TABLE);
-const input = { path: z.object({ type: z.string() }), query: PreviewQuery };
 
 /** The tenant's data tokens, with the views of their plans and their credit of this month. */
 const searchTokens = async (tenant: string, now: number) =>
@@ -33,17 +33,15 @@ const searchTokens = async (tenant: string, now: number) =>
     views: viewsOf(env.DATA_PLANS, token.planId),
   }));
 
-const preview = httpHandler(api, input, async ({ caller: { tenant }, path, query, now }) => {
-  const preview = previewFor(await searchTokens(tenant, now), path.type, query);
-  const { matches, headers } = await limitedPreview(parts, preview, { holder: tenant, now });
-  const { records } = await presentPreview(preview, matches);
-  return ok({ estimatedTotal: matches.total, records }, headers);
+export const handler = apiRoutes(api, tenantDataOperations, {
+  previewRecords: async ({ caller: { tenant }, path, query, now }) => {
+    const preview = previewFor(await searchTokens(tenant, now), path.type, query);
+    const { matches, headers } = await limitedPreview(parts, preview, { holder: tenant, now });
+    return ok({ estimatedTotal: matches.total, records: jsonRecords(preview, matches) }, headers);
+  },
+  createDownloadRequest: async ({ caller, body, now }) => {
+    const { search, token } = orderFor(await searchTokens(caller.tenant, now), body);
+    const request = await refusingTooManyTerms(startDownload(parts, search, token));
+    return created(presentTenantRequest(request), locationOf(`requests/${request.id}`, caller));
+  },
 });
-
-const order = httpHandler(api, { body: NewRequest }, async ({ caller, body, now }) => {
-  const { search, token } = orderFor(await searchTokens(caller.tenant, now), body);
-  const request = await refusingTooManyTerms(startDownload(parts, search, token));
-  return created(presentTenantRequest(request), locationOf(`requests/${request.id}`, caller));
-});
-
-export const handler = httpRoutes({ 'GET /manage/v1/data/{type}': preview, 'POST /manage/v1/requests': order });

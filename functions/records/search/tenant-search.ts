@@ -3,29 +3,51 @@ import type { PlanViews } from '#shared/auth/data-plan';
 import { Refusal } from '#shared/errors';
 import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
 import { tenantApi } from '#shared/http/management-api';
-import { RECORD_TYPES } from '../schemas/schema.ts';
+import { RecordTypeName } from '../schemas/record-type.ts';
 import { planHasView } from './data-plan.ts';
-import { readSearch, type Search } from './read-search.ts';
+import { PREVIEW_RECORDS, readSearch, type Search } from './read-search.ts';
+import { SEARCH_PARAMETERS } from './search-parameters.ts';
 
-/** The query parameters of a preview. Their faults have the texts of the data endpoint. */
-export const PreviewQuery = z.object({
-  q: z.string().optional(),
-  records: z.string().optional(),
-  view: z.string().optional(),
-});
+const text = z.string().optional();
+
+/** The query parameters of a preview. Any text is accepted: their faults have the texts of the data endpoint. */
+export const PreviewQuery = z
+  .object({
+    q: text.describe(SEARCH_PARAMETERS.q.description),
+    records: text.meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: PREVIEW_RECORDS,
+      default: PREVIEW_RECORDS,
+      description: 'The number of records.',
+    }),
+    view: text.describe(SEARCH_PARAMETERS.view.description),
+  })
+  .meta({ required: ['q'] });
 type PreviewQuery = z.output<typeof PreviewQuery>;
 
-export const NewRequest = z.strictObject({
-  type: z.enum(RECORD_TYPES),
-  q: z.string(),
-  view: z.string().optional(),
-  format: z.enum(['json', 'csv']).default('json'),
-  csvFormulas: z.enum(CSV_FORMULAS).optional(),
-  /** The number of records. @default all that match */
-  records: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-  /** The id of the data token that pays. @default the token with the most credits of those whose plan has the view */
-  tokenId: z.string().optional(),
-});
+export const NewRequest = z
+  .strictObject({
+    type: RecordTypeName,
+    q: z.string().describe(SEARCH_PARAMETERS.q.description),
+    view: z.string().optional().describe(SEARCH_PARAMETERS.view.description),
+    format: z.enum(['json', 'csv']).default('json'),
+    csvFormulas: z.enum(CSV_FORMULAS).optional().describe(SEARCH_PARAMETERS.csvFormulas.description),
+    records: z
+      .number()
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('The number of records; all matches if absent.'),
+    tokenId: z
+      .string()
+      .optional()
+      .describe(
+        'The id of the data token that pays; if absent, the one with the most credits of those whose plan has the view.',
+      ),
+  })
+  .meta({ id: 'NewDownloadRequest' });
 type NewRequest = z.output<typeof NewRequest>;
 
 /** A data token, as far as a search depends on it. */

@@ -124,7 +124,7 @@ function answersOf({ served, components, operation }: Part): Json {
       status,
       {
         description: DESCRIPTIONS[Number(status)] ?? 'Success.',
-        headers: Number(status) === 201 ? { Location: LOCATION, ...headers } : headers,
+        headers: LOCATED.has(status) ? { Location: LOCATION, ...headers } : headers,
         ...(answer && { content: contentOf(components, answer) }),
       },
     ]),
@@ -149,7 +149,7 @@ function errorAnswers({ served, components, operation }: Part): Json {
     statuses.map((status) => {
       const codes = errors[status] ?? [];
       const content: Record<string, { schema: Json }> = {
-        ...(codes.length > 0 && { [error.mediaType]: { schema: error.schema(components) } }),
+        ...(codes.length > 0 && { [error.mediaType]: { schema: error.schema(components, status) } }),
       };
       if (gateway.includes(status)) {
         const message = components.schemaOf(GatewayMessage, 'output');
@@ -157,7 +157,9 @@ function errorAnswers({ served, components, operation }: Part): Json {
         content['application/json'] = { schema: own ? { anyOf: [own.schema, message] } : message };
       }
       const headers = headerObjects(served.errorHeaders(status, operation));
-      const description = codes.length > 0 ? `Codes: ${codes.join(', ')}.` : 'The gateway refuses the call.';
+      const description =
+        served.errorMeanings?.[status] ??
+        (codes.length > 0 ? `Codes: ${codes.join(', ')}.` : 'The gateway refuses the call.');
       return [status, { description, headers, content }];
     }),
   );
@@ -178,6 +180,8 @@ const headerObjects = (headers: Readonly<Record<string, string>>): Json =>
 
 const NUMBERS = /^(?:RateLimit-(?:Limit|Remaining|Reset)|X-Quota-.*|Retry-After)$/;
 
+/** The statuses of answers that name a resource. */
+const LOCATED: ReadonlySet<string> = new Set(['201', '303']);
 const LOCATION = { description: 'The path of the new resource.', schema: { type: 'string' } };
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {

@@ -35,4 +35,5 @@ const serve = (path: DocumentPath) =>
 export const handler = httpRoutes({
   'GET /v1/openapi.json': serve('/v1/openapi.json'),
   'GET /manage/v1/openapi.json': serve('/manage/v1/openapi.json'),
+  'GET /v3/openapi.json': serve('/v3/openapi.json'),
 });

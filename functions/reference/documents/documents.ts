@@ -1,5 +1,6 @@
 import { type Json } from './components.ts';
 import { CONVERSIONS } from './conversions-interface.ts';
+import { DATA } from './data-interface.ts';
 import { openApiDocument } from './document.ts';
 import { GROUPS } from './groups.ts';
 import type { Interface } from './interface.ts';
@@ -9,6 +10,7 @@ import { MANAGEMENT } from './management-interface.ts';
 export const INTERFACES = {
   '/v1/openapi.json': CONVERSIONS,
   '/manage/v1/openapi.json': MANAGEMENT,
+  '/v3/openapi.json': DATA,
 } as const satisfies Readonly<Record<string, Interface>>;
 export type DocumentPath = keyof typeof INTERFACES;
 

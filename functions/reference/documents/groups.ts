@@ -7,6 +7,7 @@ import { erasureOperations } from '../../accounts/erasure/erasures.operations.ts
 import { managementKeyOperations } from '../../accounts/management-keys/management-keys.operations.ts';
 import { accountOperations } from '../../accounts/tenants/accounts.operations.ts';
 import { accountErasureOperations } from '../../accounts/tenants/erase-accounts.operations.ts';
+import { userOperations } from '../../accounts/users/users.operations.ts';
 import { signInLimitOperations } from '../../console/sign-in/sign-in-limits.operations.ts';
 import { conversionKeyOperations } from '../../conversions/billing/credentials/keys.operations.ts';
 import { oauthClientOperations } from '../../conversions/billing/credentials/oauth-clients.operations.ts';
@@ -20,6 +21,13 @@ import { tenantUsageOperations } from '../../conversions/usage/tenant-usage.oper
 import { usageOperations } from '../../conversions/usage/usage.operations.ts';
 import { validateOperations } from '../../conversions/validate/validate.operations.ts';
 import { systemOperations } from '../../edge/system/system.operations.ts';
+import { recordImportOperations } from '../../records/import/show-imports.operations.ts';
+import { dataRequestOperations } from '../../records/requests/requests.operations.ts';
+import { downloadRequestOperations } from '../../records/requests/tenant-requests.operations.ts';
+import { resultOperations } from '../../records/results/results.operations.ts';
+import { recordSchemaOperations } from '../../records/schemas/schemas.operations.ts';
+import { searchOperations } from '../../records/search/search-data.operations.ts';
+import { tenantDataOperations } from '../../records/search/tenant-data.operations.ts';
 import { bulkReplayOperations } from '../../webhooks/bulk-replays/bulk-replays.operations.ts';
 import { configurationTestOperations } from '../../webhooks/configuration-tests/test-configuration.operations.ts';
 import { configurationOperations } from '../../webhooks/configurations/configurations.operations.ts';
@@ -70,6 +78,11 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       operations: auditOperations,
     },
     {
+      tag: 'Users',
+      description: 'A user is the account behind a data token, with what it may still download.',
+      operations: userOperations,
+    },
+    {
       tag: 'Anonymous tokens',
       description: 'An anonymous token lets a customer in whom nobody has registered.',
       operations: anonymousTokenOperations,
@@ -87,6 +100,32 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       tag: 'System states',
       description: 'The system state says what waits, what was given up, and which alarms are active.',
       operations: systemOperations,
+    },
+  ],
+  records: [
+    {
+      tag: 'Records',
+      description: 'A record is a business, product or property that is searched and downloaded.',
+      operations: {
+        ...searchOperations,
+        ...recordSchemaOperations,
+        previewRecords: tenantDataOperations.previewRecords,
+      },
+    },
+    {
+      tag: 'Downloads',
+      description: 'A download is the request for all or some matches of a query, answered with files.',
+      operations: {
+        createDownloadRequest: tenantDataOperations.createDownloadRequest,
+        ...downloadRequestOperations,
+        ...dataRequestOperations,
+        ...resultOperations,
+      },
+    },
+    {
+      tag: 'Record imports',
+      description: 'An import creates, replaces and deletes records by the lines of a file.',
+      operations: recordImportOperations,
     },
   ],
   conversions: [

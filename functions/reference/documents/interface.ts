@@ -12,7 +12,7 @@ export interface Group {
 /** An error that operations answer with: its media type and its body. */
 export interface ErrorShape {
   readonly mediaType: string;
-  readonly schema: (components: Components) => Json;
+  readonly schema: (components: Components, status: number) => Json;
 }
 
 /** One public interface: who calls it, and what all its operations have in common. */
@@ -28,6 +28,8 @@ export interface Interface {
   /** The codes of the errors that an operation can have by what it takes, by status. */
   readonly errorsOf: (operation: Operation) => Readonly<Record<number, readonly string[] | undefined>>;
   readonly error: ErrorShape;
+  /** What an error means, by status, for an interface that does not show the codes. */
+  readonly errorMeanings?: Readonly<Record<number, string>>;
   /** Headers of the errors with a status, each with what it says. */
   readonly errorHeaders: (status: number, operation: Operation) => Readonly<Record<string, string>>;
   /** Errors that the gateway answers itself, by status, in its own shape. */

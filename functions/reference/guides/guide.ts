@@ -76,7 +76,7 @@ export const CONVERSIONS_GUIDE: Guide = {
 export const DATA_GUIDE: Guide = {
   slug: 'records',
   summary: 'Search business, product and property records, and download them in bulk.',
-  first: { method: 'GET', path: '/v3/data/businesses?q=name:hotel&num_records=1', credential: 'basic' },
+  first: { method: 'GET', path: '/v3/data/businesses?q=name:hotel&records=1', credential: 'basic' },
   credential: 'USER=demo-token PASSWORD=',
   sections: [
     ['Authentication', 'HTTP Basic: the data token is the user, and the password is empty.'],

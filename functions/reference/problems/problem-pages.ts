@@ -167,4 +167,14 @@ export const PROBLEM_PAGES: Readonly<Record<string, ProblemPage>> = {
     'Send the event again, with less data.',
   ),
   'replay-running': retry('A bulk replay of the account is running.', 'Wait for its end, or cancel it.'),
+  // Customers and records.
+  'external-id-taken': page('Another customer of the account has this external id.', 'Choose another external id.'),
+  'bad-request': page('The download is larger than one request takes.', 'Name a smaller number of records.'),
+  'invalid-query': page('The query, the view or a parameter is not valid.', 'Correct what the detail names.'),
+  'nothing-requested': page('No record matches, or none was requested.', 'Preview the query first.'),
+  'no-data-token': page('The account has no valid data token.', 'Ask an operator for a data token.'),
+  'too-few-credits': page('The token has fewer credits than records are requested.', 'Request fewer, or add credits.'),
+  'file-expired': page('The file is older than 7 days and was removed.', 'Start the download again.'),
+  'preview-records-exceeded': retry('Previews have shown the most records of a day.', 'Download them, or wait a day.'),
+  busy: retry('Too many downloads start at this moment.', 'Send the request again after a pause.'),
 };
