@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { named } from '#shared/http/answer-schemas';
 import type { TenantKey } from '#shared/ids';
 import { PlaceId } from '../catalog/place.ts';
 
@@ -20,17 +21,21 @@ const fields = {
 };
 
 /** An advertisement that promotes places for a time. */
-export const AdUnitFields = z.strictObject({
-  ...fields,
-  startsAt: fields.startsAt.default(null),
-  endsAt: fields.endsAt.default(null),
-});
+export const AdUnitFields = named(
+  'NewAdUnit',
+  z.strictObject({
+    ...fields,
+    startsAt: fields.startsAt.default(null),
+    endsAt: fields.endsAt.default(null),
+  }),
+);
 export type AdUnitFields = z.output<typeof AdUnitFields>;
 
 export const AdUnitChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'AdUnitChange', minProperties: 1 });
 export type AdUnitChange = z.output<typeof AdUnitChange>;
 
 export interface AdUnit extends AdUnitFields, TenantKey {

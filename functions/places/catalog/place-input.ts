@@ -1,20 +1,25 @@
 import * as z from 'zod';
+import { named } from '#shared/http/answer-schemas';
 import { PlaceFields, PlaceId, placeFields } from './place.ts';
 
-export const NewPlace = PlaceFields.extend({ id: PlaceId.optional() });
+export const NewPlace = named('NewPlace', PlaceFields.extend({ id: PlaceId.optional() }));
 export type NewPlace = z.output<typeof NewPlace>;
 
 /** Omitted members keep their values; null removes the place's own accepted distance. */
 export const PlaceChange = z
   .strictObject({ ...placeFields, acceptedDistanceMeters: placeFields.acceptedDistanceMeters.nullable() })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.');
+  .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'PlaceChange', minProperties: 1 });
 export type PlaceChange = z.output<typeof PlaceChange>;
 
 /** A replacement sets all members of a place. Omitted members get their defaults. */
-export const PlaceReplacement = PlaceFields.transform(
-  ({ acceptedDistanceMeters, ...fields }): PlaceChange => ({
-    ...fields,
-    acceptedDistanceMeters: acceptedDistanceMeters ?? null,
-  }),
+export const PlaceReplacement = named(
+  'PlaceReplacement',
+  PlaceFields.transform(
+    ({ acceptedDistanceMeters, ...fields }): PlaceChange => ({
+      ...fields,
+      acceptedDistanceMeters: acceptedDistanceMeters ?? null,
+    }),
+  ),
 );

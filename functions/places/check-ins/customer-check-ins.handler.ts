@@ -1,14 +1,14 @@
 /** The check-ins of a customer, for the tenant: places, times and points. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { httpHandler, httpRoutes, ok } from '#shared/http/http-handler';
-import { ItemPath, tenantApi } from '#shared/http/management-api';
-import { PageQuery } from '#shared/http/page';
+import { apiRoutes, ok } from '#shared/http/http-handler';
+import { tenantApi } from '#shared/http/management-api';
 import { knownCustomers } from '#shared/loyalty/customer-items.dynamodb';
 import { ledgerEntries } from '#shared/loyalty/points-items.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';
+import { customerCheckInOperations } from './customer-check-ins.operations.ts';
 import { customerCheckIns, type Ledgers } from './ledger-check-ins.ts';
 
 export const Env = z.object({ ...accountsTable, ...placesTable });
@@ -21,10 +21,7 @@ const ledgers: Ledgers = {
   placeNames: async (tenant, ids) => new Map((await placesById(places, tenant, ids)).map(({ id, name }) => [id, name])),
 };
 
-const list = httpHandler(tenantApi, { path: ItemPath, query: PageQuery }, async ({ caller, path, query }) =>
-  ok(await customerCheckIns(ledgers, { tenant: caller.tenant, id: path.id }, query)),
-);
-
-export const handler = httpRoutes({
-  'GET /manage/v1/loyalty/customers/{id}/check-ins': list,
+export const handler = apiRoutes(tenantApi, customerCheckInOperations, {
+  listCheckIns: async ({ caller, path, query }) =>
+    ok(await customerCheckIns(ledgers, { tenant: caller.tenant, id: path.id }, query)),
 });

@@ -21,6 +21,10 @@ import { tenantUsageOperations } from '../../conversions/usage/tenant-usage.oper
 import { usageOperations } from '../../conversions/usage/usage.operations.ts';
 import { validateOperations } from '../../conversions/validate/validate.operations.ts';
 import { systemOperations } from '../../edge/system/system.operations.ts';
+import { adUnitOperations } from '../../places/ad-units/ad-units.operations.ts';
+import { placeOperations } from '../../places/catalog/places.operations.ts';
+import { customerCheckInOperations } from '../../places/check-ins/customer-check-ins.operations.ts';
+import { placeImportOperations } from '../../places/import/show-imports.operations.ts';
 import { recordImportOperations } from '../../records/import/show-imports.operations.ts';
 import { dataRequestOperations } from '../../records/requests/requests.operations.ts';
 import { downloadRequestOperations } from '../../records/requests/tenant-requests.operations.ts';
@@ -170,6 +174,28 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       tag: 'Runs',
       description: 'The delivery log: one run for each event and rule, its attempts and its replays.',
       operations: { ...runOperations, ...bulkReplayOperations },
+    },
+  ],
+  places: [
+    {
+      tag: 'Places',
+      description: 'A place is where customers check in for points.',
+      operations: placeOperations,
+    },
+    {
+      tag: 'Ad units',
+      description: 'An ad unit promotes places for a time.',
+      operations: adUnitOperations,
+    },
+    {
+      tag: 'Place imports',
+      description: 'An import creates, replaces and deletes places by the lines of a file.',
+      operations: placeImportOperations,
+    },
+    {
+      tag: 'Check-ins',
+      description: 'A check-in gives a customer the points of a place.',
+      operations: customerCheckInOperations,
     },
   ],
 };
