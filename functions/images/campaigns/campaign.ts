@@ -1,19 +1,23 @@
 import * as z from 'zod';
+import { named, ReadOnly } from '#shared/http/answer-schemas';
 import type { TenantKey } from '#shared/ids';
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 const name = z.string().trim().min(1).max(200);
 
 /** A product that counts for the campaign. A receipt line matches by its bar code or by its name. */
-const Product = z.strictObject({
-  name,
-  upc: z
-    .string()
-    .regex(/^\d{8,14}$/, 'must be 8 to 14 digits')
-    .optional(),
-  /** The points are given per unit bought. */
-  points: z.int().min(0).max(1_000_000),
-});
+const Product = named(
+  'NewProduct',
+  z.strictObject({
+    name,
+    upc: z
+      .string()
+      .regex(/^\d{8,14}$/, 'must be 8 to 14 digits')
+      .optional(),
+    /** The points are given per unit bought. */
+    points: z.int().min(0).max(1_000_000),
+  }),
+);
 export type Product = z.output<typeof Product>;
 
 export const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
@@ -70,7 +74,7 @@ const fieldsWithDefaults = {
   receiptsOnce: fields.receiptsOnce.default('campaign'),
 };
 
-export const CampaignFields = z.strictObject({ ...identity, ...fieldsWithDefaults });
+export const CampaignFields = named('NewCampaign', z.strictObject({ ...identity, ...fieldsWithDefaults }));
 export type CampaignFields = z.output<typeof CampaignFields>;
 
 /**
@@ -81,17 +85,21 @@ const readOnlyMembers = {
   permalink: identity.permalink.optional(),
   type: identity.type.optional(),
   revision: z.int().optional(),
-  id: z.unknown().optional(),
-  createdAt: z.unknown().optional(),
-  updatedAt: z.unknown().optional(),
+  id: ReadOnly,
+  createdAt: ReadOnly,
+  updatedAt: ReadOnly,
 };
 
 /** A replacement sets all fields. Fields that the body omits get their defaults. */
-export const CampaignReplacement = z.strictObject({ ...readOnlyMembers, ...fieldsWithDefaults }).transform(changeIn);
+export const CampaignReplacement = z
+  .strictObject({ ...readOnlyMembers, ...fieldsWithDefaults })
+  .transform(changeIn)
+  .meta({ id: 'CampaignReplacement' });
 export const CampaignChange = z
   .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })
   .transform(changeIn)
-  .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.');
+  .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.')
+  .meta({ id: 'CampaignChange', minProperties: 1 });
 /** The members that both a new campaign and a change may have. */
 export const SoundCampaign = z
   .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })

@@ -7,7 +7,7 @@ import { isCodeFor } from '#shared/loyalty/invalid-codes';
 import type { ReviewAnswer, ReviewDecision, ReviewItem } from '../validations/review.ts';
 import type { Validation } from '../validations/validation.ts';
 import { requireUnclaimed } from './claim.ts';
-import { ReviewRequest, SoundVerdict } from './review-request.ts';
+import { type ReviewRequest, SoundVerdict } from './review-request.ts';
 
 export interface Reviews {
   validation(key: TenantKey): Promise<Validation | undefined>;
@@ -71,15 +71,13 @@ function requireCode(verdict: ReviewAnswer, { validationType }: Validation): voi
   throw faultOf('invalidCode', `is no code of validations of type ${validationType}`);
 }
 
-/** The body of a review, with the checks that its schema cannot make. */
-export const reviewInput = (reviews: Pick<Reviews, 'validation'>) => ({
-  body: ReviewRequest,
-  more: tenantFaults(SoundVerdict, async ({ status, invalidCode }, { tenant, id = '' }) => {
+/** Checks what the schema cannot, when a validation is reviewed. */
+export const reviewFaults = (reviews: Pick<Reviews, 'validation'>) =>
+  tenantFaults(SoundVerdict, async ({ status, invalidCode }, { tenant, id = '' }) => {
     const validation = await reviews.validation({ tenant, id });
     if (!validation || status !== 'invalid' || invalidCode === undefined) return [];
     return [() => requireCode({ status, invalidCode }, validation)];
-  }),
-});
+  });
 
 function requireOpen({ status, revision, invalidReason }: Validation, expectedRevision: number | undefined): void {
   if (status !== 'pending') {

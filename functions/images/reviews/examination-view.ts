@@ -1,16 +1,21 @@
 import * as z from 'zod/mini';
+import { named } from '#shared/http/answer-schemas';
 import { amountText } from './amount.ts';
 
 const text = z.optional(z.string());
 const optionalCents = z.optional(z.int());
 /** Corners, as shares of the width and height of the upright page, and the words that were recognised there. */
-const Box = z.object({
-  page: z.int(),
-  corners: z.array(z.tuple([z.number(), z.number()])),
-  text,
-  confidence: z.optional(z.int()),
-});
-const box = z.optional(Box);
+export const TextBox = named(
+  'TextBox',
+  z.object({
+    page: z.int(),
+    corners: z.array(z.tuple([z.number(), z.number()])),
+    text,
+    confidence: z.optional(z.int()),
+  }),
+  'Where text stands: corners as shares of the width and height of the upright page.',
+);
+const box = z.optional(TextBox);
 
 /**
  * The parts of an examination that reviewers see. All but the item list may be absent, because earlier versions stored
@@ -44,6 +49,9 @@ export const ExaminationView = z.object({
 export type ExaminationView = z.output<typeof ExaminationView>;
 
 const amount = (cents: number | undefined) => (cents === undefined ? undefined : amountText(cents));
+
+/** The examination without the reading. */
+export const ExaminationSummary = named('Examination', z.omit(ExaminationView, { receipt: true }));
 
 /** The reading of a receipt as the management API shows it. Fields that were not found are absent. */
 export function presentReading({ receipt }: ExaminationView) {

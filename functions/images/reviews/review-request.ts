@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { named } from '#shared/http/answer-schemas';
 import { whenSound } from '#shared/http/invalid-input';
 import { PageQuery } from '#shared/http/page';
 import type { ReviewAnswer } from '../validations/review.ts';
@@ -10,10 +11,10 @@ export const ListQuery = z
   .object({
     ...PageQuery.shape,
     status: z.enum(STATUSES).optional(),
-    needsReview: z.literal('true', 'must be true, or absent').optional(),
+    needsReview: z.enum(['true'], 'must be true, or absent').optional(),
     customer: z.string().min(1).max(100).optional(),
     order: z.enum(['newest', 'oldest']).default('newest'),
-    count: z.literal('true', 'must be true, or absent').optional(),
+    count: z.enum(['true'], 'must be true, or absent').optional(),
   })
   .refine(({ needsReview, status = 'pending' }) => needsReview === undefined || status === 'pending', {
     path: ['status'],
@@ -42,15 +43,29 @@ export const presentCount = (counted: number) => ({
 
 const LINES_MAX = 50;
 
-const Line = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  description: z.string().trim().max(500).default(''),
-  /** The price of the whole line. */
-  price: Amount,
-  quantity: z.int().min(1).max(10_000).default(1),
-  /** The points of the whole line. */
-  points: z.int().min(0).max(1_000_000_000).default(0),
-});
+const Line = named(
+  'NewReviewLine',
+  z.strictObject({
+    name: z.string().trim().min(1).max(200),
+    description: z.string().trim().max(500).default(''),
+    /** The price of the whole line. */
+    price: Amount,
+    quantity: z.int().min(1).max(10_000).default(1),
+    /** The points of the whole line. */
+    points: z.int().min(0).max(1_000_000_000).default(0),
+  }),
+);
+
+/** What `NewReview` refuses, as JSON Schema says it: members of the other verdict, or no code. */
+const MIXED_VALID = { properties: { status: { enum: ['valid'] } }, required: ['status', 'invalidCode'] };
+const MIXED_INVALID = {
+  properties: { status: { enum: ['invalid'] } },
+  required: ['status'],
+  anyOf: [
+    { not: { required: ['invalidCode'] } },
+    ...['storeName', 'receiptDate', 'results'].map((name) => ({ required: [name] })),
+  ],
+};
 
 /** A reviewer's answer, and the revision of the validation that it refers to. */
 export const ReviewRequest = z
@@ -80,7 +95,8 @@ export const ReviewRequest = z
   )
   .transform(({ revision, status, invalidCode = 0, ...answer }): ReviewRequest => {
     return { revision, verdict: status === 'valid' ? { status, ...answer } : { status, invalidCode } };
-  });
+  })
+  .meta({ id: 'NewReview', not: { anyOf: [MIXED_VALID, MIXED_INVALID] } });
 /** The members that decide whether a code suits the validation's type. */
 export const SoundVerdict = z.object({ status: z.enum(['valid', 'invalid']), invalidCode: z.int() }).partial();
 

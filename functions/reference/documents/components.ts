@@ -48,7 +48,13 @@ export class Components {
   private adapt(json: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
     delete json['id'];
     // The pattern of a time says what its format says, in two hundred characters.
-    if (json.format === 'date-time') delete json.pattern;
+    if (json.format === 'date-time' || json.format === 'date') delete json.pattern;
+    // Generators know lists of one kind of item only.
+    if (json.prefixItems) {
+      const { length } = json.prefixItems;
+      Object.assign(json, { items: json.prefixItems[0], minItems: length, maxItems: length });
+      delete json.prefixItems;
+    }
     if (json.type === 'integer') json.format = 'int64';
     if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

@@ -21,6 +21,9 @@ import { tenantUsageOperations } from '../../conversions/usage/tenant-usage.oper
 import { usageOperations } from '../../conversions/usage/usage.operations.ts';
 import { validateOperations } from '../../conversions/validate/validate.operations.ts';
 import { systemOperations } from '../../edge/system/system.operations.ts';
+import { campaignOperations } from '../../images/campaigns/campaigns.operations.ts';
+import { validationErasureOperations } from '../../images/erasure/delete-validations.operations.ts';
+import { imageValidationOperations } from '../../images/reviews/image-validations.operations.ts';
 import { adUnitOperations } from '../../places/ad-units/ad-units.operations.ts';
 import { placeOperations } from '../../places/catalog/places.operations.ts';
 import { customerCheckInOperations } from '../../places/check-ins/customer-check-ins.operations.ts';
@@ -196,6 +199,19 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       tag: 'Check-ins',
       description: 'A check-in gives a customer the points of a place.',
       operations: customerCheckInOperations,
+    },
+  ],
+  images: [
+    {
+      tag: 'Campaigns',
+      description: 'A campaign says which receipts or pictures count, and for how many points.',
+      operations: campaignOperations,
+    },
+    {
+      tag: 'Image validations',
+      description:
+        'A validation holds what a customer submitted for a campaign; a person decides it where the service cannot.',
+      operations: { ...imageValidationOperations, ...validationErasureOperations },
     },
   ],
 };
