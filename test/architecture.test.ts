@@ -229,7 +229,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     readers: ['receipts', 'ocr', 'pictures'],
     metadata: ['alteration', 'pictures'],
     alteration: ['pictures'],
-    campaigns: ['receipts'],
+    campaigns: ['validations', 'receipts'],
     validations: ['pictures'],
     receipts: ['ocr', 'pictures', 'receipts/countries'],
     'receipts/countries': [],

@@ -17,13 +17,15 @@ export interface Operation {
   readonly body?: z.core.$ZodType;
   /** The media type of the body. @default application/json */
   readonly bodyType?: string;
+  /** Further forms of the body than JSON, by media type. A handler that has them reads its body itself. */
+  readonly otherBodies?: Readonly<Record<string, z.core.$ZodType>>;
   /** A request body that the operation accepts exactly as shown. */
   readonly example?: unknown;
   /** The answers that are no errors, by status. */
   readonly answers: Readonly<Record<number, z.core.$ZodType | MediaType | undefined>>;
   /** Headers of those answers beside the ones of its interface, each with what it says. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** True if it takes no credential. @default false */
+  /** True if it takes no credential, or only one that is a parameter. @default false */
   readonly isPublic?: boolean;
   /** The body of its errors. @default that of its interface, as problem details or what else it has */
   readonly errorBody?: z.core.$ZodType;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { named, pageOf, Time } from '#shared/http/answer-schemas';
 import { operations } from '#shared/http/operation';
 import { PageQuery } from '#shared/http/page';
+import { ValidationType } from '../validations/validation-schemas.ts';
 import { CampaignChange, CampaignFields, CampaignReplacement } from './campaign.ts';
 
 const Product = named(
@@ -16,7 +17,7 @@ const Campaign = named(
     id: z.int(),
     permalink: z.string(),
     name: z.string(),
-    type: z.enum(['receipt', 'image']),
+    type: ValidationType,
     startsAt: Time,
     endsAt: Time,
     country: z.string(),

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
@@ -11,6 +12,7 @@ import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { presentValidation } from '../validations/loyalty-view.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { type AdditionDeps, addImage } from './add-image.ts';
+import { imageAdditionOperations } from './add-images.operations.ts';
 import { changingValidationsIn } from './changing-validations.dynamodb.ts';
 import { pictureStorage } from './picture-storage.s3.ts';
 import { readBinaryImage } from './requests/binary-image.ts';
@@ -28,7 +30,7 @@ const deps: AdditionDeps = {
 
 const add = loggedHandler(
   present,
-  async (event) => {
+  async (event): Promise<AnswerOf<(typeof imageAdditionOperations)['addImage']>> => {
     const now = Date.now();
     const caller = await identify(event, now);
     const validationId = event.pathParameters?.['image_validation_id'] ?? '';
@@ -39,9 +41,9 @@ const add = loggedHandler(
   { bodyBytesMax: CALL_BYTES_MAX },
 );
 
-export const handler = httpRoutes({
-  'POST /priv/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,
-  'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations/{image_validation_id}/images': add,
-  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations/{image_validation_id}/images': add,
-  'POST /api/v1/apps/{api_key}/image_validations/{image_validation_id}/images': add,
+export const handler = describedRoutes(imageAdditionOperations, {
+  addImage: add,
+  addImageOfCustomer: add,
+  addImageOfExternalCustomer: add,
+  addImageOfAnonymousCustomer: add,
 });

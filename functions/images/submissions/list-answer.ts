@@ -1,4 +1,4 @@
-import { type HttpResult, ok } from '#shared/http/http-handler';
+import { ok } from '#shared/http/http-handler';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { type PictureLinks, presentValidation } from '../validations/loyalty-view.ts';
 import type { Validation } from '../validations/validation.ts';
@@ -7,9 +7,9 @@ import type { Validation } from '../validations/validation.ts';
 const BODY_BYTES_MAX = 5_500_000;
 
 /** A page of validations. It is refused if too many image links make the answer too large. */
-export async function listAnswer(links: PictureLinks, validations: readonly Validation[]): Promise<HttpResult> {
+export async function listAnswer(links: PictureLinks, validations: readonly Validation[]) {
   const presented = await Promise.all(validations.map((validation) => presentValidation(links, validation)));
-  const answer = ok({ status: 'ok', image_validations: presented });
+  const answer = ok({ status: 'ok' as const, image_validations: presented });
   if (Buffer.byteLength(JSON.stringify(answer.body)) <= BODY_BYTES_MAX) return answer;
   throw loyaltyError(
     'argument_error',

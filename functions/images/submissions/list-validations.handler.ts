@@ -2,13 +2,15 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler } from '#shared/http/http-handler';
+import { describedRoutes, loggedHandler } from '#shared/http/http-handler';
+import type { AnswerOf } from '#shared/http/operation';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { customerValidations } from './customer-validations.dynamodb.ts';
 import { listAnswer } from './list-answer.ts';
+import { validationListOperations } from './list-validations.operations.ts';
 import { readListRequest } from './requests/list-request.ts';
 import { submitter } from './submit.ts';
 
@@ -18,16 +20,19 @@ const table = boundTable(env.IMAGES_TABLE);
 const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
 const links = pictureLinks(env.PICTURES_BUCKET);
 
-const list = loggedHandler(present, async (event) => {
-  const caller = await identify(event, Date.now());
-  const { id } = submitter(caller);
-  const request = readListRequest(event.rawQueryString);
-  return listAnswer(links, await customerValidations(table, { tenant: caller.app.tenant, id }, request));
-});
+const list = loggedHandler(
+  present,
+  async (event): Promise<AnswerOf<(typeof validationListOperations)['listValidations']>> => {
+    const caller = await identify(event, Date.now());
+    const { id } = submitter(caller);
+    const request = readListRequest(event.rawQueryString);
+    return listAnswer(links, await customerValidations(table, { tenant: caller.app.tenant, id }, request));
+  },
+);
 
-export const handler = httpRoutes({
-  'GET /priv/v1/apps/{api_key}/image_validations': list,
-  'GET /priv/v1/apps/{api_key}/users/{user_id}/image_validations': list,
-  'GET /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations': list,
-  'GET /api/v1/apps/{api_key}/image_validations': list,
+export const handler = describedRoutes(validationListOperations, {
+  listValidations: list,
+  listValidationsOfCustomer: list,
+  listValidationsOfExternalCustomer: list,
+  listValidationsOfAnonymousCustomer: list,
 });

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
@@ -18,6 +19,7 @@ import { pictureStorage } from './picture-storage.s3.ts';
 import { readIdempotencyKey } from './requests/idempotency-key.ts';
 import { CALL_BYTES_MAX, readSubmission } from './requests/submission-request.ts';
 import { commitSubmission, earlierRequest, submissionsOn } from './submission-items.dynamodb.ts';
+import { submissionOperations } from './submissions.operations.ts';
 import { type SubmitDeps, submit } from './submit.ts';
 
 export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
@@ -40,7 +42,7 @@ const deps: SubmitDeps = {
 
 const create = loggedHandler(
   present,
-  async (event) => {
+  async (event): Promise<AnswerOf<(typeof submissionOperations)['submitImages']>> => {
     const now = Date.now();
     const caller = await identify(event, now);
     const submission = { request: readSubmission(textOf(event)), idempotencyKey: readIdempotencyKey(event.headers) };
@@ -50,9 +52,9 @@ const create = loggedHandler(
   { bodyBytesMax: CALL_BYTES_MAX },
 );
 
-export const handler = httpRoutes({
-  'POST /priv/v1/apps/{api_key}/image_validations': create,
-  'POST /priv/v1/apps/{api_key}/users/{user_id}/image_validations': create,
-  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/image_validations': create,
-  'POST /api/v1/apps/{api_key}/image_validations': create,
+export const handler = describedRoutes(submissionOperations, {
+  submitImages: create,
+  submitImagesOfCustomer: create,
+  submitImagesOfExternalCustomer: create,
+  submitImagesOfAnonymousCustomer: create,
 });

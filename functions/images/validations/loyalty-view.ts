@@ -43,7 +43,7 @@ const presentImage = async (links: PictureLinks, image: SubmittedImage) => ({
     ? { url: await links.view(image.key) }
     : {
         upload_url: await links.upload(image.uploadKey, image.bytes),
-        ...(image.refused && { error: { code: 'validation', message: UPLOAD_ERRORS[image.refused] } }),
+        ...(image.refused && { error: { code: 'validation' as const, message: UPLOAD_ERRORS[image.refused] } }),
       }),
   mime_type: image.mimeType,
 });

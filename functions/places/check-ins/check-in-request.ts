@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { named } from '#shared/http/answer-schemas';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { CHECK_IN_STATES } from '../standing/check-in-state.ts';
 
@@ -15,39 +17,42 @@ export interface CheckInRequest {
 /** Larger bodies are refused. */
 const BODY_CHARACTERS_MAX = 64 * 1024;
 
-const STATES: ReadonlySet<unknown> = new Set(CHECK_IN_STATES);
+const distance = 'an integer of metres, 0 or more';
 
-function isMeters(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** The members of `check_in`, with the type of each. */
-const MEMBERS: Readonly<Record<string, { readonly is: (value: unknown) => boolean; readonly expected: string }>> = {
-  place_id: { is: (value) => typeof value === 'string', expected: 'a string' },
-  venue_id: { is: Number.isSafeInteger, expected: 'an integer' },
-  state: { is: (value) => STATES.has(value), expected: `one of ${CHECK_IN_STATES.join(', ')}` },
-  distance: { is: isMeters, expected: 'an integer of metres, 0 or more' },
+/** The members that `check_in` needs. The message of each says its type. */
+const needed = {
+  place_id: z.string('a string').min(1),
+  venue_id: z.int('an integer'),
+  state: z.enum(CHECK_IN_STATES, `one of ${CHECK_IN_STATES.join(', ')}`),
+  distance: z.int(distance).min(0, distance),
 };
+const creativeId = z.int().nullish();
+
+/** The body of a check-in. */
+export const CheckInBody = named(
+  'CheckInBody',
+  z.object({ check_in: named('NewCheckIn', z.object({ ...needed, creative_id: creativeId })) }),
+);
 
 /** Reads `{"check_in": {…}}`. Unknown members are ignored at both levels. */
 export function readCheckInRequest(body: string | undefined): CheckInRequest {
   const checkIn = memberOf(parsed(body), 'check_in');
   if (checkIn === undefined || checkIn === null) throw loyaltyError('missing_data', 'The body needs check_in.');
   if (typeof checkIn !== 'object' || Array.isArray(checkIn)) throw argument('check_in', 'an object');
-  for (const [name, { is, expected }] of Object.entries(MEMBERS)) {
+  for (const [name, schema] of Object.entries(needed)) {
     const value = memberOf(checkIn, name);
     if (value === undefined || value === null || value === '') {
       throw loyaltyError('missing_data', `check_in needs ${name}.`);
     }
-    if (!is(value)) throw argument(`check_in.${name}`, expected);
+    const { error } = schema.safeParse(value);
+    if (error) throw argument(`check_in.${name}`, error.issues[0]?.message ?? '');
   }
-  const creative = memberOf(checkIn, 'creative_id') ?? null;
-  if (creative !== null && !Number.isSafeInteger(creative))
-    throw argument('check_in.creative_id', 'an integer or null');
+  const { data: creative, success } = creativeId.safeParse(memberOf(checkIn, 'creative_id'));
+  if (!success) throw argument('check_in.creative_id', 'an integer or null');
   return {
     placeId: String(memberOf(checkIn, 'place_id')),
     venueId: Number(memberOf(checkIn, 'venue_id')),
-    ...(creative !== null && { creativeId: Number(creative) }),
+    ...(typeof creative === 'number' && { creativeId: creative }),
   };
 }
 

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
@@ -13,6 +14,7 @@ import { accountsTable, placesTable } from '../environment.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from './check-in.ts';
 import { readCheckInRequest } from './check-in-request.ts';
 import { commitCheckIn, evidenceOf } from './check-in-store.dynamodb.ts';
+import { checkInOperations } from './check-ins.operations.ts';
 
 export const Env = z.object({ ...accountsTable, ...placesTable, KEY_SECRETS: resource });
 const env = readEnv(Env);
@@ -29,7 +31,7 @@ const deps: CheckInDeps = {
 
 const checkIn = loggedHandler(
   present,
-  async (event) => {
+  async (event): Promise<AnswerOf<(typeof checkInOperations)['checkIn']>> => {
     const now = Date.now();
     const caller = await identify(event, now);
     const placeId = event.pathParameters?.['place_id'] ?? '';
@@ -40,9 +42,9 @@ const checkIn = loggedHandler(
   { isHot: true },
 );
 
-export const handler = httpRoutes({
-  'POST /priv/v1/apps/{api_key}/places/{place_id}/check_ins': checkIn,
-  'POST /priv/v1/apps/{api_key}/users/{user_id}/places/{place_id}/check_ins': checkIn,
-  'POST /priv/v1/apps/{api_key}/external/users/{external_id}/places/{place_id}/check_ins': checkIn,
-  'POST /api/v1/apps/{api_key}/places/{place_id}/check_ins': checkIn,
+export const handler = describedRoutes(checkInOperations, {
+  checkIn,
+  checkInCustomer: checkIn,
+  checkInExternalCustomer: checkIn,
+  checkInAnonymousCustomer: checkIn,
 });

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv, resource } from '#shared/env';
-import { httpRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
@@ -14,6 +15,7 @@ import { nearestOf } from '../nearby/nearest.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
 import { keepListing } from '../standing/last-listings.dynamodb.ts';
 import { standingStore } from '../standing/standing-items.dynamodb.ts';
+import { placeListingOperations } from './list-places.operations.ts';
 import { type ListingDeps, listPlaces } from './list-places.ts';
 import { readListRequest } from './list-request.ts';
 import { presentListedPlace } from './listed-place-view.ts';
@@ -32,7 +34,7 @@ const deps: ListingDeps = {
 
 const list = loggedHandler(
   present,
-  async (event) => {
+  async (event): Promise<AnswerOf<(typeof placeListingOperations)['listPlacesNearby']>> => {
     const now = Date.now();
     const caller = await identify(event, now);
     const request = readListRequest(event.rawQueryString, textOf(event));
@@ -42,9 +44,9 @@ const list = loggedHandler(
   { isHot: true },
 );
 
-export const handler = httpRoutes({
-  'GET /priv/v1/apps/{api_key}/places': list,
-  'GET /priv/v1/apps/{api_key}/users/{user_id}/places': list,
-  'GET /priv/v1/apps/{api_key}/external/users/{external_id}/places': list,
-  'GET /api/v1/apps/{api_key}/places': list,
+export const handler = describedRoutes(placeListingOperations, {
+  listPlacesNearby: list,
+  listPlacesNearCustomer: list,
+  listPlacesNearExternalCustomer: list,
+  listPlacesNearAnonymousCustomer: list,
 });

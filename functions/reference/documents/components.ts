@@ -64,6 +64,8 @@ export class Components {
       json.pattern = `^(?:${json.enum.map((value) => escapedPattern(String(value))).join('|')})$`;
       delete json.enum;
     }
+    // A file is bytes by its format.
+    if (json.format === 'binary') delete json.contentEncoding;
     // Generators know no schemas for the names of members.
     delete json.propertyNames;
   }

@@ -71,8 +71,11 @@ interface Part {
 function operationObject(part: Part): Json {
   const { tag, id, operation } = part;
   const { summary, description, body, example, bodyType = 'application/json', isPublic = false } = operation;
+  const schemaOf = (schema: z.core.$ZodType) => part.components.schemaOf(schema, 'input');
+  const others = Object.entries(operation.otherBodies ?? {});
   const content = body && {
-    [bodyType]: { schema: part.components.schemaOf(body, 'input'), ...(example !== undefined && { example }) },
+    [bodyType]: { schema: schemaOf(body), ...(example !== undefined && { example }) },
+    ...Object.fromEntries(others.map(([type, schema]) => [type, { schema: schemaOf(schema) }])),
   };
   return {
     operationId: id,
@@ -82,7 +85,7 @@ function operationObject(part: Part): Json {
     ...(isPublic && { security: [] }),
     parameters: parametersOf(part),
     ...(content && { requestBody: { required: true, content } }),
-    responses: { ...answersOf(part), ...errorAnswers(part) },
+    responses: responsesOf(part),
   };
 }
 
@@ -117,7 +120,37 @@ function membersOf(components: Components, schema: z.core.$ZodType) {
   }));
 }
 
-function answersOf({ served, components, operation }: Part): Json {
+/** What an operation answers, by status. A status that both answers and errors have is one of the two. */
+function responsesOf(part: Part): Json {
+  const [answers, errors] = [answersOf(part), errorAnswers(part)];
+  const shared = Object.keys(answers).filter((status) => errors[status] !== undefined);
+  const both = shared.map((status) => [status, eitherOf(answers[status], errors[status], part)]);
+  return { ...answers, ...errors, ...Object.fromEntries(both) };
+}
+
+function eitherOf(answer: Response | undefined, error: Response | undefined, { served }: Part): Response {
+  const { mediaType, discriminator } = served.error;
+  const [success, failure] = [answer, error].map((response) => response?.content?.[mediaType]?.schema);
+  if (!discriminator || !success || !failure) throw new Error('An answer and an error of one status look alike.');
+  const { propertyName, ...values } = discriminator;
+  const mapping = { [values.answer]: success['$ref'], [values.error]: failure['$ref'] };
+  const schema = { oneOf: [success, failure], discriminator: { propertyName, mapping } };
+  return {
+    description: `By \`${propertyName}\`, success or an error. ${error?.description}`,
+    headers: { ...answer?.headers, ...error?.headers },
+    content: { [mediaType]: { schema } },
+  };
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers: Json;
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
+}
+
+type Responses = Readonly<Record<string, Response>>;
+
+function answersOf({ served, components, operation }: Part): Responses {
   const headers = headerObjects({ ...served.headers, ...operation.headers });
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, answer]) => [
@@ -131,12 +164,12 @@ function answersOf({ served, components, operation }: Part): Json {
   );
 }
 
-const contentOf = (components: Components, answer: z.core.$ZodType | MediaType): Json =>
+const contentOf = (components: Components, answer: z.core.$ZodType | MediaType): NonNullable<Response['content']> =>
   'mediaType' in answer
     ? { [answer.mediaType]: { schema: { type: 'string' } } }
     : { 'application/json': { schema: components.schemaOf(answer, 'output') } };
 
-function errorAnswers({ served, components, operation }: Part): Json {
+function errorAnswers({ served, components, operation }: Part): Responses {
   // The gateway itself refuses bodies of more than 10 MB.
   const gateway = [...served.gateway, ...(operation.body ? [413] : [])];
   const { errorBody } = operation;

@@ -36,4 +36,5 @@ export const handler = httpRoutes({
   'GET /v1/openapi.json': serve('/v1/openapi.json'),
   'GET /manage/v1/openapi.json': serve('/manage/v1/openapi.json'),
   'GET /v3/openapi.json': serve('/v3/openapi.json'),
+  'GET /loyalty/openapi.json': serve('/loyalty/openapi.json'),
 });

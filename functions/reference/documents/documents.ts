@@ -4,6 +4,7 @@ import { DATA } from './data-interface.ts';
 import { openApiDocument } from './document.ts';
 import { GROUPS } from './groups.ts';
 import type { Interface } from './interface.ts';
+import { LOYALTY } from './loyalty-interface.ts';
 import { MANAGEMENT } from './management-interface.ts';
 
 /** The interfaces by the paths of their documents. */
@@ -11,6 +12,7 @@ export const INTERFACES = {
   '/v1/openapi.json': CONVERSIONS,
   '/manage/v1/openapi.json': MANAGEMENT,
   '/v3/openapi.json': DATA,
+  '/loyalty/openapi.json': LOYALTY,
 } as const satisfies Readonly<Record<string, Interface>>;
 export type DocumentPath = keyof typeof INTERFACES;
 

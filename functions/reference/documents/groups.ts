@@ -24,10 +24,15 @@ import { systemOperations } from '../../edge/system/system.operations.ts';
 import { campaignOperations } from '../../images/campaigns/campaigns.operations.ts';
 import { validationErasureOperations } from '../../images/erasure/delete-validations.operations.ts';
 import { imageValidationOperations } from '../../images/reviews/image-validations.operations.ts';
+import { imageAdditionOperations } from '../../images/submissions/add-images.operations.ts';
+import { validationListOperations } from '../../images/submissions/list-validations.operations.ts';
+import { submissionOperations } from '../../images/submissions/submissions.operations.ts';
 import { adUnitOperations } from '../../places/ad-units/ad-units.operations.ts';
 import { placeOperations } from '../../places/catalog/places.operations.ts';
+import { checkInOperations } from '../../places/check-ins/check-ins.operations.ts';
 import { customerCheckInOperations } from '../../places/check-ins/customer-check-ins.operations.ts';
 import { placeImportOperations } from '../../places/import/show-imports.operations.ts';
+import { placeListingOperations } from '../../places/listing/list-places.operations.ts';
 import { recordImportOperations } from '../../records/import/show-imports.operations.ts';
 import { dataRequestOperations } from '../../records/requests/requests.operations.ts';
 import { downloadRequestOperations } from '../../records/requests/tenant-requests.operations.ts';
@@ -183,7 +188,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     {
       tag: 'Places',
       description: 'A place is where customers check in for points.',
-      operations: placeOperations,
+      operations: { ...placeOperations, ...placeListingOperations },
     },
     {
       tag: 'Ad units',
@@ -198,7 +203,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     {
       tag: 'Check-ins',
       description: 'A check-in gives a customer the points of a place.',
-      operations: customerCheckInOperations,
+      operations: { ...checkInOperations, ...customerCheckInOperations },
     },
   ],
   images: [
@@ -211,7 +216,13 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       tag: 'Image validations',
       description:
         'A validation holds what a customer submitted for a campaign; a person decides it where the service cannot.',
-      operations: { ...imageValidationOperations, ...validationErasureOperations },
+      operations: {
+        ...imageValidationOperations,
+        ...validationErasureOperations,
+        ...submissionOperations,
+        ...imageAdditionOperations,
+        ...validationListOperations,
+      },
     },
   ],
 };

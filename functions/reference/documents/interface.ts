@@ -13,6 +13,10 @@ export interface Group {
 export interface ErrorShape {
   readonly mediaType: string;
   readonly schema: (components: Components, status: number) => Json;
+  /** The code in the body of an error. @default its member `code` */
+  readonly codeOf?: (body: Json) => unknown;
+  /** The member by which an error differs from an answer of the same status. @default no status has both */
+  readonly discriminator?: { readonly propertyName: string; readonly answer: string; readonly error: string };
 }
 
 /** One public interface: who calls it, and what all its operations have in common. */

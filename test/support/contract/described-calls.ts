@@ -57,8 +57,8 @@ export function checkDescribed(method: string, target: string, answer: Answered)
     if (!type.endsWith('json')) return;
     const place = ['paths', path, asked, 'responses', String(answer.status), 'content', type, 'schema'];
     const validate = validator(`${id}#/${place.map(escaped).join('/')}`);
-    const value: { readonly code?: unknown } = JSON.parse(answer.text);
-    const { code } = value;
+    const value = JSON.parse(answer.text);
+    const code = served.error.codeOf ? served.error.codeOf(value) : value.code;
     if (!validate(value)) {
       const faults = (validate.errors ?? []).map(
         (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,

@@ -24,8 +24,8 @@ export type ImageRequest = InlineImage | UploadedImage;
 
 export const isInline = (image: ImageRequest): image is InlineImage => 'bytes' in image;
 
-const ID_CHARACTERS_MAX = 100;
-const TYPE_CHARACTERS_MAX = 100;
+export const ID_CHARACTERS_MAX = 100;
+export const TYPE_CHARACTERS_MAX = 100;
 
 /** Reads one image. Undefined if it has neither data nor `upload`. The declared type is not trusted. */
 export function readImage(name: string, value: unknown): ImageRequest | undefined {

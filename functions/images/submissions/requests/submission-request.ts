@@ -20,7 +20,7 @@ export interface SubmissionRequest {
 /** Lambda accepts no larger request. */
 export const CALL_BYTES_MAX = 6 * 1024 * 1024;
 
-const TEXT_CHARACTERS_MAX = 200;
+export const TEXT_CHARACTERS_MAX = 200;
 const DATA_BYTES_MAX = 10 * 1024;
 /** Serialising deeper data may exhaust the stack. */
 const DATA_DEPTH_MAX = 100;
