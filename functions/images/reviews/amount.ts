@@ -18,7 +18,10 @@ export function amountText(cents: number): string {
  */
 export const Amount = z
   .union(
-    [z.string().max(20).meta({ pattern: '^\\d+(\\.\\d{1,2})?$' }), z.number().meta({ minimum: 0 })],
+    [
+      z.string().max(20).meta({ pattern: '^\\d+(\\.\\d{1,2})?$' }),
+      z.number().meta({ minimum: 0, maximum: CENTS_MAX / 100 }),
+    ],
     'must be an amount: "3.50"',
   )
   .transform(String)

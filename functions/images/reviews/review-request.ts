@@ -56,14 +56,27 @@ const Line = named(
   }),
 );
 
-/** What `NewReview` refuses, as JSON Schema says it: members of the other verdict, or no code. */
-const MIXED_VALID = { properties: { status: { enum: ['valid'] } }, required: ['status', 'invalidCode'] };
-const MIXED_INVALID = {
-  properties: { status: { enum: ['invalid'] } },
-  required: ['status'],
+/** JSON Schema of an object with these members. */
+const having = (...names: readonly string[]) => ({
+  properties: Object.fromEntries(names.map((name) => [name, {}])),
+  required: names,
+});
+const withStatus = (status: string) => ({ properties: { status: { enum: [status] } } });
+/** What the schema below refuses beyond its members, as JSON Schema says it: members of the other verdict, or no code. */
+const MIXED = {
   anyOf: [
-    { not: { required: ['invalidCode'] } },
-    ...['storeName', 'receiptDate', 'results'].map((name) => ({ required: [name] })),
+    { allOf: [withStatus('valid'), having('invalidCode')] },
+    {
+      allOf: [
+        withStatus('invalid'),
+        {
+          anyOf: [
+            { not: having('invalidCode') },
+            ...['storeName', 'receiptDate', 'results'].map((name) => having(name)),
+          ],
+        },
+      ],
+    },
   ],
 };
 
@@ -96,7 +109,7 @@ export const ReviewRequest = z
   .transform(({ revision, status, invalidCode = 0, ...answer }): ReviewRequest => {
     return { revision, verdict: status === 'valid' ? { status, ...answer } : { status, invalidCode } };
   })
-  .meta({ id: 'NewReview', not: { anyOf: [MIXED_VALID, MIXED_INVALID] } });
+  .meta({ id: 'NewReview', not: MIXED });
 /** The members that decide whether a code suits the validation's type. */
 export const SoundVerdict = z.object({ status: z.enum(['valid', 'invalid']), invalidCode: z.int() }).partial();
 

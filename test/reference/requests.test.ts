@@ -1,11 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { safeParse } from 'zod';
 import { readAddition, readSubmission } from '../../functions/images/submissions/requests/submission-request.ts';
 import { readCheckInRequest } from '../../functions/places/check-ins/check-in-request.ts';
 import { readListRequest } from '../../functions/places/listing/list-request.ts';
 import { documentAt } from '../../functions/reference/documents/documents.ts';
+import { GROUPS } from '../../functions/reference/documents/groups.ts';
+import type { Operation } from '../../shared/http/operation.ts';
+import { isDescribedBody } from '../support/contract/described-calls.ts';
 import { SEED } from '../support/runner/seed.ts';
 
 const document = JSON.parse(
@@ -84,6 +88,41 @@ const [inline, uploaded] = SUBMISSION.image_validation.images;
 /** Only decoding shows that text is no image, so the document accepts all text. */
 const isText = (value: unknown): boolean =>
   JSON.stringify(value).includes('"base64_data":"') && !JSON.stringify(value).includes(`"base64_data":"${base64}"`);
+
+/** Parsers trim text, which JSON Schema cannot say. */
+const isTrimmed = (value: unknown): boolean => !/"\s*"|"\s|\s"/.test(JSON.stringify(value).replaceAll('\\"', ''));
+
+const managed = ['places', 'images']
+  .flatMap((domain) => GROUPS[domain] ?? [])
+  .flatMap(({ operations }) => Object.entries<Operation>(operations))
+  .flatMap(([id, { route, body, example }]) =>
+    body && route.includes(' /manage/') ? [{ id, route, body, example: example as Json }] : [],
+  );
+
+describe('the document of the management interface', () => {
+  it.each(managed)('accepts for $id what is parsed, and nothing else', ({ route, body, example }) => {
+    const agrees = fc.property(near(example), (one) => {
+      fc.pre(isTrimmed(one));
+      const given = JSON.parse(JSON.stringify(one));
+      const accepted = isDescribedBody(route, given);
+      expect({ given, accepted }).toEqual({ given, accepted: safeParse(body, given).success });
+    });
+    fc.assert(agrees, { seed: SEED, numRuns: 1_000 });
+  });
+
+  it('accepts a review with the members of its verdict only', () => {
+    const isDescribed = (body: object) => isDescribedBody('POST /manage/v1/image-validations/{id}/review', body);
+    for (const more of [{ storeName: 'A' }, { receiptDate: '2026-03-05' }, { results: [] }]) {
+      expect([more, isDescribed({ status: 'valid', ...more })]).toEqual([more, true]);
+      expect([more, isDescribed({ status: 'invalid', invalidCode: 1, ...more })]).toEqual([more, false]);
+    }
+    expect(isDescribed({ status: 'invalid', invalidCode: 1 })).toBe(true);
+    expect([isDescribed({ status: 'invalid' }), isDescribed({ status: 'valid', invalidCode: 1 })]).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
 
 describe('the document of the loyalty interfaces', () => {
   it.each([
