@@ -105,7 +105,7 @@ export const LOYALTY_GUIDE: Guide = {
   summary: 'Places with check-ins, and the validation of receipts and photos, for apps.',
   first: {
     method: 'GET',
-    path: '/priv/v1/apps/demo-app/external/users/demo-external/places?latitude=30.2672&longitude=-97.7431',
+    path: '/priv/v1/apps/demo-app/external/users/demo-external/places?location%5Blatitude%5D=47.6205&location%5Blongitude%5D=-122.3493',
     credential: 'basic',
   },
   credential: 'USER=demo-app PASSWORD=demo-secret',

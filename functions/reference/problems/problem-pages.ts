@@ -177,4 +177,30 @@ export const PROBLEM_PAGES: Readonly<Record<string, ProblemPage>> = {
   'file-expired': page('The file is older than 7 days and was removed.', 'Start the download again.'),
   'preview-records-exceeded': retry('Previews have shown the most records of a day.', 'Download them, or wait a day.'),
   busy: retry('Too many downloads start at this moment.', 'Send the request again after a pause.'),
+
+  // Places and images.
+  'place-exists': page('There is a place with this id already.', 'Choose another id, or change the place that exists.'),
+  'unknown-place': page(
+    'The ad unit names places that do not exist.',
+    'Create the places first; the detail names them.',
+  ),
+  'too-many-ad-units': page('The account has reached its limit of ad units.', 'Delete an ad unit that has ended.'),
+  'permalink-taken': page('There is a campaign with this permalink already.', 'Choose another permalink.'),
+  'already-decided': page(
+    'The validation has another decision already.',
+    'Read the validation: its decision is final.',
+  ),
+  claimed: retry(
+    'Another person is looking at the validation.',
+    'Take another validation, or wait until the claim ends, as the detail says.',
+  ),
+  'not-pending': page(
+    'The validation is not pending, so nobody can decide it.',
+    'Read the validation again: it is decided, or its images have not all arrived.',
+  ),
+  'needs-no-review': page(
+    'The validation waits for no person.',
+    'Claim a validation of the list with needsReview=true.',
+  ),
+  'subject-required': page('A claim needs a credential that names who claims.', 'Use the token of a person.'),
 };
