@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import type { Guide } from '../guides/guide.ts';
 import { PROBLEM_PAGES } from '../problems/problem-pages.ts';
 import { curlSample, type SampleRequest } from '../samples/request-sample.ts';
 import type { DocumentView, OperationView, SchemaView } from './document-view.ts';
 import { GuideSections } from './guide.tsx';
-import { Inline, type Link, Prose, pageText } from './layout.tsx';
+import { type Link, Prose, pageText } from './layout.tsx';
 import { Field, SchemaFields } from './schema.tsx';
 
 interface ReferenceProps {
@@ -105,8 +106,6 @@ type Schemas = DocumentView['components']['schemas'];
 function Operation({ operation, credential, schemas }: OperationProps) {
   const { operationId, summary, description, method, path, parameters, requestBody, responses } = operation;
   const [body] = Object.values(requestBody?.content ?? {});
-  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
-  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   return (
     <article>
       <h3 id={operationId}>{summary}</h3>
@@ -136,21 +135,27 @@ function Operation({ operation, credential, schemas }: OperationProps) {
           <SchemaFields schema={namedSchema(body.schema, schemas)} />
         </>
       )}
+      <Responses responses={responses} />
+    </article>
+  );
+}
+
+/** The answers, and the errors folded: they are much alike. */
+function Responses({ responses }: Pick<OperationView, 'responses'>) {
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  return (
+    <>
       <h4>Answers</h4>
       <table class="fields">
         <tbody>
           {answers.map(([status, { description: said, content = {} }]) => (
-            <tr key={status}>
-              <th scope="row">
-                <code>{status}</code>
-              </th>
-              <td>
-                {said}
-                {Object.values(content).map(({ schema }) => (
-                  <SchemaFields key={status} schema={schema} />
-                ))}
-              </td>
-            </tr>
+            <StatusRow key={status} status={status}>
+              {said}
+              {Object.values(content).map(({ schema }) => (
+                <SchemaFields key={status} schema={schema} />
+              ))}
+            </StatusRow>
           ))}
         </tbody>
       </table>
@@ -159,21 +164,30 @@ function Operation({ operation, credential, schemas }: OperationProps) {
         <table class="fields">
           <tbody>
             {errors.map(([status, { description: said }]) => (
-              <tr key={status}>
-                <th scope="row">
-                  <code>{status}</code>
-                </th>
-                <td>
-                  <Codes text={said} />
-                </td>
-              </tr>
+              <StatusRow key={status} status={status}>
+                <Codes text={said} />
+              </StatusRow>
             ))}
           </tbody>
         </table>
       </details>
-    </article>
+    </>
   );
 }
+
+interface StatusRowProps {
+  readonly status: string;
+  readonly children: ComponentChildren;
+}
+
+const StatusRow = ({ status, children }: StatusRowProps) => (
+  <tr>
+    <th scope="row">
+      <code>{status}</code>
+    </th>
+    <td>{children}</td>
+  </tr>
+);
 
 /** The schema itself in place of a reference to it. */
 const namedSchema = (schema: SchemaView, schemas: Schemas): SchemaView =>

@@ -66,7 +66,7 @@ function Kind({ schema }: { readonly schema: SchemaView }): ComponentChildren {
   return `${KINDS[schema.type ?? ''] ?? 'any JSON'}${boundsOf(schema)}`;
 }
 
-export const SchemaLink = ({ name }: { readonly name: string }) => <a href={`#schema-${name}`}>{name}</a>;
+const SchemaLink = ({ name }: { readonly name: string }) => <a href={`#schema-${name}`}>{name}</a>;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',

@@ -76,14 +76,14 @@ function pythonLiteral(value: unknown): string {
 
 function typescriptSample({ method, path, credential, body }: SampleRequest): string {
   const authorization = {
-    bearer: ['    authorization: `Bearer ${process.env.TOKEN}`,'],
-    basic: [
-      '    authorization: `Basic ${Buffer.from(`${process.env.USER}:${process.env.PASSWORD}`).toString("base64")}`,',
-    ],
+    bearer: ['    authorization: `Bearer ${env.TOKEN}`,'],
+    basic: ['    authorization: `Basic ${Buffer.from(`${env.USER}:${env.PASSWORD}`).toString("base64")}`,'],
     none: [],
   }[credential];
   return [
-    `const answer = await fetch(\`\${process.env.API_URL}${path}\`, {`,
+    'import { env } from "node:process";',
+    '',
+    `const answer = await fetch(\`\${env.API_URL}${path}\`, {`,
     `  method: ${JSON.stringify(method)},`,
     '  headers: {',
     ...authorization,
