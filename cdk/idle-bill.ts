@@ -15,7 +15,7 @@ interface BilledResource {
   readonly Properties?: Readonly<Record<string, any>>;
 }
 
-/** The work of functions in each minute in which nothing happens, which no template states. */
+/** The work that functions do in each idle minute, which the templates do not state. */
 export interface IdleWork {
   /** Metrics in the embedded format that are written every minute. */
   readonly metricsWritten: number;
@@ -34,9 +34,9 @@ export interface BillLine {
 
 const MONTH_HOURS = 730;
 const MONTH_MINUTES = MONTH_HOURS * 60;
-/** A function of every minute that finds nothing to do is billed for about this long. */
+/** A function that is scheduled every minute and finds nothing to do is billed for about this long. */
 const RUN_SECONDS = 0.1;
-/** Start, report, and a line of its own. */
+/** Lambda's start and report lines, and one line of the function's own. */
 const RUN_LOG_GIGABYTES = 1_000 / 1e9;
 /**
  * "Lambda starts processing five batches at a time" when messages come, so five long polls of 20 s are always open
@@ -67,7 +67,7 @@ const PRICES = {
   readUnit: 0.125 / 1e6,
 } as const;
 
-/** The bill of a stage; it may leave out what no template tells. */
+/** The monthly bill of an idle stage. Costs that neither the templates nor `idle` state are left out. */
 export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): BillLine[] {
   const of = (type: string) => templates.flatMap((template) => resourcesOf(template, type));
   const runs = templates.flatMap((template) => scheduledRuns(template));
@@ -131,7 +131,7 @@ export function billTable(bill: readonly BillLine[]): string {
     ['What', 'A month', 'Dollars'],
     ['---', '---', '---:'],
     ...rows,
-    ['Together', '', dollarsOf(bill).toFixed(2)],
+    ['Total', '', dollarsOf(bill).toFixed(2)],
   ];
   return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

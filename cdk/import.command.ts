@@ -18,7 +18,7 @@ const COMMANDS = {
 
 const LINE = {
   script: 'import',
-  about: 'Uploads files and waits until what they hold can be searched. Ends with 2 if lines were rejected.',
+  about: 'Uploads files and waits until what they hold can be searched. Exits with 2 if lines were rejected.',
   options: {
     type: {
       value: 'TYPE',

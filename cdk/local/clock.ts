@@ -7,13 +7,13 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** Longer delays would overflow the timer of the machine. */
+/** Longer delays would overflow Node's timers. */
 const DELAY_MILLIS_MAX = 2 ** 31 - 1;
 
 export class Clock {
   private ahead = 0;
   private machineMillis: () => number;
-  /** The earliest first; of two for the same time the older one. */
+  /** Earliest first; of two with the same time, the older first. */
   private readonly timers: Timer[] = [];
   private machineTimer: NodeJS.Timeout | undefined;
 
@@ -31,7 +31,7 @@ export class Clock {
     return this.ahead;
   }
 
-  /** Moves the clock, also backwards. Work whose time has come begins at once, the earliest first. */
+  /** Moves the clock forwards or backwards. Work that is due starts at once, earliest first. */
   set aheadMillis(millis: number) {
     this.ahead = millis;
     this.runDue();
@@ -47,7 +47,7 @@ export class Clock {
     this.machineMillis = () => at;
   }
 
-  /** Begins the work at this time, or with the next turn of the machine if it has passed. Returns what cancels it. */
+  /** Starts the work at this time, or on the next event-loop turn if it has passed. Returns a cancel function. */
   at(millis: number, work: () => void): () => void {
     const timer = { at: millis, work };
     const place = this.timers.findLastIndex((other) => other.at <= millis) + 1;
@@ -92,7 +92,7 @@ export class Clock {
     this.arm();
   }
 
-  /** The machine wakes the clock for the earliest timer. A process does not stay alive for it. */
+  /** Sets a system timer for the earliest entry. It does not keep the process alive. */
   private arm() {
     clearTimeout(this.machineTimer);
     const [next] = this.timers;

@@ -4,23 +4,23 @@ import { join, resolve } from 'node:path';
 
 const NOTHING_KEPT = ':memory:';
 
-/** A sentence for the terminal; undefined if nothing is in the way. */
+/** A message for the terminal; undefined if nothing prevents the start. */
 export function obstacle(root: string, dataDir: string): string | undefined {
   const cache = join(root, 'node_modules', '.cache');
   const unwritable = whyUnwritable(cache);
   if (unwritable !== undefined) {
-    return `npm start keeps what it builds in ${cache}, which cannot be written (${unwritable}): use a checkout that you may write.`;
+    return `npm start keeps what it builds in ${cache}, which cannot be written (${unwritable}): use a checkout that you can write to.`;
   }
   if (dataDir === NOTHING_KEPT) return undefined;
   const folder = resolve(root, dataDir);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    return `LOCAL_DATA_DIR is ${folder}, which is a file: name a folder.`;
+    return `LOCAL_DATA_DIR is ${folder}, which is a file. Set it to a folder.`;
   }
   const why = whyUnwritable(folder);
-  return why && `The data folder ${folder} cannot be written (${why}): name another one with LOCAL_DATA_DIR.`;
+  return why && `The data folder ${folder} cannot be written (${why}). Set LOCAL_DATA_DIR to another one.`;
 }
 
-/** Makes the folder where there is none, and tries to write: permissions alone do not tell of a read-only disk. */
+/** Creates the folder if it is missing, and tries to write: permissions alone do not reveal a read-only disk. */
 function whyUnwritable(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true });

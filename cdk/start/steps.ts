@@ -4,10 +4,10 @@ export type Step = <Result>(name: string, work: () => Promise<Result>) => Promis
 /** Prints nothing. */
 export const silently: Step = (_name, work) => work();
 
-/** A person at a busy machine sees at least this often that the work goes on. */
+/** Progress is printed at least this often, so that a slow machine does not seem to hang. */
 const REPORT_EVERY_MILLIS = 5_000;
 
-/** Prints how long the work took once it is done, and that it goes on until then. */
+/** Prints progress while the work runs, and its duration once it is done. */
 export const reporting =
   (print: (line: string) => void): Step =>
   async (name, work) => {

@@ -13,7 +13,7 @@ export const ACCOUNTS_KINDS: StoredKinds<AccountsKey> = {
   'ERASURE#': { file: 'erasures', tenant: inKey, customer: member('customer') },
   'EXTERNAL#': {
     tenant: inKey,
-    leftOut: 'It leads from an external id to the customer, whose profile has the same id.',
+    leftOut: 'It maps an external id to the customer, whose profile has the same id.',
   },
   OPEN_ERASURES: { tenant: member('tenant'), leftOut: 'It lists erasures that are exported themselves.' },
   'PREVIEWS#': {

@@ -33,7 +33,7 @@ export async function managerOfToken(token: string, rules: TokenRules, now: numb
   };
   try {
     const { payload } = await jwtVerify(token, keyOf, {
-      // No other: with `none` or a shared secret anyone could sign.
+      // Only this algorithm: with `none` or a shared secret anyone could sign.
       algorithms: ['RS256'],
       issuer: rules.issuer,
       audience: [...rules.audiences],
@@ -50,7 +50,7 @@ export async function managerOfToken(token: string, rules: TokenRules, now: numb
 
 const NOT_VALID: Identity = { refused: 'The token is not valid.' };
 
-/** An attribute may have 2,048; the name is stored with what the person does. */
+/** Cognito allows 2,048 characters, but the name is stored with every audited action. */
 const NAME_CHARACTERS_MAX = 100;
 
 function managerOfClaims(payload: JWTPayload, { consoleAudience }: TokenRules): Identity {

@@ -50,7 +50,7 @@ export function managerOf(event: HttpEvent): Manager {
   if ('suspended' in identity) throw new Refusal(403, 'account-suspended', SUSPENDED);
   const { scopes, ...manager } = identity;
   const { tenant, operator } = manager;
-  if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token names no tenant.');
+  if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token does not name a tenant.');
   requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));
   return manager;
 }
@@ -59,7 +59,7 @@ const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail
 
 function requireScope(scopes: readonly Scope[], needed: Scope): void {
   if (reaches(scopes, needed)) return;
-  throw new Refusal(403, 'scope-required', `This needs the scope ${needed}; the key has ${scopes.join(', ')}.`);
+  throw new Refusal(403, 'scope-required', `This requires the scope ${needed}; the key has ${scopes.join(', ')}.`);
 }
 
 /**
@@ -87,14 +87,14 @@ export interface TenantCaller {
   readonly name?: string | undefined;
 }
 
-/** The tenant that a call is about. A tenant that names another one gets the 404 of one that does not exist. */
+/** The tenant that a call refers to. A tenant that names another one gets the 404 of one that does not exist. */
 export function tenantCallerOf(event: HttpEvent): TenantCaller {
   const manager = managerOf(event);
   const named = new URLSearchParams(event.rawQueryString).get('tenant') ?? undefined;
   const isId = named === undefined || TenantId.safeParse(named).success;
   if (!isId) throw new Refusal(400, 'invalid-input', 'tenant: must be the id of a tenant');
   const tenant = named ?? manager.tenant;
-  if (tenant === '') throw new Refusal(400, 'tenant-required', 'Name the tenant to act for: ?tenant=ID.');
+  if (tenant === '') throw new Refusal(400, 'tenant-required', 'Specify the tenant to act for: ?tenant=ID.');
   requireTenant(manager, tenant);
   return { tenant, named, subject: manager.subject, name: manager.name };
 }

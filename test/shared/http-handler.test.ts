@@ -203,7 +203,7 @@ describe('the management API', () => {
   it('names the scope that is missing, and those of the key', async () => {
     expect(await answer({ tenant: 'acme', operator: false, scopes: ['events'] })).toMatchObject({
       status: 403,
-      json: { code: 'scope-required', detail: 'This needs the scope read; the key has events.' },
+      json: { code: 'scope-required', detail: 'This requires the scope read; the key has events.' },
     });
   });
 });

@@ -40,7 +40,7 @@ export interface Counts {
 
 const DEDUPLICATION_MS = 5 * 60 * 1000;
 
-/** A group gives nothing while one of its messages is in flight or an earlier one is still delayed. */
+/** A group delivers nothing while one of its messages is in flight or an earlier one is still delayed. */
 const NEXT_FIFO = `SELECT * FROM messages AS candidate WHERE queue = :queue AND visible_at <= :now AND NOT EXISTS (
   SELECT 1 FROM messages AS before WHERE before.queue = candidate.queue AND before.group_id = candidate.group_id
   AND before.visible_at > :now AND (before.receipt IS NOT NULL OR before.id < candidate.id)
@@ -86,7 +86,7 @@ export class Messages {
     });
   }
 
-  /** @returns What was received, and the dead-letter queues that got something instead. */
+  /** @returns The received messages, and the dead-letter queues to which others were moved. */
   receive(queue: Queue, wanted: { readonly count: number; readonly visibilitySeconds: number }, now: number) {
     const received: Message[] = [];
     const movedTo = new Set<string>();
@@ -121,7 +121,7 @@ export class Messages {
     return { received, movedTo: [...movedTo] };
   }
 
-  /** Deleting twice is no error. */
+  /** Deleting twice is not an error. */
   delete(queue: Queue, receiptHandle: string, now: number): void {
     const { id, receipt } = receiptOf(receiptHandle);
     transaction(this.database, () => {
@@ -160,8 +160,8 @@ export class Messages {
   }
 
   /**
-   * How long the oldest message has been in the queue. A message that was received more than three times counts no more,
-   * as on AWS; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
+   * How long the oldest message has been in the queue. A message that was received more than three times no longer
+   * counts, as on AWS; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
    * visibility timeout.
    */
   oldestMillis(queue: Queue, now: number): number {
@@ -175,7 +175,7 @@ export class Messages {
     return at === null || at === undefined ? undefined : Number(at);
   }
 
-  /** Shows the messages again that somebody holds. */
+  /** Makes all messages in flight visible again. */
   release(queue: Queue, now: number): void {
     transaction(this.database, () => {
       this.loads.settle(queue.name, now);
@@ -188,7 +188,7 @@ export class Messages {
     this.deleteSentUntil(queue, Number.MAX_SAFE_INTEGER, now);
   }
 
-  /** Deletes what its queue keeps no longer. */
+  /** Deletes messages that have exceeded their queue's retention period. */
   expire(now: number): void {
     for (const queue of this.queues.all()) {
       this.deleteSentUntil(queue, now - Number(queue.attributes['MessageRetentionPeriod']) * 1000, now);

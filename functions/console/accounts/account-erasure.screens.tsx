@@ -46,12 +46,12 @@ function obstacleTo({ id, active, suspendedAt, billedIn }: Account, { person, no
   if (now < erasableAt) {
     return (
       <p class="hint">
-        It can be erased 24 hours after it was suspended: from <Time at={new Date(erasableAt).toISOString()} /> on.
+        It can be erased from <Time at={new Date(erasableAt).toISOString()} />, 24 hours after it was suspended.
       </p>
     );
   }
   if (billedIn === undefined) return undefined;
-  return <p class="hint">It has a paid plan. Change to Free first, and erase it once that is in force.</p>;
+  return <p class="hint">It has a paid plan. Change to Free first, and erase it once the change takes effect.</p>;
 }
 
 export const confirmAccountErasure: Screen = async (pageRequest) => {
@@ -61,9 +61,9 @@ export const confirmAccountErasure: Screen = async (pageRequest) => {
     <>
       <PageHead title={`Erase ${name}?`} lead={<span class="mono">{id}</span>} under={[accountPath(id), name]} />
       <Confirm action={`${accountPath(id)}/erase`} label="Erase the account" back={accountPath(id)}>
-        Everything of this account is erased in all services: people, keys and tokens, downloads, webhooks, usage,
-        places, receipts and pictures. Invoices and the audit log remain, and nobody else can get the id. Erasure can't
-        be undone.
+        Everything in this account is erased from all services: people, keys and tokens, downloads, webhooks, usage,
+        places, receipts and pictures. Invoices and the audit log remain, and the id is never reused. Erasure can't be
+        undone.
       </Confirm>
     </>,
   );

@@ -53,13 +53,13 @@ async function auditPage(pageRequest: PageRequest, path: string) {
           <Empty title={lines.nextCursor === undefined ? 'No changes match' : 'No match so far'}>
             {lines.nextCursor === undefined
               ? 'This log lists every change through the management API and this console.'
-              : 'No match so far. Search on to go further back.'}
+              : 'No match so far. Keep searching to go further back.'}
           </Empty>
         )}
         <Pager
           newest={cursor === '' ? undefined : address({})}
           older={lines.nextCursor && address({ cursor: lines.nextCursor })}
-          label={lines.items.length > 0 ? 'Older' : 'Search on'}
+          label={lines.items.length > 0 ? 'Older' : 'Keep searching'}
         />
       </div>
     </>,

@@ -140,7 +140,7 @@ async function reviewPage(
 function Matches({ runs }: { readonly runs: Settled<Countable> }) {
   if (!runs.ok) return <Problem failure={runs.failure} title="The runs could not be counted." />;
   const { text, isSome, spent } = countMatches(runs.value);
-  if (!isSome) return <Note tone="info">No failed run matches that can be replayed.</Note>;
+  if (!isSome) return <Note tone="info">No matching failed run can be replayed.</Note>;
   return (
     <Note tone="warn" title={`This sends ${text} again.`}>
       {spent > 0 && `${countOf(spent, 'matching run')} cannot be replayed and will be skipped.`}

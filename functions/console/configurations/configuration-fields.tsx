@@ -78,7 +78,7 @@ function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
         <SecretField name="token" label="Token" isSet={stored === 'bearer'} error={wrong['token']} />
       </div>
       <div class="pair" data-shown-for="type=basic">
-        <Field name="username" label="User name" value={fields.username} error={wrong['username']} />
+        <Field name="username" label="Username" value={fields.username} error={wrong['username']} />
         <SecretField name="password" label="Password" isSet={stored === 'basic'} error={wrong['password']} />
       </div>
       <Choice

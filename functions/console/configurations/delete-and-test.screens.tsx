@@ -55,7 +55,7 @@ export const testCall: Screen = async (pageRequest) => {
           <section class="card pad stack">
             <h2>Response</h2>
             {call.value.responseBody ? (
-              <Code id="answer" text={call.value.responseBody} label="Response of the endpoint" />
+              <Code id="answer" text={call.value.responseBody} label="Endpoint response" />
             ) : (
               <p class="muted">The response has no body.</p>
             )}

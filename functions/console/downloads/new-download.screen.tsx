@@ -88,7 +88,7 @@ function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps)
           name="records"
           label="Max records"
           value={order.records}
-          hint="Leave empty for all that match."
+          hint="Leave empty to download all matches."
           error={wrong['records']}
         />
       </div>

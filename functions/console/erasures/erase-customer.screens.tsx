@@ -19,8 +19,8 @@ export const confirmCustomerErasure: Screen = (pageRequest) => {
         under={[back, 'Erasures']}
       />
       <Confirm action={customerErasurePath(pageRequest, idOf(pageRequest))} label="Erase the customer" back={back}>
-        The profile goes at once; receipts, pictures and check-ins go within a day. The amounts in the ledger of points
-        stay, without the person. Erasure can't be undone.
+        The profile is erased at once, receipts, pictures and check-ins within a day. The amounts in the points ledger
+        stay, but no longer identify the person. Erasure can't be undone.
       </Confirm>
     </>,
   );

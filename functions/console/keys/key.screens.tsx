@@ -15,7 +15,7 @@ import { KEY_KINDS, type KeyKind, type ListedKey } from './key-kinds.ts';
 
 function kindOf({ path }: PageRequest): KeyKind {
   const kind = path['kind'] === undefined ? KEY_KINDS[0] : KEY_KINDS.find(({ name }) => name === path['kind']);
-  if (!kind) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There are no such keys.' });
+  if (!kind) throw new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such kind of key.' });
   return kind;
 }
 
@@ -76,7 +76,7 @@ async function listPage(pageRequest: PageRequest, form: Form, refused: RefusedFo
             />
           ) : (
             <Empty title={`No ${kind.one} yet`}>
-              {canMake ? 'Create the first one on this page.' : 'Ask the operator of the service for one.'}
+              {canMake ? 'Create the first one on this page.' : 'Ask an operator to create one.'}
             </Empty>
           )}
           <Pager
@@ -89,7 +89,7 @@ async function listPage(pageRequest: PageRequest, form: Form, refused: RefusedFo
         ) : (
           <section class="card pad stack">
             <h2>New {kind.one}</h2>
-            <p class="muted">Ask the operator of the service for one.</p>
+            <p class="muted">Ask an operator to create one.</p>
           </section>
         )}
       </div>
@@ -153,7 +153,7 @@ const columnsOf = (pageRequest: PageRequest, kind: KeyKind): readonly Column<Lis
 
 const TRACKED: readonly Column<ListedKey>[] = [
   {
-    title: 'Use',
+    title: 'Last used',
     class: 'middle nowrap',
     isRight: true,
     onPhone: 'first',

@@ -1,4 +1,4 @@
-/** The texts of the API's abbreviations for what the reading of a receipt leaves open. */
+/** The display texts of the API's codes for doubts about a reading. */
 const WORDS: Readonly<Record<string, string>> = {
   'no-total': 'no total was found',
   'total-unproven': 'no sum confirms the total',
@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'date-unsure': 'a digit of the date may be wrong',
   'items-unproven': 'the lines do not add up to the total',
   'no-store': 'no store was found',
-  'other-locale': 'its format is not that of the country of the campaign',
+  'other-locale': "its format does not match the campaign's country",
 };
 
 /** `Low confidence: no sum confirms the total, no date was found.` */

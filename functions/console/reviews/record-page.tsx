@@ -18,7 +18,7 @@ export interface FormState {
   /** The values that the person has entered. */
   readonly fields?: ReviewFields;
   readonly refused?: RefusedForm;
-  /** The reason why the requested action was not done. */
+  /** Why the requested action was not performed. */
   readonly conflict?: string | undefined;
   readonly emptyLines?: number;
 }
@@ -153,7 +153,7 @@ function Verdict({ pageRequest, record, form }: VerdictProps) {
     return (
       <Note tone="info">
         {record.claim
-          ? `${record.claim.byName ?? 'Another person'} is reviewing this record. You can start a review when their time is over.`
+          ? `${record.claim.byName ?? 'Another person'} is reviewing this record. You can start a review when their claim expires.`
           : 'Start the review to decide this record. It is reserved for you for ten minutes.'}
       </Note>
     );

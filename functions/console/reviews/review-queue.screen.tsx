@@ -68,7 +68,7 @@ export const reviewQueue: Screen = async (pageRequest) => {
           newest={filter.cursor === '' ? undefined : path({})}
           firstLabel={isQueue ? 'Oldest' : 'Newest'}
           older={submissions.nextCursor && path({ cursor: submissions.nextCursor })}
-          label={submissions.items.length === 0 ? 'Search on' : isQueue ? 'Newer' : 'Older'}
+          label={submissions.items.length === 0 ? 'Keep searching' : isQueue ? 'Newer' : 'Older'}
         />
       </div>
     </>,
@@ -97,7 +97,7 @@ const CustomerFilter = ({
 );
 
 function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly isLast: boolean }) {
-  if (!isLast) return <Empty title="No match so far">Search on to see more.</Empty>;
+  if (!isLast) return <Empty title="No match so far">Keep searching to see more.</Empty>;
   if (filter.customer !== '') {
     return <Empty title="No records">The customer {filter.customer} has no submissions.</Empty>;
   }

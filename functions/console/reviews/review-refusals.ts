@@ -5,7 +5,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   claimed: 'Another reviewer has started on this record.',
   'already-decided': 'Another reviewer has decided this record. Your review was not saved.',
   'changed-meanwhile': 'The record has changed since you opened it. Check it again before you decide.',
-  'not-pending': 'The record is no longer open: it was decided, or the time for a review is over.',
+  'not-pending': 'The record is no longer open: it was decided, or its review period has ended.',
   'needs-no-review': 'This record no longer needs a review.',
 };
 

@@ -66,7 +66,7 @@ export const deliveryLog: Screen = async (pageRequest) => {
         <Pager
           newest={filter.cursor === '' ? undefined : path({})}
           older={runs.nextCursor === undefined ? undefined : path({ cursor: runs.nextCursor })}
-          label={runs.items.length > 0 ? 'Older' : 'Search on'}
+          label={runs.items.length > 0 ? 'Older' : 'Keep searching'}
         />
       </div>
     </>,
@@ -180,7 +180,7 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
 interface NoRunsProps {
   readonly pageRequest: PageRequest;
   readonly filter: RunFilter;
-  /** The time back to which the log was searched, if there is more. */
+  /** How far back the log has been searched, if there is more. */
   readonly reached: string | undefined;
 }
 
@@ -189,7 +189,7 @@ function NoRuns({ pageRequest, filter, reached }: NoRunsProps) {
   if (reached !== undefined) {
     return (
       <Empty title="No match so far">
-        No run matches back to <Time at={reached} />. Search on to go further back.
+        No run since <Time at={reached} /> matches. Keep searching to go further back.
       </Empty>
     );
   }
@@ -214,7 +214,7 @@ function NoRuns({ pageRequest, filter, reached }: NoRunsProps) {
   );
   return (
     <Empty title="No webhooks yet" acts={acts}>
-      A run is made when an event triggers a rule. Add an API configuration for your endpoint, then a rule for the
+      A run is created when an event triggers a rule. Add an API configuration for your endpoint, then a rule for the
       events.
     </Empty>
   );

@@ -108,7 +108,7 @@ function Progress({ pageRequest, run }: { readonly pageRequest: PageRequest; rea
 function NextStep({ run }: { readonly run: Run }): ComponentChildren {
   if (run.completedAt !== null) return null;
   if (run.paused) return 'Waiting until the account is resumed';
-  if (run.waitsForEndpoint) return 'Waiting for a free slot of the endpoint';
+  if (run.waitsForEndpoint) return 'Waiting for a free endpoint slot';
   if (run.nextAttemptAt === null) return 'Attempt in progress';
   return (
     <>
@@ -139,7 +139,7 @@ function AnswerText({ attempt }: { readonly attempt: Attempt }) {
   if (!responseBody) return <p class="muted">The response to attempt {attempt.attempt} was empty.</p>;
   return (
     <>
-      <Code id="answer" text={responseBody.slice(0, TEXT_MAX)} label="Response of the endpoint" />
+      <Code id="answer" text={responseBody.slice(0, TEXT_MAX)} label="Endpoint response" />
       {responseBodyTruncated && <p class="hint">Only the first 16 KB of the response are stored.</p>}
     </>
   );
@@ -156,7 +156,11 @@ function Payload({ pageRequest, run }: { readonly pageRequest: PageRequest; read
       {payload ? (
         <>
           <Code id="payload" text={payload.slice(0, TEXT_MAX)} label="Payload" />
-          {payload.length > TEXT_MAX && <p class="hint">The first 16 KB of {payload.length} characters.</p>}
+          {payload.length > TEXT_MAX && (
+            <p class="hint">
+              The first {TEXT_MAX} of {payload.length} characters.
+            </p>
+          )}
         </>
       ) : (
         <Note tone="warn">The payload is not available: it was too large or has expired.</Note>

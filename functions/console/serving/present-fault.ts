@@ -13,5 +13,5 @@ export const presentFault =
       'cache-control': 'no-store',
       'content-type': 'text/plain; charset=utf-8',
     },
-    body: status >= 500 ? `The page could not be shown. Request ${requestId}.\n` : `${detail}\n`,
+    body: status >= 500 ? `The page could not be displayed. Request id: ${requestId}.\n` : `${detail}\n`,
   });

@@ -37,7 +37,7 @@ export const secondFactorScreen: Screen = async (pageRequest) => {
 };
 
 function stateOf({ secondFactor: { isRequired } }: PageRequest, isOn: boolean): string {
-  if (isOn) return 'On. Use the codes of the app that you set up last.';
+  if (isOn) return 'On. Use codes from the app that you set up most recently.';
   if (isRequired) return 'Required for operators. Set up an authenticator app to continue.';
   return 'Off. You sign in with your password only.';
 }
@@ -94,7 +94,7 @@ export const offerSecret: Screen = async (pageRequest) => {
   return secretPage(pageRequest, await pageRequest.secondFactor.newSecret());
 };
 
-/** Confirms the secret by a code. A wrong code changes nothing; the form sends the secret back. */
+/** Confirms the secret with a code. A wrong code changes nothing; the form sends the secret back. */
 export const confirmSecret: Screen = async (pageRequest) => {
   const { form, secondFactor } = pageRequest;
   if (!secondFactor.mayChange) return tooLate();
@@ -102,7 +102,7 @@ export const confirmSecret: Screen = async (pageRequest) => {
   const code = form.text('code').replaceAll(/\s/g, '');
   if (!isSecret(secret)) return seeOther(SECOND_FACTOR_PATH);
   if (!(await secondFactor.confirm(code)))
-    return secretPage(pageRequest, secret, 'Wrong code. Enter the current code of the app.');
+    return secretPage(pageRequest, secret, 'Wrong code. Enter the current code from the app.');
   return seeOther(ownPath(form.trimmed('return')) ?? `${SECOND_FACTOR_PATH}?done=1`);
 };
 

@@ -28,7 +28,7 @@ export function SignInPage({ name = '', returnTo, message }: SignInProps) {
           Sign in
         </button>
       </form>
-      <p class="hint">No account? Ask your administrator for an account.</p>
+      <p class="hint">No account? Ask your administrator for one.</p>
     </div>
   );
 }
@@ -36,7 +36,7 @@ export function SignInPage({ name = '', returnTo, message }: SignInProps) {
 interface ChallengeProps {
   readonly kind: 'new-password' | 'code';
   readonly name: string;
-  /** The token that continues the sign-in at the user pool, valid for some minutes. */
+  /** The token that continues the sign-in at the user pool, valid for a few minutes. */
   readonly session: string;
   readonly returnTo: string | undefined;
   readonly error?: string | undefined;
@@ -70,7 +70,7 @@ export function ChallengePage({ kind, name, session, returnTo, error }: Challeng
             isRequired
             maxLength={256}
             error={error}
-            hint="At least 16 characters, with upper and lower case, digits and symbols."
+            hint="At least 16 characters, with uppercase and lowercase letters, digits and symbols."
           />
         )}
         <button class="button primary" type="submit">

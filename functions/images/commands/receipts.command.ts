@@ -20,7 +20,7 @@ const LINE = {
   script: 'receipts',
   about: `Sends pictures of receipts as a customer's program would, waits for the verdicts, and prints them with what was
 read. The secret of the app is given by the environment variable APP_SECRET; the local run has "demo-secret".
-Ends with 2 if the service refused a picture.`,
+Exits with 2 if the service refused a picture.`,
   options: {
     campaign: { value: 'PERMALINK', about: 'the campaign that they are for', default: 'demo-receipts' },
     tenant: { value: 'ID', about: 'the tenant of the campaign', default: 'demo' },

@@ -69,12 +69,12 @@ export async function checkInAt(
   const customer = requireCustomer(caller);
   if (!app.placesEnabled) throw loyaltyError('access_denied', 'Places are not enabled in this app.', { status: 200 });
   if (request.placeId !== placeId) {
-    throw loyaltyError('argument_error', 'check_in.place_id must be the place that the path names.');
+    throw loyaltyError('argument_error', 'check_in.place_id must match the place in the path.');
   }
   if (!PlaceId.safeParse(placeId).success) throw unknownPlace();
   const { creativeId: requestedCreative } = request;
   if (requestedCreative !== undefined && !(await deps.hasAdUnit(app.tenant, requestedCreative, now))) {
-    throw loyaltyError('argument_error', 'check_in.creative_id is of no ad unit.');
+    throw loyaltyError('argument_error', 'check_in.creative_id does not belong to any ad unit.');
   }
   const id = deps.newId();
   const key = { tenant: app.tenant, id: customer.id };
@@ -115,10 +115,13 @@ interface CheckInPosition extends Pick<Evidence, 'place' | 'listing'> {
 function located({ place, listing, request, now }: CheckInPosition) {
   if (!place) throw unknownPlace();
   if (place.venueId !== request.venueId) {
-    throw loyaltyError('argument_error', 'check_in.venue_id is not that of the place.');
+    throw loyaltyError('argument_error', 'check_in.venue_id does not match the place.');
   }
   if (!listing || now - listing.at > LISTING_MILLIS) {
-    throw loyaltyError('missing_data', 'List the places around the customer first: a check-in is decided by that.');
+    throw loyaltyError(
+      'missing_data',
+      'List the places around the customer first: the check-in uses the position of that list.',
+    );
   }
   return { place, listing, distance: distanceMeters(listing, place) };
 }
@@ -128,7 +131,7 @@ const unknownPlace = () => loyaltyError('not_found', 'There is no such place.');
 const MESSAGES = {
   check_in_too_far_away: 'The customer is too far away from the place.',
   check_in_not_available: 'The customer cannot check in at this place now.',
-  check_in_limit_reached: 'The customer has reached the limit of check-ins of the day.',
+  check_in_limit_reached: 'The customer has reached the daily check-in limit.',
 } as const;
 
 interface Before {

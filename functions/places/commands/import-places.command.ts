@@ -9,7 +9,7 @@ import { MAP_FIELDS } from '../import/place-fields.ts';
 
 const LINE = {
   script: 'import',
-  about: 'Uploads files of places and waits until they are stored. Ends with 2 if lines were rejected.',
+  about: 'Uploads files of places and waits until they are stored. Exits with 2 if lines were rejected.',
   options: {
     type: { value: 'TYPE', about: 'what the files hold', choices: ['places'], required: true },
     tenant: IMPORT_TENANT,

@@ -2,7 +2,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import type { App } from '#shared/loyalty/app';
 import { type CheckInState, checkInState } from './check-in-state.ts';
 
-/** The past check-ins of a customer, as far as they decide new ones. */
+/** A customer's past check-ins, to the extent that they limit new ones. */
 export interface Standing {
   /** The time from which the customer may check in again, in milliseconds, by place id. */
   readonly nextAt: ReadonlyMap<string, number>;

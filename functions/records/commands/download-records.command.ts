@@ -19,8 +19,8 @@ import { retried } from './retry.ts';
 
 const LINE = {
   script: 'download',
-  about: `Downloads the records of a query through the public interface, and counts what came. Run again, it continues
-where it stopped, and pays once. Ends with 2 if the service could not deliver all.`,
+  about: `Downloads the records of a query through the public interface, and counts what came. Run it again and it resumes;
+each record is charged once. Exits with 2 if the service could not deliver all.`,
   options: {
     type: { value: 'TYPE', about: 'businesses, products or properties', required: true },
     q: { value: 'QUERY', about: 'which records, as in a search', required: true },

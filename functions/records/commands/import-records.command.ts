@@ -9,7 +9,7 @@ import { SCHEMAS } from '../schemas/schemas.ts';
 
 const LINE = {
   script: 'import',
-  about: 'Uploads files of records and waits until they are searchable. Ends with 2 if lines were rejected.',
+  about: 'Uploads files of records and waits until they are searchable. Exits with 2 if lines were rejected.',
   options: {
     type: { value: 'TYPE', about: 'what the files hold', choices: RECORD_TYPES, required: true },
     ...IMPORT_OPTIONS,

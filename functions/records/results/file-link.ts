@@ -5,7 +5,7 @@ import { fileKeyOf, fileNameOf, filesOf, RESULT_SECONDS, type ResultFile } from 
 import { expiryOf } from '../requests/tenant-request.ts';
 import type { ResultLinks } from './present-result.ts';
 
-/** A link is made when a person asks for it, and followed at once. */
+/** A link is created when a person requests it, and is used at once. */
 export const LINK_SECONDS = 300;
 
 /** The file that a person requests, and its row, if there is one. */
@@ -19,7 +19,7 @@ interface FileRequest {
 export async function linkToFile(links: ResultLinks, { request, number, file }: FileRequest, now: number) {
   if (!file && !wasRemoved(request, number, now)) throw new Refusal(404, 'not-found', 'There is no such file.');
   const secondsLeft = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
-  if (secondsLeft < 1) throw new Refusal(410, 'file-expired', 'Files are kept for 7 days. This one is gone.');
+  if (secondsLeft < 1) throw new Refusal(410, 'file-expired', 'Files are kept for 7 days. This one has expired.');
   const seconds = Math.min(LINK_SECONDS, secondsLeft);
   const url = await links.link(fileKeyOf(request, number), fileNameOf(request, number), seconds);
   return { url, expiresAt: isoTime(now + seconds * 1_000) };

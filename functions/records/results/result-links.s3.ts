@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ResultLinks } from './present-result.ts';
 
 /**
- * Links to result files. Each expires with the credentials of the function that signed it, after some hours at most.
+ * Links to result files. Each expires with the credentials of the function that signed it, after a few hours at most.
  */
 export const resultLinks = (bucket: string, client: S3Client = linkingClient()): ResultLinks => ({
   link(key, fileName, seconds) {

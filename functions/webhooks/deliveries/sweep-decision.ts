@@ -41,7 +41,7 @@ const PATIENT_LOOKS = 3;
 interface Circumstances {
   /** True if the queues have a long backlog. @default false */
   readonly isBacklogged?: boolean;
-  /** The moment since which the tenant's webhooks go out; infinite while they are paused. @default always */
+  /** The time since which the tenant's webhooks are sent; infinite while they are paused. @default always */
   readonly deliveringFrom?: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The life of a run, as pure steps from one state to the next. The stored run is the only truth; messages are hints
+ * The life of a run, as pure steps from one state to the next. The stored run is authoritative; messages are hints
  * that may be lost, come twice or come late. Every step is written under the condition that the run has not changed
  * since the step read it, and `test/webhooks/runs/run-machine.test.ts` searches all orders of steps, crashes and
  * duplicates.
@@ -74,7 +74,7 @@ export interface Interrupted {
 export interface Claimant {
   readonly now: number;
   readonly token: string;
-  /** The moment since which the tenant's webhooks go out; infinite while they are paused. @default always */
+  /** The time since which the tenant's webhooks are sent; infinite while they are paused. @default always */
   readonly deliveringFrom?: number;
 }
 

@@ -51,7 +51,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   it('says that LOCAL_DATA_DIR is a file', async () => {
     const run = started({ LOCAL_DATA_DIR: 'package.json' });
     expect(await run.ended).toBe(1);
-    expect(run.printed()).toMatch(/^LOCAL_DATA_DIR is .*package\.json, which is a file: name a folder\.\n$/);
+    expect(run.printed()).toMatch(/^LOCAL_DATA_DIR is .*package\.json, which is a file\. Set it to a folder\.\n$/);
   });
 
   it('says to run npm ci where nobody did', () => {

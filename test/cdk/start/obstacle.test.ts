@@ -36,7 +36,9 @@ describe('a local run', () => {
 
   it('does not start where the data folder is a file', () => {
     writeFileSync(join(root, 'data'), '');
-    expect(obstacle(root, 'data')).toBe(`LOCAL_DATA_DIR is ${join(root, 'data')}, which is a file: name a folder.`);
+    expect(obstacle(root, 'data')).toBe(
+      `LOCAL_DATA_DIR is ${join(root, 'data')}, which is a file. Set it to a folder.`,
+    );
   });
 
   it('does not start in a checkout that cannot be written', () => {
@@ -47,7 +49,7 @@ describe('a local run', () => {
     const inFile = join(root, 'file', 'data');
     writeFileSync(join(root, 'file'), '');
     expect(obstacle(root, inFile)).toBe(
-      `The data folder ${inFile} cannot be written (ENOTDIR): name another one with LOCAL_DATA_DIR.`,
+      `The data folder ${inFile} cannot be written (ENOTDIR). Set LOCAL_DATA_DIR to another one.`,
     );
     expect(existsSync(inFile)).toBe(false);
   });

@@ -61,7 +61,7 @@ describe('before anything is replayed', () => {
 
   it('nothing is offered where no run can be replayed, and more than a page is said to be more', async () => {
     const none = await review({ 'GET runs': { items: [run({ replays: 3 })] } });
-    expect(none.text).toContain('No failed run matches that can be replayed.');
+    expect(none.text).toContain('No matching failed run can be replayed.');
     expect(none.html).not.toContain('type="submit"');
     const many = await review({ 'GET runs': { items: [run()], nextCursor: 'more' } });
     expect(many.html).toContain('>Replay 1+ runs</button>');

@@ -104,18 +104,18 @@ describe('a management key', () => {
     expect(await acme.ended(run)).toMatchObject({ status: 'COMPLETED', record: 'subject request: 4711' });
     expect(await manage('GET', 'runs', { as: key })).toMatchObject({
       status: 403,
-      json: { code: 'scope-required', detail: 'This needs the scope read; the key has events.' },
+      json: { code: 'scope-required', detail: 'This requires the scope read; the key has events.' },
     });
     expect(await manage('POST', 'rules', { as: key, body: {} })).toMatchObject({
       status: 403,
-      json: { detail: 'This needs the scope manage; the key has events.' },
+      json: { detail: 'This requires the scope manage; the key has events.' },
     });
   });
 
   it('with read reads, with both does both, and with manage does all that its tenant may', async () => {
     const { key: read } = await newKey('read');
     expect((await manage('GET', 'runs', { as: read })).status).toBe(200);
-    expect((await announce(read)).json.detail).toBe('This needs the scope events; the key has read.');
+    expect((await announce(read)).json.detail).toBe('This requires the scope events; the key has read.');
     const { key: both } = await newKey('read', 'events');
     expect((await manage('GET', 'runs', { as: both })).status).toBe(200);
     expect((await announce(both)).status).toBe(202);

@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     found.push(...(await hindrances(page, 'the key of an app')));
     await page.getByLabel('Code from the app').fill('000000');
     await button(page, 'Confirm').click();
-    await page.getByText('Wrong code. Enter the current code of the app.').waitFor();
+    await page.getByText('Wrong code. Enter the current code from the app.').waitFor();
     found.push(...(await hindrances(page, 'a wrong code')));
     expect(found).toEqual([]);
     expect(faults.filter((fault) => !/status of 4(04|22) /.test(fault))).toEqual([]);

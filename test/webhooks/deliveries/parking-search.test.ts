@@ -106,14 +106,14 @@ describe('the search notices', () => {
     'a worker that does not look once more without its slot',
     { ...TWO, runs: 3 },
     hasty,
-    'a parked run waits for ever',
+    'a parked run waits forever',
   ];
 
   it.each<[string, Scenario, Fault, string]>([
-    ['a worker that does not look at the slots after it has parked a run', TWO, blind, 'a parked run waits for ever'],
+    ['a worker that does not look at the slots after it has parked a run', TWO, blind, 'a parked run waits forever'],
     // Seen only among three runs, by a search of some seconds.
     ...(isThorough ? [HASTY] : []),
-    ['a run that is parked without a note', { ...TWO, crashes: 1 }, unnoted, 'a parked run waits for ever'],
+    ['a run that is parked without a note', { ...TWO, crashes: 1 }, unnoted, 'a parked run waits forever'],
     ['more attempts than slots', TWO, generous, 'more POSTs at a time than slots'],
     ['a slot that is kept although no run wants it', TWO, stingy, 'a slot is left over'],
     ['a run that overtakes those that wait', { ...TWO, runs: 3 }, pushing, 'a parked run is overtaken'],

@@ -223,7 +223,7 @@ class Execution {
         await this.take(next);
       }
     }
-    return [...open().map((run) => `${isParked(run) ? 'a parked run' : 'a run'} waits for ever`), ...this.violations()];
+    return [...open().map((run) => `${isParked(run) ? 'a parked run' : 'a run'} waits forever`), ...this.violations()];
   }
 
   key(): string {
