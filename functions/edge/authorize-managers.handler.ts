@@ -14,7 +14,7 @@ import { callLimits } from '#shared/quotas/call-limits';
 import { dynamoDbClient } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { fetchKeys } from './fetch-keys.https.ts';
-import { identifyManager } from './identify-manager.ts';
+import { identifyCaller } from './identify-caller.ts';
 import { signingKeys } from './signing-keys.ts';
 
 export const Env = z.object({
@@ -45,14 +45,14 @@ const sources = {
   statusOf: (tenant: string) => readStatus(accounts, tenant),
 };
 
-/** Always authorised: `managerOf` refuses by the identity, in the words of the interface. */
+/** Always authorised: `managementCallerOf` refuses by the identity, in the words of the interface. */
 export const handler = invocation<APIGatewayRequestAuthorizerEventV2, Authorization<Identity>>(async (event) => ({
   isAuthorized: true,
   context: await identityOf(event.identitySource?.[0] ?? ''),
 }));
 
 function identityOf(header: string): Promise<Identity> {
-  return identifyManager(header, sources, Date.now()).catch((error: unknown) => {
+  return identifyCaller(header, sources, Date.now()).catch((error: unknown) => {
     log.error('credential not checked', { error });
     return { unavailable: true };
   });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Manager, managerOf, type TenantCaller, TenantId } from '#shared/auth/management-caller';
+import { type ManagementCaller, managementCallerOf, type TenantCaller, TenantId } from '#shared/auth/management-caller';
 import { resource } from '#shared/env';
 import type { RecordEnd, RequestedChange } from '#shared/http/change-record';
 import type { HttpEvent, HttpResult, Surface } from '#shared/http/http-handler';
@@ -14,13 +14,13 @@ export const auditTable = { AUDIT_TABLE: resource };
  * The same interface with the audit log: every request that may change something has its line before the handler
  * answers, and the outcome after that.
  */
-export const audited = <Caller extends Manager | TenantCaller>(
+export const audited = <Caller extends ManagementCaller | TenantCaller>(
   surface: Surface<Caller>,
   { AUDIT_TABLE }: { readonly AUDIT_TABLE: string },
 ): Surface<Caller> => recordedBy(surface, boundAuditWriter(AUDIT_TABLE));
 
 /** @see audited */
-export const recordedBy = <Caller extends Manager | TenantCaller>(
+export const recordedBy = <Caller extends ManagementCaller | TenantCaller>(
   surface: Surface<Caller>,
   writer: AuditWriter,
 ): Surface<Caller> => ({
@@ -34,8 +34,8 @@ export const recordedBy = <Caller extends Manager | TenantCaller>(
 const MEMBER_CHARACTERS_MAX = 200;
 const FIELDS_MAX = 100;
 
-function lineOf({ event, caller, fields }: RequestedChange<Manager | TenantCaller>): NewLine {
-  const manager = managerOf(event);
+function lineOf({ event, caller, fields }: RequestedChange<ManagementCaller | TenantCaller>): NewLine {
+  const manager = managementCallerOf(event);
   const target = Object.entries(event.pathParameters ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value.slice(0, MEMBER_CHARACTERS_MAX)]],
   );
@@ -55,7 +55,11 @@ function lineOf({ event, caller, fields }: RequestedChange<Manager | TenantCalle
  * The tenant whose log shows the change: the one that the request is about. A caller of one tenant writes to its own log
  * only, whatever the path says.
  */
-function tenantOf(caller: Manager | TenantCaller, { operator, tenant }: Manager, event: HttpEvent): string {
+function tenantOf(
+  caller: ManagementCaller | TenantCaller,
+  { operator, tenant }: ManagementCaller,
+  event: HttpEvent,
+): string {
   if ('named' in caller) return caller.tenant;
   if (!operator) return tenant;
   const id = event.routeKey.includes(' /manage/v1/accounts/{id}') ? event.pathParameters?.['id'] : undefined;
@@ -66,7 +70,7 @@ function tenantOf(caller: Manager | TenantCaller, { operator, tenant }: Manager,
  * Tokens of the console's client never leave the console, so a request with one comes from there, and only then is the
  * header believed.
  */
-function originOf(event: HttpEvent, { isConsole = false }: Manager): Pick<NewLine, 'address' | 'isConsole'> {
+function originOf(event: HttpEvent, { isConsole = false }: ManagementCaller): Pick<NewLine, 'address' | 'isConsole'> {
   const { sourceIp } = event.requestContext.http;
   const ofBrowser = isConsole ? (event.headers[CONSOLE_ADDRESS] ?? '') : '';
   return { address: isIP(ofBrowser) === 0 ? sourceIp : ofBrowser, isConsole };

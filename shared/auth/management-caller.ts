@@ -5,7 +5,7 @@ import { SUSPENDED } from './account-status.ts';
 import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
 
 /** The caller of the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
-export interface Manager {
+export interface ManagementCaller {
   readonly tenant: string;
   readonly operator: boolean;
   /** The person of the token or the id of the key, for records of who did what. */
@@ -20,7 +20,7 @@ export interface Manager {
 /**
  * The context that the authoriser passes to the functions behind it: the caller, why the credential was refused, that
  * its account is suspended, or that it could not be checked. An authoriser of an HTTP API that denies a call cannot
- * give a reason, so it lets every call through with one of these, and `managerOf` refuses.
+ * give a reason, so it lets every call through with one of these, and `managementCallerOf` refuses.
  */
 const Identity = z.union([
   z.object({ refused: z.string() }),
@@ -39,7 +39,7 @@ const Identity = z.union([
 export type Identity = z.output<typeof Identity>;
 
 /** Returns the caller whom the authoriser has identified, if the credential's scopes allow this request. */
-export function managerOf(event: HttpEvent): Manager {
+export function managementCallerOf(event: HttpEvent): ManagementCaller {
   const context = event.requestContext as { readonly authorizer?: { readonly lambda?: unknown } };
   const { data: identity } = z.safeParse(Identity, context.authorizer?.lambda);
   if (!identity) throw unauthorized('Send a management token or a management key: Authorization: Bearer TOKEN.');
@@ -66,12 +66,12 @@ function requireScope(scopes: readonly Scope[], needed: Scope): void {
  * Refuses callers other than operators. The 403 reveals that the route exists; a resource of another tenant must look
  * missing instead.
  */
-export function requireOperator({ operator }: Manager): void {
+export function requireOperator({ operator }: ManagementCaller): void {
   if (!operator) throw new Refusal(403, 'operator-required', 'Only an operator may do this.');
 }
 
 /** The tenant in a path, if the caller may act for it. Another tenant looks like one that does not exist. */
-export function requireTenant({ tenant, operator }: Manager, id: string): void {
+export function requireTenant({ tenant, operator }: ManagementCaller, id: string): void {
   if (!operator && tenant !== id) throw new Refusal(404, 'not-found', 'There is no such account.');
 }
 
@@ -89,7 +89,7 @@ export interface TenantCaller {
 
 /** The tenant that a call refers to. A tenant that names another one gets the 404 of one that does not exist. */
 export function tenantCallerOf(event: HttpEvent): TenantCaller {
-  const manager = managerOf(event);
+  const manager = managementCallerOf(event);
   const named = new URLSearchParams(event.rawQueryString).get('tenant') ?? undefined;
   const isId = named === undefined || TenantId.safeParse(named).success;
   if (!isId) throw new Refusal(400, 'invalid-input', 'tenant: must be the id of a tenant');

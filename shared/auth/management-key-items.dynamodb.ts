@@ -29,7 +29,7 @@ export const knownManagementKeys = (table: Table): KnownManagementKeys => ({
     return item && ManagementKeyItem.parse(item);
   },
 
-  async noteUse(id, { lastUsedAt }, now) {
+  async recordUse(id, { lastUsedAt }, now) {
     await whenAllowed(
       table.client.send(
         new UpdateItemCommand({

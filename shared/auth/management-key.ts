@@ -17,22 +17,22 @@ export interface KnownManagementKey {
   readonly revokedAt?: string | undefined;
   /** The time from which the key is refused. */
   readonly expiresAt?: string | undefined;
-  /** The last recorded use; see `needsNoting`. */
+  /** The last recorded use; see `needsLastUseUpdate`. */
   readonly lastUsedAt?: string | undefined;
 }
 
-const NOTED_MILLIS = 3_600_000;
+const LAST_USE_WRITE_MILLIS = 3_600_000;
 
 /**
  * Returns whether a use must be recorded: at most once an hour, so that a key in steady use does not cost a write per
  * call.
  */
-export const needsNoting = ({ lastUsedAt }: Pick<KnownManagementKey, 'lastUsedAt'>, now: number): boolean =>
-  lastUsedAt === undefined || now - Date.parse(lastUsedAt) >= NOTED_MILLIS;
+export const needsLastUseUpdate = ({ lastUsedAt }: Pick<KnownManagementKey, 'lastUsedAt'>, now: number): boolean =>
+  lastUsedAt === undefined || now - Date.parse(lastUsedAt) >= LAST_USE_WRITE_MILLIS;
 
 /** Looks up management keys. */
 export interface KnownManagementKeys {
   byId(id: string): Promise<KnownManagementKey | undefined>;
   /** Records a use of a key, unless another use was recorded since the key was read. */
-  noteUse(id: string, known: Pick<KnownManagementKey, 'lastUsedAt'>, now: number): Promise<void>;
+  recordUse(id: string, known: Pick<KnownManagementKey, 'lastUsedAt'>, now: number): Promise<void>;
 }

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { type Manager, managerOf, type TenantCaller, tenantCallerOf } from '#shared/auth/management-caller';
+import {
+  type ManagementCaller,
+  managementCallerOf,
+  type TenantCaller,
+  tenantCallerOf,
+} from '#shared/auth/management-caller';
 import type { Refusal } from '#shared/errors';
 import type { HttpResult, Surface } from './http-handler.ts';
 import { InvalidInput } from './invalid-input.ts';
@@ -7,7 +12,7 @@ import { type Check, type MoreFaults, moreFaults } from './more-faults.ts';
 import { problemResult } from './problem.ts';
 
 /** The interface `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
-export const managementApi: Surface<Manager> = { identify: managerOf, present: presentProblem };
+export const managementApi: Surface<ManagementCaller> = { identify: managementCallerOf, present: presentProblem };
 
 /**
  * Routes of `/manage/v1` that work on resources of one tenant: the caller's, or those of `?tenant=ID` for an operator.

@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/auth/management-caller';
+import type { ManagementCaller } from '#shared/auth/management-caller';
 import type { Erasure, OpenAccountErasure } from '#shared/erasures/erasure';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
@@ -17,7 +17,7 @@ export interface AccountErasures {
 }
 
 interface Request {
-  readonly caller: Pick<Manager, 'tenant'>;
+  readonly caller: Pick<ManagementCaller, 'tenant'>;
   /** The account. */
   readonly id: string;
   /** Names a new erasure. */
@@ -52,7 +52,7 @@ export async function eraseAccount(
 /** Returns since when the account has been suspended. */
 function requireErasable(
   { id, active, suspendedAt, billedIn }: Account,
-  { tenant }: Pick<Manager, 'tenant'>,
+  { tenant }: Pick<ManagementCaller, 'tenant'>,
   now: number,
 ): string {
   if (tenant === id) throw conflict('own-account', 'Nobody can erase the account to which they belong.');

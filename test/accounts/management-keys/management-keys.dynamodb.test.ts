@@ -51,14 +51,14 @@ describe('management keys in DynamoDB', () => {
     const { stored } = await made('acme', 20);
     const known = knownManagementKeys(table);
     const first = { ...(await known.byId(stored.id)) };
-    await Promise.all([1, 2, 3].map((second) => known.noteUse(stored.id, first, at(20 + second))));
+    await Promise.all([1, 2, 3].map((second) => known.recordUse(stored.id, first, at(20 + second))));
     const used = (await known.byId(stored.id))?.lastUsedAt;
     expect([at(21), at(22), at(23)].map((time) => new Date(time).toISOString())).toContain(used);
-    await known.noteUse(stored.id, first, at(40));
+    await known.recordUse(stored.id, first, at(40));
     expect((await known.byId(stored.id))?.lastUsedAt).toBe(used);
-    await known.noteUse(stored.id, { lastUsedAt: used }, at(50));
+    await known.recordUse(stored.id, { lastUsedAt: used }, at(50));
     expect((await known.byId(stored.id))?.lastUsedAt).toBe(new Date(at(50)).toISOString());
-    await known.noteUse('missing', {}, at(50));
+    await known.recordUse('missing', {}, at(50));
     expect(await known.byId('missing')).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import * as fc from 'fast-check';
 import { exportJWK, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { managerOfToken, type TokenRules } from '../../functions/edge/manager-token.ts';
+import { callerOfToken, type TokenRules } from '../../functions/edge/management-token.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const SECONDS = NOW / 1_000;
@@ -17,7 +17,7 @@ const rules: TokenRules = {
   consoleAudience: 'console',
   signingKeys: async (kid) => (kid === 'known' ? PUBLIC : undefined),
 };
-const read = (token: string, change: Partial<TokenRules> = {}) => managerOfToken(token, { ...rules, ...change }, NOW);
+const read = (token: string, change: Partial<TokenRules> = {}) => callerOfToken(token, { ...rules, ...change }, NOW);
 
 const CLAIMS = {
   iss: ISSUER,

@@ -25,7 +25,7 @@ const Claims = z.object({
 class UnknownKey extends Error {}
 
 /** The manager of an ID token of the user pool. Fails if the token cannot be checked. */
-export async function managerOfToken(token: string, rules: TokenRules, now: number): Promise<Identity> {
+export async function callerOfToken(token: string, rules: TokenRules, now: number): Promise<Identity> {
   const keyOf = async ({ kid = '' }: { kid?: string }) => {
     const key = await rules.signingKeys(kid, now);
     if (!key) throw new UnknownKey('No key of the issuer has this id.');
@@ -40,7 +40,7 @@ export async function managerOfToken(token: string, rules: TokenRules, now: numb
       requiredClaims: ['exp'],
       currentDate: new Date(now),
     });
-    return managerOfClaims(payload, rules);
+    return callerOfClaims(payload, rules);
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { refused: 'The token has expired.' };
     if (error instanceof errors.JOSEError || error instanceof UnknownKey) return NOT_VALID;
@@ -53,7 +53,7 @@ const NOT_VALID: Identity = { refused: 'The token is not valid.' };
 /** Cognito allows 2,048 characters, but the name is stored with every audited action. */
 const NAME_CHARACTERS_MAX = 100;
 
-function managerOfClaims(payload: JWTPayload, { consoleAudience }: TokenRules): Identity {
+function callerOfClaims(payload: JWTPayload, { consoleAudience }: TokenRules): Identity {
   const { data: claims } = z.safeParse(Claims, payload);
   if (!claims) return NOT_VALID;
   const { 'custom:tenant': tenant = '', 'cognito:groups': groups = [], sub: subject } = claims;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Credentials, identifyManager } from '../../functions/edge/identify-manager.ts';
+import { type Credentials, identifyCaller } from '../../functions/edge/identify-caller.ts';
 import type { KnownManagementKey } from '../../shared/auth/management-key.ts';
 import { newKey } from '../../shared/auth/self-proving-key.ts';
 
@@ -8,7 +8,7 @@ const { key, hash } = newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, SECRETS);
 const STORED: KnownManagementKey = { tenant: 'acme', name: 'Announcer', scopes: ['events'], hash };
 
 /** Counts the looks at the table, at the secret and at the keys of tokens. */
-function known(stored: KnownManagementKey | 'none' = STORED, active = true, noteUse = async () => {}) {
+function known(stored: KnownManagementKey | 'none' = STORED, active = true, recordUse = async () => {}) {
   const looks: string[] = [];
   const credentials: Credentials = {
     tokens: {
@@ -25,9 +25,9 @@ function known(stored: KnownManagementKey | 'none' = STORED, active = true, note
         looks.push(`table ${id}`);
         return stored === 'none' ? undefined : stored;
       },
-      noteUse: (id, { lastUsedAt }) => {
+      recordUse: (id, { lastUsedAt }) => {
         looks.push(`use of ${id} after ${lastUsedAt}`);
-        return noteUse();
+        return recordUse();
       },
     },
     keySecrets: async () => {
@@ -39,7 +39,7 @@ function known(stored: KnownManagementKey | 'none' = STORED, active = true, note
       return { active, apiIntegration: true };
     },
   };
-  const identify = (header: string, now = 0) => identifyManager(header, credentials, now);
+  const identify = (header: string, now = 0) => identifyCaller(header, credentials, now);
   return { identify, looks };
 }
 
