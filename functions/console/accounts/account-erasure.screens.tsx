@@ -22,11 +22,11 @@ export function ErasurePanel({
   readonly account: Account;
   readonly pageRequest: PageRequest;
 }) {
-  const obstacle = obstacleTo(account, pageRequest);
+  const reason = reasonNotErasable(account, pageRequest);
   return (
     <section class="card pad stack">
       <h2>Erasure</h2>
-      {obstacle ?? (
+      {reason ?? (
         <div class="row">
           <a class="button small danger" href={`${accountPath(account.id)}/erase`}>
             Erase…
@@ -37,7 +37,7 @@ export function ErasurePanel({
   );
 }
 
-function obstacleTo({ id, active, suspendedAt, billedIn }: Account, { person, now }: PageRequest) {
+function reasonNotErasable({ id, active, suspendedAt, billedIn }: Account, { person, now }: PageRequest) {
   if (person.tenant === id) return <p class="hint">You belong to this account, so you can't erase it.</p>;
   if (active || suspendedAt === undefined) {
     return <p class="hint">An account can be erased once it has been suspended for 24 hours.</p>;

@@ -1,4 +1,4 @@
-import { Choice, Field } from '../components/form.tsx';
+import { Field, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type AccountFields, CURRENCIES, PLANS } from './account-form.ts';
@@ -24,7 +24,7 @@ export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }
             isRequired
             maxLength={100}
           />
-          <Choice name="plan" label="Plan" value={fields.plan} options={PLANS} error={wrong['plan']} />
+          <Select name="plan" label="Plan" value={fields.plan} options={PLANS} error={wrong['plan']} />
         </>
       )}
       <Field
@@ -52,7 +52,7 @@ export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }
         error={wrong['phoneNumber']}
         maxLength={40}
       />
-      <Choice
+      <Select
         name="billingCurrency"
         label="Billing currency"
         value={fields.billingCurrency}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Badge, Saved } from '../components/badge.tsx';
-import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
@@ -114,7 +114,7 @@ function TokenForm({ account, token, fields, refused: { wrong, failure }, childr
     <PostForm class="form wide card pad" action={tokenPath(account.id, token.id)}>
       {failure && <Problem failure={failure} />}
       <fieldset class="pair">
-        <Choice
+        <Select
           name="credit"
           label="Credit"
           value={fields.credit}

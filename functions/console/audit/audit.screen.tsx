@@ -1,6 +1,6 @@
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
-import { Choice, Field } from '../components/form.tsx';
+import { Field, Select } from '../components/form.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
@@ -86,7 +86,7 @@ function Filters({ action, filter, isReadable }: FiltersProps) {
           type="search"
           error={isReadable ? undefined : 'Use lower-case letters, digits, dots and hyphens, e.g. rules.create'}
         />
-        <Choice name="period" label="Time" value={filter.period} options={PERIODS} />
+        <Select name="period" label="Time" value={filter.period} options={PERIODS} />
         <button class="button" type="submit">
           Apply
         </button>

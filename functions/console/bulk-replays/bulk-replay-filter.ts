@@ -18,7 +18,7 @@ export function countMatches({ items, nextCursor }: Countable) {
     text: isMore ? (replayable === 0 ? 'all runs that match' : `${replayable}+ runs`) : countOf(replayable, 'run'),
     isSome: isMore || replayable > 0,
     /** The number of replays, and of runs that have no replays left. */
-    spent: items.length - replayable,
+    notReplayable: items.length - replayable,
   };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
@@ -53,14 +53,14 @@ async function choicePage(pageRequest: PageRequest, filter: RunFilter): Promise<
       />
       <form class="form card pad" method="get" action={screenPath(pageRequest, 'replays/new')}>
         <input type="hidden" name={REVIEW} value="1" />
-        <Choice
+        <Select
           name="period"
           label="Triggered"
           value={filter.period}
           options={PERIODS.map(([value, label]) => [value, label] as const)}
         />
-        <Choice name="module" label="Module" value={filter.module} options={options('All modules', modules)} />
-        <Choice
+        <Select name="module" label="Module" value={filter.module} options={options('All modules', modules)} />
+        <Select
           name="configuration"
           label="API configuration"
           value={filter.configuration}
@@ -139,11 +139,11 @@ async function reviewPage(
 
 function Matches({ runs }: { readonly runs: Settled<Countable> }) {
   if (!runs.ok) return <Problem failure={runs.failure} title="The runs could not be counted." />;
-  const { text, isSome, spent } = countMatches(runs.value);
+  const { text, isSome, notReplayable } = countMatches(runs.value);
   if (!isSome) return <Note tone="info">No matching failed run can be replayed.</Note>;
   return (
     <Note tone="warn" title={`This sends ${text} again.`}>
-      {spent > 0 && `${countOf(spent, 'matching run')} cannot be replayed and will be skipped.`}
+      {notReplayable > 0 && `${countOf(notReplayable, 'matching run')} cannot be replayed and will be skipped.`}
     </Note>
   );
 }

@@ -76,11 +76,11 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
   );
 }
 
-interface ChoiceProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'id'> {
+interface SelectProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'id'> {
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
-export function Choice({ name, label, value = '', options, hint, error, id = `field-${name}` }: ChoiceProps) {
+export function Select({ name, label, value = '', options, hint, error, id = `field-${name}` }: SelectProps) {
   return (
     <div>
       <label for={id}>{label}</label>
@@ -96,13 +96,13 @@ export function Choice({ name, label, value = '', options, hint, error, id = `fi
   );
 }
 
-interface TextProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength'> {
+interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength'> {
   readonly rows?: number;
   /** True if the value is code, such as JSON, in a monospaced font. */
   readonly isCode?: boolean;
 }
 
-export function Text({ name, label, value = '', hint, error, rows = 4, isCode = false, maxLength }: TextProps) {
+export function TextArea({ name, label, value = '', hint, error, rows = 4, isCode = false, maxLength }: TextAreaProps) {
   const id = `field-${name}`;
   return (
     <div>
@@ -122,22 +122,22 @@ export function Text({ name, label, value = '', hint, error, rows = 4, isCode = 
   );
 }
 
-interface TickProps {
+interface CheckboxProps {
   readonly name: string;
   readonly label: string;
-  /** The value that is sent if the box is ticked. */
+  /** The value that is sent if the box is checked. */
   readonly value?: string;
-  readonly isTicked?: boolean;
+  readonly isChecked?: boolean;
   readonly hint?: ComponentChildren;
   /** The id, for several boxes of the same name on one page. */
   readonly id?: string;
 }
 
-export function Tick({ name, label, value = 'on', isTicked = false, hint, id = `field-${name}` }: TickProps) {
+export function Checkbox({ name, label, value = 'on', isChecked = false, hint, id = `field-${name}` }: CheckboxProps) {
   return (
     <div>
       <label class="tick" for={id}>
-        <input id={id} type="checkbox" name={name} value={value} checked={isTicked} {...describing(id, { hint })} />
+        <input id={id} type="checkbox" name={name} value={value} checked={isChecked} {...describing(id, { hint })} />
         <span>{label}</span>
       </label>
       <FieldNote id={id} hint={hint} />

@@ -1,4 +1,4 @@
-import { Choice, Field, SecretField, Text, Tick } from '../components/form.tsx';
+import { Checkbox, Field, SecretField, Select, TextArea } from '../components/form.tsx';
 import { Note, Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { AUTHENTICATION_TYPES, type ConfigurationFields, SIGNATURES } from './configuration-form.ts';
@@ -27,7 +27,7 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
         hint: "HTTPS only. Private addresses aren't allowed.",
         isRequired: true,
       })}
-      <Text
+      <TextArea
         name="description"
         label="Description"
         value={fields.description}
@@ -41,10 +41,10 @@ export function ConfigurationFormFields({ fields, refused: { wrong, failure }, s
         {line('maxAttempts', 'Max Attempts', { hint: '1 to 20' })}
       </fieldset>
       <AuthenticationFields fields={fields} wrong={wrong} stored={stored} />
-      <Tick
+      <Checkbox
         name="isEnabled"
         label="Enabled"
-        isTicked={fields.isEnabled}
+        isChecked={fields.isEnabled}
         hint="While disabled, no events are sent and pending deliveries fail."
       />
     </>
@@ -58,7 +58,7 @@ interface AuthenticationProps extends Pick<FieldsProps, 'fields' | 'stored'> {
 function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
   return (
     <>
-      <Choice
+      <Select
         name="type"
         label="Authentication"
         value={fields.type}
@@ -81,7 +81,7 @@ function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
         <Field name="username" label="Username" value={fields.username} error={wrong['username']} />
         <SecretField name="password" label="Password" isSet={stored === 'basic'} error={wrong['password']} />
       </div>
-      <Choice
+      <Select
         name="signature"
         label="Signature"
         value={fields.signature}

@@ -63,7 +63,7 @@ export const fieldsIn = (form: Form): ConfigurationFields => ({
   retryIntervalSeconds: form.text('retryIntervalSeconds').trim(),
   retryTimeoutSeconds: form.text('retryTimeoutSeconds').trim(),
   maxAttempts: form.text('maxAttempts').trim(),
-  isEnabled: form.isTicked('isEnabled'),
+  isEnabled: form.isChecked('isEnabled'),
   type: form.text('type') || 'none',
   headerName: form.text('headerName').trim(),
   username: form.text('username'),

@@ -1,4 +1,4 @@
-import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
@@ -75,7 +75,7 @@ function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps)
     <form class="form card pad" method="get" action={screenPath(pageRequest, 'downloads/new')}>
       <input type="hidden" name="type" value={order.type} />
       <input type="hidden" name="q" value={order.q} />
-      <Choice
+      <Select
         name="view"
         label="View"
         value={order.view}
@@ -83,7 +83,7 @@ function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps)
         hint="The fields of each record. In CSV, views ending in Flat have a row for each element of one field."
       />
       <div class="pair">
-        <Choice name="format" label="Format" value={order.format} options={FORMATS} />
+        <Select name="format" label="Format" value={order.format} options={FORMATS} />
         <Field
           name="records"
           label="Max records"
@@ -92,7 +92,7 @@ function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps)
           error={wrong['records']}
         />
       </div>
-      <Choice
+      <Select
         name="tokenId"
         label="Charge to"
         value={order.tokenId}

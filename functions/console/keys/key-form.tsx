@@ -1,4 +1,4 @@
-import { Choice, Field, PostForm, Tick } from '../components/form.tsx';
+import { Checkbox, Field, PostForm, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { Form } from '../pages/form.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
@@ -34,7 +34,7 @@ function Fields({ kind, form, refused: { wrong } }: Omit<KeyFormProps, 'action'>
   switch (kind.name) {
     case 'keys':
       return (
-        <Choice
+        <Select
           name="mode"
           label="Mode"
           value={form.text('mode') || 'test'}
@@ -63,14 +63,14 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
       <fieldset class="stack-s">
         <legend>Scopes</legend>
         {SCOPES.map(([scope, label, hint]) => (
-          <Tick
+          <Checkbox
             key={scope}
             name="scopes"
             id={`field-scope-${scope}`}
             value={scope}
             label={label}
             hint={hint}
-            isTicked={form.all('scopes').includes(scope)}
+            isChecked={form.all('scopes').includes(scope)}
           />
         ))}
         {wrong['scopes'] && <p class="wrong">Choose at least one scope.</p>}

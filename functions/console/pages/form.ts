@@ -21,8 +21,8 @@ export class Form {
     return this.fields.getAll(name);
   }
 
-  /** Returns whether a box is ticked: only a ticked one sends a value. */
-  isTicked(name: string): boolean {
+  /** Returns whether a box is checked: only a checked one sends a value. */
+  isChecked(name: string): boolean {
     return this.fields.has(name);
   }
 }

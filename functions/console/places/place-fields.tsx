@@ -1,4 +1,4 @@
-import { Field, Tick } from '../components/form.tsx';
+import { Checkbox, Field } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import type { PlaceFields } from './place-form.ts';
@@ -61,10 +61,10 @@ export function PlaceFormFields({ fields, refused: { wrong, failure }, isNew }: 
         hint="A picture for apps."
         maxLength={1_000}
       />
-      <Tick
+      <Checkbox
         name="isClosed"
         label="Closed"
-        isTicked={fields.isClosed}
+        isChecked={fields.isClosed}
         hint="The place stays listed, but customers can't check in."
       />
     </>

@@ -59,7 +59,7 @@ export const fieldsIn = (form: Form): PlaceFields => ({
   brand: form.text('brand').trim(),
   points: form.text('points').trim(),
   acceptedDistanceMeters: form.text('acceptedDistanceMeters').trim(),
-  isClosed: form.isTicked('isClosed'),
+  isClosed: form.isChecked('isClosed'),
 });
 
 const NUMBERS = {

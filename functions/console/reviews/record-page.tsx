@@ -70,7 +70,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
                 />
               ),
           )}
-          <Particulars pageRequest={pageRequest} record={record} />
+          <RecordDetails pageRequest={pageRequest} record={record} />
         </div>
       </div>
     </>,
@@ -199,7 +199,7 @@ function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }:
   );
 }
 
-function Particulars({ pageRequest, record }: { readonly pageRequest: PageRequest; readonly record: Details }) {
+function RecordDetails({ pageRequest, record }: { readonly pageRequest: PageRequest; readonly record: Details }) {
   const { results = [] } = record;
   return (
     <section class="card pad stack">

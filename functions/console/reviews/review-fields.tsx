@@ -1,4 +1,4 @@
-import { Choice, Field } from '../components/form.tsx';
+import { Field, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { codesFor } from './invalid-codes.ts';
@@ -27,7 +27,7 @@ export function ReviewFormFields({ fields, refused, validationType, emptyLines }
         {wrong['verdict'] && <p class="wrong">{wrong['verdict']}</p>}
       </fieldset>
       <div data-shown-for="verdict=invalid">
-        <Choice
+        <Select
           name="code"
           label="Invalid reason"
           value={fields.code}

@@ -1,4 +1,4 @@
-import { Choice, Text, Tick } from '../components/form.tsx';
+import { Checkbox, Select, TextArea } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import type { Configurations, Modules } from './rule-answers.ts';
@@ -30,7 +30,7 @@ export function RuleFormFields({
       {failure && <Problem failure={failure} />}
       <div class="pair">
         <TriggerChoice fields={fields} modules={modules} error={wrong['trigger']} />
-        <Choice
+        <Select
           name="apiConfigurationId"
           label="API configuration"
           value={fields.apiConfigurationId}
@@ -42,8 +42,8 @@ export function RuleFormFields({
           error={wrong['apiConfigurationId']}
         />
       </div>
-      <Text name="body" label="Body" value={fields.body} error={wrong['body']} isCode rows={14} hint={BODY_HINT} />
-      <Text
+      <TextArea name="body" label="Body" value={fields.body} error={wrong['body']} isCode rows={14} hint={BODY_HINT} />
+      <TextArea
         name="headers"
         label="Headers"
         value={fields.headers}
@@ -51,10 +51,10 @@ export function RuleFormFields({
         rows={3}
         hint="One per line, such as X-Source: privacy. At most 30."
       />
-      <Tick name="isEnabled" label="Enabled" isTicked={fields.isEnabled} />
+      <Checkbox name="isEnabled" label="Enabled" isChecked={fields.isEnabled} />
       <details>
         <summary>Sample event</summary>
-        <Text
+        <TextArea
           name="sample"
           label="Event"
           value={fields.sample === '' ? sample : fields.sample}

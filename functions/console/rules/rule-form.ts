@@ -50,7 +50,7 @@ export const fieldsIn = (form: Form): RuleFields => ({
   apiConfigurationId: form.text('apiConfigurationId'),
   headers: form.text('headers'),
   body: form.text('body'),
-  isEnabled: form.isTicked('isEnabled'),
+  isEnabled: form.isChecked('isEnabled'),
   sample: form.text('sample'),
 });
 

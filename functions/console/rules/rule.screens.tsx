@@ -38,7 +38,7 @@ export const newRuleScreen: Screen = async (pageRequest) =>
 
 export const createRule: Screen = async (pageRequest) => {
   const fields = fieldsIn(pageRequest.form);
-  if (pageRequest.form.isTicked('preview'))
+  if (pageRequest.form.isChecked('preview'))
     return formPage(pageRequest, { stored: undefined, fields, refused: ACCEPTED });
   const created = await settled(
     pageRequest.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule),
@@ -56,7 +56,7 @@ export const ruleScreen: Screen = async (pageRequest) => {
 export const changeRule: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   const fields = fieldsIn(pageRequest.form);
-  const isPreview = pageRequest.form.isTicked('preview');
+  const isPreview = pageRequest.form.isChecked('preview');
   const changed = isPreview
     ? undefined
     : await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));

@@ -1,6 +1,6 @@
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
-import { Choice, Field } from '../components/form.tsx';
+import { Field, Select } from '../components/form.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
@@ -149,14 +149,14 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
       <form method="get" action={action}>
         {filter.status && <input type="hidden" name="status" value={filter.status} />}
         {filter.resolved && <input type="hidden" name="resolved" value={filter.resolved} />}
-        <Choice name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
-        <Choice
+        <Select name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
+        <Select
           name="configuration"
           label="API configuration"
           value={filter.configuration}
           options={choices('All configurations', configurations)}
         />
-        <Choice
+        <Select
           name="period"
           label="Triggered"
           value={filter.period}

@@ -1,4 +1,4 @@
-import { Choice, Field } from '../components/form.tsx';
+import { Field, Select } from '../components/form.tsx';
 import { countOf } from '../components/quantities.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import type { RecordSchema } from './search-answers.ts';
@@ -33,7 +33,7 @@ export function SearchForm({ action, search, schema, refused: { wrong } }: Searc
         isCode
         isRequired
       />
-      <Choice
+      <Select
         name="view"
         label="View"
         value={search.view}

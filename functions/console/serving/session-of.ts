@@ -1,7 +1,7 @@
 import type { HttpEvent } from '#shared/http/http-handler';
 import { FormTokens } from '../sessions/form-tokens.ts';
 import { needsCode, type SecondFactorRule } from '../sessions/second-factor.ts';
-import { isOver, needsNoting, needsRefresh, type Session } from '../sessions/session.ts';
+import { isOver, needsLastRequestUpdate, needsRefresh, type Session } from '../sessions/session.ts';
 import { type CookieRules, sessionIdIn } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { People } from '../sign-in/people.ts';
@@ -44,5 +44,5 @@ async function upToDate({ people }: SessionParts, session: Session, now: number)
     const refreshed = await people.refresh(session.tokens, now);
     return refreshed && { ...session, ...refreshed, lastRequestAt: now };
   }
-  return needsNoting(session, now) ? { ...session, lastRequestAt: now } : session;
+  return needsLastRequestUpdate(session, now) ? { ...session, lastRequestAt: now } : session;
 }

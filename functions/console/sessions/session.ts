@@ -24,7 +24,7 @@ export interface Session {
   readonly tokens: Tokens;
   /** The time of the sign-in, in milliseconds. */
   readonly signedInAt: number;
-  /** The time of the last request, accurate to `NOTED_MILLIS`. */
+  /** The time of the last request, accurate to `LAST_REQUEST_WRITE_MILLIS`. */
   readonly lastRequestAt: number;
   /** True if the person has entered a code of an authenticator app in this session. */
   readonly hasEnteredCode?: boolean | undefined;
@@ -33,23 +33,24 @@ export interface Session {
 const MINUTE = 60_000;
 const IDLE_MILLIS = 30 * MINUTE;
 /** The longest session. The refresh token of the user pool ends at the same time. */
-const LONGEST_MILLIS = 12 * 60 * MINUTE;
+const MAX_SESSION_MILLIS = 12 * 60 * MINUTE;
 /** The interval at which the last request is stored, so that not every request writes the session. */
-const NOTED_MILLIS = 5 * MINUTE;
+const LAST_REQUEST_WRITE_MILLIS = 5 * MINUTE;
 /** An ID token that expires sooner than this is refreshed before it is used. */
-const REFRESHED_MILLIS = MINUTE;
+const REFRESH_BEFORE_EXPIRY_MILLIS = MINUTE;
 
 /** The time at which the session ends without further requests, in milliseconds. */
 export const endOf = ({ signedInAt, lastRequestAt }: Pick<Session, 'signedInAt' | 'lastRequestAt'>): number =>
-  Math.min(lastRequestAt + IDLE_MILLIS + NOTED_MILLIS, signedInAt + LONGEST_MILLIS);
+  Math.min(lastRequestAt + IDLE_MILLIS + LAST_REQUEST_WRITE_MILLIS, signedInAt + MAX_SESSION_MILLIS);
 
 export const isOver = (session: Pick<Session, 'signedInAt' | 'lastRequestAt'>, now: number): boolean =>
   endOf(session) <= now;
 
-export const needsNoting = ({ lastRequestAt }: Pick<Session, 'lastRequestAt'>, now: number): boolean =>
-  now - lastRequestAt >= NOTED_MILLIS;
+export const needsLastRequestUpdate = ({ lastRequestAt }: Pick<Session, 'lastRequestAt'>, now: number): boolean =>
+  now - lastRequestAt >= LAST_REQUEST_WRITE_MILLIS;
 
-export const needsRefresh = ({ idTokenUntil }: Tokens, now: number): boolean => idTokenUntil - now < REFRESHED_MILLIS;
+export const needsRefresh = ({ idTokenUntil }: Tokens, now: number): boolean =>
+  idTokenUntil - now < REFRESH_BEFORE_EXPIRY_MILLIS;
 
 /** Returns the key under which a session is stored. It is a hash, so that the table reveals no session id. */
 export const sessionKeyOf = (sessionId: string): string => createHash('sha256').update(sessionId).digest('base64url');

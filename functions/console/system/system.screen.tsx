@@ -32,15 +32,15 @@ export const systemScreen: Screen = async ({ management }) => {
 };
 
 function State({ system }: { readonly system: System }) {
-  const sounding = system.alarms.filter(({ state }) => state === 'ALARM').length;
-  const lost = system.deadLetters.reduce((sum, { count }) => sum + count, 0);
+  const activeAlarms = system.alarms.filter(({ state }) => state === 'ALARM').length;
+  const deadLetterCount = system.deadLetters.reduce((sum, { count }) => sum + count, 0);
   const waiting = system.queues.reduce((sum, queue) => sum + queue.waiting, 0);
   const oldest = Math.max(0, ...system.dueWork.map(({ oldestSeconds }) => oldestSeconds));
   return (
     <div class="stack">
       <div class="tiles">
-        <Figure label="Active alarms" value={countText(sounding)} isBad={sounding > 0} />
-        <Figure label="Dead letters" value={countText(lost)} isBad={lost > 0} />
+        <Figure label="Active alarms" value={countText(activeAlarms)} isBad={activeAlarms > 0} />
+        <Figure label="Dead letters" value={countText(deadLetterCount)} isBad={deadLetterCount > 0} />
         <Figure label="Waiting messages" value={countText(waiting)} isBad={false} />
         <Figure
           label="Oldest due work"
@@ -57,7 +57,7 @@ function State({ system }: { readonly system: System }) {
         />
       </Panel>
       <Panel title="Dead letters">
-        {lost === 0 ? (
+        {deadLetterCount === 0 ? (
           <p class="pad muted">No dead letters.</p>
         ) : (
           <DataTable

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { Choice, PostForm } from '../components/form.tsx';
+import { PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
@@ -160,7 +160,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
         {change && <ConfirmChange pageRequest={pageRequest} request={request} current={current} change={change} />}
         <form class="card pad stack" method="get" action={screenPath(pageRequest, 'usage/plan')}>
           <input type="hidden" name="to" value={to} />
-          <Choice
+          <Select
             name="method"
             label="Payment method"
             value={method}

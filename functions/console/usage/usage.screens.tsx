@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Pager } from '../components/data-table.tsx';
-import { Choice, Field, PostForm } from '../components/form.tsx';
+import { Field, PostForm, Select } from '../components/form.tsx';
 import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
@@ -167,7 +167,7 @@ function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: Cap
       <h2>Cap on overage</h2>
       {failure && <Problem failure={failure} />}
       <PostForm class="stack" action={screenPath(pageRequest, 'usage/spend-cap')}>
-        <Choice
+        <Select
           name="cap"
           label="Limit for overage per period"
           value={fields.cap}

@@ -41,8 +41,8 @@ describe('a form', () => {
     expect(form.text('name')).toBe(' Dana ');
     expect(form.trimmed('name')).toBe('Dana');
     expect(form.text('body')).toBe('a\nb');
-    expect(form.isTicked('tick')).toBe(true);
-    expect(form.isTicked('other')).toBe(false);
+    expect(form.isChecked('tick')).toBe(true);
+    expect(form.isChecked('other')).toBe(false);
     expect(form.all('kind')).toEqual(['a', 'b']);
     expect(form.trimmed('missing')).toBeUndefined();
   });

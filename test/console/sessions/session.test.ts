@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, isOver, needsNoting, needsRefresh } from '../../../functions/console/sessions/session.ts';
+import { endOf, isOver, needsLastRequestUpdate, needsRefresh } from '../../../functions/console/sessions/session.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,8 +10,8 @@ describe('a session', () => {
     expect(isOver(session, 30 * MINUTE)).toBe(false);
     expect(isOver(session, 35 * MINUTE - 1)).toBe(false);
     expect(isOver(session, 35 * MINUTE)).toBe(true);
-    expect(needsNoting(session, 5 * MINUTE - 1)).toBe(false);
-    expect(needsNoting(session, 5 * MINUTE)).toBe(true);
+    expect(needsLastRequestUpdate(session, 5 * MINUTE - 1)).toBe(false);
+    expect(needsLastRequestUpdate(session, 5 * MINUTE)).toBe(true);
   });
 
   it('ends after twelve hours however busy the person is', () => {
