@@ -11,7 +11,7 @@ interface Timer {
 const DELAY_MILLIS_MAX = 2 ** 31 - 1;
 
 export class Clock {
-  private ahead = 0;
+  private offset = 0;
   private machineMillis: () => number;
   /** Earliest first; of two with the same time, the older first. */
   private readonly timers: Timer[] = [];
@@ -24,21 +24,21 @@ export class Clock {
 
   readonly now = (): Date => new Date(this.millis());
 
-  readonly millis = (): number => this.machineMillis() + this.ahead;
+  readonly millis = (): number => this.machineMillis() + this.offset;
 
   /** The milliseconds by which this clock is ahead of the machine's. */
-  get aheadMillis(): number {
-    return this.ahead;
+  get offsetMillis(): number {
+    return this.offset;
   }
 
   /** Moves the clock forwards or backwards. Work that is due starts at once, earliest first. */
-  set aheadMillis(millis: number) {
-    this.ahead = millis;
+  set offsetMillis(millis: number) {
+    this.offset = millis;
     this.runDue();
   }
 
   advance(millis: number): void {
-    this.aheadMillis += millis;
+    this.offsetMillis += millis;
   }
 
   /** Stops the clock: only a test moves it afterwards. */

@@ -138,7 +138,7 @@ function contextOf(options: CompositionOptions, foundations: Foundations, logs: 
       logs,
       metrics: new FunctionMetrics(metrics),
       concurrency: options.concurrency ?? 1000,
-      aheadMillis: () => clock.millis() - Date.now(),
+      offsetMillis: () => clock.millis() - Date.now(),
       activity,
       threads: options.threads ?? 32,
       starting: availableParallelism(),

@@ -11,8 +11,8 @@ const REPORT_EVERY_MILLIS = 5_000;
 export const reporting =
   (print: (line: string) => void): Step =>
   async (name, work) => {
-    const begunAt = performance.now();
-    const seconds = () => `${((performance.now() - begunAt) / 1_000).toFixed(1)} s`;
+    const startedAt = performance.now();
+    const seconds = () => `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     const reports = setInterval(() => print(`${name}… ${seconds()} so far`), REPORT_EVERY_MILLIS);
     try {
       const result = await work();

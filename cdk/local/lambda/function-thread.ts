@@ -25,7 +25,7 @@ export interface ThreadInvocation {
   readonly requestId: string;
   readonly payload: string;
   /** @default 0: the function has the machine's time */
-  readonly aheadMillis?: number;
+  readonly offsetMillis?: number;
   readonly death?: DeathDuringCall | undefined;
 }
 
@@ -108,7 +108,7 @@ export class FunctionThread {
   }
 
   /** Handles one event. A function that takes longer than its timeout is ended. */
-  async handle({ requestId, payload, aheadMillis = 0, death }: ThreadInvocation): Promise<ThreadOutcome> {
+  async handle({ requestId, payload, offsetMillis = 0, death }: ThreadInvocation): Promise<ThreadOutcome> {
     const { timeoutSeconds } = this.definition;
     const timeoutMillis = timeoutSeconds * 1000;
     const outcome = new Promise<ThreadOutcome>((finish) => {
@@ -126,7 +126,7 @@ export class FunctionThread {
       payload,
       deadline: Date.now() + timeoutMillis,
       traceId: `Root=1-${Math.floor(Date.now() / 1000).toString(16)}-${requestId.replaceAll('-', '').slice(0, 24)};Sampled=0`,
-      aheadMillis,
+      offsetMillis,
       death,
     };
     this.worker.postMessage(message, []);

@@ -30,7 +30,7 @@ export interface FunctionsOptions extends FleetOptions {
   readonly metrics: FunctionMetrics;
   readonly activity: Activity;
   /** The clock of the cloud against the machine's. */
-  readonly aheadMillis: () => number;
+  readonly offsetMillis: () => number;
 }
 
 export class Functions {
@@ -137,9 +137,9 @@ export class Functions {
       if (death === 'before-invoke') return this.logged(definition, requestId, await killed(thread, requestId));
       const atCall = typeof death === 'object' ? death : undefined;
       this.handling.add(thread);
-      const aheadMillis = this.options.aheadMillis();
+      const offsetMillis = this.options.offsetMillis();
       const started = performance.now();
-      const outcome = await thread.handle({ requestId, payload, aheadMillis, death: atCall });
+      const outcome = await thread.handle({ requestId, payload, offsetMillis, death: atCall });
       this.options.metrics.lasted(definition.name, performance.now() - started);
       return this.logged(definition, requestId, death === 'after-result' ? await killed(thread, requestId) : outcome);
     } finally {

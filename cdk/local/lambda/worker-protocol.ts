@@ -39,7 +39,7 @@ export interface InvokeMessage {
   readonly deadline: number;
   readonly traceId: string;
   /** The clock of the cloud against the machine's. */
-  readonly aheadMillis: number;
+  readonly offsetMillis: number;
   readonly death?: DeathDuringCall | undefined;
 }
 

@@ -21,7 +21,7 @@ const say = (message: WorkerMessage) => port.postMessage(message);
 
 delete process.env['NODE_COMPILE_CACHE'];
 const machineNow = Date.now;
-let aheadMillis = 0;
+let offsetMillis = 0;
 followCloudClock();
 captureOutput();
 process.on('uncaughtException', die);
@@ -86,7 +86,7 @@ function checked(found: Handler): Handler {
 
 async function handle(handler: Handler, message: InvokeMessage) {
   process.env['_X_AMZN_TRACE_ID'] = message.traceId;
-  aheadMillis = message.aheadMillis;
+  offsetMillis = message.offsetMillis;
   death = message.death;
   callsSent = 0;
   callsAnswered = 0;
@@ -138,7 +138,7 @@ function describe(error: unknown): FunctionError {
 
 /** `Date` tells the time of the cloud, which a test may move. Timers run on as they do on the machine. */
 function followCloudClock() {
-  const cloudNow = () => machineNow() + aheadMillis;
+  const cloudNow = () => machineNow() + offsetMillis;
   globalThis.Date = new Proxy(Date, {
     construct: (date, values, target) => Reflect.construct(date, values.length === 0 ? [cloudNow()] : values, target),
     get: (date, name, receiver) => (name === 'now' ? cloudNow : Reflect.get(date, name, receiver)),

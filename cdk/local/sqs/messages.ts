@@ -1,12 +1,12 @@
-/** The messages of all queues: when each is visible, its receipt, and where it goes when it fails too often. */
+/** The messages of all queues: when each is visible, its receipt, and how often it was received. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { transaction } from '../endpoint/database.ts';
 import type { JsonObject } from '../endpoint/json.ts';
+import { DeadLetters } from './dead-letters.ts';
 import { Fairness, type QueueOrder } from './fairness.ts';
 import { GroupLoads } from './group-loads.ts';
-import { redrivePolicy } from './queue-attributes.ts';
 import type { Queue, Queues } from './queues.ts';
 
 export interface NewMessage {
@@ -51,6 +51,7 @@ export class Messages {
   private readonly queues: Queues;
   private readonly loads: GroupLoads;
   private readonly fairness: Fairness;
+  private readonly deadLetters: DeadLetters;
   private readonly statements: Statements;
 
   constructor(database: DatabaseSync, queues: Queues, order: QueueOrder = 'fair') {
@@ -58,6 +59,7 @@ export class Messages {
     this.queues = queues;
     this.loads = new GroupLoads(database);
     this.fairness = new Fairness(database, this.loads, order);
+    this.deadLetters = new DeadLetters(database, queues);
     this.statements = prepared(database);
   }
 
@@ -90,8 +92,7 @@ export class Messages {
   receive(queue: Queue, wanted: { readonly count: number; readonly visibilitySeconds: number }, now: number) {
     const received: Message[] = [];
     const movedTo = new Set<string>();
-    const redrive = redrivePolicy(queue.attributes);
-    const deadLetterQueue = redrive && this.queues.byArn(redrive.deadLetterTargetArn);
+    const deadLetterRule = this.deadLetters.ruleOf(queue);
     const oldest = now - Number(queue.attributes['MessageRetentionPeriod']) * 1000;
     transaction(this.database, () => {
       for (;;) {
@@ -103,9 +104,9 @@ export class Messages {
           if (Number(row['sent_at']) <= oldest) {
             this.statements.deleteById.run(Number(row['id']));
             passedOver++;
-          } else if (redrive && deadLetterQueue && Number(row['receive_count']) >= redrive.maxReceiveCount) {
-            this.statements.toDeadLetters.run(deadLetterQueue.name, now, queue.arn, Number(row['id']));
-            movedTo.add(deadLetterQueue.name);
+          } else if (deadLetterRule && Number(row['receive_count']) >= deadLetterRule.maxReceiveCount) {
+            this.deadLetters.move(Number(row['id']), deadLetterRule, now);
+            movedTo.add(deadLetterRule.target.name);
             passedOver++;
           } else {
             received.push(this.hold(row, now, wanted.visibilitySeconds));
@@ -250,7 +251,6 @@ const SQL = {
   byId: 'SELECT * FROM messages WHERE id = ?',
   nextFifo: NEXT_FIFO,
   hold: 'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
-  toDeadLetters: 'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, dead_letter_source = ? WHERE id = ?',
   held: 'SELECT 1 FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
   deleteHeld: 'DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ? RETURNING group_id, visible_at',
   deleteById: 'DELETE FROM messages WHERE id = ?',
@@ -279,7 +279,6 @@ function prepared(database: DatabaseSync): Statements {
     byId: database.prepare(SQL.byId),
     nextFifo: database.prepare(SQL.nextFifo),
     hold: database.prepare(SQL.hold),
-    toDeadLetters: database.prepare(SQL.toDeadLetters),
     held: database.prepare(SQL.held),
     deleteHeld: database.prepare(SQL.deleteHeld),
     deleteById: database.prepare(SQL.deleteById),

@@ -118,7 +118,7 @@ describe('a function that a test kills', () => {
 describe('a function of a cloud whose clock a test moves', () => {
   it('sees that clock, there and back, and has its whole time', async () => {
     for (const ahead of [0, 3_600_000, -60_000]) {
-      cloud.clock.aheadMillis = ahead;
+      cloud.clock.offsetMillis = ahead;
       const before = Date.now() + ahead;
       const { payload } = await invoke(cloud, cloud.functionName('Clock'), {});
       const [now = 0, made = 0, epoch, isDate, remaining = 0] = payload as number[];
@@ -133,10 +133,10 @@ describe('a function of a cloud whose clock a test moves', () => {
 
   it('may call AWS all the same', async () => {
     // Clients of the SDK correct their own clock when it differs from the server's by five minutes.
-    cloud.clock.aheadMillis = 240_000;
+    cloud.clock.offsetMillis = 240_000;
     expect(await send(['later'])).toMatchObject({ error: null });
     expect(await received()).toContain('later');
-    cloud.clock.aheadMillis = 0;
+    cloud.clock.offsetMillis = 0;
   });
 });
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 const NOTHING_KEPT = ':memory:';
 
 /** A message for the terminal; undefined if nothing prevents the start. */
-export function obstacle(root: string, dataDir: string): string | undefined {
+export function startupProblem(root: string, dataDir: string): string | undefined {
   const cache = join(root, 'node_modules', '.cache');
   const unwritable = whyUnwritable(cache);
   if (unwritable !== undefined) {

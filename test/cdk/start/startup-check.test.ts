@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { obstacle } from '../../../cdk/start/obstacle.ts';
+import { startupProblem } from '../../../cdk/start/startup-check.ts';
 
 const NOBODY = 65_534;
 
@@ -30,25 +30,27 @@ function asReader<Result>(work: () => Result): Result {
 
 describe('a local run', () => {
   it.each(['.local', ':memory:'])('starts with the data folder %s', (dataDir) => {
-    expect(obstacle(root, dataDir)).toBeUndefined();
+    expect(startupProblem(root, dataDir)).toBeUndefined();
     expect(readdirSync(join(root, 'node_modules', '.cache'))).toEqual([]);
   });
 
   it('does not start where the data folder is a file', () => {
     writeFileSync(join(root, 'data'), '');
-    expect(obstacle(root, 'data')).toBe(
+    expect(startupProblem(root, 'data')).toBe(
       `LOCAL_DATA_DIR is ${join(root, 'data')}, which is a file. Set it to a folder.`,
     );
   });
 
   it('does not start in a checkout that cannot be written', () => {
-    expect(asReader(() => obstacle(root, ':memory:'))).toMatch(/\.cache, which cannot be written \(EACCES\): use a/);
+    expect(asReader(() => startupProblem(root, ':memory:'))).toMatch(
+      /\.cache, which cannot be written \(EACCES\): use a/,
+    );
   });
 
   it('does not start with a data folder that cannot be made', () => {
     const inFile = join(root, 'file', 'data');
     writeFileSync(join(root, 'file'), '');
-    expect(obstacle(root, inFile)).toBe(
+    expect(startupProblem(root, inFile)).toBe(
       `The data folder ${inFile} cannot be written (ENOTDIR). Set LOCAL_DATA_DIR to another one.`,
     );
     expect(existsSync(inFile)).toBe(false);
