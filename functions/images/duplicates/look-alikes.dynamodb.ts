@@ -6,8 +6,8 @@ import { getItems, type Key, marshalled, type Table } from '#shared/table/table.
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
+import type { ImageTraits, LookAlike } from './duplicate-images.ts';
 import { pointersOf, type Scope, type ScopedValidation } from './pointer.ts';
-import type { ImageTraits, LookAlike } from './twins.ts';
 
 /**
  * Only the oldest entries of a partition are read: thousands of receipts may share one part of a likeness, and the

@@ -1,18 +1,18 @@
 import { codeFor, type InvalidCode } from '#shared/loyalty/invalid-codes';
 import { matchStore } from '../receipts/matching.ts';
 import { certain, type Finding } from './finding.ts';
-import type { Twin, ValidationContext } from './validation-context.ts';
+import type { Duplicate, ValidationContext } from './validation-context.ts';
 
 /** Findings that need no image: they are cheap to make, and listed in the order of precedence of their codes. */
-export function earlyFindings(context: ValidationContext, twins: readonly Twin[]): Finding[] {
+export function earlyFindings(context: ValidationContext, duplicates: readonly Duplicate[]): Finding[] {
   const awarded = awardFinding(context);
   const linked = onlyLinkedStores(context) ? [certain(15)] : [];
   return [
     ...awarded,
     ...linked,
-    ...twinFindings(
+    ...duplicateFindings(
       context,
-      twins.filter(({ by }) => by === 'bytes'),
+      duplicates.filter(({ by }) => by === 'bytes'),
     ),
   ];
 }
@@ -39,9 +39,12 @@ const onlyLinkedStores = ({ campaign: { stores }, linkedStores }: ValidationCont
 export const isLinked = (store: string, linked: readonly string[]): boolean =>
   linked.length > 0 && matchStore({ store, head: [] }, linked) !== undefined;
 
-export function twinFindings({ validation }: Pick<ValidationContext, 'validation'>, twins: readonly Twin[]): Finding[] {
+export function duplicateFindings(
+  { validation }: Pick<ValidationContext, 'validation'>,
+  duplicates: readonly Duplicate[],
+): Finding[] {
   const code = codeFor('duplicate', validation.validationType);
-  return twins.map(({ validation: other, by, certain: isSame, undecided }) => ({
+  return duplicates.map(({ validation: other, by, certain: isSame, undecided }) => ({
     code,
     certain: isSame && !undecided,
     reason: `${SAME[by]} as in ${other}${undecided ? ', which was not decided yet' : ''}.`,

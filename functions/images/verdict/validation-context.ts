@@ -17,7 +17,7 @@ export interface ValidationContext {
 }
 
 /** Another validation with the same image, or with a receipt that looks or reads the same. */
-export interface Twin {
+export interface Duplicate {
   readonly validation: string;
   /**
    * `bytes`: the same file; `likeness`: the same picture, saved again; `content`: a receipt with the same store, time

@@ -2,7 +2,7 @@ import { codeFor, reasonOf } from '#shared/loyalty/invalid-codes';
 import type { Examination } from '../examination/examination.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
 import type { Award, DoubtfulFinding, Purchase, Verdict } from '../validations/validation.ts';
-import { awardFinding, twinFindings } from './early-rules.ts';
+import { awardFinding, duplicateFindings } from './early-rules.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 import {
   altered,
@@ -15,7 +15,7 @@ import {
 } from './picture-rules.ts';
 import { missingFields, otherRegion, outsideDates, storeOf, unproven, valuable } from './receipt-rules.ts';
 import { resultsOf } from './results.ts';
-import type { Twin, ValidationContext } from './validation-context.ts';
+import type { Duplicate, ValidationContext } from './validation-context.ts';
 
 /** A verdict, or the findings that a person must look at, in the order of precedence of their codes. */
 export type MachineVerdict = Verdict | { readonly outcome: 'review'; readonly doubts: readonly DoubtfulFinding[] };
@@ -35,22 +35,22 @@ function verdictFrom(findings: readonly Finding[], valid: () => Verdict): Machin
 
 /**
  * @param images all images of the validation
- * @param twins the twins of any of its images
+ * @param duplicates the duplicates of any of its images
  */
 export function judge(
   context: ValidationContext,
   images: readonly ExaminationResult[],
-  twins: readonly Twin[],
+  duplicates: readonly Duplicate[],
 ): MachineVerdict {
   return context.validation.validationType === 'receipt'
-    ? judgeReceipt(context, images, twins)
-    : judgeImages(context, images, twins);
+    ? judgeReceipt(context, images, duplicates)
+    : judgeImages(context, images, duplicates);
 }
 
 function judgeImages(
   context: ValidationContext,
   images: readonly ExaminationResult[],
-  twins: readonly Twin[],
+  duplicates: readonly Duplicate[],
 ): MachineVerdict {
   const { campaign, validation } = context;
   const { opened } = sorted(images);
@@ -60,7 +60,7 @@ function judgeImages(
     ...awardFinding(context),
     ...images.flatMap((image) => unreadable(image, 'image')),
     ...opened.flatMap(withoutContent),
-    ...twinFindings(context, twins),
+    ...duplicateFindings(context, duplicates),
     // The time in a camera's metadata is not trusted, because the sender can write it.
     ...(inTime ? [] : [certain(codeFor('outsideDates', 'image'))]),
     ...opened.flatMap(altered),
@@ -75,7 +75,7 @@ function judgeImages(
 function judgeReceipt(
   context: ValidationContext,
   images: readonly ExaminationResult[],
-  twins: readonly Twin[],
+  duplicates: readonly Duplicate[],
 ): MachineVerdict {
   const { opened, main } = sorted(images);
   const poor = images.filter((image) => image !== main).flatMap((image) => unreadable(image, 'receipt'));
@@ -86,14 +86,14 @@ function judgeReceipt(
     // A field may be missing because the search for it was cut short.
     const late = doubtful(1, 'Reading the image ran out of time.');
     return verdictFrom(
-      [...awardFinding(context), ...twinFindings(context, twins), late, ...opened.flatMap(altered)],
+      [...awardFinding(context), ...duplicateFindings(context, duplicates), late, ...opened.flatMap(altered)],
       impossible,
     );
   }
   const readable = unreadable(main, 'receipt');
   const receipt = main.receipt;
   const picture = [...noReceipt(main), ...cropped(main)];
-  const before = [...awardFinding(context), ...readable, ...picture, ...twinFindings(context, twins)];
+  const before = [...awardFinding(context), ...readable, ...picture, ...duplicateFindings(context, duplicates)];
   if (!receipt) return verdictFrom([...before, doubtful(1, 'Nothing was read.')], impossible);
   const store = storeOf(receipt, context);
   const results = resultsOf(context.validation.id, receipt, context.campaign.products);

@@ -1,13 +1,13 @@
 import type { TenantKey } from '#shared/ids';
+import { duplicatesAmong, type ImageTraits, type LookAlike, strongest } from '../duplicates/duplicate-images.ts';
 import { areDistinct, contentOf, fingerprintOf } from '../duplicates/fingerprint.ts';
 import type { Scope } from '../duplicates/pointer.ts';
-import { type ImageTraits, type LookAlike, strongest, twinsAmong } from '../duplicates/twins.ts';
 import type { Examination } from '../examination/examination.ts';
 import type { ExaminedImage } from '../examining/image-task.ts';
 import { imageNameOf } from '../validations/picture-keys.ts';
 import { type Fingerprint, isStored, type Validation } from '../validations/validation.ts';
 import type { ExaminationResult } from '../verdict/picture-rules.ts';
-import type { Twin, ValidationContext } from '../verdict/validation-context.ts';
+import type { Duplicate, ValidationContext } from '../verdict/validation-context.ts';
 import { judge, proposalFor, purchaseOf } from '../verdict/verdict.ts';
 import type { Cause, Question } from './states.ts';
 
@@ -61,14 +61,14 @@ export async function decideValidation(
   const scope = context.campaign.receiptsOnce;
   const alike = await Promise.all(
     pictures.map(async ({ sha256, likeness }) =>
-      twinsAmong(
+      duplicatesAmong(
         { validation, likeness, content },
         await deps.lookAlikes(validation, { ...(sha256 !== undefined && { sha256 }), likeness, scope }),
       ),
     ),
   );
-  const { fingerprint, twins } = await sameContent(deps, context, examined);
-  const verdict = judge(context, examined, [...strongest(alike.flat()), ...twins]);
+  const { fingerprint, duplicates } = await sameContent(deps, context, examined);
+  const verdict = judge(context, examined, [...strongest(alike.flat()), ...duplicates]);
   const recognition = fingerprint && { fingerprint };
   if (verdict.outcome !== 'review') {
     return { next: 'apply', cause: { kind: 'judged', verdict, ...recognition } };
@@ -100,7 +100,7 @@ function contentIn(examined: readonly ExaminationResult[]): string | undefined {
 
 interface Content {
   readonly fingerprint?: Fingerprint;
-  readonly twins: readonly Twin[];
+  readonly duplicates: readonly Duplicate[];
 }
 
 /** Finds the same receipt in another photograph, which has another likeness. */
@@ -111,16 +111,16 @@ async function sameContent(
 ): Promise<Content> {
   const purchase = purchaseOf(context, examined);
   const digest = purchase && fingerprintOf(purchase);
-  if (!purchase || digest === undefined) return { twins: [] };
+  if (!purchase || digest === undefined) return { duplicates: [] };
   const { transaction } = purchase;
   const { tenant, campaignId, receiptsOnce: scope } = context.campaign;
   const owner = await ownerOf({ tenant, campaignId }, { digest, scope });
   const isOther = owner !== undefined && owner.validation !== context.validation.id;
-  const twin = isOther && {
+  const duplicate = isOther && {
     validation: owner.validation,
     by: 'content' as const,
     certain: purchase.proven && !areDistinct(transaction, owner.transaction),
     undecided: false,
   };
-  return { fingerprint: { digest, transaction }, twins: twin ? [twin] : [] };
+  return { fingerprint: { digest, transaction }, duplicates: duplicate ? [duplicate] : [] };
 }

@@ -1,6 +1,6 @@
 import type { TenantKey } from '#shared/ids';
+import { duplicatesAmong, type LookAlike } from '../duplicates/duplicate-images.ts';
 import type { Scope } from '../duplicates/pointer.ts';
-import { type LookAlike, twinsAmong } from '../duplicates/twins.ts';
 import type { ImageToExamine } from '../examining/image-task.ts';
 import { laneOf } from '../examining/lane.ts';
 import { imageNameOf } from '../validations/picture-keys.ts';
@@ -38,8 +38,8 @@ export async function prepareValidation(deps: PrepareDeps, key: TenantKey, now: 
   ]);
   const scope = context?.campaign.receiptsOnce ?? 'campaign';
   const alike = await Promise.all(images.map(({ sha256 }) => deps.lookAlikes(validation, sha256, scope)));
-  const twins = twinsAmong({ validation }, alike.flat());
-  const refusal = context && earlyFindings(context, twins).find((finding) => finding.certain);
+  const duplicates = duplicatesAmong({ validation }, alike.flat());
+  const refusal = context && earlyFindings(context, duplicates).find((finding) => finding.certain);
   if (refusal) return { next: 'apply', cause: { kind: 'judged', verdict: refusalFor(refusal.code) } };
   const country = context?.campaign.country;
   const { validationType, app } = validation;

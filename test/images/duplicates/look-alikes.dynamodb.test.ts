@@ -1,9 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImageTraits } from '../../../functions/images/duplicates/duplicate-images.ts';
 import { lookAlikesOf, pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import type { Scope } from '../../../functions/images/duplicates/pointer.ts';
 import { ownerOf, type Print, printWrite } from '../../../functions/images/duplicates/prints.dynamodb.ts';
-import type { ImageTraits } from '../../../functions/images/duplicates/twins.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
 import { marshalled, type Table, transact } from '../../../shared/table/table.dynamodb.ts';

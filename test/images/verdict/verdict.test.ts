@@ -5,7 +5,7 @@ import type { Examination } from '../../../functions/images/examination/examinat
 import type { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';
 import { earlyFindings } from '../../../functions/images/verdict/early-rules.ts';
 import type { ExaminationResult } from '../../../functions/images/verdict/picture-rules.ts';
-import type { Twin, ValidationContext } from '../../../functions/images/verdict/validation-context.ts';
+import type { Duplicate, ValidationContext } from '../../../functions/images/verdict/validation-context.ts';
 import { judge, type MachineVerdict } from '../../../functions/images/verdict/verdict.ts';
 import { INVALID_CODES, INVALID_REASONS, type InvalidCode } from '../../../shared/loyalty/invalid-codes.ts';
 import { examination, readItem, readReceipt } from '../../support/images/examinations.ts';
@@ -16,7 +16,7 @@ interface Stated {
   readonly receipt?: Partial<ReadReceipt>;
   readonly image?: Partial<Examination>;
   readonly images?: readonly ExaminationResult[];
-  readonly twins?: readonly Twin[];
+  readonly duplicates?: readonly Duplicate[];
   readonly one?: Partial<ValidationContext>;
   readonly type?: 'receipt' | 'image';
   readonly submittedAt?: string;
@@ -46,13 +46,18 @@ function contextOf({
 
 function judged(stated: Stated): MachineVerdict {
   const own = examination(stated.type === 'image' ? undefined : readReceipt(stated.receipt), stated.image);
-  return judge(contextOf(stated), stated.images ?? [own], stated.twins ?? []);
+  return judge(contextOf(stated), stated.images ?? [own], stated.duplicates ?? []);
 }
 
 const codesOf = (judgement: MachineVerdict) =>
   judgement.outcome === 'review' ? judgement.doubts.map(({ code }) => code) : judgement;
 const refused = (code: InvalidCode) => ({ outcome: 'invalid', code, reason: INVALID_REASONS[code] });
-const twin = (by: Twin['by'], certain = true): Twin => ({ validation: '5', by, certain, undecided: false });
+const duplicate = (by: Duplicate['by'], certain = true): Duplicate => ({
+  validation: '5',
+  by,
+  certain,
+  undecided: false,
+});
 const NOISE = readReceipt({
   store: undefined,
   date: undefined,
@@ -78,8 +83,8 @@ describe('the verdict on a receipt', () => {
       { receipt: { date: undefined, store: undefined, doubts: ['no-date', 'no-store'] }, image: { cut: ['top'] } },
     ],
     [2, 'a foot that is cut off', { receipt: { total: undefined, doubts: ['no-total'] }, image: { cut: ['bottom'] } }],
-    [3, 'the same picture', { twins: [twin('likeness')] }],
-    [3, 'the same purchase', { twins: [twin('content')] }],
+    [3, 'the same picture', { duplicates: [duplicate('likeness')] }],
+    [3, 'the same purchase', { duplicates: [duplicate('content')] }],
     [4, 'a day before the campaign', { receipt: { date: '2025-12-30' } }],
     [4, 'a day after the campaign', { receipt: { date: '2027-01-02' }, submittedAt: '2027-02-01T00:00:00.000Z' }],
     [5, 'a sharp picture of something else', { images: unread({ receiptScore: 0 }) }],
@@ -131,7 +136,7 @@ describe('the verdict on a receipt', () => {
       'noise that could not be read in time',
       { images: [examination(NOISE, { receiptScore: undefined, depiction: { ...PHOTOGRAPH, structure: 0.18 } })] },
     ],
-    [3, 'a picture that is much like another', { twins: [twin('likeness', false)] }],
+    [3, 'a picture that is much like another', { duplicates: [duplicate('likeness', false)] }],
     [4, 'a day in the future', { receipt: { date: '2026-03-09' } }],
     [4, 'an unsure day outside of the campaign', { receipt: { date: '2025-06-01', doubts: ['date-unsure'] } }],
     [
@@ -245,7 +250,7 @@ describe('the verdict on another image', () => {
     [8, { images: unread({ problem: 'unknown' }) }],
     [8, { images: unread({ depiction: { ...PHOTOGRAPH, contrast: 9 } }), campaign: trusted }],
     [8, { images: [examination(), examination(undefined, { depiction: { ...PHOTOGRAPH, contrast: 0 } })] }],
-    [10, { twins: [twin('likeness')] }],
+    [10, { duplicates: [duplicate('likeness')] }],
     [11, { submittedAt: '2027-01-01T00:00:00.000Z' }],
     [11, { submittedAt: '2025-12-31T23:59:59.999Z' }],
     [16, { campaign: { maxAwards: 1 }, one: { awards: { total: 1, ofCustomer: 0 } } }],
@@ -261,7 +266,7 @@ describe('findings before any image is opened', () => {
       campaign,
       one: { awards: { total: 1, ofCustomer: 1 }, linkedStores: ['GREEN VALLEY MARKET'] },
     });
-    expect(earlyFindings(one, [twin('bytes')]).map(({ code }) => code)).toEqual([13, 15, 3]);
+    expect(earlyFindings(one, [duplicate('bytes')]).map(({ code }) => code)).toEqual([13, 15, 3]);
     const free = { ...one, campaign: { ...one.campaign, awardsPerCustomer: null } };
     expect(earlyFindings(free, []).map(({ code }) => code)).toEqual([16, 15]);
   });

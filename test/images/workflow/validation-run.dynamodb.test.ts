@@ -388,7 +388,7 @@ describe('a receipt that is pending in another validation', () => {
     decideReview(desk.tables.images, record, { status: 'invalid', invalidCode, at: AT });
 
   /** The first validation waits for a person; the second one, of the same file or another picture of it, has run. */
-  async function twins({
+  async function duplicates({
     second: own = {},
     seenAgain = uncertain(),
   }: {
@@ -396,7 +396,7 @@ describe('a receipt that is pending in another validation', () => {
     seenAgain?: () => Examination;
   } = {}) {
     const campaign = await desk.campaign();
-    const sha256 = `twin-${(seeds += 1)}`;
+    const sha256 = `duplicate-${(seeds += 1)}`;
     const first = await desk.submit(campaign, { createdAt: '2026-03-05T10:00:00.000Z' }, [sha256]);
     const second = await desk.submit(campaign, own, [sha256]);
     const runs = [await desk.run(first, { shown: uncertain() }), await desk.run(second, { shown: seenAgain })] as const;
@@ -404,7 +404,7 @@ describe('a receipt that is pending in another validation', () => {
   }
 
   it('is a doubtful finding, not a refusal', async () => {
-    const { second, first } = await twins({ seenAgain: ownReceipt() });
+    const { second, first } = await duplicates({ seenAgain: ownReceipt() });
     expect(await desk.validation(second)).toMatchObject({
       status: 'pending',
       review: { doubts: [{ code: 3, reason: `The same file as in ${first.id}, which was not decided yet.` }] },
@@ -412,7 +412,7 @@ describe('a receipt that is pending in another validation', () => {
   });
 
   it('becomes valid without a person when the other is refused, and its purchase is reserved', async () => {
-    const { campaign, first, second, runs, goOn: next } = await twins({ seenAgain: ownReceipt() });
+    const { campaign, first, second, runs, goOn: next } = await duplicates({ seenAgain: ownReceipt() });
     await refuse(await desk.validation(first));
     await runs[0].resume();
     await next();
@@ -421,7 +421,7 @@ describe('a receipt that is pending in another validation', () => {
   });
 
   it('is refused without a person, with code 3, when the other is awarded', async () => {
-    const { campaign, first, second, runs, goOn: next } = await twins({ seenAgain: ownReceipt() });
+    const { campaign, first, second, runs, goOn: next } = await duplicates({ seenAgain: ownReceipt() });
     await decideReview(desk.tables.images, await desk.validation(first), { status: 'valid', at: AT });
     await runs[0].resume();
     await next();
@@ -430,7 +430,7 @@ describe('a receipt that is pending in another validation', () => {
   });
 
   it('is awarded if it is approved first: the older one is then the duplicate', async () => {
-    const { campaign, first, second, runs } = await twins({ seenAgain: ownReceipt() });
+    const { campaign, first, second, runs } = await duplicates({ seenAgain: ownReceipt() });
     await decideReview(desk.tables.images, await desk.validation(second), { status: 'valid', at: AT });
     await runs[1].resume();
     expect(await desk.validation(second)).toMatchObject({ status: 'valid' });
@@ -441,7 +441,7 @@ describe('a receipt that is pending in another validation', () => {
   });
 
   it('stays with a person if there are other findings, or if the receipts may differ', async () => {
-    const { first, second, runs, goOn: next } = await twins();
+    const { first, second, runs, goOn: next } = await duplicates();
     await refuse(await desk.validation(first));
     await runs[0].resume();
     await next();
@@ -498,7 +498,7 @@ describe('a receipt that is pending in another validation', () => {
         for (const crashing of ['review', 'apply']) {
           const campaign = await desk.campaign();
           const once = crashOnce(crashing, ending);
-          const sha256 = `twin-${(seeds += 1)}`;
+          const sha256 = `duplicate-${(seeds += 1)}`;
           const first = await desk.submit(campaign, { createdAt: '2026-03-05T10:00:00.000Z' }, [sha256]);
           const second = await desk.submit(campaign, {}, [sha256]);
           const waiting = await desk.run(first, { shown: uncertain(), ...(crashing === 'apply' && once) });
@@ -521,11 +521,11 @@ describe('a receipt that is pending in another validation', () => {
   });
 
   it('is decided whenever the other is decided while its own review starts', async () => {
-    // At each call to the table, from the moment that the twin is seen to the open review.
+    // At each call to the table, from the moment that the duplicate is seen to the open review.
     let met = 0;
     for (let at = 1; ; at += 1) {
       const campaign = await desk.campaign();
-      const sha256 = `twin-${(seeds += 1)}`;
+      const sha256 = `duplicate-${(seeds += 1)}`;
       const first = await desk.submit(campaign, { createdAt: '2026-03-05T10:00:00.000Z' }, [sha256]);
       const second = await desk.submit(campaign, {}, [sha256]);
       const waiting = await desk.run(first, { shown: uncertain() });

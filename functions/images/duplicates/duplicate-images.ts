@@ -31,7 +31,7 @@ interface Candidate {
   readonly content?: string | undefined;
 }
 
-interface TwinMatch {
+interface DuplicateMatch {
   readonly validation: string;
   readonly by: 'bytes' | 'likeness';
   /** True if nothing contradicts the match. */
@@ -45,7 +45,7 @@ interface TwinMatch {
  * two pending validations only the younger waits for the other. After a refusal the customer may submit a better
  * photograph.
  */
-export function twinsAmong(own: Candidate, candidates: readonly Candidate[]): TwinMatch[] {
+export function duplicatesAmong(own: Candidate, candidates: readonly Candidate[]): DuplicateMatch[] {
   const holders = candidates.filter(
     ({ validation: other }) =>
       other.status === 'valid' || (other.status === 'pending' && isOlder(other, own.validation)),
@@ -54,19 +54,20 @@ export function twinsAmong(own: Candidate, candidates: readonly Candidate[]): Tw
 }
 
 /** Returns only the awarded match if it is certain; otherwise each validation once, with its most certain match. */
-export function strongest(matches: readonly TwinMatch[]): TwinMatch[] {
+export function strongest(matches: readonly DuplicateMatch[]): DuplicateMatch[] {
   const sorted = matches.toSorted((a, b) => Number(b.certain) - Number(a.certain));
   const awarded = sorted.filter(({ undecided }) => !undecided).slice(0, 1);
   if (awarded.some(({ certain }) => certain)) return awarded;
-  const waiting = new Map<string, TwinMatch>();
-  for (const twin of sorted) if (twin.undecided && !waiting.has(twin.validation)) waiting.set(twin.validation, twin);
+  const waiting = new Map<string, DuplicateMatch>();
+  for (const duplicate of sorted)
+    if (duplicate.undecided && !waiting.has(duplicate.validation)) waiting.set(duplicate.validation, duplicate);
   return [...awarded, ...waiting.values()];
 }
 
-function match(own: Candidate, other: Candidate): TwinMatch[] {
+function match(own: Candidate, other: Candidate): DuplicateMatch[] {
   const undecided = other.validation.status !== 'valid';
   const validation = other.validation.id;
-  const matched = (by: TwinMatch['by'], certain: boolean) => [{ validation, by, certain, undecided }];
+  const matched = (by: DuplicateMatch['by'], certain: boolean) => [{ validation, by, certain, undecided }];
   if (other.likeness === undefined) return matched('bytes', true);
   if (own.likeness === undefined) return [];
   const distance = likenessDistance(own.likeness, other.likeness);

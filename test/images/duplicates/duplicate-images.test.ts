@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { duplicatesAmong, strongest } from '../../../functions/images/duplicates/duplicate-images.ts';
 import { areDistinct, contentOf, fingerprintOf } from '../../../functions/images/duplicates/fingerprint.ts';
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
-import { strongest, twinsAmong } from '../../../functions/images/duplicates/twins.ts';
 import { likenessDistance } from '../../../functions/images/pictures/likeness.ts';
 import type { Status } from '../../../functions/images/validations/validation.ts';
 import type { ValidationType } from '../../../shared/loyalty/invalid-codes.ts';
@@ -47,17 +47,17 @@ describe('the validation that already has an image', () => {
     ['pending and older, by an id that is shorter', '9', 'pending', true],
     ['refused', '10', 'invalid', false],
     ['not complete', '10', 'incomplete', false],
-  ] as const)('is one that is %s: %s', (_what, id, status, isTwin) => {
-    const [result] = twinsAmong(record('20', 'pending'), [record(id, status)]);
+  ] as const)('is one that is %s: %s', (_what, id, status, isDuplicate) => {
+    const [result] = duplicatesAmong(record('20', 'pending'), [record(id, status)]);
     expect(result).toEqual(
-      isTwin ? { validation: id, by: 'bytes', certain: true, undecided: status === 'pending' } : undefined,
+      isDuplicate ? { validation: id, by: 'bytes', certain: true, undecided: status === 'pending' } : undefined,
     );
   });
 
   it('is the one that was created first, whatever the ids are', () => {
     const [first, second] = ['2026-03-05T10:00:00.000Z', '2026-03-05T10:00:01.000Z'];
     const [older, younger] = [record('30', 'pending', 'receipt', first), record('20', 'pending', 'receipt', second)];
-    expect([twinsAmong(older, [younger]), twinsAmong(younger, [older])]).toEqual([
+    expect([duplicatesAmong(older, [younger]), duplicatesAmong(younger, [older])]).toEqual([
       [],
       [{ validation: '30', by: 'bytes', certain: true, undecided: true }],
     ]);
@@ -72,20 +72,20 @@ describe('the validation that already has an image', () => {
         }),
         ([a, b]) => {
           const [one, other] = [record(String(a), 'pending'), record(String(b), 'pending')];
-          const twins = [twinsAmong(one, [other]), twinsAmong(other, [one])];
-          expect(twins.filter(({ length }) => length === 1)).toHaveLength(1);
+          const duplicates = [duplicatesAmong(one, [other]), duplicatesAmong(other, [one])];
+          expect(duplicates.filter(({ length }) => length === 1)).toHaveLength(1);
         },
       ),
     );
   });
 
   it('does not exist for receipts that look alike with different content', () => {
-    expect(twinsAmong(own(ZERO, '2026-03-05 1999'), [before(ZERO, '2026-03-06 1999')])).toEqual([]);
+    expect(duplicatesAmong(own(ZERO, '2026-03-05 1999'), [before(ZERO, '2026-03-06 1999')])).toEqual([]);
   });
 
   it('is certain for receipts that look alike with the same content', () => {
     for (const differing of [0, 40]) {
-      const result = twinsAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
+      const result = duplicatesAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
       expect(result).toEqual([{ validation: '10', by: 'likeness', certain: true, undecided: false }]);
     }
   });
@@ -96,7 +96,7 @@ describe('the validation that already has an image', () => {
       ['2026-03-05 1999', undefined],
       [undefined, undefined],
     ]) {
-      const result = twinsAmong(own(ZERO, mine), [before(ZERO, theirs)]);
+      const result = duplicatesAmong(own(ZERO, mine), [before(ZERO, theirs)]);
       expect(result).toEqual([{ validation: '10', by: 'likeness', certain: false, undecided: false }]);
     }
   });
@@ -108,12 +108,12 @@ describe('the validation that already has an image', () => {
     [40, false],
     [41, undefined],
   ])('of pictures of other things differs in %d bits: certain is %s', (differing, certain) => {
-    const [result] = twinsAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
+    const [result] = duplicatesAmong(own(ZERO, undefined, 'image'), [before(turned(0n, differing))]);
     expect(result?.certain).toBe(certain);
   });
 
   it('is the certain one of several', () => {
-    const result = twinsAmong(own(ZERO, 'x'), [
+    const result = duplicatesAmong(own(ZERO, 'x'), [
       before(ZERO),
       { ...record('7', 'valid'), likeness: ZERO, content: 'x' },
     ]);
