@@ -5,6 +5,7 @@
  * duplicates.
  */
 import { omit } from '#shared/omit';
+import { retryAt } from './retry.ts';
 import {
   type EndedRun,
   hasEnded,
@@ -163,8 +164,8 @@ function afterAttempt(
   const code = responseCode ?? before;
   const facts = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
   if (succeeded) return ended(facts, 'COMPLETED', now);
-  if (run.attempts >= run.maxAttempts) return ended(facts, 'FAILED', now);
-  const next = now + run.retryIntervalSeconds * 1000;
+  const next = retryAt(run, now);
+  if (next === undefined) return ended(facts, 'FAILED', now);
   return {
     ...waiting({ ...facts, status: run.status }, next, now),
     ...(isNear(next, now) && { announces: run.attempts + 1 }),
