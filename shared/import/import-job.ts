@@ -68,7 +68,7 @@ export interface ImportJobs {
   /** Iterates over running imports. The index is eventually consistent. */
   running(): AsyncIterable<ImportJob>;
   /** Records that an import was woken; false if it has advanced. */
-  noteWaking(job: ImportJob, now: number): Promise<boolean>;
+  recordWake(job: ImportJob, now: number): Promise<boolean>;
   /** Stores the reading progress, if the import still runs. */
   progress(job: ImportJob, progress: ImportProgress, now: number): Promise<void>;
 }

@@ -32,7 +32,7 @@ export const importStore = (
   advance: (step) => advance(table, step),
   progress: (job, progress, now) => noteProgress(table, job, { progress, now }),
   running: () => running(table),
-  noteWaking: (job, now) => noteWaking(table, job, now),
+  recordWake: (job, now) => recordWake(table, job, now),
 });
 
 interface Beginning {
@@ -115,7 +115,7 @@ async function* running(table: Table): AsyncGenerator<ImportJob> {
   } while (cursor !== undefined);
 }
 
-async function noteWaking(
+async function recordWake(
   table: Table,
   { object, parts, updatedAt, wakings = 0 }: ImportJob,
   now: number,

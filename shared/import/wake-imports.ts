@@ -5,7 +5,7 @@ import type { ImportedObject, ImportJobs } from './import-job.ts';
 const SILENT_MILLIS = 300_000;
 
 export interface WakeImportsDeps {
-  readonly jobs: Pick<ImportJobs, 'running' | 'noteWaking'>;
+  readonly jobs: Pick<ImportJobs, 'running' | 'recordWake'>;
   /** Puts the import of this object into the queue again. */
   readonly send: (object: ImportedObject) => Promise<void>;
 }
@@ -24,6 +24,6 @@ export const wakeImports = ({ jobs, send }: WakeImportsDeps, now: number): Promi
       wokenAt: wokenAt === undefined ? 0 : Date.parse(wokenAt),
       wakings,
     }),
-    note: (job) => jobs.noteWaking(job, now),
+    note: (job) => jobs.recordWake(job, now),
     send: ({ object }) => send(object),
   });

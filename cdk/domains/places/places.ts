@@ -2,7 +2,7 @@ import { Construct } from 'constructs';
 import type { PROBE } from '#shared/events/stream-probe';
 import type { ImportJob } from '#shared/import/import-job';
 import type { IMPORT } from '#shared/import/table-keys';
-import type { LAST_CHECK_IN } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import type { LAST_CHECK_IN } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import type { STANDING } from '../../../functions/places/table-keys.ts';
 import { announcesOn, reads, setting } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { named } from '#shared/http/answer-schemas';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
-import { CHECK_IN_STATES } from '../standing/check-in-state.ts';
+import { CHECK_IN_STATES } from '../check-in-rules/check-in-state.ts';
 
 /**
  * The body of a check-in. Its `state` and `distance` must be well-formed but have no effect: see "The loyalty

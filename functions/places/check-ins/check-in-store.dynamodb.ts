@@ -4,14 +4,14 @@ import type { TenantKey } from '#shared/ids';
 import { pointsWrites } from '#shared/loyalty/points-items.dynamodb';
 import { getItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
-import { listingIn, listingKey } from '../standing/last-listings.dynamodb.ts';
+import { listingIn, listingKey } from '../check-in-rules/last-listings.dynamodb.ts';
 import {
   brandAttribute,
   dayKey,
   lastCheckInKey,
   positionAttribute,
   standingIn,
-} from '../standing/standing-items.dynamodb.ts';
+} from '../check-in-rules/standing-items.dynamodb.ts';
 import type { CheckIn, Evidence } from './check-in.ts';
 
 const DAY_SECONDS = 86_400;

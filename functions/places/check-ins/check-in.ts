@@ -3,10 +3,10 @@ import type { TenantKey } from '#shared/ids';
 import { type LoyaltyCaller, type LoyaltyCustomer, requireCustomer } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import { type Place, PlaceId } from '../catalog/place.ts';
+import { type CheckInState, REFUSAL_OF } from '../check-in-rules/check-in-state.ts';
+import { type LastListing, LISTING_MILLIS } from '../check-in-rules/last-listing.ts';
+import { type Standing, stateOf } from '../check-in-rules/standing.ts';
 import { distanceMeters } from '../geo/distance.ts';
-import { type CheckInState, REFUSAL_OF } from '../standing/check-in-state.ts';
-import { type LastListing, LISTING_MILLIS } from '../standing/last-listing.ts';
-import { type Standing, stateOf } from '../standing/standing.ts';
 import type { CheckInRequest } from './check-in-request.ts';
 
 /** A check-in as it is stored and announced. */

@@ -2,8 +2,8 @@ import { DeleteItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { atOnce } from '#shared/at-once';
 import type { TenantKey } from '#shared/ids';
 import { marshalled, type Table } from '#shared/table/table.dynamodb';
-import { listingKey } from '../standing/last-listings.dynamodb.ts';
-import { standingPartition } from '../standing/standing-items.dynamodb.ts';
+import { listingKey } from '../check-in-rules/last-listings.dynamodb.ts';
+import { standingPartition } from '../check-in-rules/standing-items.dynamodb.ts';
 
 const ITEMS_AT_ONCE = 10;
 

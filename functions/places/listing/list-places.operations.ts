@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { named } from '#shared/http/answer-schemas';
 import { operations } from '#shared/http/operation';
 import { answerOf } from '#shared/loyalty/loyalty-schemas';
-import { CheckInStateName } from '../standing/check-in-schemas.ts';
+import { CheckInStateName } from '../check-in-rules/check-in-schemas.ts';
 
 const meters = (description: string) => z.int().meta({ description: `${description}, in metres.` });
 

@@ -3,11 +3,17 @@ import type { App } from '#shared/loyalty/app';
 import type { LoyaltyCaller } from '#shared/loyalty/loyalty-caller';
 import { loyaltyError } from '#shared/loyalty/loyalty-error';
 import type { Promotions } from '../ad-units/promotions.ts';
+import type { CheckInState } from '../check-in-rules/check-in-state.ts';
+import type { LastListing } from '../check-in-rules/last-listing.ts';
+import {
+  acceptedDistanceOf,
+  type CheckedPlace,
+  NO_STANDING,
+  type Standing,
+  stateOf,
+} from '../check-in-rules/standing.ts';
 import type { Point } from '../geo/distance.ts';
 import type { Near, NearQuery } from '../nearby/nearest.ts';
-import type { CheckInState } from '../standing/check-in-state.ts';
-import type { LastListing } from '../standing/last-listing.ts';
-import { acceptedDistanceOf, type CheckedPlace, NO_STANDING, type Standing, stateOf } from '../standing/standing.ts';
 import type { ListRequest } from './list-request.ts';
 
 const RADIUS_METERS_MAX = 50_000;

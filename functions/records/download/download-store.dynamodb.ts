@@ -43,7 +43,7 @@ export const downloadStates = (table: Table): DownloadStates => ({
   lastFile: (key, range) => lastFile(table, key, range),
   files: (key, now, page) => filesSince(table, key, { since: isoTime(now - RESULT_SECONDS * 1000), ...page }),
   running: () => running(table),
-  noteWaking: (request, now) => noteWaking(table, request, now),
+  recordWake: (request, now) => recordWake(table, request, now),
 });
 
 export async function requestOf(table: Table, key: DownloadKey): Promise<DownloadRequest | undefined> {
@@ -97,7 +97,7 @@ async function* running(table: Table): AsyncGenerator<DownloadKey> {
   } while (cursor !== undefined);
 }
 
-async function noteWaking(
+async function recordWake(
   table: Table,
   { wakings = 0, progressedAt, ...key }: DownloadRequest,
   now: number,
@@ -138,7 +138,7 @@ export function downloadStore(table: Table, accounts: Table): Downloads {
     addFile: (request, file) => addFile(table, request, file),
     complete: (key, now) => complete(table, key, now),
     fail: (key, error, now) => fail(tables, key, { error, now }),
-    noteTrouble: (key) => noteTrouble(table, key),
+    recordFailure: (key) => recordFailure(table, key),
   };
 }
 
@@ -199,7 +199,11 @@ async function planned(
   return reserved(outcome);
 }
 
-async function addFile(table: Table, request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'> {
+async function addFile(
+  table: Table,
+  request: DownloadRequest,
+  file: ResultFile,
+): Promise<'added' | 'already-counted' | 'ended'> {
   const isOnly = filesOf(request) === 1;
   const done = isOnly ? ', #status = :completed, completedAt = :now' : '';
   const outcome = await transact(table, [
@@ -222,7 +226,7 @@ async function addFile(table: Table, request: DownloadRequest, file: ResultFile)
     ...(isOnly ? [unlisting(table, request)] : []),
   ]);
   if (outcome.done) return 'added';
-  return outcome.refused[0] ? 'there' : 'ended';
+  return outcome.refused[0] ? 'already-counted' : 'ended';
 }
 
 async function complete(table: Table, key: DownloadKey, now: number): Promise<void> {
@@ -270,7 +274,7 @@ async function fail(
   }
 }
 
-async function noteTrouble(table: Table, key: DownloadKey): Promise<number> {
+async function recordFailure(table: Table, key: DownloadKey): Promise<number> {
   const input = requestUpdate(table.name, key, { change: 'ADD troubles :one', values: { ':one': 1 } });
   const write = await whenAllowed(table.client.send(new UpdateItemCommand({ ...input, ReturnValues: 'UPDATED_NEW' })));
   return write.done && write.result.Attributes ? Number(unmarshall(write.result.Attributes)['troubles']) : 0;

@@ -21,7 +21,7 @@ export interface DownloadStates {
   /** Downloads that have not ended. */
   running(): AsyncIterable<DownloadKey>;
   /** Records that a silent download was woken; false if another waker did or the download moved on. */
-  noteWaking(request: DownloadRequest, now: number): Promise<boolean>;
+  recordWake(request: DownloadRequest, now: number): Promise<boolean>;
 }
 
 /**
@@ -36,8 +36,8 @@ export interface Downloads extends DownloadStates {
    * already.
    */
   planned(request: DownloadRequest, plan: DownloadPlan, now: number): Promise<Reservation | 'ended'>;
-  /** Counts a file, once. `there`: it was counted before. The last missing file completes the download. */
-  addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'there' | 'ended'>;
+  /** Counts a file, once. `already-counted`: it was counted before. The last missing file completes the download. */
+  addFile(request: DownloadRequest, file: ResultFile): Promise<'added' | 'already-counted' | 'ended'>;
   /** Ends a download that has delivered everything. */
   complete(key: DownloadKey, now: number): Promise<void>;
   /**
@@ -46,5 +46,5 @@ export interface Downloads extends DownloadStates {
    */
   fail(key: DownloadKey, error: string, now: number): Promise<void>;
   /** Records that work on the download has failed; returns how often since the last file. */
-  noteTrouble(key: DownloadKey): Promise<number>;
+  recordFailure(key: DownloadKey): Promise<number>;
 }

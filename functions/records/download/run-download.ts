@@ -92,7 +92,7 @@ function endingReason(error: unknown): string | undefined {
 }
 
 async function isHopeless({ downloads, now }: RunDeps, request: DownloadRequest): Promise<boolean> {
-  const troubles = await downloads.noteTrouble(request);
+  const troubles = await downloads.recordFailure(request);
   return troubles >= MAX_TROUBLES && now() - Date.parse(request.progressedAt) > HOPELESS_MILLIS;
 }
 

@@ -22,6 +22,6 @@ export const wakeDownloads = ({ downloads, send }: WakeDeps, now: number): Promi
       wokenAt: wokenAt === undefined ? 0 : Date.parse(wokenAt),
       wakings,
     }),
-    note: (request) => downloads.noteWaking(request, now),
+    note: (request) => downloads.recordWake(request, now),
     send: ({ tokenId, id, tenant }) => send({ tokenId, id, tenant }),
   });

@@ -33,10 +33,10 @@ import { checkInOperations } from '../../places/check-ins/check-ins.operations.t
 import { customerCheckInOperations } from '../../places/check-ins/customer-check-ins.operations.ts';
 import { placeImportOperations } from '../../places/import/show-imports.operations.ts';
 import { placeListingOperations } from '../../places/listing/list-places.operations.ts';
+import { resultOperations } from '../../records/download-links/results.operations.ts';
 import { recordImportOperations } from '../../records/import/show-imports.operations.ts';
 import { dataRequestOperations } from '../../records/requests/requests.operations.ts';
 import { downloadRequestOperations } from '../../records/requests/tenant-requests.operations.ts';
-import { resultOperations } from '../../records/results/results.operations.ts';
 import { recordSchemaOperations } from '../../records/schemas/schemas.operations.ts';
 import { searchOperations } from '../../records/search/search-data.operations.ts';
 import { tenantDataOperations } from '../../records/search/tenant-data.operations.ts';

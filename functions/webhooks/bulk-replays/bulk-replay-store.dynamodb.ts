@@ -30,7 +30,7 @@ export const bulkReplayStore = (table: Table): BulkReplays => ({
   save: (next) => save(table, next),
   cancel: (key, now) => cancel(table, key, now),
   running: () => running(table),
-  noteWaking: (replay, now) => noteWaking(table, replay, now),
+  recordWake: (replay, now) => recordWake(table, replay, now),
 });
 
 async function start(table: Table, replay: BulkReplay, retentionDays: number): Promise<{ readonly running?: string }> {
@@ -88,7 +88,7 @@ async function* running(table: Table): AsyncGenerator<BulkReplayKey> {
   } while (cursor !== undefined);
 }
 
-async function noteWaking(table: Table, { pages, wakings = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
+async function recordWake(table: Table, { pages, wakings = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
   const input = update(table, key, { change: { wakings: wakings + 1, wokenAt: now }, expected: { pages } });
   return (await whenAllowed(table.client.send(new UpdateItemCommand(input)))).done;
 }

@@ -68,7 +68,7 @@ export interface BulkReplays {
   /** Lists the running bulk replays of all tenants, from an index that follows the table within moments. */
   running(): AsyncIterable<BulkReplayKey>;
   /** Records that a stalled bulk replay was woken; false if it has progressed since. */
-  noteWaking(replay: BulkReplay, now: number): Promise<boolean>;
+  recordWake(replay: BulkReplay, now: number): Promise<boolean>;
 }
 
 /** A message for one page. It has no effect if that page is done already. */

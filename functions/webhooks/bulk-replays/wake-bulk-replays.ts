@@ -5,7 +5,7 @@ import { type BulkReplays, type PageTicket, ticketOf } from './bulk-replay.ts';
 const SILENT_MILLIS = 120_000;
 
 export interface WakeDeps {
-  readonly replays: Pick<BulkReplays, 'running' | 'byId' | 'noteWaking'>;
+  readonly replays: Pick<BulkReplays, 'running' | 'byId' | 'recordWake'>;
   readonly deliveringFrom: DeliveringFrom;
   readonly send: (ticket: PageTicket, delaySeconds: number) => Promise<void>;
 }
@@ -21,6 +21,6 @@ export const wakeBulkReplays = ({ replays, deliveringFrom, send }: WakeDeps, now
       return (await deliveringFrom(key.tenant)) === PAUSED ? undefined : replay;
     },
     progressOf: ({ progressedAt, wokenAt = 0, wakings = 0 }) => ({ progressedAt, wokenAt, wakings }),
-    note: (replay) => replays.noteWaking(replay, now),
+    note: (replay) => replays.recordWake(replay, now),
     send: (replay) => send(ticketOf(replay), 0),
   });

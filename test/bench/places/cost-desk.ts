@@ -10,7 +10,7 @@ import { adUnitStore } from '../../../functions/places/ad-units/ad-unit-store.dy
 import type { Place } from '../../../functions/places/catalog/place.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../../functions/places/catalog/place-writes.ts';
-import { lastCheckInKey } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import { lastCheckInKey } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import { atOnce } from '../../../shared/at-once.ts';
 import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';

@@ -3,6 +3,8 @@ import type { Context } from 'aws-lambda';
 import { cachedPromotions } from '../../../functions/places/ad-units/cached-promotions.dynamodb.ts';
 import { checkInEvent } from '../../../functions/places/announcements/check-in-event.ts';
 import { placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
+import { keepListing } from '../../../functions/places/check-in-rules/last-listings.dynamodb.ts';
+import { standingStore } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from '../../../functions/places/check-ins/check-in.ts';
 import { readCheckInRequest } from '../../../functions/places/check-ins/check-in-request.ts';
 import { commitCheckIn, evidenceOf } from '../../../functions/places/check-ins/check-in-store.dynamodb.ts';
@@ -12,8 +14,6 @@ import { presentListedPlace } from '../../../functions/places/listing/listed-pla
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
 import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
-import { keepListing } from '../../../functions/places/standing/last-listings.dynamodb.ts';
-import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';
 import { type HttpEvent, type HttpHandler, loggedHandler, ok } from '../../../shared/http/http-handler.ts';

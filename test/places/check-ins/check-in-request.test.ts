@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CHECK_IN_STATES } from '../../../functions/places/check-in-rules/check-in-state.ts';
 import { readCheckInRequest } from '../../../functions/places/check-ins/check-in-request.ts';
-import { CHECK_IN_STATES } from '../../../functions/places/standing/check-in-state.ts';
 import { Refusal } from '../../../shared/errors.ts';
 
 const WHOLE = { place_id: 'place-1', venue_id: 4_503_599_627_370_495, state: 'checkable', distance: 0 };

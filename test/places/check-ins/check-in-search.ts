@@ -6,8 +6,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Place } from '../../../functions/places/catalog/place.ts';
-import { stateOf } from '../../../functions/places/standing/standing.ts';
-import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
+import { stateOf } from '../../../functions/places/check-in-rules/standing.ts';
+import { standingStore } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import { atOnce } from '../../../shared/at-once.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { App } from '../../../shared/loyalty/app.ts';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../../functions/places/catalog/place.ts';
+import { REFUSAL_OF } from '../../../functions/places/check-in-rules/check-in-state.ts';
+import { NO_STANDING, type Standing } from '../../../functions/places/check-in-rules/standing.ts';
 import type { CheckIn, CheckInDeps, Evidence } from '../../../functions/places/check-ins/check-in.ts';
 import { listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
-import { REFUSAL_OF } from '../../../functions/places/standing/check-in-state.ts';
-import { NO_STANDING, type Standing } from '../../../functions/places/standing/standing.ts';
 import {
   CENTRE,
   checkIn,

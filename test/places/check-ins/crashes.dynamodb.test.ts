@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../functions/places/catalog/place.ts';
-import { keepListing } from '../../../functions/places/standing/last-listings.dynamodb.ts';
+import { keepListing } from '../../../functions/places/check-in-rules/last-listings.dynamodb.ts';
 import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import { failingDynamoDb } from '../../support/faults/failing-dynamodb.ts';
 import { losingFirst, losingProxy } from '../../support/faults/losing-proxy.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../../functions/places/catalog/place.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
+import { keepListing, listingIn, listingKey } from '../../../functions/places/check-in-rules/last-listings.dynamodb.ts';
+import { standingStore } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from '../../../functions/places/check-ins/check-in.ts';
 import { distanceMeters } from '../../../functions/places/geo/distance.ts';
-import { keepListing, listingIn, listingKey } from '../../../functions/places/standing/last-listings.dynamodb.ts';
-import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import { getItem } from '../../../shared/table/table.dynamodb.ts';
 import { withMiddleware } from '../../support/faults/mortal-clients.ts';
 import {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cachedPromotions } from '../../../functions/places/ad-units/cached-promotions.dynamodb.ts';
 import { placesById } from '../../../functions/places/catalog/place-items.dynamodb.ts';
+import { keepListing, listingIn, listingKey } from '../../../functions/places/check-in-rules/last-listings.dynamodb.ts';
+import { stateOf } from '../../../functions/places/check-in-rules/standing.ts';
+import { standingStore } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import { type ListingDeps, listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { readListRequest } from '../../../functions/places/listing/list-request.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
 import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
-import { keepListing, listingIn, listingKey } from '../../../functions/places/standing/last-listings.dynamodb.ts';
-import { stateOf } from '../../../functions/places/standing/standing.ts';
-import { standingStore } from '../../../functions/places/standing/standing-items.dynamodb.ts';
 import { getItem } from '../../../shared/table/table.dynamodb.ts';
 import {
   type Caller,

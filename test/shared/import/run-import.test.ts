@@ -23,7 +23,7 @@ function memoryImport() {
       return true;
     },
     running: () => ({ [Symbol.asyncIterator]: () => [job].values() as never }),
-    noteWaking: async () => false,
+    recordWake: async () => false,
     progress: async ({ parts }, { bytesRead }) => void noted.push({ bytesRead, parts }),
   };
   const files: ImportFiles = {

@@ -31,7 +31,7 @@ type Limits = Pick<App, 'acceptedDistanceMeters' | 'checkInsPerDay' | 'checkInsP
 export const acceptedDistanceOf = (place: CheckedPlace, app: Pick<App, 'acceptedDistanceMeters'>): number =>
   place.acceptedDistanceMeters ?? app.acceptedDistanceMeters;
 
-interface Seen {
+interface StateInput {
   readonly app: Limits;
   readonly standing: Standing;
   /** The distance from the customer in metres, not rounded. */
@@ -40,7 +40,7 @@ interface Seen {
 }
 
 /** The state of a place for a customer of an app. */
-export const stateOf = (place: CheckedPlace, { app, standing, distance, now }: Seen): CheckInState =>
+export const stateOf = (place: CheckedPlace, { app, standing, distance, now }: StateInput): CheckInState =>
   checkInState({
     distance,
     acceptedDistance: acceptedDistanceOf(place, app),

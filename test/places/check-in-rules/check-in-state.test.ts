@@ -5,8 +5,8 @@ import {
   checkInState,
   type Facts,
   REFUSAL_OF,
-} from '../../../functions/places/standing/check-in-state.ts';
-import { acceptedDistanceOf, dayOf, NO_STANDING, stateOf } from '../../../functions/places/standing/standing.ts';
+} from '../../../functions/places/check-in-rules/check-in-state.ts';
+import { acceptedDistanceOf, dayOf, NO_STANDING, stateOf } from '../../../functions/places/check-in-rules/standing.ts';
 import { newApp } from '../../support/places/places-desk.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
