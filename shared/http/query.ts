@@ -20,7 +20,7 @@ export function repeatedParameter(rawQueryString: string): string | undefined {
   return undefined;
 }
 
-export const twice = (name: string): string => `${shortened(name)} is there twice`;
+export const twice = (name: string): string => `${shortened(name)} appears twice`;
 
 /** How the document describes a parameter: a JSON schema. */
 interface DescribedParameter {

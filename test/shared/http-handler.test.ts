@@ -31,13 +31,13 @@ const lines = loggedLines();
 afterEach(() => void lines());
 
 describe('an HTTP handler', () => {
-  it('parses the query by form rules, and refuses a parameter that is there twice', async () => {
+  it('parses the query by form rules, and refuses a parameter that appears twice', async () => {
     const query = z.record(z.string(), z.string());
     const handler = httpHandler(anyone, { query }, ({ query: found }) => ok(found));
     const result = await handler(event({ rawQueryString: 'q=a+b%2Bc%20d&__proto__=x' }), context);
     expect(JSON.parse(result.body ?? '')).toEqual({ q: 'a b+c d' });
     const twice = await handler(event({ rawQueryString: 'q=a&r=b&q=a' }), context);
-    expect(twice).toMatchObject({ statusCode: 400, body: '{"error":"q is there twice"}' });
+    expect(twice).toMatchObject({ statusCode: 400, body: '{"error":"q appears twice"}' });
   });
 
   it('answers input that it cannot parse with a 400 that names the place', async () => {

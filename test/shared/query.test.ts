@@ -9,7 +9,7 @@ const messageOf = (query: Record<string, string>, ...names: string[]) =>
     ?.message;
 
 describe('a query string', () => {
-  it('is read whole, or refused because a parameter is there twice', () => {
+  it('is read whole, or refused because a parameter appears twice', () => {
     const parameters = fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string()), { maxLength: 6 });
     fc.assert(
       fc.property(parameters, (pairs) => {
@@ -17,7 +17,7 @@ describe('a query string', () => {
         const names = pairs.map(([name]) => name);
         const isRepeated = new Set(names).size < names.length;
         expect(repeatedParameter(text) !== undefined).toBe(isRepeated);
-        if (isRepeated) expect(() => queryOf(text)).toThrow('is there twice');
+        if (isRepeated) expect(() => queryOf(text)).toThrow('appears twice');
         else expect(new Map(Object.entries(queryOf(text)))).toEqual(new Map(pairs));
       }),
     );

@@ -29,16 +29,16 @@ await runCommandLine(LINE, async ({ values }) => {
   }
   if (!reset && !tenant) throw wrongCall('--tenant NAME is missing, or has neither letters nor digits.');
   const name = values.name ?? (operator ? `${tenant}-operator` : (tenant ?? ''));
-  if (!NAME.test(name)) throw new Error('A name has letters, digits and . @ + - _ only.');
+  if (!NAME.test(name)) throw new Error('Use only letters, digits and . @ + - _ in a name.');
   const deployment = await findDeployment(values.stage);
   const password = newPassword();
   if (reset) {
     if (!(await resetPerson(deployment, name, password))) throw new Error(`There is no person named ${name}.`);
   } else if (!(await addPerson(deployment, { name, tenant: tenant ?? '', operator, password, isTemporary: true }))) {
-    throw new Error(`There is a person named ${name}. Choose another name with --name.`);
+    throw new Error(`A person named ${name} already exists. Choose another name with --name.`);
   }
   console.log(`Name      ${name}`);
-  console.log(`Password  ${password}   (good for one sign-in, at which another one is chosen)`);
+  console.log(`Password  ${password}   (temporary: the first sign-in asks for a new one)`);
   console.log(`Console   ${deployment.output('ConsoleUrl')}`);
   return 0;
 });

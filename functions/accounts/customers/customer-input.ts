@@ -10,7 +10,7 @@ const ExternalId = z
   .string()
   .min(1)
   .max(EXTERNAL_ID_CHARACTERS_MAX)
-  .refine((text) => text.isWellFormed(), 'has a character that is none');
+  .refine((text) => text.isWellFormed(), 'contains an invalid character');
 const Email = z.email().max(254);
 
 const AttributeRecord = z.record(
@@ -19,7 +19,7 @@ const AttributeRecord = z.record(
 );
 const FlatRecord = AttributeRecord.refine(
   (record) => Object.keys(record).length <= ATTRIBUTES_MAX,
-  `holds more than ${ATTRIBUTES_MAX}`,
+  `can have at most ${ATTRIBUTES_MAX} attributes`,
 ).refine(
   (record) => Buffer.byteLength(JSON.stringify(record)) <= ATTRIBUTES_BYTES_MAX,
   `is longer than ${ATTRIBUTES_BYTES_MAX} bytes`,

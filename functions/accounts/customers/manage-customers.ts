@@ -128,7 +128,7 @@ export const customerFaults = (customers: Pick<Customers, 'byExternalId'>) =>
   ]);
 
 const externalIdTaken = (id: string | null | undefined) =>
-  faultOf('externalId', `There is a customer with the externalId ${id} already.`, {
+  faultOf('externalId', `A customer with the externalId ${id} already exists.`, {
     status: 409,
     code: 'external-id-taken',
   });

@@ -10,16 +10,16 @@ interface Remains {
 /** The data that the erasure of a customer leaves, with the reasons. */
 const CUSTOMER_REMAINS: readonly Remains[] = [
   {
-    what: 'Amounts in the ledger of points',
-    why: 'What was awarded must remain accountable. They stand under the id of the erasure, with the day and what earned them.',
+    what: 'Amounts in the points ledger',
+    why: 'Awards must remain accountable. They are stored under the id of the erasure, with the day and what earned them.',
   },
   {
     what: 'Digests of awarded receipts and pictures',
-    why: 'No receipt may be awarded twice. A digest leads to no person.',
+    why: 'They prevent a second award for the same receipt. A digest does not identify a person.',
   },
   {
-    what: 'Runs in the delivery log of webhooks',
-    why: 'They prove what was sent to the systems of the tenant, and expire with the retention of the log.',
+    what: 'Runs in the webhook delivery log',
+    why: "They prove what was sent to the tenant's systems, and expire with the log.",
   },
   {
     what: 'Histories of executions that decided image validations',
@@ -27,7 +27,7 @@ const CUSTOMER_REMAINS: readonly Remains[] = [
   },
   {
     what: 'Lines of the audit log',
-    why: 'They prove who changed what. They hold ids and no values, and expire after 400 days.',
+    why: 'They prove who changed what, contain ids but no values, and expire after 400 days.',
   },
   {
     what: 'Backups of tables',

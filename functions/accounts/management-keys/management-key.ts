@@ -20,7 +20,7 @@ export const NewManagementKey = z
     scopes: z
       .array(ManagementScope)
       .min(1)
-      .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice'),
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'must not repeat a scope'),
     expiresAt: z.iso
       .datetime({ offset: true, error: 'must be a time, such as 2027-01-31T00:00:00Z' })
       .optional()

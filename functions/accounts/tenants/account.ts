@@ -107,7 +107,7 @@ function refuse(refusal: Refusal): never {
 }
 
 export const accountExists = (id: string) =>
-  faultOf('name', `There is an account ${id} already.`, { status: 409, code: 'account-exists' });
+  faultOf('name', `An account with the id ${id} already exists.`, { status: 409, code: 'account-exists' });
 
 /** The account, or what is left of it. */
 export async function storedAccount(accounts: Pick<Accounts, 'byId'>, id: string): Promise<StoredAccount> {
@@ -144,7 +144,7 @@ export function requireFreeCurrency({ billedIn }: Account, { billingCurrency }: 
   if (billingCurrency === undefined || billedIn === undefined || billedIn === billingCurrency) return;
   throw faultOf(
     'billingCurrency',
-    `The plan is billed in ${billedIn}. Change to Free first, and the currency once that is in force.`,
+    `The plan is billed in ${billedIn}. Change to Free first, and change the currency once Free is active.`,
     { status: 409, code: 'currency-in-use' },
   );
 }

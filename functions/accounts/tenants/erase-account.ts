@@ -55,21 +55,21 @@ function requireErasable(
   { tenant }: Pick<ManagementCaller, 'tenant'>,
   now: number,
 ): string {
-  if (tenant === id) throw conflict('own-account', 'Nobody can erase the account to which they belong.');
+  if (tenant === id) throw conflict('own-account', 'You cannot erase the account that you belong to.');
   if (active || suspendedAt === undefined) {
-    throw conflict('account-active', 'Only a suspended account can be erased. Suspend it, and wait for 24 hours.');
+    throw conflict('account-active', 'Only a suspended account can be erased. Suspend it and wait 24 hours.');
   }
   const erasableAt = Date.parse(suspendedAt) + SUSPENDED_MILLIS;
   if (now < erasableAt) {
     throw conflict(
       'account-suspended-recently',
-      `The account can be erased once it has been suspended for 24 hours: from ${isoTime(erasableAt)} on.`,
+      `The account can be erased from ${isoTime(erasableAt)}, 24 hours after it was suspended.`,
     );
   }
   if (billedIn === undefined) return suspendedAt;
   throw conflict(
     'account-billed',
-    'The account has a paid plan. Change to Free, and erase the account once that is in force and its last invoice is written.',
+    'The account has a paid plan. Change to Free, and erase the account once Free is active and the last invoice is issued.',
   );
 }
 

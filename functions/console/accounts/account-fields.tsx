@@ -20,7 +20,7 @@ export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }
             label="Name"
             value={fields.name}
             error={wrong['name']}
-            hint="The id of the account is made from it. Neither can be changed later."
+            hint="The account id is generated from it. Neither can be changed later."
             isRequired
             maxLength={100}
           />

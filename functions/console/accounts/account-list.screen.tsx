@@ -30,7 +30,7 @@ export const accountList: Screen = async ({ management, query }) => {
           <DataTable caption="Accounts" columns={COLUMNS} rows={accounts.items} keyOf={({ id }) => id} />
         ) : (
           <Empty title="No account yet" acts={create}>
-            An account holds everything of one tenant: keys, tokens, webhooks, places and receipts.
+            An account contains everything that belongs to one tenant: keys, tokens, webhooks, places and receipts.
           </Empty>
         )}
         <Pager
@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<StoredAccount>[] = [
     cell: (account) =>
       !isErased(account) && (
         <a class="nowrap" href={screenPath({ tenant: account.id }, '')}>
-          Act for
+          Open
         </a>
       ),
     onPhone: 'first',

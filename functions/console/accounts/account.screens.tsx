@@ -80,7 +80,7 @@ async function accountPage(
         under={['/console/accounts', 'Accounts']}
       >
         <a class="button primary" href={screenPath({ tenant: account.id }, '')}>
-          Act for this account
+          Open as this account
         </a>
       </PageHead>
       <ShownOnceNote query={pageRequest.query}>If nobody has copied the token, make another one.</ShownOnceNote>

@@ -34,7 +34,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
         {refused.failure && <Problem failure={refused.failure} />}
         <Field
           name="availableDownloads"
-          label="Records that it may download"
+          label="Records available to download"
           value={stated?.availableDownloads}
           error={refused.wrong['availableDownloads']}
           isRequired
@@ -45,7 +45,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
           label="Plan id"
           value={stated?.planId ?? 'basic'}
           error={refused.wrong['planId']}
-          hint="As its owner sees it."
+          hint="Shown to its owner."
           isRequired
           maxLength={50}
         />
@@ -60,7 +60,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
 }
 
 function TokenList({ account, tokens }: Pick<PanelProps, 'account' | 'tokens'>) {
-  if (!tokens.ok) return <Problem failure={tokens.failure} title="The tokens are not known." />;
+  if (!tokens.ok) return <Problem failure={tokens.failure} title="The tokens could not be loaded." />;
   return (
     <>
       <p>

@@ -138,7 +138,7 @@ function TokenForm({ account, token, fields, refused: { wrong, failure }, childr
         label="Plan"
         value={fields.planId}
         error={wrong['planId']}
-        hint="The plan decides which views the token has."
+        hint="The plan determines which views the token can use."
         isRequired
         maxLength={50}
       />

@@ -44,7 +44,7 @@ async function auditPage(pageRequest: PageRequest, path: string) {
   return page(
     'Audit log',
     <>
-      <PageHead title="Audit log" lead="All changes with their author, newest first, for the last 400 days." />
+      <PageHead title="Audit log" lead="Every change and who made it, newest first, for the last 400 days." />
       <Filters action={path} filter={filter} isReadable={isReadable} />
       <div class="card">
         {lines.items.length > 0 ? (

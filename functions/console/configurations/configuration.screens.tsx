@@ -53,7 +53,7 @@ export const configurationList: Screen = async (pageRequest) => {
           />
         ) : (
           <Empty title="No API configuration yet" acts={create}>
-            An API configuration is one of your endpoints. Rules send webhooks to it.
+            An API configuration describes one of your endpoints. Rules send webhooks to it.
           </Empty>
         )}
         <Pager

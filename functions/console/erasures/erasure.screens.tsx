@@ -59,7 +59,7 @@ async function listPage(pageRequest: PageRequest, wrong: string | undefined): Pr
           <DataTable caption="Erasures" columns={columnsOf(pageRequest)} rows={items} keyOf={({ id }) => id} />
         ) : (
           <Empty title="No erasure yet">
-            Erasures that are requested here or by the API are listed with their status.
+            Erasures requested here or through the API appear here with their status.
           </Empty>
         )}
         <Pager

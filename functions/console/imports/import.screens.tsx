@@ -169,7 +169,7 @@ function Rejected({ pageRequest, job }: RejectedProps) {
         <div class="row">
           {rejectionsUrls.map((_, index) => (
             <a key={index} class="button small" href={`${own}/${index + 1}`}>
-              {rejectionsUrls.length === 1 ? 'All as a file' : `File ${index + 1}`}
+              {rejectionsUrls.length === 1 ? 'Download all' : `File ${index + 1}`}
             </a>
           ))}
         </div>

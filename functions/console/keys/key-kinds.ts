@@ -142,7 +142,7 @@ const DATA_TOKENS: KeyKind = {
   name: 'data-tokens',
   label: 'Data tokens',
   one: 'data token',
-  lead: 'Data tokens pay for downloads of records and decide which views an account has.',
+  lead: 'Data tokens pay for downloads and determine which views an account can use.',
   titles: { about: 'Plan', more: 'Credits' },
   secretLabel: 'Data token',
   loss: 'Searches with this token are refused within a minute. Its remaining credits are lost.',

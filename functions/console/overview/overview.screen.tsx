@@ -120,13 +120,13 @@ const STEPS: readonly Step[] = [
   {
     list: 'api-configurations',
     label: 'Send webhooks',
-    text: 'Add an endpoint, then choose with rules which events it gets.',
+    text: 'Add an endpoint, then use rules to choose which events it receives.',
     path: 'api-configurations/new',
   },
   {
     list: 'requests',
     label: 'Search and download records',
-    text: 'Try a query, preview ten records, download all of them.',
+    text: 'Try a query, preview ten records, then download every match.',
     path: 'search',
   },
   {

@@ -160,7 +160,8 @@ export const confirmRuleDeletion: Screen = async (pageRequest) => {
     <>
       <PageHead title="Delete this rule?" under={[screenPath(pageRequest, path), name]} />
       <Confirm action={screenPath(pageRequest, `${path}/delete`)} label="Delete" back={screenPath(pageRequest, path)}>
-        It sends no more webhooks. Existing runs are delivered and stay in the delivery log. This can't be undone.
+        It will send no more webhooks. Existing runs are still delivered and stay in the delivery log. This can't be
+        undone.
       </Confirm>
     </>,
   );

@@ -38,7 +38,7 @@ export function SearchForm({ action, search, schema, refused: { wrong } }: Searc
         label="View"
         value={search.view}
         options={viewOptions(schema)}
-        hint="The fields that a record is shown with."
+        hint="The fields to show for each record."
         error={wrong['view']}
       />
       <div class="row">

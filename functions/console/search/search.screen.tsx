@@ -107,7 +107,7 @@ function RefusalNote({
   if (failure.code !== 'no-data-token') return <Problem failure={failure} />;
   return (
     <Note tone="warn" title={failure.detail}>
-      A data token decides which views an account has.{' '}
+      Data tokens determine which views an account can use.{' '}
       <a href={screenPath(pageRequest, 'keys/data-tokens')}>Data tokens</a>
     </Note>
   );

@@ -146,7 +146,7 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
     case 'refused':
     case 'locked':
       return refused(
-        challenge ? 'That was wrong, or it took too long. Sign in again.' : 'The name or the password is wrong.',
+        challenge ? 'That was wrong or took too long. Sign in again.' : 'The name or the password is wrong.',
         403,
       );
     case 'weak-password':

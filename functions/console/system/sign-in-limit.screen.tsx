@@ -27,7 +27,7 @@ export const signInLimit: Screen = async ({ query, management }) => {
     <>
       <PageHead
         title="Sign-in limits"
-        lead="Too many wrong passwords lock a name for 15 minutes, for the network they come from."
+        lead="Too many wrong passwords from one network lock a name on that network for 15 minutes."
         under={['/console/system', 'System']}
       />
       <div class="stack">

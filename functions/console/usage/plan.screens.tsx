@@ -184,7 +184,7 @@ function NotChanged({ refused: { failure, offer }, change }: { refused: Refused;
   const differences = change ? differencesOf(offer, change) : [];
   return (
     <Note tone="warn" title="The plan was not changed yet.">
-      The account has changed since this was shown.{' '}
+      The account has changed since you opened this page.{' '}
       {differences.length > 0 ? differences.join(' ') : 'The charge and the date are the same.'} Check it and confirm
       again.
     </Note>

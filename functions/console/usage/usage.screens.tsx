@@ -169,7 +169,7 @@ function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: Cap
       <PostForm class="stack" action={screenPath(pageRequest, 'usage/spend-cap')}>
         <Select
           name="cap"
-          label="Limit for overage per period"
+          label="Overage limit per period"
           value={fields.cap}
           options={CAP_CHOICES}
           hint="Beyond the cap, live conversions are refused until the period ends."

@@ -34,7 +34,7 @@ export async function createAdUnit(
   checkTimes(fields);
   await requirePlaces(existing, tenant, fields.placeIds);
   if ((await count(tenant)) >= AD_UNITS_MAX) {
-    throw new Refusal(409, 'too-many-ad-units', `There are ${AD_UNITS_MAX} ad units already. Delete one first.`);
+    throw new Refusal(409, 'too-many-ad-units', `There are already ${AD_UNITS_MAX} ad units. Delete one first.`);
   }
   const at = isoTime(now);
   const creativeId = await nextCreativeId(tenant);

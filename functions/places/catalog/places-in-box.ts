@@ -12,7 +12,7 @@ const BOX = /^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/;
 const BoxText = z
   .string()
   .max(200)
-  .regex(BOX, 'is west,south,east,north in degrees')
+  .regex(BOX, 'must be west,south,east,north in degrees')
   .transform((text): Box => {
     const [west = 0, south = 0, east = 0, north = 0] = text.split(',').map(Number);
     return { west, south, east, north };

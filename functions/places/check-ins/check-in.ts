@@ -103,7 +103,7 @@ export async function checkInAt(
     };
     if (await deps.commit(checkIn)) return { checkIn, state: stateAfter(checkIn, { standing, app }) };
   }
-  throw new Error('A check-in was refused, but nothing forbids it.');
+  throw new Error('A check-in was refused although its state allows it.');
 }
 
 interface CheckInPosition extends Pick<Evidence, 'place' | 'listing'> {

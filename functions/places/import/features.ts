@@ -59,7 +59,7 @@ const STEPS: Readonly<Record<State, Step>> = {
   'first feature': { expected: 'a feature or ] is missing', after: { [LIST_END]: 'after value' }, value: FEATURE },
   feature: { expected: 'a feature is missing', value: FEATURE },
   'after feature': { expected: 'a comma or ] is missing', after: { [COMMA]: 'feature', [LIST_END]: 'after value' } },
-  end: { expected: 'text follows the end' },
+  end: { expected: 'there is text after the end' },
 };
 
 /**
@@ -122,7 +122,7 @@ class FeatureReader {
   finish(): void {
     if (this.state !== 'end') throw new UnreadableFile(`The file ends early, ${this.soFar()}.`);
     if (!this.hasFeatures)
-      throw new UnreadableFile('The file has no list "features": a .geojson file holds a FeatureCollection.');
+      throw new UnreadableFile('The file has no list "features": a .geojson file contains a FeatureCollection.');
   }
 
   /** Counts bytes and line ends: LF, CRLF or CR. */
@@ -147,7 +147,7 @@ class FeatureReader {
 
   private beginFeatures(byte: number): State {
     if (byte !== LIST) throw this.broken('"features" is not a list');
-    if (this.hasFeatures) throw this.broken('there is a second member "features"');
+    if (this.hasFeatures) throw this.broken('the member "features" appears twice');
     this.hasFeatures = true;
     return 'first feature';
   }
@@ -176,7 +176,7 @@ class FeatureReader {
   }
 
   private broken(what: string, line = this.line + 1): UnreadableFile {
-    return new UnreadableFile(`The file is no GeoJSON FeatureCollection: line ${line}, ${this.soFar()}: ${what}.`);
+    return new UnreadableFile(`The file is not a GeoJSON FeatureCollection: line ${line}, ${this.soFar()}: ${what}.`);
   }
 
   private soFar(): string {

@@ -15,7 +15,7 @@ export function positionIn(geometry: unknown): Position {
   const { type, coordinates } = geometry as { readonly type?: unknown; readonly coordinates?: unknown };
   if (typeof type !== 'string') return { ok: false, reason: 'the geometry has no type' };
   if (type !== 'Point')
-    return { ok: false, reason: `the geometry is a ${type.slice(0, SHOWN)}, a place takes a Point` };
+    return { ok: false, reason: `the geometry is a ${type.slice(0, SHOWN)}, but a place needs a Point` };
   const [longitude, latitude]: readonly unknown[] = Array.isArray(coordinates) ? coordinates : [];
   if (typeof longitude !== 'number' || typeof latitude !== 'number')
     return { ok: false, reason: 'the coordinates of a Point are [longitude, latitude]' };

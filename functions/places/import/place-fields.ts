@@ -91,7 +91,7 @@ function complaint(name: string, values: Readonly<Record<string, unknown>>): str
   const value = values[name];
   if (value === undefined) return `${name} is missing`;
   const hint = name === 'latitude' && isSwapped(value, values['longitude']) ? SWAPPED : '';
-  return `${name} takes ${expectedBy(FIELDS.get(name) ?? {})}, not ${quoted(value)}${hint}`;
+  return `${name} must be ${expectedBy(FIELDS.get(name) ?? {})}, not ${quoted(value)}${hint}`;
 }
 
 const SWAPPED = '; are latitude and longitude swapped?';

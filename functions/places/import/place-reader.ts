@@ -18,9 +18,9 @@ export function placeReader(map: string | undefined): PlaceReader {
   const columnMap = usableMap(map, MAP_FIELDS);
   return {
     fromJson(value) {
-      if (!isObject(value)) return rejected('a place is a JSON object');
+      if (!isObject(value)) return rejected('a place must be a JSON object');
       if (value['type'] === 'FeatureCollection')
-        return rejected('a FeatureCollection on a line: name the file .geojson');
+        return rejected('this line is a FeatureCollection: give the file the extension .geojson');
       return isFeature(value) ? featureOutcome(value, columnMap) : memberOutcome(value, columnMap);
     },
     fromRows: (columns) => (cells) =>

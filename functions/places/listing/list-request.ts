@@ -67,7 +67,10 @@ function onlyOne(name: string, places: readonly (Members | undefined)[]): Member
 }
 
 const twice = (name: string) =>
-  loyaltyError('argument_error', `${name} is there twice: send it in brackets, as JSON in the query, or in the body.`);
+  loyaltyError(
+    'argument_error',
+    `${name} appears twice: send it only once, in brackets, as JSON in the query, or in the body.`,
+  );
 
 type Members = ReadonlyMap<string, unknown>;
 

@@ -69,14 +69,14 @@ function baseUrl(text: string): string {
   const url = URL.parse(text);
   if (!url?.protocol.startsWith('http')) throw new Error('--url must be an address like https://api.example.com.');
   // The folder would store the token.
-  if (url.username || url.password) throw new Error('Give the token by --token or DATA_TOKEN, not in --url.');
+  if (url.username || url.password) throw new Error('Pass the token in --token or DATA_TOKEN, not in --url.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function tokenFor(url: string, given: string | undefined): string {
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
   const token = given ?? variable('DATA_TOKEN') ?? (isLocal ? 'demo-token' : undefined);
-  if (!token) throw new Error('Give the data token by the environment variable DATA_TOKEN, or by --token.');
+  if (!token) throw new Error('Set the environment variable DATA_TOKEN to the data token, or pass --token.');
   return token;
 }
 
@@ -148,7 +148,7 @@ async function fetchedFiles({ api, call, folder }: Download, request: Request): 
   if (here.size + missing.length < Math.ceil(numDownloaded / FILE_RECORDS)) {
     throw new Error(
       `Files of download ${id} are no longer available: they are kept for seven days. Delete ${folder.recordPath} to ` +
-        'download anew.',
+        'download again.',
     );
   }
   const bar = progressBar('fetching files');

@@ -117,5 +117,5 @@ async function write(
   const { size } = await stat(path);
   if (total === undefined || size === total) return;
   await rm(path);
-  throw new Temporary(`${path} came with ${size} bytes instead of ${total}.`);
+  throw new Temporary(`${path} has ${size} bytes instead of ${total}.`);
 }

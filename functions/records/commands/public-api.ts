@@ -39,14 +39,14 @@ export function publicApi(url: string, token: string): PublicApi {
       throw new Refused(message, status);
     } catch (error) {
       if (!isNetworkFailure(error)) throw error;
-      throw new Temporary(`The service does not answer at ${url}.`, { cause: causeOf(error) });
+      throw new Temporary(`The service at ${url} does not respond.`, { cause: causeOf(error) });
     }
   }
 
   return {
     async start(call) {
       const { status, headers } = await get(downloadPath(call));
-      if (status !== 303) throw new Error(`The service answered ${status} and started no download.`);
+      if (status !== 303) throw new Error(`The service answered ${status} and did not start a download.`);
       return idIn(headers.get('location'));
     },
     async requests() {
@@ -101,7 +101,7 @@ function parsed<T>(schema: z.ZodType<T>, path: string, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`The service answered GET ${path} with something unexpected.`, { cause });
+    throw new Error(`The service sent an unexpected response to GET ${path}.`, { cause });
   }
 }
 

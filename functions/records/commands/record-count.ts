@@ -47,7 +47,7 @@ export function wrongCounts(
   }
   const total = totalOf(counts);
   if (total !== numDownloaded)
-    wrong.push(`${total} records have arrived; the service says it delivered ${numDownloaded}.`);
+    wrong.push(`${total} records arrived, but the service says it delivered ${numDownloaded}.`);
   return wrong;
 }
 

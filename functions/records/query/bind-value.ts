@@ -96,7 +96,7 @@ function bindBoolean({ path }: Leaf, value: LeafValue): Query | string {
     const term = keywordTerm(value.text);
     if (term === 'true' || term === 'false') return { kind: 'term', path, term };
   }
-  return `${path} is true or false`;
+  return `${path} must be true or false`;
 }
 
 /** Numbers and dates: a value is an interval, of a single point for a number. */
@@ -108,7 +108,7 @@ function bindInterval(leaf: Leaf, value: LeafValue): Query | string {
       return typeof interval === 'string' ? interval : numberRange(leaf.path, closed(interval));
     }
     case 'wildcard':
-      return `${leaf.path} takes no wildcards`;
+      return `${leaf.path} does not support wildcards`;
     default:
       return intervalRange(leaf, value);
   }
@@ -155,7 +155,7 @@ const SHOWN = 40;
 
 function intervalOf({ path, kind }: Leaf, text: string): DateInterval | string {
   if (kind === 'date')
-    return dateInterval(text) ?? `${path} takes a date such as 2020-03-04, not "${text.slice(0, SHOWN)}"`;
+    return dateInterval(text) ?? `${path} must be a date such as 2020-03-04, not "${text.slice(0, SHOWN)}"`;
   const value = numberOf(text);
-  return value === undefined ? `${path} takes a number, not "${text.slice(0, SHOWN)}"` : { from: value, to: value };
+  return value === undefined ? `${path} must be a number, not "${text.slice(0, SHOWN)}"` : { from: value, to: value };
 }

@@ -110,12 +110,12 @@ class Binder {
     if (target.kind === 'default') return value.kind === 'any' ? ALL : this.inDefaults(value);
     if (target.kind === 'exists') {
       if (value.kind === 'word' || value.kind === 'quoted') return { kind: 'exists', path: value.text };
-      return this.fail(`${EXISTS_FIELD} takes the name of a field`);
+      return this.fail(`${EXISTS_FIELD} needs the name of a field`);
     }
     const { path, field } = target;
     if (value.kind === 'any') return { kind: 'exists', path };
     if (field.kind !== 'object') return this.leaf({ path, kind: field.kind }, value);
-    return this.fail(`${path} holds other fields: search one of them, or ${path}:*`);
+    return this.fail(`${path} contains other fields: search one of them, or ${path}:*`);
   }
 
   /** Normalises once for all default fields, which are of one kind. */

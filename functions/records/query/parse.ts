@@ -137,7 +137,7 @@ class Parser {
   }
 
   private nested(depth: number): Value | undefined {
-    if (depth > MAX_DEPTH) return this.scanner.fail(`more than ${MAX_DEPTH} groups inside one another`);
+    if (depth > MAX_DEPTH) return this.scanner.fail(`more than ${MAX_DEPTH} nested groups`);
     const open = this.scanner.at;
     this.scanner.at++;
     const level = this.level(depth);
@@ -185,7 +185,8 @@ class Parser {
     this.scanner.skipBlanks();
     const limit = this.scanner.next === '"' ? this.phrase() : this.valueWord();
     if (limit === undefined) return undefined;
-    if (limit.kind !== 'word' && limit.kind !== 'quoted') return this.scanner.fail('a comparison takes no wildcards');
+    if (limit.kind !== 'word' && limit.kind !== 'quoted')
+      return this.scanner.fail('a comparison does not support wildcards');
     const edge = { text: limit.text, inclusive };
     return above ? { kind: 'range', from: edge, at } : { kind: 'range', to: edge, at };
   }

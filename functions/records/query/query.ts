@@ -50,6 +50,6 @@ export class TooManyTerms extends Error {
   override readonly name = 'TooManyTerms';
 
   constructor() {
-    super(`invalid query: a wildcard stands for over ${MAX_EXPANSIONS} terms`);
+    super(`invalid query: a wildcard matches more than ${MAX_EXPANSIONS} terms`);
   }
 }

@@ -183,7 +183,7 @@ export class Scanner {
     const start = this.at;
     this.at = this.numberEnd(start);
     if (this.at > start && (this.done || (this.is(this.at, ENDS_BARE) && !':^'.includes(this.next)))) return true;
-    this.failHere('^ takes a number: unexpected text');
+    this.failHere('^ needs a number: unexpected text');
     return false;
   }
 

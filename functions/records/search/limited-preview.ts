@@ -83,7 +83,7 @@ const rateLimited = (seconds: number, headers: Headers) =>
   new Refusal(
     429,
     'rate-limited',
-    `The previews per second are used up. Wait ${seconds} s, and a little longer at random, then try again.`,
+    `Too many previews per second. Wait ${seconds} s plus a short random delay, then try again.`,
     { headers },
   );
 

@@ -97,7 +97,7 @@ function wantedRecords(parameters: Parameters): number | undefined {
 function wholeNumber(name: keyof Parameters, parameters: Parameters): number | undefined {
   const text = parameters[name]?.trim();
   if (!text) return undefined;
-  if (!/^[0-9]{1,15}$/.test(text)) throw bad(`${name} must be a whole number that is not negative`);
+  if (!/^[0-9]{1,15}$/.test(text)) throw bad(`${name} must be a whole number, 0 or more`);
   return Number(text);
 }
 

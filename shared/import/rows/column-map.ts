@@ -14,10 +14,13 @@ export type ParsedColumnMap =
 
 export const NO_COLUMN_MAP: ColumnMap = { columns: new Map(), constants: new Map() };
 
-const Path = z.string().min(1, { error: 'takes the name of a field' });
+const Path = z.string().min(1, { error: 'needs the name of a field' });
 const Json = z.strictObject({
   columns: z
-    .record(z.string(), z.union([Path, z.null(), z.array(Path)], { error: 'takes a field, null, or a list of fields' }))
+    .record(
+      z.string(),
+      z.union([Path, z.null(), z.array(Path)], { error: 'must be a field, null, or a list of fields' }),
+    )
     .default({}),
   constants: z.record(Path, z.unknown()).default({}),
 });

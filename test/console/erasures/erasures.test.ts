@@ -11,7 +11,7 @@ const erasure = {
   status: 'running',
   requestedAt: '2026-11-22T08:00:00.000Z',
   erasedAt: { places: '2026-11-22T08:00:05.000Z' },
-  remains: [{ what: 'Amounts in the ledger of points', why: 'What was awarded must remain accountable.' }],
+  remains: [{ what: 'Amounts in the points ledger', why: 'What was awarded must remain accountable.' }],
 };
 const OWN = '/console/t/demo';
 

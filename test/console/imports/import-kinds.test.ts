@@ -52,7 +52,7 @@ describe('the imports that an operator sees', () => {
     expect(list.links.get('of-the-service.csv')).toBe('/console/imports/imp_1');
     expect(list.text).not.toContain('of-the-tenant.csv');
     const { links } = await renderedScreen(importScreen, pageRequest);
-    expect(links.get('All as a file')).toBe('/console/imports/imp_1/rejections/1');
+    expect(links.get('Download all')).toBe('/console/imports/imp_1/rejections/1');
     expect((await renderedScreen(rejectionsFile, pageRequest)).to).toBe('https://files.example.com/report');
   });
 });

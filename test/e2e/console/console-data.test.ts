@@ -232,7 +232,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     ]);
     await expectTextOnly(page);
 
-    const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'All as a file'))]);
+    const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'Download all'))]);
     const report = readFileSync(await download.path(), 'utf8')
       .trim()
       .split('\n');
@@ -468,7 +468,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await page.getByRole('heading', { name: 'Not revoked' }).waitFor();
       await look('a key that cannot be revoked');
       await page.goto(at('usage'));
-      await page.getByLabel('Limit for overage').selectOption('amount');
+      await page.getByLabel('Overage limit').selectOption('amount');
       await page.getByLabel('Amount in USD').fill('much');
       await button(page, 'Save').click();
       await page.getByText('Enter an amount').waitFor();

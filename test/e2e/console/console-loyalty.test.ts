@@ -202,7 +202,10 @@ describe('operators', () => {
     expect(made.location).toBe('/console/accounts/fabrikam-ltd');
     const path = made.location ?? '';
     const again = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'free', billingCurrency: 'EUR' });
-    expect([again.status, words(again.text).includes('There is an account fabrikam-ltd already')]).toEqual([409, true]);
+    expect([again.status, words(again.text).includes('An account with the id fabrikam-ltd already exists')]).toEqual([
+      409,
+      true,
+    ]);
     const changed = await submit(operator, path, path, { organization: 'Fabrikam', billingCurrency: 'EUR' });
     expect(changed.location).toBe(`${path}?saved=1`);
     expect((await operator.get(path)).text).toContain('value="Fabrikam"');

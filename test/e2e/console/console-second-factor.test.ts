@@ -133,7 +133,7 @@ describe('a person of a tenant', () => {
     expect((await signIn('tanja', () => codeOf(first))).answer.status).toBe(403);
     const { visitor: third } = await signIn('tanja', () => codeOf(next));
     const page = await third.get(PAGE);
-    expect(page.text).toContain('On. Use the codes');
+    expect(page.text).toContain('On. Use codes from');
     const off = await third.post(`${PAGE}/off`, { form: await third.formToken(PAGE, `${PAGE}/off`) });
     expect(off.location).toBe(`${PAGE}?done=1`);
     expect((await new ConsoleVisitor(service).signIn('tanja')).location).toBe('/console/t/demo');

@@ -116,8 +116,8 @@ describe('places in files', () => {
     expect(code).toBe(2);
     expect(stdout).toBe(`${geojson}: 1 place imported, 2 lines rejected.\n`);
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `${geojson} line 1: feature 1: the geometry is a Polygon, a place takes a Point`,
-      `${geojson} line 1: feature 2: latitude takes a number from -90 to 90, not -97.74; are latitude and longitude swapped?`,
+      `${geojson} line 1: feature 1: the geometry is a Polygon, but a place needs a Point`,
+      `${geojson} line 1: feature 2: latitude must be a number from -90 to 90, not -97.74; are latitude and longitude swapped?`,
     ]);
     expect((await places()).has('f-2')).toBe(true);
   });

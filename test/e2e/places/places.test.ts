@@ -134,7 +134,7 @@ describe('a customer who is deleted', () => {
     }
     const done = await eventually(service.cloud, erasure, ({ status }) => status === 'completed');
     expect(done).toMatchObject({ erasedAt: { accounts: expect.any(String), images: expect.any(String) } });
-    expect(done.remains.map(({ what }: { what: string }) => what)).toContain('Amounts in the ledger of points');
+    expect(done.remains.map(({ what }: { what: string }) => what)).toContain('Amounts in the points ledger');
     expect(done).not.toHaveProperty('customer');
     manager = await service.managementToken('demo');
     const stored = await everythingStored();

@@ -278,7 +278,7 @@ describe('a bad search', () => {
     ['q=a&records=abc', 400, 'records must be a whole number'],
     ['q=a&records=1e9', 400, 'records must be a whole number'],
     ['q=a&record=5', 400, 'record is no parameter of this call: it has q, records'],
-    ['q=a&records=1&records=5', 400, 'records is there twice'],
+    ['q=a&records=1&records=5', 400, 'records appears twice'],
     [`q=${'('.repeat(4_000)}`, 400, 'invalid query'],
     [`q=${'a*?'.repeat(2_000)}`, 200, ''],
   ])('%.40s gets %i and only the text', async (query, status, text) => {

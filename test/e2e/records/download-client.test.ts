@@ -231,7 +231,7 @@ describe('a download', () => {
       '--url',
       'http://demo-token:@localhost',
     );
-    expect([inUrl.code, inUrl.stderr]).toEqual([1, 'Give the token by --token or DATA_TOKEN, not in --url.\n']);
+    expect([inUrl.code, inUrl.stderr]).toEqual([1, 'Pass the token in --token or DATA_TOKEN, not in --url.\n']);
   });
 });
 

@@ -200,7 +200,7 @@ describe('the routes of places', () => {
       pathParameters: { api_key: app.id, user_id: user.id },
       rawQueryString: 'location[latitude]=1&location[longitude]=1&location[latitude]=2',
     });
-    expect(twice.json.errors).toEqual({ code: 'argument_error', message: 'location[latitude] is there twice.' });
+    expect(twice.json.errors).toEqual({ code: 'argument_error', message: 'location[latitude] appears twice.' });
   });
 
   it('answer a place that cannot exist with 404', async () => {

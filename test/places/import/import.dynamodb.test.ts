@@ -143,13 +143,13 @@ describe('an import of places', () => {
     expect(places.map(({ id }) => id)).toEqual(['c000', 'c001']);
     expect(counts).toEqual({ accepted: 2, deleted: 0, rejected: 5 });
     expect(report).toEqual([
-      { line: 3, reason: 'feature 2: the geometry is a Polygon, a place takes a Point' },
+      { line: 3, reason: 'feature 2: the geometry is a Polygon, but a place needs a Point' },
       { line: 4, reason: 'feature 3: the Feature has no geometry' },
       { line: 4, reason: 'feature 4: it is not a GeoJSON Feature' },
       { line: 5, reason: 'feature 5: it is not valid JSON' },
       {
         line: 6,
-        reason: 'feature 6: latitude takes a number from -90 to 90, not -97; are latitude and longitude swapped?',
+        reason: 'feature 6: latitude must be a number from -90 to 90, not -97; are latitude and longitude swapped?',
       },
     ]);
   });
@@ -183,7 +183,7 @@ describe('an import of places', () => {
       { id: '4', name: 'Last', brand: 'Mary' },
     ]);
     expect(report).toEqual([
-      { line: 3, reason: 'latitude takes a number from -90 to 90, not "north"' },
+      { line: 3, reason: 'latitude must be a number from -90 to 90, not "north"' },
       { line: 4, reason: 'the row has 2 cells, the header has 5' },
     ]);
   });
@@ -191,9 +191,9 @@ describe('an import of places', () => {
   const whole = JSON.stringify(collection(cafes(25).map(asFeature)));
   it.each([
     ['demo/a.geojson', whole.slice(0, whole.indexOf('"c017"')), 'The file ends early, after 17 features.', 17],
-    ['demo/a.geojson', `${whole}{`, 'text follows the end', 25],
+    ['demo/a.geojson', `${whole}{`, 'there is text after the end', 25],
     ['demo/a.geojson', whole.replace('"c017"', '"c017"]'), 'after 17 features: brackets do not match', 17],
-    ['demo/a.geojson', ndjson(cafes(3)), 'text follows the end', 0],
+    ['demo/a.geojson', ndjson(cafes(3)), 'there is text after the end', 0],
     ['demo/a.geojson', '', 'ends early, after 0 features', 0],
     ['demo/a.geojson.gz', gzipSync(whole).subarray(0, -1), 'damaged or cut short', 25],
     ['demo/a.csv', 'name,name\n1,2\n', 'names the column "name" twice', 0],

@@ -61,13 +61,13 @@ describe('a line of JSON', () => {
       zq: null,
     };
     expect(reasons(fromJson(wrong))).toEqual([
-      `name takes text of 1 to 200 characters, not "${'x'.repeat(40)}"`,
-      'icon takes an http or https URL of at most 1000 characters, not "ftp://example.com"',
-      'latitude takes a number from -90 to 90, not "abc"',
-      'longitude takes a number from -180 to 180, not a list',
-      'points takes a whole number from 0 to 1000000, not 1.5',
-      'acceptedDistanceMeters takes a whole number from 1 to 50000, not 0',
-      'closed takes true or false, not "perhaps"',
+      `name must be text of 1 to 200 characters, not "${'x'.repeat(40)}"`,
+      'icon must be an http or https URL of at most 1000 characters, not "ftp://example.com"',
+      'latitude must be a number from -90 to 90, not "abc"',
+      'longitude must be a number from -180 to 180, not a list',
+      'points must be a whole number from 0 to 1000000, not 1.5',
+      'acceptedDistanceMeters must be a whole number from 1 to 50000, not 0',
+      'closed must be true or false, not "perhaps"',
       'id is 1 to 64 letters, digits, - or _',
       'adress does not exist in place schema',
       'did you mean address?',
@@ -76,7 +76,7 @@ describe('a line of JSON', () => {
     const unknown = ['q', 'w', 'x', 'y', 'z', 'Q', 'W', 'X', 'Y', 'Z'];
     expect(reasons(fromJson({ city: 5, ...Object.fromEntries(unknown.map((name) => [name, 1])) }))).toEqual([
       'name is missing',
-      'city takes text of at most 100 characters, not 5',
+      'city must be text of at most 100 characters, not 5',
       'latitude is missing',
       'longitude is missing',
       ...unknown.slice(0, 6).map((name) => `${name} does not exist in place schema`),
@@ -86,16 +86,16 @@ describe('a line of JSON', () => {
   it.each([
     ['a name that all objects have', { ...CAFE, constructor: 1 }, 'constructor does not exist in place schema'],
     ['a prototype', JSON.parse('{"name":"a","latitude":1,"longitude":1,"__proto__":{"id":"x"}}'), '__proto__ does not'],
-    ['a list', [], 'a place is a JSON object'],
-    ['text', 'x', 'a place is a JSON object'],
-    ['nothing', null, 'a place is a JSON object'],
-    ['a whole collection', { type: 'FeatureCollection', features: [] }, 'name the file .geojson'],
+    ['a list', [], 'a place must be a JSON object'],
+    ['text', 'x', 'a place must be a JSON object'],
+    ['nothing', null, 'a place must be a JSON object'],
+    ['a whole collection', { type: 'FeatureCollection', features: [] }, 'give the file the extension .geojson'],
   ])('is refused if it contains %s', (_what, value, reason) => {
     expect(reasons(fromJson(value)).join()).toContain(reason);
   });
 
   it('with swapped coordinates is refused with that hint, and a merely wrong one without it', () => {
-    const swapped = 'latitude takes a number from -90 to 90, not -97.75; are latitude and longitude swapped?';
+    const swapped = 'latitude must be a number from -90 to 90, not -97.75; are latitude and longitude swapped?';
     expect(fromJson({ ...CAFE, latitude: -97.75, longitude: 30.25 })).toEqual({ kind: 'rejected', reason: swapped });
     for (const position of [
       { latitude: 91, longitude: 91 },
@@ -131,10 +131,10 @@ describe('a row of CSV', () => {
 
   it('keeps its text in the reason if a number or truth value was expected', () => {
     expect(reasons(fromCsv('name,latitude,longitude,closed,points', 'A,30°,0x10,yes,1e400'))).toEqual([
-      'latitude takes a number from -90 to 90, not "30°"',
-      'longitude takes a number from -180 to 180, not "0x10"',
-      'points takes a whole number from 0 to 1000000, not "1e400"',
-      'closed takes true or false, not "yes"',
+      'latitude must be a number from -90 to 90, not "30°"',
+      'longitude must be a number from -180 to 180, not "0x10"',
+      'points must be a whole number from 0 to 1000000, not "1e400"',
+      'closed must be true or false, not "yes"',
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('a row of CSV', () => {
   it('with two values for one field is refused, unless one is empty', () => {
     const map = { columns: { a: 'name', b: 'name' } };
     expect(reasons(fromCsv('a,b,latitude,longitude', 'A,B,1,2', map))).toEqual([
-      'name takes text of 1 to 200 characters, not a list',
+      'name must be text of 1 to 200 characters, not a list',
     ]);
     for (const row of ['A,,1,2', ',A,1,2'])
       expect(fromCsv('a,b,latitude,longitude', row, map)).toMatchObject({ item: { name: 'A' } });
@@ -207,9 +207,9 @@ describe('a GeoJSON feature', () => {
   });
 
   it.each([
-    [{ type: 'Polygon', coordinates: [] }, 'the geometry is a Polygon, a place takes a Point'],
-    [{ type: 'MultiPoint', coordinates: [[1, 2]] }, 'the geometry is a MultiPoint, a place takes a Point'],
-    [{ type: 'GeometryCollection', geometries: [] }, 'the geometry is a GeometryCollection, a place takes a Point'],
+    [{ type: 'Polygon', coordinates: [] }, 'the geometry is a Polygon, but a place needs a Point'],
+    [{ type: 'MultiPoint', coordinates: [[1, 2]] }, 'the geometry is a MultiPoint, but a place needs a Point'],
+    [{ type: 'GeometryCollection', geometries: [] }, 'the geometry is a GeometryCollection, but a place needs a Point'],
     [null, 'the Feature has no geometry'],
     [undefined, 'the Feature has no geometry'],
     [{}, 'the geometry has no type'],

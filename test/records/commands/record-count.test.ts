@@ -57,7 +57,7 @@ describe('the counts of a download', () => {
     ] as const;
     expect(wrongCounts(request, new Map(counts))).toEqual([
       'File 2 has 9999 records instead of 10000. Delete it and run this again.',
-      '24999 records have arrived; the service says it delivered 25000.',
+      '24999 records arrived, but the service says it delivered 25000.',
     ]);
     expect(wrongCounts(request, new Map(counts.slice(0, 1)))).toHaveLength(1);
   });

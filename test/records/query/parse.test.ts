@@ -190,9 +190,9 @@ describe('a wrong query', () => {
     ['"f":a', 'unexpected : at character 4'],
     ['a]', 'unexpected ] at character 2'],
     ['}', 'unexpected } at character 1'],
-    ['a^', '^ takes a number: unexpected text at character 3'],
-    ['a^b', '^ takes a number: unexpected text at character 3'],
-    ['a^2^3', '^ takes a number: unexpected text at character 4'],
+    ['a^', '^ needs a number: unexpected text at character 3'],
+    ['a^b', '^ needs a number: unexpected text at character 3'],
+    ['a^2^3', '^ needs a number: unexpected text at character 4'],
     ['^2', 'unexpected ^ at character 1'],
     ['/a.*/', 'regular expressions are not supported: unexpected / at character 1'],
     ['f:/a/', 'regular expressions are not supported: unexpected / at character 3'],
@@ -209,7 +209,7 @@ describe('a wrong query', () => {
     ['[a TO b', 'a range is written [from TO to]: missing ] at character 8'],
     ['[a TO b c]', 'a range is written [from TO to]: missing ] at character 9'],
     ['["a TO b]', 'the quote at character 2 is not closed'],
-    ['f:>a*', 'a comparison takes no wildcards'],
+    ['f:>a*', 'a comparison does not support wildcards'],
     ['f:>(a)', 'unexpected ( at character 4'],
     ['f:abc"', 'unexpected " at character 6'],
     ['f:5" g', 'unexpected " at character 4'],
@@ -262,10 +262,10 @@ describe('the limits', () => {
     expect(spelled(`${'é'.repeat(MAX_QUERY_BYTES / 2)}a`)).toBe('invalid query: longer than 8192 bytes');
   });
 
-  it('are 50 groups inside one another', () => {
+  it('are 50 nested groups', () => {
     const nested = (depth: number) => `${'('.repeat(depth)}a${')'.repeat(depth)}`;
     expect(parse(nested(MAX_DEPTH)).ok).toBe(true);
-    expect(spelled(nested(MAX_DEPTH + 1))).toBe('invalid query: more than 50 groups inside one another');
+    expect(spelled(nested(MAX_DEPTH + 1))).toBe('invalid query: more than 50 nested groups');
     expect(parse(`${nested(MAX_DEPTH)} ${nested(MAX_DEPTH)}`).ok).toBe(true);
   });
 

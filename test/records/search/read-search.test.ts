@@ -45,7 +45,7 @@ describe('a call of a data endpoint', () => {
     [{ q: 'a', records: '1.5' }, 400, 'records must be a whole number'],
     [{ q: 'a', records: '11' }, 403, 'exceeds preview record limit'],
     [{ q: 'a', records: '999999999999999' }, 403, 'exceeds preview record limit'],
-    [{ q: 'a', records: '-5' }, 400, 'records must be a whole number that is not negative'],
+    [{ q: 'a', records: '-5' }, 400, 'records must be a whole number, 0 or more'],
     [{ q: 'a', records: '-5', download: 'true' }, 400, 'numRequested cannot be <= 0'],
     [{ q: 'a', records: ' -5 ', download: 'TRUE' }, 400, 'numRequested cannot be <= 0'],
     [{ q: 'a', records: '-99999999999999999999', download: 'true' }, 400, 'numRequested cannot be <= 0'],

@@ -55,7 +55,7 @@ describe('a preview of a tenant', () => {
     [{ q: 'colour:red' }, 'colour does not exist in business schema'],
     [{ q: '(a' }, 'invalid query: the parenthesis at character 1 is not closed'],
     [{ q: 'a', view: 'nope' }, 'view does not exist'],
-    [{ q: 'a', records: 'many' }, 'records must be a whole number that is not negative'],
+    [{ q: 'a', records: 'many' }, 'records must be a whole number, 0 or more'],
   ])('of %j is refused in the words of the data endpoint', (query, detail) => {
     expect(() => previewFor([full], 'businesses', query)).toThrow(refused(400, 'invalid-query', detail));
   });

@@ -171,7 +171,7 @@ test('the meta of another segment is refused', async () => {
   await expect(searchIn(index, ALL)).rejects.toThrow('the meta of segment s0 belongs to another segment');
 });
 
-test('a wildcard that stands for over 1,024 terms is refused, over all segments together', async () => {
+test('a wildcard that matches more than 1,024 terms is refused, over all segments together', async () => {
   const index = await indexOf(numbered(700), numbered(1400).slice(700));
   const any = {
     kind: 'wildcard',

@@ -36,7 +36,7 @@ export function rowConverter(
       for (const target of targets) {
         const value = cellValue(cell, target);
         if (value.ok) draft.put(target, value.value);
-        else reasons.push(`column "${name}" begins like JSON but is not JSON`);
+        else reasons.push(`column "${name}" looks like JSON but is not valid JSON`);
       }
     });
     return reasons.length > 0

@@ -32,7 +32,7 @@ export function validateRecord(schema: RecordSchema, input: unknown): ValidatedR
 
 /** Accepts a record that may lack its id: the import can derive one from the body. */
 export function validateBody(schema: RecordSchema, input: unknown): ValidatedBody {
-  if (!isObject(input)) return { ok: false, reasons: ['a record is a JSON object'] };
+  if (!isObject(input)) return { ok: false, reasons: ['a record must be a JSON object'] };
   const check = new Check(schema);
   const body = check.body(input);
   const id = check.id(input['id']);
@@ -121,7 +121,7 @@ class Check {
     path: string,
     field: ObjectField,
   ): Record<string, Scalar | readonly Scalar[]> | undefined {
-    if (!isObject(element)) return this.refuse(`${path} takes objects`);
+    if (!isObject(element)) return this.refuse(`${path} must contain objects`);
     const valid: Record<string, Scalar | readonly Scalar[]> = {};
     let knownNames = 0;
     let validCount = 0;
@@ -142,7 +142,7 @@ class Check {
   /** A value field; a single value of a list field counts as a list of one. */
   private values(value: unknown, path: string, field: ValueField): Scalar | Scalar[] | undefined {
     if (field.list === undefined) {
-      return Array.isArray(value) ? this.refuse(`${path} takes one value, not a list`) : this.one(value, path, field);
+      return Array.isArray(value) ? this.refuse(`${path} must be one value, not a list`) : this.one(value, path, field);
     }
     const values: Scalar[] = [];
     for (const item of Array.isArray(value) ? value : [value]) {
@@ -153,7 +153,7 @@ class Check {
   }
 
   private one(value: unknown, path: string, { kind }: ValueField): Scalar | undefined {
-    return scalar(value, kind) ?? this.refuse(`${path} takes ${EXPECTED[kind]}, not ${quoted(value)}`);
+    return scalar(value, kind) ?? this.refuse(`${path} must be ${EXPECTED[kind]}, not ${quoted(value)}`);
   }
 
   /** Only counts members until there is an unknown one to name. */

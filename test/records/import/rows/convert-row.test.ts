@@ -35,8 +35,8 @@ describe('a cell', () => {
 
   it('that begins like JSON but is not gives a reason and no exception', () => {
     expect(converted({ prices: '[Sealed] Hammer', 'prices.amountMin': '{', brand: 'ok' })).toEqual([
-      'column "prices" begins like JSON but is not JSON',
-      'column "prices.amountMin" begins like JSON but is not JSON',
+      'column "prices" looks like JSON but is not valid JSON',
+      'column "prices.amountMin" looks like JSON but is not valid JSON',
     ]);
   });
 
@@ -158,7 +158,7 @@ describe('a column', () => {
     expect(converted({ A: 'L', B: 'XL', C: 'x', D: '' }, map)).toEqual({ sizes: ['L', 'XL'], name: 'x' });
     expect(validateBody(SCHEMA, converted({ A: '', B: '', C: 'x', D: 'y' }, map))).toEqual({
       ok: false,
-      reasons: ['name takes one value, not a list'],
+      reasons: ['name must be one value, not a list'],
     });
   });
 });

@@ -92,35 +92,35 @@ describe('an invalid record is refused', () => {
     [{ constructor: 1 }, ['constructor does not exist in business schema']],
     [{ 'reviews.text': 'x' }, ['reviews.text does not exist in business schema']],
     [{ reviews: [{ foo: 1 }] }, ['reviews.foo does not exist in business schema']],
-    [{ name: 5 }, ['name takes a string, not 5']],
-    [{ name: true }, ['name takes a string, not true']],
-    [{ name: ['a'] }, ['name takes one value, not a list']],
-    [{ name: { a: 1 } }, ['name takes a string, not an object']],
-    [{ phones: [5125550100] }, ['phones takes a string, not 5125550100']],
-    [{ phones: [['a']] }, ['phones takes a string, not a list']],
-    [{ latitude: 'north' }, ['latitude takes a number, not "north"']],
-    [{ latitude: ' 5' }, ['latitude takes a number, not " 5"']],
-    [{ latitude: Number.POSITIVE_INFINITY }, ['latitude takes a number, not Infinity']],
-    [{ latitude: Number.NaN }, ['latitude takes a number, not NaN']],
-    [{ latitude: '1e999' }, ['latitude takes a number, not "1e999"']],
-    [{ latitude: true }, ['latitude takes a number, not true']],
-    [{ isClosed: 'yes' }, ['isClosed takes true or false, not "yes"']],
-    [{ isClosed: 1 }, ['isClosed takes true or false, not 1']],
-    [{ dateAdded: 'today' }, ['dateAdded takes a date such as 2020-03-04T05:06:07Z, not "today"']],
-    [{ dateAdded: 1577836800 }, ['dateAdded takes a date such as 2020-03-04T05:06:07Z, not 1577836800']],
-    [{ dateAdded: '10/13/2014' }, ['dateAdded takes a date such as 2020-03-04T05:06:07Z, not "10/13/2014"']],
+    [{ name: 5 }, ['name must be a string, not 5']],
+    [{ name: true }, ['name must be a string, not true']],
+    [{ name: ['a'] }, ['name must be one value, not a list']],
+    [{ name: { a: 1 } }, ['name must be a string, not an object']],
+    [{ phones: [5125550100] }, ['phones must be a string, not 5125550100']],
+    [{ phones: [['a']] }, ['phones must be a string, not a list']],
+    [{ latitude: 'north' }, ['latitude must be a number, not "north"']],
+    [{ latitude: ' 5' }, ['latitude must be a number, not " 5"']],
+    [{ latitude: Number.POSITIVE_INFINITY }, ['latitude must be a number, not Infinity']],
+    [{ latitude: Number.NaN }, ['latitude must be a number, not NaN']],
+    [{ latitude: '1e999' }, ['latitude must be a number, not "1e999"']],
+    [{ latitude: true }, ['latitude must be a number, not true']],
+    [{ isClosed: 'yes' }, ['isClosed must be true or false, not "yes"']],
+    [{ isClosed: 1 }, ['isClosed must be true or false, not 1']],
+    [{ dateAdded: 'today' }, ['dateAdded must be a date such as 2020-03-04T05:06:07Z, not "today"']],
+    [{ dateAdded: 1577836800 }, ['dateAdded must be a date such as 2020-03-04T05:06:07Z, not 1577836800']],
+    [{ dateAdded: '10/13/2014' }, ['dateAdded must be a date such as 2020-03-04T05:06:07Z, not "10/13/2014"']],
     [
       { dateAdded: '9999-12-31T23:59:59-01:00' },
-      ['dateAdded takes a date such as 2020-03-04T05:06:07Z, not "9999-12-31T23:59:59-01:00"'],
+      ['dateAdded must be a date such as 2020-03-04T05:06:07Z, not "9999-12-31T23:59:59-01:00"'],
     ],
-    [{ reviews: 'good' }, ['reviews takes objects']],
-    [{ reviews: ['good', [{ text: 'x' }]] }, ['reviews takes objects', 'reviews takes objects']],
+    [{ reviews: 'good' }, ['reviews must contain objects']],
+    [{ reviews: ['good', [{ text: 'x' }]] }, ['reviews must contain objects', 'reviews must contain objects']],
     [
       { reviews: [{ rating: 'x', text: 5 }] },
-      ['reviews.rating takes a number, not "x"', 'reviews.text takes a string, not 5'],
+      ['reviews.rating must be a number, not "x"', 'reviews.text must be a string, not 5'],
     ],
-    [{ reviews: [{ text: { a: 1 } }] }, ['reviews.text takes a string, not an object']],
-    [{ name: 'x'.repeat(100), latitude: 'y'.repeat(100) }, [`latitude takes a number, not "${'y'.repeat(40)}"`]],
+    [{ reviews: [{ text: { a: 1 } }] }, ['reviews.text must be a string, not an object']],
+    [{ name: 'x'.repeat(100), latitude: 'y'.repeat(100) }, [`latitude must be a number, not "${'y'.repeat(40)}"`]],
   ])('with every reason: %j', (input, reasons) => {
     expect(kept(input)).toEqual(reasons);
   });
@@ -128,7 +128,7 @@ describe('an invalid record is refused', () => {
   it.each([null, undefined, 5, 'text', true, [], [{}]].map((input) => [input]))(
     'because %j is not an object',
     (input) => {
-      expect(validateRecord(BUSINESS, input)).toEqual({ ok: false, reasons: ['a record is a JSON object'] });
+      expect(validateRecord(BUSINESS, input)).toEqual({ ok: false, reasons: ['a record must be a JSON object'] });
     },
   );
 

@@ -31,7 +31,7 @@ describe('an import map', () => {
     ['x', /expected object/],
     [{ colums: {} }, /colums/],
     [{ columns: [] }, /columns/],
-    [{ columns: { A: 5 } }, /takes a field, null, or a list of fields\n.*columns\.A/],
+    [{ columns: { A: 5 } }, /must be a field, null, or a list of fields\n.*columns\.A/],
     [{ columns: { A: [null] } }, /columns\.A/],
     [{ columns: { A: '' } }, /columns\.A/],
     [{ constants: 'US' }, /constants/],
