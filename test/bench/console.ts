@@ -91,7 +91,7 @@ async function readyMillis(folder: string): Promise<number> {
   const url = pathToFileURL(join(folder, 'index.mjs')).href;
   const started = performance.now();
   const child = spawn(process.execPath, ['--input-type=module', '-e', `await import('${url}'); process.exit();`], {
-    env: { ...ENVIRONMENT, NODE_OPTIONS: '--enable-source-maps' },
+    env: ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

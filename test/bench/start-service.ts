@@ -52,8 +52,6 @@ export async function startService(): Promise<StartService> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      // As deployed: Node reads the source map of each file that it loads.
-      NODE_OPTIONS: '--enable-source-maps',
     },
     search: {
       routeKey: 'GET /v3/data/{type}',

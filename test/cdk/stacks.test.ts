@@ -139,14 +139,13 @@ describe('the stacks', () => {
     }
   });
 
-  it('make every function log at the level of its stage, name its domain, and map lines to its sources', () => {
+  it('make every function log at the level of its stage, and name its domain', () => {
     for (const { Properties } of resources(prod.services, 'AWS::Lambda::Function')) {
       const [domain] = String(Properties['Description']).split('/');
       expect(Properties['Environment'].Variables).toMatchObject({
         POWERTOOLS_LOG_LEVEL: 'INFO',
         POWERTOOLS_METRICS_NAMESPACE: 'FiveServices/prod',
         POWERTOOLS_SERVICE_NAME: domain,
-        NODE_OPTIONS: '--enable-source-maps',
       });
       expect(Properties['LoggingConfig']).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO' });
     }

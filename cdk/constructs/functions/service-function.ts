@@ -78,7 +78,6 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       environment: {
         ...scopeVariables(metricScopeOf(scope, service)),
         POWERTOOLS_LOG_LEVEL: logLevel,
-        NODE_OPTIONS: '--enable-source-maps',
         ...Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
       },
       memorySize: memoryMiB,
