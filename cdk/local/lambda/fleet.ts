@@ -12,8 +12,21 @@ export interface FleetOptions {
   readonly spareSeconds: number;
 }
 
+/** A copy that is at work is often free before a further one would have loaded, at a tenth of a second of processor. */
+const PATIENCE_SECONDS = 0.1;
+
+interface Request {
+  /** Copies of the same pool can take each other's events. */
+  readonly pool: string;
+  readonly start: () => FunctionThread;
+  /** Starts a further copy at once if all are at work, as AWS would. @default false: an invocation waits for a moment */
+  readonly isUrgent?: boolean;
+}
+
 interface Waiting {
   readonly start: () => FunctionThread;
+  /** True if it need not wait for the copies that are at work. */
+  isDue: boolean;
   readonly resolve: (thread: FunctionThread) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -27,7 +40,7 @@ interface Idle {
 
 export class Fleet {
   private readonly options: FleetOptions;
-  /** The key is the ARN of the function. Those that waited longest come first. */
+  /** By pool. Those that waited longest come first. */
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
@@ -41,23 +54,27 @@ export class Fleet {
     this.options = options;
   }
 
-  /** A warm copy of the function, or a new one. The caller gives it back with `release`. */
-  acquire(functionArn: string, start: () => FunctionThread): Promise<FunctionThread> {
+  /** A warm copy of the pool, or a new one. The caller gives it back with `release`. */
+  acquire({ pool, start, isUrgent = false }: Request): Promise<FunctionThread> {
     if (this.closed) return Promise.reject(new Error('The local cloud is stopping.'));
-    const warm = this.takeIdle(functionArn);
+    const warm = this.takeIdle(pool);
     if (warm) return Promise.resolve(warm);
     return new Promise((resolve, reject) => {
-      listOf(this.waiting, functionArn).push({ start, resolve, reject });
+      const waiting = { start, resolve, reject, isDue: isUrgent };
+      listOf(this.waiting, pool).push(waiting);
+      after(PATIENCE_SECONDS, () => {
+        waiting.isDue = true;
+        this.pump();
+      });
       this.pump();
     });
   }
 
   /** Gives a copy back: to the next invocation that waits for it, or to rest. A dead one is forgotten. */
   release(thread: FunctionThread): void {
-    const { arn } = thread.definition;
     if (!thread.alive || this.closed || this.outdated.has(thread)) this.forget(thread);
     else {
-      const next = this.waiting.get(arn)?.shift();
+      const next = this.waiting.get(thread.pool)?.shift();
       if (next) next.resolve(thread);
       else this.rest(thread);
     }
@@ -66,9 +83,11 @@ export class Fleet {
 
   /** The copies of a function handle no further events: idle ones end now, others when they are released. */
   replace(functionArn: string): void {
-    const idle = this.idle.get(functionArn)?.map(({ thread }) => thread) ?? [];
-    for (const thread of idle) this.retire(thread);
-    for (const thread of this.threads) if (thread.definition.arn === functionArn) this.outdated.add(thread);
+    for (const thread of this.threads) {
+      if (thread.definition.arn !== functionArn) continue;
+      this.outdated.add(thread);
+      this.retire(thread);
+    }
   }
 
   get size(): number {
@@ -85,14 +104,20 @@ export class Fleet {
 
   /** Starts threads for waiting invocations, as far as the machine allows. */
   private pump() {
-    for (const [arn, waiting] of this.waiting) {
-      let loading = this.starting.get(arn) ?? 0;
-      while (!this.closed && waiting.length > loading && this.hasRoom()) {
+    for (const [pool, waiting] of this.waiting) {
+      let loading = this.starting.get(pool) ?? 0;
+      const due = waiting.filter(({ isDue }) => isDue).length;
+      const needed = waiting.length > 0 && !this.hasCopy(pool) ? Math.max(1, due) : due;
+      while (!this.closed && needed > loading && this.hasRoom()) {
         const first = waiting[0];
-        if (first) void this.start(arn, first.start);
+        if (first) void this.start(pool, first.start);
         loading++;
       }
     }
+  }
+
+  private hasCopy(pool: string): boolean {
+    return [...this.threads].some((thread) => thread.pool === pool);
   }
 
   private hasRoom(): boolean {
@@ -101,31 +126,31 @@ export class Fleet {
     return this.threads.size < this.options.threads || this.retireLongestIdle();
   }
 
-  private async start(arn: string, start: () => FunctionThread) {
+  private async start(pool: string, start: () => FunctionThread) {
     const thread = start();
     this.threads.add(thread);
-    this.starting.set(arn, (this.starting.get(arn) ?? 0) + 1);
+    this.starting.set(pool, (this.starting.get(pool) ?? 0) + 1);
     try {
       await thread.ready;
-      this.loaded(arn);
+      this.loaded(pool);
       this.release(thread);
     } catch (error) {
-      this.loaded(arn);
+      this.loaded(pool);
       this.forget(thread);
-      this.waiting.get(arn)?.shift()?.reject(error);
+      this.waiting.get(pool)?.shift()?.reject(error);
       this.pump();
     }
   }
 
-  private loaded(arn: string) {
-    this.starting.set(arn, (this.starting.get(arn) ?? 1) - 1);
+  private loaded(pool: string) {
+    this.starting.set(pool, (this.starting.get(pool) ?? 1) - 1);
   }
 
   private rest(thread: FunctionThread) {
     const { idleSeconds, spareSeconds } = this.options;
     const first = Math.min(idleSeconds, spareSeconds);
     this.rests += 1;
-    listOf(this.idle, thread.definition.arn).push({
+    listOf(this.idle, thread.pool).push({
       thread,
       since: this.rests,
       retire: after(first, () => {
@@ -135,17 +160,17 @@ export class Fleet {
     });
   }
 
-  private isLast({ definition }: FunctionThread): boolean {
-    return [...this.threads].filter((thread) => thread.definition.arn === definition.arn).length === 1;
+  private isLast({ pool }: FunctionThread): boolean {
+    return [...this.threads].filter((thread) => thread.pool === pool).length === 1;
   }
 
   private retireLater(thread: FunctionThread, seconds: number) {
-    const idle = this.idle.get(thread.definition.arn)?.find((one) => one.thread === thread);
+    const idle = this.idle.get(thread.pool)?.find((one) => one.thread === thread);
     if (idle) idle.retire = after(seconds, () => this.retire(thread));
   }
 
-  private takeIdle(arn: string): FunctionThread | undefined {
-    const resting = this.idle.get(arn) ?? [];
+  private takeIdle(pool: string): FunctionThread | undefined {
+    const resting = this.idle.get(pool) ?? [];
     for (let next = resting.pop(); next; next = resting.pop()) {
       clearTimeout(next.retire);
       if (next.thread.alive) return next.thread;
@@ -155,7 +180,7 @@ export class Fleet {
   }
 
   private retireLongestIdle(): boolean {
-    // Those of one function are in the order in which they came to rest.
+    // Those of one pool are in the order in which they came to rest.
     const longest = [...this.idle.values()]
       .flatMap((resting) => resting.slice(0, 1))
       .reduce<Idle | undefined>((first, idle) => (first && first.since < idle.since ? first : idle), undefined);
@@ -164,7 +189,7 @@ export class Fleet {
   }
 
   private retire(thread: FunctionThread) {
-    const resting = listOf(this.idle, thread.definition.arn);
+    const resting = listOf(this.idle, thread.pool);
     const index = resting.findIndex((idle) => idle.thread === thread);
     if (index < 0) return;
     const [idle] = resting.splice(index, 1);

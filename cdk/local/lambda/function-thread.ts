@@ -46,6 +46,8 @@ interface UnderWay {
 export class FunctionThread {
   readonly definition: FunctionDefinition;
   readonly breakdown: Breakdown | undefined;
+  /** Names the copies that can take each other's events. */
+  readonly pool: string;
   /** Settles when the function is loaded; rejected with a `FailedToLoad` when it cannot be. */
   readonly ready: Promise<void>;
   private readonly worker: Worker;
@@ -57,6 +59,7 @@ export class FunctionThread {
   constructor({ definition, environment, awsHost, breakdown, onLog }: ThreadOptions) {
     this.definition = definition;
     this.breakdown = breakdown;
+    this.pool = poolOf(definition.arn, breakdown);
     const { name, arn, module, handler, memoryMiB } = definition;
     const setup: WorkerSetup = {
       module,
@@ -155,6 +158,10 @@ export class FunctionThread {
     this.underWay?.finish({ kind: 'error', error: this.lastError ?? exitError(this.underWay.requestId, reason) });
   }
 }
+
+/** A copy that a test broke stays apart from healthy ones, which are warm when the function is healed. */
+export const poolOf = (functionArn: string, breakdown: Breakdown | undefined) =>
+  breakdown === undefined ? functionArn : `${functionArn} ${breakdown}`;
 
 /** The function's module could not be loaded, or ended while it was. */
 export class FailedToLoad extends Error {

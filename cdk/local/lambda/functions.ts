@@ -4,17 +4,24 @@ import type { Activity } from '../activity.ts';
 import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Roles } from '../iam/roles.ts';
-import { type Death, Faults } from './faults.ts';
+import { type Breakdown, type Death, Faults } from './faults.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionLogs } from './function-log.ts';
-import { exitError, FailedToLoad, FunctionThread, type ThreadOutcome } from './function-thread.ts';
+import { exitError, FailedToLoad, FunctionThread, poolOf, type ThreadOutcome } from './function-thread.ts';
 import type { FunctionError } from './worker-protocol.ts';
 
 export type Invocation =
   | ThreadOutcome
   | { readonly kind: 'throttled' }
   | { readonly kind: 'too-large'; readonly message: string };
+
+/** What befalls an invocation. */
+interface How {
+  readonly death?: Death | undefined;
+  /** @default false */
+  readonly isUrgent?: boolean;
+}
 
 /** Bytes of a request, and of an answer, to a waiting caller. */
 const REQUEST_BYTES_MAX = 6_291_456;
@@ -78,10 +85,10 @@ export class Functions {
     if (!definition) throw new Error(`There is no function ${functionArn}.`);
     const fault = this.faults.take(definition.arn);
     if (fault?.kind === 'throttle') return this.throttled(definition);
-    if (fault?.kind !== 'twice') return this.invokeOnce(definition, payload, fault?.death);
+    if (fault?.kind !== 'twice') return this.invokeOnce(definition, payload, { death: fault?.death });
     const first = this.invokeOnce(definition, payload);
     if (!fault.together) await first;
-    const second = await this.invokeOnce(definition, payload);
+    const second = await this.invokeOnce(definition, payload, { isUrgent: fault.together });
     await first;
     return second;
   }
@@ -100,7 +107,7 @@ export class Functions {
     await this.fleet.close();
   }
 
-  private async invokeOnce(definition: FunctionDefinition, payload: string, death?: Death): Promise<Invocation> {
+  private async invokeOnce(definition: FunctionDefinition, payload: string, how: How = {}): Promise<Invocation> {
     const bytes = Buffer.byteLength(payload);
     if (bytes > REQUEST_BYTES_MAX) {
       const message = `Request must be smaller than ${REQUEST_BYTES_MAX} bytes for the InvokeFunction operation`;
@@ -110,7 +117,7 @@ export class Functions {
     this.count(definition.arn, 1);
     try {
       const outcome = limited(
-        await this.options.activity.during(definition.path, () => this.runOnThread(definition, payload, death)),
+        await this.options.activity.during(definition.path, () => this.runOnThread(definition, payload, how)),
       );
       this.options.metrics.invoked(definition.name, outcome.kind === 'error');
       return outcome;
@@ -124,11 +131,15 @@ export class Functions {
     return { kind: 'throttled' };
   }
 
-  private async runOnThread(definition: FunctionDefinition, payload: string, death?: Death): Promise<ThreadOutcome> {
+  private async runOnThread(
+    definition: FunctionDefinition,
+    payload: string,
+    { death, isUrgent }: How,
+  ): Promise<ThreadOutcome> {
     const requestId = randomUUID();
     let thread: FunctionThread;
     try {
-      thread = await this.acquire(definition);
+      thread = await this.acquire(definition, isUrgent);
     } catch (error) {
       const reason = error instanceof FailedToLoad ? error.error : exitError(requestId, String(error));
       return this.logged(definition, requestId, { kind: 'error', error: reason });
@@ -148,12 +159,13 @@ export class Functions {
     }
   }
 
-  /** A warm copy that is as healthy, or as broken, as a test wants the function now. */
-  private async acquire(definition: FunctionDefinition): Promise<FunctionThread> {
+  /** A copy that is as healthy, or as broken, as a test wants the function now. */
+  private async acquire(definition: FunctionDefinition, isUrgent = false): Promise<FunctionThread> {
     for (;;) {
-      const thread = await this.fleet.acquire(definition.arn, () => this.start(definition));
-      if (thread.breakdown === this.faults.breakdownOf(definition.arn)) return thread;
-      await thread.terminate();
+      const breakdown = this.faults.breakdownOf(definition.arn);
+      const pool = poolOf(definition.arn, breakdown);
+      const thread = await this.fleet.acquire({ pool, start: () => this.start(definition, breakdown), isUrgent });
+      if (breakdown === this.faults.breakdownOf(definition.arn)) return thread;
       this.fleet.release(thread);
     }
   }
@@ -164,13 +176,13 @@ export class Functions {
     return threads.length;
   }
 
-  private start(definition: FunctionDefinition): FunctionThread {
+  private start(definition: FunctionDefinition, breakdown: Breakdown | undefined): FunctionThread {
     const { endpoint, logs } = this.options;
     return new FunctionThread({
       definition,
       environment: this.environmentOf(definition),
       awsHost: new URL(endpoint.url).host,
-      breakdown: this.faults.breakdownOf(definition.arn),
+      breakdown,
       onLog: (line) => logs.print(definition.name, line),
     });
   }

@@ -2,6 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { formatWithOptions } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Breakdown } from './faults.ts';
 import {
   type DeathDuringCall,
   type FunctionError,
@@ -47,10 +48,10 @@ if (handler) {
 
 async function load(): Promise<Handler | undefined> {
   try {
-    if (setup.breakdown === 'fails-to-load') throw new Error('A test broke this function: it fails to load.');
+    if (setup.breakdown !== undefined) return brokenHandler(setup.breakdown);
     const module: Record<string, unknown> = await import(setup.module);
     const found = module[setup.handler.slice(setup.handler.lastIndexOf('.') + 1)];
-    if (typeof found === 'function') return brokenHandler() ?? checked(found as Handler);
+    if (typeof found === 'function') return checked(found as Handler);
     throw named('Runtime.HandlerNotFound', `${setup.handler} is undefined or not exported`);
   } catch (error) {
     die(error);
@@ -58,9 +59,9 @@ async function load(): Promise<Handler | undefined> {
   }
 }
 
-/** The handler that a test put in place of the function's own. */
-function brokenHandler(): Handler | undefined {
-  switch (setup.breakdown) {
+/** The handler that a test put in place of the function's own, which need not load. */
+function brokenHandler(breakdown: Breakdown): Handler {
+  switch (breakdown) {
     case 'throws':
       return () => {
         throw new Error('A test broke this function: its handler throws.');
@@ -71,8 +72,8 @@ function brokenHandler(): Handler | undefined {
       return () => {
         for (const filled: unknown[] = []; ; ) filled.push(Array(1_000_000).fill(filled.length + 0.5));
       };
-    default:
-      return undefined;
+    case 'fails-to-load':
+      throw new Error('A test broke this function: it fails to load.');
   }
 }
 

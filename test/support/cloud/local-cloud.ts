@@ -26,6 +26,9 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Cloud
       asyncRetryDelaysSeconds: [0],
       // A test that calls most functions one after the other would start each of them anew: twice the processor time.
       threads: 64,
+      // On a busy machine a file lasts for minutes, in which a function that starts anew would do so for nothing.
+      idleSeconds: 600,
+      spareSeconds: 600,
       report: noteServiceLine,
       echoErrors: true,
       ...ownTables(options.dataDir),

@@ -7,14 +7,47 @@ afterEach(() => void vi.useRealTimers());
 
 /** A copy that is loaded at once. */
 function thread(arn: string): FunctionThread {
-  const copy = { definition: { arn }, ready: Promise.resolve(), alive: true, terminate: () => Promise.resolve() };
+  const copy = { definition: { arn }, pool: arn, ready: Promise.resolve(), alive: true, terminate: async () => {} };
   return copy as unknown as FunctionThread;
 }
 
 const fleetOf = (options: Partial<ConstructorParameters<typeof Fleet>[0]> = {}) =>
   new Fleet({ threads: 10, starting: 10, idleSeconds: 60, spareSeconds: 15, ...options });
 
-const acquire = (fleet: Fleet, arn: string) => fleet.acquire(arn, () => thread(arn));
+/** A copy at once, whether others are at work or not. */
+const acquire = (fleet: Fleet, arn: string) => fleet.acquire({ pool: arn, start: () => thread(arn), isUrgent: true });
+
+describe('an event that finds all copies of its function at work', () => {
+  const acquirePatiently = (fleet: Fleet) => fleet.acquire({ pool: 'a', start: () => thread('a') });
+
+  it('takes the first that is free within a tenth of a second', async () => {
+    const fleet = fleetOf();
+    const [first, other] = [await acquirePatiently(fleet), acquirePatiently(fleet)];
+    vi.advanceTimersByTime(99);
+    fleet.release(first);
+    expect(await other).toBe(first);
+    vi.advanceTimersByTime(1);
+    expect(fleet.size).toBe(1);
+  });
+
+  it('has a new copy after that, and at once if it must run beside them', async () => {
+    const fleet = fleetOf();
+    const [first, patient] = [await acquirePatiently(fleet), acquirePatiently(fleet)];
+    expect(fleet.size).toBe(1);
+    vi.advanceTimersByTime(100);
+    expect(fleet.size).toBe(2);
+    expect(await patient).not.toBe(first);
+    expect(new Set([first, await patient, await acquire(fleet, 'a')]).size).toBe(3);
+  });
+
+  it('has a new copy at once when the last of the others has died', async () => {
+    const fleet = fleetOf();
+    const [first, other] = [await acquirePatiently(fleet), acquirePatiently(fleet)];
+    Object.assign(first, { alive: false });
+    fleet.release(first);
+    expect(await other).not.toBe(first);
+  });
+});
 
 describe('copies of a function that nobody calls', () => {
   it('end soon but for the last, which stays warm for longer', async () => {
