@@ -41,9 +41,14 @@ const WRITES = /\.(BatchWriteItem|DeleteItem|PutItem|TransactWriteItems|UpdateIt
 /** A sweep reads whole tables; with this rest after each page it never takes more than a twentieth of the engine. */
 const REST_PER_TIME_SPENT = 20;
 
+/** Another process may write to an engine that this one has not started; DynamoDB Local shows records a little late. */
+const UNANNOUNCED_MILLIS = 2_000;
+/** Every write to an engine of our own passes here. An iterator must only not grow old. */
+const IDLE_MILLIS = 60_000;
+
 export class DynamoDbService implements AwsService {
   readonly signingName = 'dynamodb';
-  readonly writes = new TableWrites();
+  readonly writes: TableWrites;
   private readonly options: DynamoDbOptions;
   private readonly engine: Engine;
   private readonly keys = new KeySchemas();
@@ -55,6 +60,9 @@ export class DynamoDbService implements AwsService {
 
   private constructor(engine: Engine, options: DynamoDbOptions) {
     const { dataDir } = options;
+    this.writes = new TableWrites({
+      lookAgainMillis: options.engine === 'dynoxide' ? IDLE_MILLIS : UNANNOUNCED_MILLIS,
+    });
     this.engine = engine;
     this.options = options;
     this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
@@ -144,9 +152,12 @@ export class DynamoDbService implements AwsService {
   }
 
   private async send(target: string, body: string | Buffer): Promise<EngineResponse> {
-    const response = await this.engine.send(target, body);
-    if (WRITES.test(target)) this.writes.note(writtenTables(jsonBody(Buffer.from(body))));
-    return response;
+    try {
+      return await this.engine.send(target, body);
+    } finally {
+      // Also where the answer is lost: the write may have happened.
+      if (WRITES.test(target)) this.writes.note(writtenTables(jsonBody(Buffer.from(body))));
+    }
   }
 
   private readonly call = async (operation: string, body: JsonObject): Promise<JsonObject> => {

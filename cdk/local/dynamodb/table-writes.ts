@@ -1,10 +1,13 @@
-/** Readers look again after this time, because another process may write to the same engine. */
-const UNANNOUNCED_MILLIS = 2_000;
-
 /** Wakes the readers of a table's stream when the table was written to. */
 export class TableWrites {
+  /** Readers look again after this time, whether they were woken or not. */
+  readonly lookAgainMillis: number;
   private readonly counts = new Map<string, number>();
   private readonly waits = new Map<string, Set<() => void>>();
+
+  constructor({ lookAgainMillis }: { readonly lookAgainMillis: number }) {
+    this.lookAgainMillis = lookAgainMillis;
+  }
 
   note(tables: Iterable<string>): void {
     for (const table of tables) {
@@ -30,7 +33,7 @@ export class TableWrites {
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, UNANNOUNCED_MILLIS);
+      const timer = setTimeout(wake, this.lookAgainMillis);
       waits.add(wake);
       signal.addEventListener('abort', wake, { once: true });
     });

@@ -99,7 +99,8 @@ export class StreamSource implements EventSource {
           }
         }
       });
-      await this.idle(() => wait(DISCOVERY_MILLIS, undefined, { signal, ref: false }).catch(() => undefined));
+      const pauseMillis = Math.max(DISCOVERY_MILLIS, this.options.writes.lookAgainMillis);
+      await this.idle(() => wait(pauseMillis, undefined, { signal, ref: false }).catch(() => undefined));
     }
   }
 

@@ -15,7 +15,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('readers of streams', () => {
   it('look again as soon as their own table is written to', async () => {
-    const writes = new TableWrites();
+    const writes = new TableWrites({ lookAgainMillis: 600_000 });
     const { woken, done } = reading(writes, ['a', 'b', 'a']);
     await turn();
     expect(woken).toEqual([]);
@@ -28,21 +28,21 @@ describe('readers of streams', () => {
   });
 
   it('miss no write that comes between their look and their wait', async () => {
-    const writes = new TableWrites();
+    const writes = new TableWrites({ lookAgainMillis: 600_000 });
     const since = writes.count('a');
     writes.note(['a']);
     await writes.next('a', { since, signal: new AbortController().signal });
   });
 
   it('look again without any write in the end, because another process may share the engine', async () => {
-    await reading(new TableWrites(), ['idle']).done;
+    await reading(new TableWrites({ lookAgainMillis: 1 }), ['idle']).done;
   });
 
   it('stop waiting when their source stops', async () => {
     const stopping = new AbortController();
-    const { done } = reading(new TableWrites(), ['a'], stopping.signal);
+    const { done } = reading(new TableWrites({ lookAgainMillis: 600_000 }), ['a'], stopping.signal);
     stopping.abort();
     await done;
-    await reading(new TableWrites(), ['a'], stopping.signal).done;
+    await reading(new TableWrites({ lookAgainMillis: 600_000 }), ['a'], stopping.signal).done;
   });
 });

@@ -216,7 +216,7 @@ async function sourceOf(table: string, streams: DynamoDBStreamsClient) {
       return Promise.resolve({ kind: 'result', payload: 'null' });
     },
   } as unknown as Functions;
-  const [clock, activity, writes] = [new Clock(), new Activity(), new TableWrites()];
+  const [clock, activity, writes] = [new Clock(), new Activity(), new TableWrites({ lookAgainMillis: 600_000 })];
   const source = new StreamSource({
     streamArn: Table?.LatestStreamArn ?? '',
     streams,
