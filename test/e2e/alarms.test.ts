@@ -128,10 +128,11 @@ it('every function of the template is called in one of these ways', () => {
 });
 
 it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
+  // First those that are called once: of so many functions the cloud keeps the latest warm, which are called again.
+  for (const one of routed) expect(await requests.request(one), one.path).toBeLessThan(500);
   for (const { schedule } of scheduled) service.cloud.runSchedule(schedule);
   for (const one of workers) await queues.send(one);
   await requests.announce();
-  for (const one of routed) expect(await requests.request(one), one.path).toBeLessThan(500);
   for (const { queue } of workers) await queues.emptied(queue);
   await service.cloud.settled();
   for (let minute = 0; minute <= 10; minute += 1) {
