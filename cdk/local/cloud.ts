@@ -59,6 +59,8 @@ export interface Cloud {
   settled(): Promise<void>;
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;
+  /** From now on schedules run only by `runSchedule`, however far the clock is moved. */
+  stopSchedules(): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
   /** Returns the alarms as the last evaluation left them. */
@@ -175,6 +177,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     functionName: (part) => cloud.functions.named(part).name,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
     runSchedule: (name) => schedules.run(name),
+    stopSchedules: () => schedules.stop(),
     sweep: () => endpoint.sweep(),
     alarms: () => alarms.views(),
     evaluateAlarms: () => alarms.evaluate(),

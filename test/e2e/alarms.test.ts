@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { localStacks } from '../support/cloud/local-assembly.ts';
-import { eventually } from '../support/cloud/local-cloud.ts';
+import { eventually, later } from '../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../support/cloud/running-service.ts';
 import { queuesOf, requestsTo } from '../support/cloud/service-calls.ts';
 import {
@@ -62,12 +62,9 @@ beforeEach(() => {
 });
 
 /** The clock moves on, and the schedules that have become due run, once each. */
-async function later(minutes: number) {
-  const { cloud } = service;
-  await cloud.settled();
-  cloud.clock.advance(minutes * 60_000);
-  await cloud.settled();
-  cloud.evaluateAlarms();
+async function laterBy(minutes: number) {
+  await later(service.cloud, minutes * 60_000);
+  service.cloud.evaluateAlarms();
 }
 
 /** What sounds, without the alarm that sounds because the clock was moved past the sweeper. */
@@ -136,7 +133,7 @@ it('a healthy service that is used has no alarm, neither at once nor in ten quie
   for (const { queue } of workers) await queues.emptied(queue);
   await service.cloud.settled();
   for (let minute = 0; minute <= 10; minute += 1) {
-    await later(Number(minute > 0));
+    await laterBy(Number(minute > 0));
     expect(allSounding()).toEqual([]);
   }
 }, 120_000);
@@ -205,13 +202,13 @@ it.each(harmed(scheduled, ['loses its permissions', 'crashes']))('$path is heard
 });
 
 it('a sweeper that nobody calls is heard by its silence', async () => {
-  await later(16);
+  await laterBy(16);
   expect(allSounding()).toEqual([]);
   service.cloud.clock.advance(20 * 60_000);
   // At once: the schedules have not run yet.
   service.cloud.evaluateAlarms();
   expect(allSounding()).toEqual([expect.stringMatching(/^OldestDueRun.*Webhooks/)]);
-  await later(1);
+  await laterBy(1);
   expect(allSounding()).toEqual([]);
 });
 
@@ -233,7 +230,7 @@ it.each(harmed(workers, ['crashes', 'loses a try', 'loses its permissions']))(
       await queues.purge(deadLetters);
     }
     if (one.way === 'loses its permissions' && !isLane(one)) {
-      await later(61);
+      await laterBy(61);
       await heard('OldestWork', domain);
     }
     heal(path);
@@ -247,7 +244,7 @@ const isLane = ({ queue }: QueueWorker) => /(Fast|Slow)Deliveries/.test(queue);
 it.each(workers.filter(isLane))(
   '$path that has no permissions is heard by the runs that wait',
   async ({ path, queue }) => {
-    await later(16);
+    await laterBy(16);
     expect(allSounding()).toEqual([]);
     const before = receiver.posts.length;
     service.cloud.denyAll(path);
@@ -260,11 +257,11 @@ it.each(workers.filter(isLane))(
         () => receiver.posts.length,
         (posts) => posts > before,
       );
-    for (let minutes = 0; minutes < 8; minutes += 2) await later(2);
+    for (let minutes = 0; minutes < 8; minutes += 2) await laterBy(2);
     expect(allSounding()).toContainEqual(expect.stringMatching(/^OldestDueRun.*Webhooks/));
     heal(path);
     await queues.emptied(queue);
-    await later(1);
+    await laterBy(1);
     await over();
   },
 );
@@ -283,7 +280,8 @@ async function toldAgain(reader: Pick<StreamReader, 'domain' | 'path'>) {
 
 /** Lets the sweeper of the domain come, which finds what the stream did not announce, and announces it. */
 async function swept(domain: string) {
-  for (let minutes = 0; minutes < SWEPT_MINUTES && !sounding().some(isFaultOf(domain)); minutes += 20) await later(20);
+  for (let minutes = 0; minutes < SWEPT_MINUTES && !sounding().some(isFaultOf(domain)); minutes += 20)
+    await laterBy(20);
   expect(sounding()).toContainEqual(expect.stringMatching(/^Faults/));
   await heard('Faults', domain);
 }
@@ -311,12 +309,12 @@ it.each(crashing(readers))('$path is heard when it $crash, and when it gives up'
   for (const { queue } of workers) await queues.emptied(queue);
   await heard('WorkerErrors', domain);
   // Older than records may get.
-  await later(one.givesUpMinutes + 1);
+  await laterBy(one.givesUpMinutes + 1);
   await queues.counted(one.deadLetters, (messages) => messages > 0);
   await heard('DeadLetters', domain);
   heal(path);
   // The probe was given up as well, which is heard an hour later; the next one is read.
-  if (isOnlyWitness(one)) await later(61);
+  if (isOnlyWitness(one)) await laterBy(61);
   else await swept(domain);
   await toldAgain({ domain, path });
   // Only now: records that waited behind the first one are given up after it, one by one.
@@ -336,7 +334,7 @@ it.each(crashing(tasks))(
     heal(one.path);
     if (!isLast) await requests.refuseImage(id);
     // Longer than a state waits before it calls its function again.
-    await later(2);
+    await laterBy(2);
     await eventually(
       service.cloud,
       () => requests.imageStatus(id),

@@ -1,13 +1,15 @@
 /** Who gets into the console, and what others cannot make of it. */
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOptions } from '../../support/cloud/local-cloud.ts';
+import { clientOptions, later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { ConsoleVisitor, DEMO_PASSWORD, OWN } from '../../support/console/console-visitor.ts';
 
 let service: RunningService;
 beforeAll(async () => {
   service = await startService();
+  // Hours of the clock pass here, which no schedule is about.
+  service.cloud.stopSchedules();
 });
 afterAll(() => service?.close());
 
@@ -15,7 +17,7 @@ const visitor = () => new ConsoleVisitor(service);
 const LOG = '/console/t/demo/runs';
 const MINUTE = 60_000;
 /** Each test counts attempts in a window of its own. */
-const anotherWindow = () => service.cloud.clock.advance(16 * MINUTE);
+const anotherWindow = () => later(service.cloud, 16 * MINUTE);
 
 /** How many refusals the console has counted so far. */
 const refusedSignIns = () =>
@@ -65,7 +67,7 @@ describe('signing in', () => {
   it('answers the sixth wrong password from one network alike, whether the name exists or not', async () => {
     const own = await signedIn();
     own.cookies.delete('console');
-    anotherWindow();
+    await anotherWindow();
     const answers = async (name: string) => {
       const seen: string[] = [];
       for (let n = 0; n < 6; n += 1) {
@@ -83,7 +85,7 @@ describe('signing in', () => {
     expect((await visitor().signIn()).status).toBe(429);
     expect((await own.signIn('demo', 'Wrong-password-999')).status).toBe(403);
     expect((await own.signIn('demo')).status).toBe(303);
-    anotherWindow();
+    await anotherWindow();
     expect((await visitor().signIn()).status).toBe(303);
   });
 
@@ -100,7 +102,7 @@ describe('signing in', () => {
   });
 
   it('is open again once an operator has unlocked the name, which the audit log has', async () => {
-    anotherWindow();
+    await anotherWindow();
     const operator = await signedIn('demo-operator');
     for (let n = 0; n < 6; n += 1) await visitor().signIn('demo', `Wrong-password-${n}00`);
     expect((await visitor().signIn()).status).toBe(429);
@@ -124,7 +126,7 @@ describe('signing in', () => {
   });
 
   it('asks for a password of one’s own where a command has made the person', async () => {
-    anotherWindow();
+    await anotherWindow();
     const made = await service.run(
       'functions/accounts/commands/user.command.ts',
       '--tenant',
@@ -172,10 +174,10 @@ describe('a session', () => {
   it('goes on while the person does something, and ends half an hour after that', async () => {
     const person = await signedIn();
     for (let n = 0; n < 4; n += 1) {
-      service.cloud.clock.advance(25 * MINUTE);
+      await later(service.cloud, 25 * MINUTE);
       expect((await person.get(LOG)).status, `after ${25 * (n + 1)} minutes`).toBe(200);
     }
-    service.cloud.clock.advance(36 * MINUTE);
+    await later(service.cloud, 36 * MINUTE);
     const over = await person.get(LOG);
     expect([over.status, over.location]).toEqual([303, `/console/sign-in?return=${encodeURIComponent(LOG)}`]);
   });
@@ -184,7 +186,7 @@ describe('a session', () => {
     const person = await signedIn();
     for (let hours = 0; hours < 12; hours += 0.5) {
       expect((await person.get(LOG)).status, `after ${hours} hours`).toBe(200);
-      service.cloud.clock.advance(30 * MINUTE);
+      await later(service.cloud, 30 * MINUTE);
     }
     expect((await person.get(LOG)).status).toBe(303);
   });

@@ -1,6 +1,7 @@
 /** Codes of an authenticator app, where operators need them. */
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { ConsoleVisitor, DEMO_PASSWORD, type Visited } from '../../support/console/console-visitor.ts';
 
@@ -9,6 +10,7 @@ beforeAll(async () => {
   service = await startService({
     parameters: { OperatorsNeedCode: 'true' },
   });
+  service.cloud.stopSchedules();
 });
 afterAll(() => service?.close());
 
@@ -18,7 +20,7 @@ const MINUTE = 60_000;
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.cloud.clock.millis() });
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 /** A code of its own belongs to this moment, and attempts are counted anew. */
-const later = () => service.cloud.clock.advance(16 * MINUTE);
+const anotherWindow = () => later(service.cloud, 16 * MINUTE);
 
 const hidden = ({ text }: Visited, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
@@ -54,7 +56,7 @@ async function enrolled(visitor: ConsoleVisitor): Promise<string> {
   const page = await offered(visitor);
   const secret = hidden(page, 'secret');
   expect((await confirm(visitor, page, codeOf(secret))).status).toBe(303);
-  later();
+  await anotherWindow();
   return secret;
 }
 
@@ -92,7 +94,7 @@ describe('an operator', () => {
     expect([right.status, right.location]).toEqual([303, '/console/system']);
     expect((await visitor.get('/console/system')).status).toBe(200);
 
-    later();
+    await anotherWindow();
     const { answer, visitor: again } = await signIn('olga', () => codeOf(secret));
     expect([answer.status, answer.location]).toEqual([303, PAGE]);
     expect((await again.get('/console/system')).status).toBe(200);
@@ -154,7 +156,7 @@ describe('a person of a tenant', () => {
     const visitor = await person('timo');
     const page = await offered(visitor);
     const forms = [hidden(page, 'form'), await visitor.formToken(PAGE, PAGE), await visitor.formToken(PAGE, PAGE)];
-    service.cloud.clock.advance(10 * MINUTE);
+    await later(service.cloud, 10 * MINUTE);
     const late = await visitor.get(PAGE);
     expect(late.text).toContain('sign in again');
     expect(late.text).not.toContain(`action="${PAGE}"`);

@@ -21,6 +21,7 @@ let receipts: Campaign;
 
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   manager = await service.managementToken('demo');
   receipts = await campaign({ permalink: 'coffee' });
   await campaign({ permalink: 'photos', type: 'image', campaignId: 4_712 });

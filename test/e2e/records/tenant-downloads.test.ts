@@ -18,6 +18,7 @@ let demo: string;
 
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   operator = await service.managementToken('demo', { operator: true });
   demo = await service.managementToken('demo');
   const target = { name: 'Downloads', targetUrl: 'https://downloads.invalid/', maxAttempts: 1 };

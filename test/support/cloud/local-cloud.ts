@@ -110,6 +110,16 @@ export async function invoke(cloud: Cloud, functionName: string, event: unknown,
   };
 }
 
+/**
+ * Moves the clock when nothing is under way, since calls that were signed before would be refused, and lets what becomes
+ * due end.
+ */
+export async function later({ clock, settled }: Pick<Cloud, 'clock' | 'settled'>, millis: number): Promise<void> {
+  await settled();
+  clock.advance(millis);
+  await settled();
+}
+
 /** How far the clock is moved at most. What takes longer, a test lets happen by moving the clock itself. */
 const AHEAD_MILLIS_MAX = 10 * 60_000;
 

@@ -19,6 +19,7 @@ import {
   functionOf,
   importing,
   invoke,
+  later,
   startLocalCloud,
 } from '../../../support/cloud/local-cloud.ts';
 
@@ -242,6 +243,18 @@ describe('a schedule', () => {
     expect(await nextMessage(timed)).toMatchObject({ time: '2026-03-01T02:30:00Z' });
     expect(printed('Printer', timed)).toEqual([]);
     clock.advance(30 * 60_000);
+    await timed.settled();
+    expect(printed('Printer', timed)).toHaveLength(1);
+    await timed.close();
+  });
+
+  it('that a test stops runs no more by the clock, only by its name', async () => {
+    const clock = new Clock(() => START);
+    const timed = await startLocalCloud({ app: appOf(fill), clock });
+    timed.stopSchedules();
+    await later(timed, 48 * 60 * 60_000);
+    expect(printed('Printer', timed)).toEqual([]);
+    timed.runSchedule('Nightly');
     await timed.settled();
     expect(printed('Printer', timed)).toHaveLength(1);
     await timed.close();
