@@ -10,6 +10,7 @@ let operator: string;
 
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   [acme, other, operator] = await Promise.all([
     service.managementToken('acme'),
     service.managementToken('other'),

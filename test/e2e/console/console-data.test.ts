@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { requestsTo } from '../../support/cloud/service-calls.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
@@ -24,6 +25,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   beforeAll(async () => {
     const now = () => service.cloud.clock.millis();
     [service, browser] = await Promise.all([startService(), launchChromium()]);
+    service.cloud.stopSchedules();
     operator = requestsTo(service, now);
     const made = Array.from({ length: MADE }, (_, n) => ({ id: `made-${n}`, name: `Made product ${n}` }));
     const hostile = { id: 'hostile', name: HOSTILE, brand: 'Hostile', reviews: [{ text: HOSTILE }] };
@@ -242,7 +244,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   });
 
   describe('after the session has ended', () => {
-    const overnight = () => service.cloud.clock.advance(36 * MINUTE);
+    const overnight = () => later(service.cloud, 36 * MINUTE);
     const signInUrl = /console\/sign-in\?return=/;
 
     it.each([
@@ -251,7 +253,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     ])('a link leads through signing in to where it would have led: %s', async (_how, hands) => {
       const { page, context, faults } = await openPage(browser);
       await signInTo(page, at('search?type=products&q=name%3Amade'), { hands });
-      overnight();
+      await overnight();
       await hands.press(link(page, 'Download all…'));
       await page.waitForURL(signInUrl);
       await page.getByText('Sign in to continue.').waitFor();
@@ -267,7 +269,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await signInTo(page, at('keys/oauth-clients'));
       const clients = async () => (await read('accounts/demo/oauth-clients')).items.length;
       const before = await clients();
-      overnight();
+      await overnight();
       await button(page, 'Create').click();
       await page.waitForURL(signInUrl);
       await signInHere(page);
@@ -286,7 +288,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       const path = at(`downloads/${await order({ q: 'name:made', records: 1 })}`);
       await signInTo(page, path);
       await page.getByText('In progress').waitFor();
-      overnight();
+      await overnight();
       await page.waitForURL(signInUrl, { timeout: 60_000 });
       await goOn();
       await signInHere(page);

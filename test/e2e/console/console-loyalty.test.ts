@@ -15,6 +15,7 @@ let demo: ConsoleVisitor;
 let operator: ConsoleVisitor;
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   images = imageService(service, await service.managementToken('demo'));
   [demo, operator] = (await Promise.all(['demo', 'demo-operator'].map(signedIn))) as [ConsoleVisitor, ConsoleVisitor];
 });

@@ -21,6 +21,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchChromium()]);
+    service.cloud.stopSchedules();
     images = imageService(service, await service.managementToken('demo'));
     const to = await images.campaign({ reviewAboveTotal: 0 });
     const customer = await images.newCustomer();

@@ -15,6 +15,7 @@ let acme: ConversionTenant;
 let other: ConversionTenant;
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   newTenant = await conversionTenants(service);
   acme = await newTenant();
   other = await newTenant();

@@ -25,6 +25,7 @@ let other: ConversionTenant;
 const secrets: string[] = [];
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   newTenant = await conversionTenants(service);
   acme = await newTenant();
   other = await newTenant();

@@ -13,6 +13,7 @@ let newTenant: Awaited<ReturnType<typeof conversionTenants>>;
 let acme: ConversionTenant;
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   newTenant = await conversionTenants(service);
   acme = await newTenant();
 });

@@ -31,6 +31,7 @@ let other: string;
 let operator: string;
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   [acme, other, operator] = await Promise.all([
     service.managementToken('acme'),
     service.managementToken('other'),

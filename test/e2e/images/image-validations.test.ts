@@ -20,6 +20,7 @@ let service: RunningService;
 let images: ImageService;
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   images = imageService(service, await service.managementToken('demo'));
 });
 afterAll(() => service?.close());

@@ -10,6 +10,7 @@ let service: RunningService;
 let token: string;
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   token = await service.managementToken('demo', { operator: true });
 });
 afterAll(async () => {

@@ -15,6 +15,7 @@ let demo: ReturnType<typeof downloader>;
 
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules();
   demo = downloader(service, 'demo-token');
   await importing(
     'businesses',

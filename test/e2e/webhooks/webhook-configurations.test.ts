@@ -21,6 +21,7 @@ const answers: string[] = [];
 
 beforeAll(async () => {
   service = await startService({ parameters: { WebhookPrivateTargets: 'localhost:8443' } });
+  service.cloud.stopSchedules();
   demo = await service.managementToken('demo');
   acme = await service.managementToken('acme');
   operator = await service.managementToken('ops', { operator: true });
