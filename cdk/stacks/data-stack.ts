@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { DomainTable } from '../constructs/domain-table.ts';
+import { KeySecrets } from '../constructs/key-secrets.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
 import { AccountsData } from '../domains/accounts/accounts-data.ts';
 import { ConsoleData } from '../domains/console/console-data.ts';
@@ -36,12 +37,13 @@ export class DataStack extends Stack {
       if (one instanceof DomainTable) {
         keepExported(this, [one.tableName, one.tableArn, one.hasStream ? one.tableStreamArn : undefined]);
       }
+      if (one instanceof KeySecrets) keepExported(this, [one.secretArn]);
       if (one instanceof PrivateBucket) keepExported(this, [one.bucketName, one.bucketArn]);
     }
     const { managers, managersClient, consoleClient } = this.accounts;
     keepExported(this, [managers.userPoolProviderUrl, managersClient.userPoolClientId]);
     keepExported(this, [managers.userPoolId, managers.userPoolArn, consoleClient.userPoolClientId]);
-    keepExported(this, [this.accounts.keySecrets.secretArn, this.#webhooks?.secretsKeyArn]);
+    keepExported(this, [this.#webhooks?.secretsKeyArn]);
   }
 
   get records(): RecordsData {

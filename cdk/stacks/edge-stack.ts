@@ -72,12 +72,13 @@ export class EdgeStack extends Stack {
   }
 }
 
-function authoriser(stack: EdgeStack, { table, managers, managersClient, consoleClient, keySecrets }: AccountsData) {
+function authoriser(stack: EdgeStack, accounts: AccountsData) {
+  const { table, managers, managersClient, consoleClient } = accounts;
   const issuer = managers.userPoolProviderUrl;
   return new ServiceFunction(stack, 'edge/authorize-managers', {
     bindings: {
       ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['GetItem', 'UpdateItem'] }),
-      KEY_SECRETS: reads(keySecrets),
+      KEY_SECRETS: reads(accounts.managementKeySecrets),
       TOKEN_ISSUER: setting(issuer),
       TOKEN_AUDIENCES: setting(`${managersClient.userPoolClientId} ${consoleClient.userPoolClientId}`),
       CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),

@@ -1,14 +1,12 @@
 import type { AuditKey, AuditList } from '#shared/audit/audit-line';
 import type { DATA_TOKENS, DataTokenKey, PreviewsKey } from '#shared/auth/data-token';
-import type { ManagementKeyKey } from '#shared/auth/management-key';
-import type { AccountKey } from '#shared/auth/tenant';
+import type { MANAGEMENT_KEYS, ManagementKeyKey } from '#shared/auth/management-key';
+import type { ACCOUNTS, AccountKey } from '#shared/auth/tenant';
 import type { ERASURES, ErasureKey } from '#shared/erasures/erasure';
 import type { AppKey } from '#shared/loyalty/app';
 import type { CustomerKey } from '#shared/loyalty/customer';
 
 /** Lists of the index `Listing`. */
-export const ACCOUNTS = 'ACCOUNTS';
-export const MANAGEMENT_KEYS = 'MANAGEMENT_KEYS#';
 export const APPS = 'APPS#';
 export const CUSTOMERS = 'CUSTOMERS#';
 

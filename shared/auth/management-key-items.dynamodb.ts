@@ -13,6 +13,8 @@ export const ManagementKeyItem = z.object({
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   hash: z.string(),
+  /** Absent in keys that are older than this attribute, which version 1 proves. */
+  secretVersion: z.optional(z.string()),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
   expiresAt: z.optional(z.string()),

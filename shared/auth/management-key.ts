@@ -2,6 +2,8 @@ import type { Scope } from './management-scope.ts';
 
 /** The prefix of the partition key of a management key's item in the accounts table. */
 export const MANAGEMENT_KEY = 'MANAGEMENT_KEY#';
+/** The list of a tenant's management keys in the index `Listing`. */
+export const MANAGEMENT_KEYS = 'MANAGEMENT_KEYS#';
 export type ManagementKeyKey = typeof MANAGEMENT_KEY;
 
 /** The prefix of management keys: `mk_<tenant>_<id>_…`. */

@@ -17,7 +17,9 @@ export interface ProvenKey extends KeyParts {
   readonly hash: string;
 }
 
-/** Server secrets by version, a digit. New keys use the newest; older versions are accepted while they are listed. */
+/**
+ * Server secrets by version, a digit or letter. New keys use the newest; older versions are accepted while they are listed.
+ */
 export type KeySecrets = Readonly<Record<string, string>>;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -31,18 +33,22 @@ export function randomLetters(count: number): string {
   return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
+/** Returns the version that new keys are made with. */
+export const newestVersion = (secrets: KeySecrets): string | undefined => Object.keys(secrets).toSorted().at(-1);
+
 /** Issues a key: 24 random characters hold 124 bits. The key is shown once; only its hash is stored. */
 export function newKey(
   { kind, tenant, id }: KeyParts,
   secrets: KeySecrets,
   random: string = randomLetters(24),
-): { key: string; hash: string } {
-  const [version, secret] = Object.entries(secrets).toSorted(([a], [b]) => (a < b ? 1 : -1))[0] ?? [];
+): { key: string; hash: string; secretVersion: string } {
+  const version = newestVersion(secrets);
+  const secret = version === undefined ? undefined : secrets[version];
   if (version === undefined || secret === undefined) throw new Error('There is no server secret to make keys with.');
   if (!PART.test(tenant) || !PART.test(id)) throw new Error('A part of a key has a character that keys do not take.');
   const said = `${kind}_${tenant}_${id}_${random}`;
   const key = `${said}_${version}${macOf(said, secret)}`;
-  return { key, hash: keyHash(key) };
+  return { key, hash: keyHash(key), secretVersion: version };
 }
 
 /** Returns the key's parts if this service has issued it; undefined for any other text. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { KeySecrets } from './self-proving-key.ts';
+import { type KeySecrets, newestVersion } from './self-proving-key.ts';
 
 /** A kind of token (JWT, HS256) that this service signs for itself. A token of one kind is not accepted as another. */
 export interface TokenKind {
@@ -30,7 +30,7 @@ export async function newSignedToken(
   { subject, claims }: TokenContent,
   { secrets, now }: { secrets: KeySecrets; now: number },
 ): Promise<string> {
-  const version = Object.keys(secrets).toSorted().at(-1) ?? '';
+  const version = newestVersion(secrets) ?? '';
   return new SignJWT(claims)
     .setProtectedHeader({ alg: ALGORITHM, typ: kind.type, kid: version })
     .setSubject(subject)

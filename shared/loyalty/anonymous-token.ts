@@ -2,11 +2,14 @@ import * as z from 'zod/mini';
 import type { KeySecrets } from '#shared/auth/self-proving-key';
 import { claimsOf, expiryOf, newSignedToken, type TokenKind } from '#shared/auth/signed-token';
 
+/** The life of an anonymous token. */
+export const ANONYMOUS_TOKEN_SECONDS = 30 * 86_400;
+
 const ANONYMOUS_TOKEN: TokenKind = {
   audience: 'loyalty',
   type: 'anonymous+jwt',
   purpose: 'anonymous tokens of loyalty apps',
-  seconds: 30 * 86_400,
+  seconds: ANONYMOUS_TOKEN_SECONDS,
 };
 
 const Claims = z.object({ sub: z.string(), tenant: z.string(), app: z.string() });

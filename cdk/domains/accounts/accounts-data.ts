@@ -8,10 +8,10 @@ import {
   type UserPoolClient,
   type UserPoolClientOptions,
 } from 'aws-cdk-lib/aws-cognito';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { AccountsKey, AccountsList } from '../../../functions/accounts/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
+import { KeySecrets } from '../../constructs/key-secrets.ts';
 import { settingsOf } from '../../settings.ts';
 
 /** The retained resources: tenants with their credentials, and the people who manage them. */
@@ -27,8 +27,10 @@ export class AccountsData extends Construct {
   readonly managersClient: UserPoolClient;
   /** The client of the administration screens. */
   readonly consoleClient: UserPoolClient;
-  /** `{"1": "…"}`: what keys of servers are made and recognised with. To rotate it, add a version to the secret. */
-  readonly keySecrets: Secret;
+  /** Proves management keys. */
+  readonly managementKeySecrets = new KeySecrets(this, 'ManagementKeySecrets', 'management keys');
+  /** Proves the tokens of anonymous customers. */
+  readonly anonymousTokenSecrets = new KeySecrets(this, 'AnonymousTokenSecrets', 'tokens of anonymous customers');
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -74,8 +76,6 @@ export class AccountsData extends Construct {
       groupName: 'operator',
       description: 'May act for every tenant.',
     });
-    this.keySecrets = keySecrets(this);
-    new CfnOutput(this, 'KeySecretsName', { value: this.keySecrets.secretArn }).overrideLogicalId('KeySecrets');
     new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
     new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
     new CfnOutput(this, 'ConsoleClientId', { value: this.consoleClient.userPoolClientId }).overrideLogicalId(
@@ -95,23 +95,3 @@ const clientFor = (): UserPoolClientOptions => ({
   disableOAuth: true,
   preventUserExistenceErrors: true,
 });
-
-/** One secret for all keys that the service makes for servers. */
-function keySecrets(scope: Construct): Secret {
-  const { retainData } = settingsOf(scope);
-  const secret = new Secret(scope, 'KeySecrets', {
-    description: 'Proves the keys that this service makes. Older versions stay for as long as their keys are accepted.',
-    generateSecretString: {
-      secretStringTemplate: '{}',
-      generateStringKey: '1',
-      passwordLength: 64,
-      excludePunctuation: true,
-    },
-    removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
-  });
-  Validations.of(secret).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-SMG4',
-    reason: 'Rotation adds a version by hand: a scheduled one would end keys that tenants have in use.',
-  });
-  return secret;
-}

@@ -11,7 +11,7 @@ export class Accounts extends Construct {
   constructor(scope: Construct, id: string, { data, edge }: Foundations) {
     super(scope, id);
     const { api } = edge;
-    const { table, keySecrets } = data.accounts;
+    const { table, managementKeySecrets } = data.accounts;
     const managing = 'Operators and tenants cannot manage accounts; running services are not touched.';
 
     api.serve(
@@ -47,7 +47,7 @@ export class Accounts extends Construct {
             { 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['PutItem', 'UpdateItem'] },
             { lists: ['MANAGEMENT_KEYS#'] },
           ),
-          KEY_SECRETS: reads(keySecrets),
+          KEY_SECRETS: reads(managementKeySecrets),
         },
         ifItFails: `${managing} Management keys cannot be revoked.`,
       }),

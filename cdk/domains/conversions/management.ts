@@ -24,7 +24,7 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
             { ...begins, 'CREDENTIAL#': ['GetItem', 'PutItem', 'UpdateItem'] },
             { lists: ['CREDENTIALS#'] },
           ),
-          KEY_SECRETS: reads(data.accounts.keySecrets),
+          KEY_SECRETS: reads(data.conversions.keySecrets),
         },
         ifItFails: 'Tenants cannot make or revoke credentials of conversions; those that they have work on.',
       }),

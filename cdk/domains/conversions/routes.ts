@@ -18,7 +18,7 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
   const { table } = data.conversions;
   const common = {
     ACCOUNTS_TABLE: data.accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
-    KEY_SECRETS: reads(data.accounts.keySecrets),
+    KEY_SECRETS: reads(data.conversions.keySecrets),
     LATE_USAGE_QUEUE: sendsTo(lateUsage.queue),
     METER_CALL_MILLIS: setting(meterCallMillis),
     METER_REQUEST_MILLIS: setting(meterRequestMillis),

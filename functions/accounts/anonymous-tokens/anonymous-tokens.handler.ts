@@ -19,7 +19,8 @@ const surface = loyaltySurface(ACCOUNTS_TABLE, secretsOf);
 export const handler = apiRoutes(surface, anonymousTokenOperations, {
   createAnonymousToken: async ({ caller: { app }, now }) => {
     const id = newId(ANONYMOUS);
-    const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, await secretsOf(now), now);
+    const secrets = await secretsOf.issuing(now);
+    const token = await newAnonymousToken({ tenant: app.tenant, app: app.id, customer: id }, secrets, now);
     const issued = { auth_token: token, expires: isoTime(anonymousExpiry(now)) };
     return ok({ status: 'ok', user: { id, ...issued }, ...issued });
   },

@@ -1,8 +1,8 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { MANAGEMENT_KEYS } from '#shared/auth/management-key';
 import { ManagementKeyItem, managementKeyKey } from '#shared/auth/management-key-items.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
-import { MANAGEMENT_KEYS } from '../table-keys.ts';
 import type { ManagementKeys } from './management-key.ts';
 
 const listOf = (tenant: string) => `${MANAGEMENT_KEYS}${tenant}`;

@@ -43,6 +43,8 @@ export interface ManagementKey extends NewManagementKey {
   readonly tenant: string;
   /** The hash of the whole key. */
   readonly hash: string;
+  /** The version of the secret that proves the key. */
+  readonly secretVersion?: string | undefined;
   readonly createdAt: string;
   /** Absent in keys that were made before it was stored. */
   readonly createdBy?: Actor | undefined;
@@ -75,7 +77,7 @@ export async function createManagementKey(
 ): Promise<{ key: string; stored: ManagementKey }> {
   const expiresAt = expiryOf(stated, now);
   const id = randomLetters(ID_LETTERS);
-  const { key, hash } = newKey({ kind: MANAGEMENT_KEY_KIND, tenant, id }, secrets);
+  const { key, hash, secretVersion } = newKey({ kind: MANAGEMENT_KEY_KIND, tenant, id }, secrets);
   const stored: ManagementKey = {
     name: stated.name,
     scopes: stated.scopes,
@@ -83,6 +85,7 @@ export async function createManagementKey(
     id,
     tenant,
     hash,
+    secretVersion,
     createdAt: isoTime(now),
     createdBy: by,
   };

@@ -29,7 +29,7 @@ export const handler = apiRoutes(api, managementKeyOperations, {
     answer: async ({ caller, path, body, now }) => {
       requireTenant(caller, path.id);
       const { id: tenant } = await accountById(accounts, path.id);
-      const making = { tenant, secrets: await secretsOf(now), by: actorOf(caller) };
+      const making = { tenant, secrets: await secretsOf.issuing(now), by: actorOf(caller) };
       const { key, stored } = await createManagementKey(keys, making, body, now);
       return json(201, { ...presentManagementKey(stored), key });
     },

@@ -1,6 +1,7 @@
 import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
+import { ACCOUNTS } from '#shared/auth/tenant';
 import { tenantKey } from '#shared/auth/tenant-items.dynamodb';
 import {
   getItem,
@@ -11,7 +12,6 @@ import {
   type Table,
   whenAllowed,
 } from '#shared/table/table.dynamodb';
-import { ACCOUNTS } from '../table-keys.ts';
 import { type Account, type Accounts, type ErasedAccount, NewAccount, type StoredAccount } from './account.ts';
 
 const AccountItem = z.object({

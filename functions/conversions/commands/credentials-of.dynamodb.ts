@@ -15,8 +15,8 @@ export async function credentialsOf(
 ): Promise<{ readonly credentials: Credentials; readonly secrets: KeySecrets }> {
   const tables = tablesOf(deployment);
   await provisionedAccount(tables, tenant, now);
-  const secretsAt = keySecrets(deployment.output('KeySecrets'), new SecretsManagerClient(deployment.client));
-  return { credentials: credentialStore(tables.conversions), secrets: await secretsAt(now) };
+  const secretsAt = keySecrets(deployment.output('ConversionKeySecrets'), new SecretsManagerClient(deployment.client));
+  return { credentials: credentialStore(tables.conversions), secrets: await secretsAt.issuing(now) };
 }
 
 export function tablesOf(deployment: Deployment): Tables {

@@ -21,13 +21,13 @@ await runCommand(async () => {
   const { credentials, secrets } = await credentialsOf(deployment, TENANT, now);
   for (const mode of MODES) {
     const id = `kdemo${mode}`;
-    const { key, hash } = newKey(
+    const { key, hash, secretVersion } = newKey(
       { kind: KEY_KINDS[mode], tenant: TENANT, id },
       secrets,
       sameAtEachStart(secrets, mode),
     );
     // The account exists already in an older data folder.
-    const credential = { id, tenant: TENANT, kind: 'key', mode, hash, createdAt: isoTime(now) } as const;
+    const credential = { id, tenant: TENANT, kind: 'key', mode, hash, secretVersion, createdAt: isoTime(now) } as const;
     await credentials.add(credential, true);
     console.log(
       `${mode === 'test' ? 'Test key' : 'Live key'}      ${key}${mode === 'test' ? `  (${TEST_POOL} requests)` : ''}`,

@@ -26,8 +26,7 @@ const token = loggedHandler(presented, async (event) => {
   const { authorization, 'content-type': contentType } = event.headers;
   const client = clientIn({ contentType, authorization, body: bodyOf(event) });
   if ('error' in client) return refused(client, authorization !== undefined);
-  const secrets = await secretsAt(now);
-  const proven = provenKey(client.clientSecret, [CLIENT_SECRET_KIND], secrets);
+  const proven = provenKey(client.clientSecret, [CLIENT_SECRET_KIND], await secretsAt(now));
   const wrong = refused(unknownClient('The client does not exist, is revoked, or has another secret.'), client.isBasic);
   if (!proven || proven.id !== client.clientId) return wrong;
   const { tenant, id: clientId, hash } = proven;
@@ -41,7 +40,7 @@ const token = loggedHandler(presented, async (event) => {
     const { item, retryAfterSeconds } = metered;
     return withStanding(parts, limited(), { mode: MODE, item, retryAfterSeconds });
   }
-  const accessToken = await newAccessToken({ tenant, clientId }, secrets, now);
+  const accessToken = await newAccessToken({ tenant, clientId }, await secretsAt.issuing(now), now);
   return withStanding(parts, granted(accessToken), { mode: MODE, item: metered.item });
 });
 

@@ -1,12 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS_LINE, runKeys } from '../../../functions/conversions/commands/run-keys.dynamodb.ts';
+import { readCommandLine } from '../../../shared/command/command-line.ts';
 import { localStacks } from '../../support/cloud/local-assembly.ts';
+import { clientOptions } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { partsOf } from '../../support/cloud/service-parts.ts';
+import { isShown, stepsOf } from '../../support/runner/readme-steps.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
@@ -422,5 +426,75 @@ describe('the routes of the template below /manage', async () => {
       const { status, json } = await manage('GET', path, { as: operator });
       expect([path, status, json.detail]).toEqual([path, 401, 'The token has expired.']);
     }
+  });
+});
+
+describe('the secrets that prove keys', () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'cdk', 'README.md'), 'utf8');
+  const section = /^### Rotating a secret$.*?(?=^##)/ms.exec(guide)?.[0] ?? '';
+  const steps = stepsOf(section).map(({ command, output }) => ({
+    args: command.replace(/^npm run -s keys -- --stage prod /, '').split(' '),
+    output,
+  }));
+
+  /** The same as the command, at the time of the service. */
+  async function keys(...args: readonly string[]): Promise<string> {
+    const reading = readCommandLine(KEYS_LINE, args);
+    if (reading.kind !== 'call') throw new Error(`The guide has ${args.join(' ')}.`);
+    const deployment = {
+      client: clientOptions(service.cloud),
+      output: (name: string) => service.cloud.outputs[name] ?? '',
+      namesAfter: (prefix: string) => (service.cloud.outputs[prefix] === undefined ? [] : ['']),
+    };
+    return (await runKeys(reading, deployment, service.cloud.clock.millis())).join('\n');
+  }
+
+  it('rotate by the steps of the guide, one purpose at a time, and refuse nobody', async () => {
+    const [add, ask, takeOut] = steps;
+    const as = await service.managementToken('acme');
+    const { json: old } = await manage('POST', 'accounts/acme/keys', { as, body: { mode: 'live' } });
+    const { json: app } = await manage('POST', 'loyalty/apps', { as, body: { name: 'Rotated' } });
+    const { json: server } = await manage('POST', KEYS, { as, body: { name: 'Server', scopes: ['read'] } });
+    const customer = await service.call(`/priv/v1/apps/${app.id}/anonymous_tokens`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${app.id}:${app.apiSecret}`).toString('base64')}` },
+    });
+    const usage = async (key: string) =>
+      (await service.call('/v1/usage', { headers: { authorization: `Bearer ${key}` } })).status;
+    const others = async () => [
+      (await manage('GET', 'runs', { as: server.key })).status,
+      (
+        await service.call(
+          `/api/v1/apps/${app.id}/places?latitude=1&longitude=1&auth_token=${customer.json.auth_token}`,
+        )
+      ).status,
+    ];
+    expect([await usage(old.key), ...(await others())]).toEqual([200, 200, 200]);
+
+    const added = await service.run('functions/conversions/commands/keys.command.ts', ...add!.args);
+    expect(isShown(add!.output, added.stdout), added.stdout + added.stderr).toBe(true);
+    expect(isShown(ask!.output, await keys(...ask!.args))).toBe(true);
+    const refused = await service.run('functions/conversions/commands/keys.command.ts', ...takeOut!.args);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`conversion key ${old.id} of acme`)]);
+    expect(await usage(old.key)).toBe(200);
+
+    service.cloud.clock.advance(12 * 60_000);
+    const { json: replaced } = await manage('POST', 'accounts/acme/keys', { as, body: { mode: 'live' } });
+    expect([replaced.key.split('_').at(-1)[0], await usage(replaced.key), await usage(old.key)]).toEqual([
+      '2',
+      200,
+      200,
+    ]);
+    for (const [, kind, id] of (await keys(...ask!.args)).matchAll(/(key|client) (\w+) of acme$/gm)) {
+      const path = `accounts/acme/${kind === 'key' ? 'keys' : 'oauth-clients'}/${id}`;
+      expect((await manage('DELETE', path, { as })).status).toBe(204);
+    }
+    await expect(keys(...takeOut!.args)).rejects.toThrow('tokens made with version 1 may be in use until');
+    service.cloud.clock.advance(40 * 60_000);
+    expect(await keys(...ask!.args)).toBe('conversions: nothing');
+    expect(await keys(...takeOut!.args)).toBe(takeOut!.output);
+    service.cloud.clock.advance(11 * 60_000);
+    expect([await usage(replaced.key), await usage(old.key), ...(await others())]).toEqual([200, 401, 200, 200]);
+    expect(await keys('--which-need', '1')).toContain(`management: Version 1 is the newest`);
   });
 });

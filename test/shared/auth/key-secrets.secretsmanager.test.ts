@@ -7,12 +7,12 @@ const MINUTE = 60_000;
 
 /** Secrets Manager, as far as one secret: it answers, fails, or never answers. */
 function vault() {
-  const state = { secret: JSON.stringify(FIRST), fails: false, hangs: false, reads: 0 };
+  const state = { secret: JSON.stringify(FIRST), changedAt: 0, fails: false, hangs: false, reads: 0 };
   const send = async () => {
     state.reads += 1;
     if (state.hangs) return new Promise(() => undefined);
     if (state.fails) throw new Error('Secrets Manager does not answer.');
-    return { SecretString: state.secret };
+    return { SecretString: state.secret, CreatedDate: new Date(state.changedAt) };
   };
   return { state, secretsAt: keySecrets('keys', { send }) };
 }
@@ -27,6 +27,20 @@ describe('the secrets of keys', () => {
     expect(state.reads).toBe(1);
     expect(await secretsAt(10 * MINUTE)).toEqual(SECOND);
     expect(state.reads).toBe(2);
+  });
+
+  it('make no key with a version that a function may not know yet that read them just before', async () => {
+    const { state, secretsAt: early } = vault();
+    await early(0);
+    state.secret = JSON.stringify(SECOND);
+    state.changedAt = 1;
+    const late = keySecrets('keys', { send: async () => ({ SecretString: state.secret, CreatedDate: new Date(1) }) });
+    for (let minute = 0; minute <= 30; minute += 1) {
+      const now = minute * MINUTE + 1;
+      const accepted = await early(now);
+      for (const version of Object.keys(await late.issuing(now))) expect(accepted).toHaveProperty(version);
+    }
+    expect(await late.issuing(30 * MINUTE)).toEqual(SECOND);
   });
 
   it('that were never read admit no caller, and are read again for the next one', async () => {

@@ -17,6 +17,7 @@ const CredentialItem = z.object({
   kind: z.enum(['key', 'client']),
   mode: z.enum(['live', 'test']),
   hash: z.string(),
+  secretVersion: z.string().optional(),
   createdAt: z.string(),
   revokedAt: z.string().optional(),
 });

@@ -16,6 +16,8 @@ export interface Credential {
   readonly kind: 'key' | 'client';
   readonly mode: Mode;
   readonly hash: string;
+  /** The version of the secret that proves the credential. Absent in older ones, which version 1 proves. */
+  readonly secretVersion?: string | undefined;
   readonly createdAt: string;
   readonly revokedAt?: string;
 }
@@ -50,8 +52,8 @@ export async function createCredential(
   for (const isInline of inline < INLINE_MAX ? [true, false] : [false]) {
     const id = `${isInline ? 'k' : OUTSIDE}${randomLetters(9)}`;
     const keyKind = kind === 'client' ? CLIENT_SECRET_KIND : KEY_KINDS[mode];
-    const { key, hash } = newKey({ kind: keyKind, tenant, id }, secrets);
-    const credential: Credential = { id, tenant, kind, mode, hash, createdAt: isoTime(now) };
+    const { key, hash, secretVersion } = newKey({ kind: keyKind, tenant, id }, secrets);
+    const credential: Credential = { id, tenant, kind, mode, hash, secretVersion, createdAt: isoTime(now) };
     if (await credentials.add(credential, isInline)) return { credential, secret: key };
   }
   throw new Error(`Two credentials of ${tenant} have the same random id.`);

@@ -24,7 +24,7 @@ export const handler = apiRoutes(api, conversionKeyOperations, {
   createConversionKey: async ({ caller, path: { id: tenant }, body: { mode }, now }) => {
     requireTenant(caller, tenant);
     await provisionedAccount(tables, tenant, now);
-    const secrets = await secretsAt(now);
+    const secrets = await secretsAt.issuing(now);
     const { credential, secret } = await createCredential(credentials, { tenant, kind: 'key', mode }, { secrets, now });
     return json(201, { ...presentKey(credential), key: secret });
   },

@@ -28,7 +28,8 @@ export const handler = apiRoutes(api, oauthClientOperations, {
     requireTenant(caller, tenant);
     await provisionedAccount(tables, tenant, now);
     const request = { tenant, kind: 'client', mode: 'test' } as const;
-    const { credential, secret } = await createCredential(credentials, request, { secrets: await secretsAt(now), now });
+    const secrets = await secretsAt.issuing(now);
+    const { credential, secret } = await createCredential(credentials, request, { secrets, now });
     return json(201, { ...presentClient(credential), clientSecret: secret });
   },
   listOAuthClients: async ({ caller, path, query }) => {
