@@ -4,7 +4,7 @@ import {
   Billing,
   type GlobalSecondaryIndexPropsV2,
   ProjectionType,
-  type StreamViewType,
+  StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -13,8 +13,12 @@ import { settingsOf } from '../settings.ts';
 import { allows, type Binding, type ItemGrants } from './functions/bindings.ts';
 
 export interface DomainTableProps {
-  /** The view type of the table's stream. @default no stream */
-  readonly stream?: StreamViewType;
+  /**
+   * True if the table has a stream. Its records have both images, which a replica in another region would need: a later
+   * change of the view replaces the stream, whose ARN is exported.
+   * @default false
+   */
+  readonly hasStream?: boolean;
   /** Indexes besides `Listing`. @default none */
   readonly indexes?: readonly GlobalSecondaryIndexPropsV2[];
 }
@@ -31,7 +35,7 @@ export class DomainTable<
 > extends TableV2 {
   readonly hasStream: boolean;
 
-  constructor(scope: Construct, id: string, { stream, indexes = [] }: DomainTableProps = {}) {
+  constructor(scope: Construct, id: string, { hasStream = false, indexes = [] }: DomainTableProps = {}) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -51,9 +55,9 @@ export class DomainTable<
         },
         ...indexes,
       ],
-      ...(stream && { dynamoStream: stream }),
+      ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
-    this.hasStream = stream !== undefined;
+    this.hasStream = hasStream;
   }
 
   /** Just these actions on items with these prefixes of partition keys, and reading these lists and indexes. */

@@ -650,7 +650,7 @@ describe('webhooks', () => {
       .filter(({ GlobalSecondaryIndexes: indexes }) =>
         indexes.some((one: { IndexName: string }) => one.IndexName === 'Log'),
       );
-    expect(table?.['StreamSpecification']).toEqual({ StreamViewType: 'NEW_IMAGE' });
+    expect(table?.['StreamSpecification']).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
     expect(table?.['GlobalSecondaryIndexes']).toMatchObject([
       { IndexName: 'Listing' },
       {

@@ -1,5 +1,4 @@
 import { CfnOutput } from 'aws-cdk-lib';
-import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { ConversionsKey, ConversionsList } from '../../../functions/conversions/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
@@ -8,7 +7,7 @@ import { KeySecrets } from '../../constructs/key-secrets.ts';
 /** The retained resources: the meter of every account, its credentials, payments and invoices. */
 export class ConversionsData extends Construct {
   readonly table = new DomainTable<ConversionsKey, ConversionsList>(this, 'Table', {
-    stream: StreamViewType.NEW_IMAGE,
+    hasStream: true,
   });
 
   /** Proves conversion keys, OAuth clients and their access tokens. */

@@ -1,5 +1,5 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
-import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { ImagesIndexes, ImagesKey, ImagesList } from '../../../functions/images/table-keys.ts';
 import type { PICTURES_KEPT_DAYS, STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
@@ -20,7 +20,7 @@ const keptDays: typeof PICTURES_KEPT_DAYS = 400;
 /** The retained resources: campaigns, records and their pictures. */
 export class ImagesData extends Construct {
   readonly table = new DomainTable<ImagesKey, ImagesList, ImagesIndexes>(this, 'Table', {
-    stream: StreamViewType.NEW_IMAGE,
+    hasStream: true,
     indexes: [
       sparseIndex('Customers', 'customerList'),
       sparseIndex('Statuses', 'statusList'),

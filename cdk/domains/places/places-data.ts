@@ -1,5 +1,5 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
-import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
 import type { IndexedPlace } from '../../../functions/places/nearby/place-index.dynamodb.ts';
@@ -26,7 +26,7 @@ const INDEXED_FIELDS = {
 /** The retained resources: places, ad units, what customers did, and the imported files. */
 export class PlacesData extends Construct {
   readonly table = new DomainTable<PlacesKey, PlacesList, PlacesIndexes>(this, 'Table', {
-    stream: StreamViewType.NEW_IMAGE,
+    hasStream: true,
     indexes: [
       {
         indexName: 'Cells',

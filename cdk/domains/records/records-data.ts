@@ -1,5 +1,4 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
-import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
 import type { RecordsKey, RecordsList } from '../../../functions/records/table-keys.ts';
@@ -8,7 +7,7 @@ import { PrivateBucket } from '../../constructs/private-bucket.ts';
 
 /** The retained resources: the imported files, the index made from them, and the state of both. */
 export class RecordsData extends Construct {
-  readonly table = new DomainTable<RecordsKey, RecordsList>(this, 'Table', { stream: StreamViewType.NEW_IMAGE });
+  readonly table = new DomainTable<RecordsKey, RecordsList>(this, 'Table', { hasStream: true });
   /** The imported files, the source of truth, and the reports of rejected lines. */
   readonly imports = new PrivateBucket(this, 'Imports', {
     announcesObjects: true,

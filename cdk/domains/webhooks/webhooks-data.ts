@@ -1,5 +1,5 @@
 import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, ProjectionType, StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { WebhooksIndexes, WebhooksKey, WebhooksList } from '../../../functions/webhooks/table-keys.ts';
@@ -35,7 +35,7 @@ class Secrets {
 /** The retained resources: configurations, rules and runs, and the key that encrypts their secrets. */
 export class WebhooksData extends Construct {
   readonly table = new DomainTable<WebhooksKey, WebhooksList, WebhooksIndexes>(this, 'Table', {
-    stream: StreamViewType.NEW_IMAGE,
+    hasStream: true,
     indexes: [
       {
         indexName: 'Log',

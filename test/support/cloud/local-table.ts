@@ -60,7 +60,7 @@ export async function createTable(
         ],
         Projection: projectionOf(attributes),
       })),
-      ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+      ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } }),
     }),
   );
   return { name, client };
