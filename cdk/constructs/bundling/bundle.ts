@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { cachedFolder } from '../../asset-cache.ts';
 import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
@@ -80,7 +81,9 @@ export const BUNDLE_OPTIONS = {
   legalComments: 'none',
   external: Object.keys(NATIVE_PACKAGES),
   alias: { http: httpModule(), 'node:http': httpModule() },
-  inject: ['mapped-stacks.ts', 'bundled-require.ts'].map((file) => join(import.meta.dirname, file)),
+  inject: [new URL('./mapped-stacks.ts', import.meta.url), new URL('./bundled-require.ts', import.meta.url)].map(
+    (url) => fileURLToPath(url),
+  ),
 } as const satisfies BuildOptions;
 
 /**
