@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { Json } from '../../../functions/reference/documents/components.ts';
 import { errorsOf, isOf, partsOf } from '../../../functions/reference/documents/document.ts';
 import { type DocumentPath, documentAt, INTERFACES } from '../../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../../functions/reference/documents/groups.ts';
@@ -57,18 +58,14 @@ export function checkDescribed(method: string, target: string, answer: Answered)
     if (!type.endsWith('json')) return;
     const place = ['paths', path, asked, 'responses', String(answer.status), 'content', type, 'schema'];
     const validate = validator(`${id}#/${place.map(escaped).join('/')}`);
-    const value = JSON.parse(answer.text);
-    const code = served.error.codeOf ? served.error.codeOf(value) : value.code;
+    const value: Json = JSON.parse(answer.text);
     if (!validate(value)) {
       const faults = (validate.errors ?? []).map(
         (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,
       );
       throw new Error(`${what} is not as described:\n${faults.join('\n')}\n${answer.text}`);
     }
-    const codes = errorsOf(served, operation)[answer.status];
-    if (codes && typeof code === 'string' && !codes.includes(code)) {
-      throw new Error(`${what} has the code ${code}, which is not described.`);
-    }
+    checkCode(errorsOf(served, operation)[answer.status] ?? [], codeIn(served, value), what);
   }
 }
 
@@ -92,6 +89,13 @@ function operationAt(operations: readonly Operation[], method: string, pathname:
     );
   });
   return fitting.sort((one, other) => one.route.split('{').length - other.route.split('{').length)[0];
+}
+
+const codeIn = ({ error: { codeOf = (body) => body['code'] } }: Interface, value: Json): unknown => codeOf(value);
+
+function checkCode(described: readonly string[], code: unknown, what: string): void {
+  if (described.length === 0 || typeof code !== 'string' || described.includes(code)) return;
+  throw new Error(`${what} has the code ${code}, which is not described.`);
 }
 
 function checkHeaders(named: object, { headers }: Answered, what: string): void {
