@@ -12,6 +12,7 @@ const maps = new Map<string, SourceMap | undefined>();
 Error.prepareStackTrace = (error, frames) => [headOf(error), ...frames.map(withSource)].join('\n    at ');
 
 function withSource(frame: NodeJS.CallSite): string {
+  // oxlint-disable-next-line typescript/no-base-to-string -- V8's frames have a text of their own
   const text = String(frame);
   const file = frame.getFileName();
   const [line, column] = [frame.getLineNumber(), frame.getColumnNumber()];

@@ -72,7 +72,7 @@ function brokenHandler(breakdown: Breakdown): Handler {
       return () => {
         for (const filled: unknown[] = []; ; ) filled.push(Array(1_000_000).fill(filled.length + 0.5));
       };
-    case 'fails-to-load':
+    default:
       throw new Error('A test broke this function: it fails to load.');
   }
 }
