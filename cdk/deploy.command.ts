@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { runCommandLine } from '#shared/command/command';
 import { deployedStacks, deployedTemplate } from '#shared/command/deployment.cloudformation';
+import { approvalOptions } from './approval.ts';
 import { routeKeysOf } from './constructs/functions/handler-routes.ts';
 import { droppedThrottles, throttleOf } from './constructs/route-throttles.ts';
 import { type Settings, STAGE_NAMES, settingsOf, stackNames } from './settings.ts';
@@ -13,6 +14,7 @@ const LINE = {
   about: 'Deploys a stage to the AWS account and region of the environment.',
   options: {
     stage: { value: 'NAME', about: 'which settings the deployment takes', choices: STAGE_NAMES, required: true },
+    yes: { about: 'deploys changes of permissions without asking' },
   },
   others: 'options of cdk deploy',
   example: '--stage prod --context alarmsTo=ops@example.com',
@@ -22,13 +24,13 @@ await runCommandLine(LINE, async ({ values, others }) => {
   const { stage } = values;
   const app = new App({ context: { ...contextIn(others), stage } });
   await refuseLeftovers(stage, settingsOf(app));
-  const options = [...others];
-  // Without a terminal the CDK cannot ask whether changes of permissions are wanted, and gives up.
-  if (!process.stdin.isTTY && !others.some((option) => option.startsWith('--require-approval'))) {
-    console.log('No terminal: changes of permissions are deployed without asking.');
-    options.push('--require-approval', 'never');
+  const approval = approvalOptions({ isTerminal: process.stdin.isTTY, yes: values.yes, others });
+  if (approval.includes('broadening')) {
+    console.log(
+      'No terminal: the deployment ends where permissions get broader. Look at the difference, then pass --yes.',
+    );
   }
-  const { status } = spawnSync('cdk', ['deploy', '--all', '--context', `stage=${stage}`, ...options], {
+  const { status } = spawnSync('cdk', ['deploy', '--all', '--context', `stage=${stage}`, ...others, ...approval], {
     stdio: 'inherit',
   });
   return status ?? 1;
