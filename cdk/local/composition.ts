@@ -13,6 +13,7 @@ import { cloudwatchResources } from './cloudwatch/alarm-resources.ts';
 import { Alarms } from './cloudwatch/alarms.ts';
 import { CloudWatchService } from './cloudwatch/cloudwatch-service.ts';
 import { FunctionMetrics } from './cloudwatch/function-metrics.ts';
+import { metricFilterResources } from './cloudwatch/metric-filter-resources.ts';
 import type { MetricStore } from './cloudwatch/metric-store.ts';
 import { cognitoResources } from './cognito/user-pool-resources.ts';
 import { dynamodbResources } from './dynamodb/table-resources.ts';
@@ -111,7 +112,12 @@ export function compose(options: CompositionOptions, foundations: Foundations): 
   endpoint.add(new CloudWatchService({ store: metrics, alarms: parts.alarms, alarmArnPrefix }));
   endpoint.add(new EventsService(parts.buses));
   endpoint.add(new LambdaService(cloud.functions, parts.asynchronous));
-  return { cloud, families: familiesOf(options, { cloud, server, ...parts }), logs, ...parts };
+  return {
+    cloud,
+    families: [...familiesOf(options, { cloud, server, ...parts }), metricFilterResources(logs)],
+    logs,
+    ...parts,
+  };
 }
 
 function contextOf(options: CompositionOptions, foundations: Foundations, logs: FunctionLogs): CloudContext {

@@ -33,7 +33,7 @@ const billOf = (resources: BilledTemplate['Resources']) =>
   Object.fromEntries(idleBill([{ Resources: resources }], nothing).map(({ what, dollars }) => [what, dollars]));
 
 describe('an idle stage', () => {
-  it.each(['prod', 'dev'])('%s costs at most 12.40 dollars a month', async (stage) => {
+  it.each(['prod', 'dev'])('%s costs at most 10.20 dollars a month', async (stage) => {
     const bill = idleBill(await templatesOf(stage), IDLE);
     // oxlint-disable-next-line no-console -- the table is what the guide quotes
     console.log(`An idle month of ${stage}:\n${billTable(bill)}`);
@@ -47,7 +47,7 @@ describe('an idle stage', () => {
         'Schedules: time',
       ]),
     );
-    expect(dollarsOf(bill)).toBeLessThanOrEqual(12.4);
+    expect(dollarsOf(bill)).toBeLessThanOrEqual(10.2);
   });
 });
 

@@ -313,26 +313,32 @@ describe('the stacks', () => {
         expect(meaning).toBeTruthy();
         expect(headings).toContain(`### ${runbook}`);
         expect(Properties['AlarmActions']).toHaveLength(1);
+        expect(Properties['OKActions']).toEqual(Properties['AlarmActions']);
       }
     }
     const counts = [dev, prod].map(({ services }) => resources(services, 'AWS::CloudWatch::Alarm').length);
     expect(counts[0]).toBeLessThan(counts[1]!);
   });
 
-  it('have an alarm for the errors of what no queue calls, for every queue of dead letters, and for work that waits', () => {
+  it('have an alarm for the errors of every worker, for every queue of dead letters, and for work that waits', () => {
     for (const template of prod.services) {
       const heard = JSON.stringify(Object.values(template.findResources('AWS::CloudWatch::Alarm')));
       // Where these fail, the API answers 5xx, which has an alarm.
       const integrated = JSON.stringify(
         ['AWS::ApiGatewayV2::Integration', 'AWS::ApiGatewayV2::Authorizer'].map((type) => template.findResources(type)),
       );
-      const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
-      const queued = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
-      for (const id of Object.keys(template.findResources('AWS::Lambda::Function'))) {
-        // A message that its worker loses comes again, which counts as a fault, or ends among the dead letters.
-        const isQueued = queued.some(({ Properties }) => Properties.FunctionName.Ref === id);
-        if (isQueued || integrated.includes(`"${id}"`)) continue;
-        expect(heard).toContain(`{"Name":"FunctionName","Value":{"Ref":"${id}"}}`);
+      const filters = resources(template, 'AWS::Logs::MetricFilter');
+      for (const [id, { Properties }] of Object.entries(template.findResources('AWS::Lambda::Function'))) {
+        if (integrated.includes(`"${id}"`)) continue;
+        const group = Properties.LoggingConfig.LogGroup.Ref;
+        const [filter, ...others] = filters.filter((one) => one.Properties['LogGroupName'].Ref === group);
+        expect([id, others, filter?.Properties['FilterPattern']]).toEqual([
+          id,
+          [],
+          '{ ($.type = "platform.report") && ($.record.status != "success") }',
+        ]);
+        const [{ MetricNamespace, MetricName }] = filter!.Properties['MetricTransformations'];
+        expect(heard).toContain(`"MetricName":"${MetricName}","Namespace":"${MetricNamespace}"`);
       }
       const queues = template.findResources('AWS::SQS::Queue');
       for (const [id, { Properties }] of Object.entries(queues)) {

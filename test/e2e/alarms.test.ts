@@ -223,8 +223,11 @@ it.each(harmed(workers, ['crashes', 'loses a try', 'loses its permissions']))(
       await queues.handOver(one);
       await heard('Faults', domain);
     } else if (one.way === 'loses a try') {
+      await heard('WorkerErrors', domain);
       await heard('Faults', domain);
     } else {
+      // Long before the message is given up: the clock has not moved.
+      await heard('WorkerErrors', domain);
       await queues.counted(deadLetters, (messages) => messages === 1);
       await heard('DeadLetters', domain);
       await queues.purge(deadLetters);

@@ -8,6 +8,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { FAULTS } from '#shared/telemetry/metric-scope';
@@ -17,7 +18,7 @@ import { ServiceFunction } from '../functions/service-function.ts';
 import { TableStream } from '../functions/table-stream.ts';
 import { WorkQueue } from '../functions/work-queue.ts';
 import type { PublicApi } from '../public-api.ts';
-import { serviceMetric } from './service-metric.ts';
+import { metricScopeOf, serviceMetric } from './service-metric.ts';
 
 const PERIOD = Duration.minutes(5);
 
@@ -51,6 +52,7 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
     treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   alarm.addAlarmAction(new SnsAction(topic));
+  alarm.addOkAction(new SnsAction(topic));
   const [named, due]: [typeof ALARM, typeof DUE_WORK] = ['Alarm', 'DueWork'];
   new CfnOutput(Stack.of(scope), `${named}${id.replace(/Alarm$/, '')}`, { value: alarm.alarmName });
   if (dueWork !== undefined) new CfnOutput(Stack.of(scope), `${due}${dueWork}`, { value: alarm.alarmName });
@@ -87,12 +89,7 @@ const METRICS_MAX = 10;
 export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: string; topic: ITopic }): void {
   const all = stack.node.findAll();
   const queues = all.filter((one) => one instanceof WorkQueue);
-  const ofQueues = new Set<Construct>(queues.flatMap(({ workers }) => workers));
-  // Workers of queues need no error alarm: if one dies, its message is redelivered and counts as a fault, or ends as a
-  // dead letter.
-  const watched = all
-    .filter((one) => one instanceof ServiceFunction)
-    .filter((one) => one.isWorker && !ofQueues.has(one));
+  const workers = all.filter((one) => one instanceof ServiceFunction).filter((one) => one.isWorker);
   const deadLetters = [...queues, ...all.filter((one) => one instanceof TableStream)].map((one) => one.deadLetters);
   addAlarm(stack, 'FaultsAlarm', {
     topic,
@@ -100,13 +97,14 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
     meaning: `Our own faults in ${domain}: requests answered with 500, or messages that failed or got lost.`,
     runbook: 'Faults',
   });
-  addJoined(stack, 'WorkerErrorsAlarm', {
-    topic,
-    metrics: watched.map((worker) => worker.metricErrors({ period: PERIOD, statistic: 'Sum' })),
-    expression: 'SUM(FILL(METRICS(), 0))',
-    meaning: `Schedules or stream readers of ${domain} fail as a whole: time, memory, permissions, or a bug.`,
-    runbook: 'Worker errors',
-  });
+  if (workers.length > 0) {
+    addAlarm(stack, 'WorkerErrorsAlarm', {
+      topic,
+      metric: reportedErrors(stack, domain, workers),
+      meaning: `Workers of ${domain} fail as a whole, called by queues, streams, schedules or executions: time, memory, or a bug.`,
+      runbook: 'Worker errors',
+    });
+  }
   addJoined(stack, 'DeadLettersAlarm', {
     topic,
     metrics: deadLetters.map((queue) =>
@@ -130,6 +128,30 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
 }
 
 const OLDEST_WORK_SECONDS = 3_600;
+
+/** Lambda's report of a call that ended without an answer; also if the function could not be loaded. */
+const FAILED_CALL = FilterPattern.all(
+  FilterPattern.stringValue('$.type', '=', 'platform.report'),
+  FilterPattern.stringValue('$.record.status', '!=', 'success'),
+);
+
+/**
+ * The failed calls of these workers as one metric, counted from their logs: an alarm pays for each metric that it looks at,
+ * and Lambda has one of errors for each function. An hour without a failed call costs nothing.
+ */
+function reportedErrors(stack: Stack, domain: string, workers: readonly ServiceFunction[]): Metric {
+  const { namespace: metricNamespace } = metricScopeOf(stack, domain);
+  const metricName = `WorkerErrors-${domain}`;
+  for (const worker of workers) {
+    new MetricFilter(worker, 'Errors', {
+      logGroup: worker.logGroup,
+      filterPattern: FAILED_CALL,
+      metricNamespace,
+      metricName,
+    });
+  }
+  return new Metric({ namespace: metricNamespace, metricName, period: PERIOD, statistic: 'Sum' });
+}
 
 interface JoinedOptions extends Omit<AlarmOptions, 'metric'> {
   readonly metrics: readonly Metric[];

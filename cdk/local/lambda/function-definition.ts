@@ -15,6 +15,8 @@ export interface FunctionDefinition {
   /** The maximum of concurrent invocations, which are reserved for this function. */
   readonly reservedConcurrency?: number | undefined;
   readonly roleArn: string;
+  /** The log group that the template gives it. */
+  readonly logGroup?: string | undefined;
 }
 
 /** `AWS::Lambda::EventInvokeConfig`: for how long events without a waiting caller are tried. */

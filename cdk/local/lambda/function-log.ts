@@ -1,6 +1,7 @@
 /** Logs what functions print: JSON lines in a file of each function, and the last of them in memory. */
 import { join } from 'node:path';
 import { embeddedMetrics } from '../cloudwatch/embedded-metrics.ts';
+import type { Metric } from '../cloudwatch/metric.ts';
 import type { MetricStore } from '../cloudwatch/metric-store.ts';
 import { LogFile } from '../log-file.ts';
 
@@ -18,6 +19,19 @@ interface Printed {
   readonly requestId?: string | undefined;
 }
 
+/** A metric that gets a value for each line of a log group that matches. */
+export interface LineFilter {
+  readonly matches: (line: Readonly<Record<string, unknown>>) => boolean;
+  readonly metric: Metric;
+  readonly value: number;
+}
+
+interface LoggingFunction {
+  readonly name: string;
+  /** @default none that the template makes */
+  readonly logGroup?: string | undefined;
+}
+
 const KEPT_IN_MEMORY = 500;
 
 export interface FunctionLogsOptions {
@@ -33,19 +47,27 @@ export class FunctionLogs {
   private readonly options: FunctionLogsOptions;
   private readonly recent = new Map<string, LogLine[]>();
   private readonly files = new Map<string, LogFile>();
+  private readonly filters = new Map<string, LineFilter[]>();
 
   constructor(options: FunctionLogsOptions) {
     this.options = options;
   }
 
+  addFilter(logGroup: string, filter: LineFilter): void {
+    this.filters.set(logGroup, [...(this.filters.get(logGroup) ?? []), filter]);
+  }
+
   /** A line that is a JSON object already stays one, as in Lambda's JSON logs. */
-  print(functionName: string, { level, text, requestId }: Printed): void {
+  print({ name: functionName, logGroup = '' }: LoggingFunction, { level, text, requestId }: Printed): void {
     for (const message of text.split('\n')) {
       if (message.trim() === '') continue;
       const object = objectIn(message);
       this.write(functionName, { timestamp: new Date().toISOString(), level, requestId, ...(object ?? { message }) });
       for (const { metric, samples, unit, at } of embeddedMetrics(object ?? {})) {
         this.options.metrics.add(metric, samples, { unit, at });
+      }
+      for (const { matches, metric, value } of this.filters.get(logGroup) ?? []) {
+        if (object && matches(object)) this.options.metrics.put(metric, value);
       }
     }
   }

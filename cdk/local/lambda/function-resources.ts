@@ -30,7 +30,14 @@ const FunctionProperties = z.strictObject({
   EphemeralStorage: ignored,
   Architectures: ignored,
   Description: ignored,
-  LoggingConfig: ignored,
+  LoggingConfig: z
+    .strictObject({
+      LogGroup: z.string().optional(),
+      LogFormat: ignored,
+      ApplicationLogLevel: ignored,
+      SystemLogLevel: ignored,
+    })
+    .optional(),
   TracingConfig: ignored,
   RecursiveLoop: ignored,
   RuntimeManagementConfig: ignored,
@@ -125,6 +132,7 @@ function definitionOf(resource: DeclaredResource, { name, arn, properties }: Nam
     memoryMiB: properties.MemorySize,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
     roleArn: properties.Role,
+    logGroup: properties.LoggingConfig?.LogGroup,
   };
 }
 

@@ -116,8 +116,8 @@ export class Functions {
     if (!this.hasCapacity(definition)) return this.throttled(definition);
     this.count(definition.arn, 1);
     try {
-      const outcome = limited(
-        await this.options.activity.during(definition.path, () => this.runOnThread(definition, payload, how)),
+      const outcome = await this.options.activity.during(definition.path, () =>
+        this.runOnThread(definition, payload, how),
       );
       this.options.metrics.invoked(definition.name, outcome.kind === 'error');
       return outcome;
@@ -150,7 +150,7 @@ export class Functions {
       this.handling.add(thread);
       const offsetMillis = this.options.offsetMillis();
       const started = performance.now();
-      const outcome = await thread.handle({ requestId, payload, offsetMillis, death: atCall });
+      const outcome = limited(await thread.handle({ requestId, payload, offsetMillis, death: atCall }));
       this.options.metrics.lasted(definition.name, performance.now() - started);
       return this.logged(definition, requestId, death === 'after-result' ? await killed(thread, requestId) : outcome);
     } finally {
@@ -183,7 +183,7 @@ export class Functions {
       environment: this.environmentOf(definition),
       awsHost: new URL(endpoint.url).host,
       breakdown,
-      onLog: (line) => logs.print(definition.name, line),
+      onLog: (line) => logs.print(definition, line),
     });
   }
 
@@ -221,7 +221,10 @@ export class Functions {
   private logged(definition: FunctionDefinition, requestId: string, outcome: ThreadOutcome): ThreadOutcome {
     if (outcome.kind === 'error') {
       const text = JSON.stringify({ message: 'The function failed.', ...outcome.error });
-      this.options.logs.print(definition.name, { level: 'ERROR', text, requestId });
+      this.options.logs.print(definition, { level: 'ERROR', text, requestId });
+      const status = outcome.error.errorMessage.includes('Task timed out') ? 'timeout' : 'error';
+      const report = { type: 'platform.report', record: { requestId, status } };
+      this.options.logs.print(definition, { level: 'WARN', text: JSON.stringify(report), requestId });
     }
     return outcome;
   }

@@ -161,12 +161,12 @@ export class Messages {
   }
 
   /**
-   * How long the oldest message has been in the queue. A message that was received more than three times no longer
-   * counts, as on AWS; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
+   * How long the oldest message has been in the queue. In a standard queue a message that was received three times no
+   * longer counts, as on AWS; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
    * visibility timeout.
    */
   oldestMillis(queue: Queue, now: number): number {
-    const since = this.statements.oldest.get({ queue: queue.name, now })?.['since'];
+    const since = this.statements.oldest.get({ queue: queue.name, fifo: Number(isFifo(queue)), now })?.['since'];
     return since === null || since === undefined ? 0 : Math.max(0, now - Number(since));
   }
 
@@ -262,7 +262,7 @@ const SQL = {
     FROM messages WHERE queue = :queue`,
   nextVisible: 'SELECT min(visible_at) AS at FROM messages WHERE queue = ? AND visible_at > ?',
   oldest: `SELECT min(CASE WHEN dead_letter_source IS NULL THEN sent_at ELSE min(visible_at, :now) END) AS since
-    FROM messages WHERE queue = :queue AND (dead_letter_source IS NOT NULL OR receive_count <= 3)`,
+    FROM messages WHERE queue = :queue AND (dead_letter_source IS NOT NULL OR receive_count < 3 OR :fifo)`,
   inFlightSentUntil: `SELECT group_id FROM messages WHERE queue = ? AND sent_at <= ? AND receipt IS NOT NULL
     AND visible_at > ?`,
   release: `UPDATE messages SET visible_at = :now WHERE queue = :queue AND receipt IS NOT NULL AND visible_at > :now

@@ -53,7 +53,8 @@ describe('a log file', () => {
 
 test('the log of a function stays within 20 MB, however much it prints', () => {
   const logs = new FunctionLogs({ folder, metrics: new MetricStore(() => new Date()) });
-  for (let i = 0; i < 25; i++) logs.print('Chatty', { level: 'INFO', text: `${i} ${'x'.repeat(1024 * 1024)}` });
+  for (let i = 0; i < 25; i++)
+    logs.print({ name: 'Chatty' }, { level: 'INFO', text: `${i} ${'x'.repeat(1024 * 1024)}` });
   expect(readdirSync(folder).sort()).toEqual(['Chatty.log', 'Chatty.log.1']);
   const [older, newer] = ['Chatty.log.1', 'Chatty.log'].map((name) => readFileSync(join(folder, name), 'utf8'));
   expect((older ?? '').length + (newer ?? '').length).toBeLessThanOrEqual(20 * 1024 * 1024);
@@ -82,8 +83,8 @@ test('what functions log as errors is reported, a line each', () => {
   const lines: string[] = [];
   const onError = (line: string) => lines.push(line);
   const logs = new FunctionLogs({ folder: null, onError, metrics: new MetricStore(() => new Date()) });
-  logs.print('Worker', { level: 'INFO', text: 'fine' });
-  logs.print('Worker', { level: 'ERROR', text: '{"message":"lost"}\n{"message":"lost again"}' });
+  logs.print({ name: 'Worker' }, { level: 'INFO', text: 'fine' });
+  logs.print({ name: 'Worker' }, { level: 'ERROR', text: '{"message":"lost"}\n{"message":"lost again"}' });
   expect(lines).toEqual([
     expect.stringMatching(/^Worker \{.*"message":"lost"/),
     expect.stringMatching(/^Worker \{.*"message":"lost again"/),

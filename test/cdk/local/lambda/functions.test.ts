@@ -316,14 +316,20 @@ describe('what a function prints', () => {
 
   it('names lines of the source where the bundle has its map, and those of the bundle where it has not', async () => {
     for (const name of ['Mapped', 'Unmapped']) await call(name);
-    const stack = (name: string) => JSON.stringify(cloud.logsOf(name).at(-1));
+    const stack = (name: string) => JSON.stringify(cloud.logsOf(name).findLast(({ level }) => level === 'ERROR'));
     expect(stack('Mapped')).toMatch(/thrower\.handler\.ts:4:\d+/);
     expect(stack('Unmapped')).toMatch(/index\.mjs:\d+:\d+/);
   });
 
-  it('is joined by its failures', async () => {
+  it("is joined by its failures, each with Lambda's report of the call", async () => {
     await call('Thrower');
-    expect(cloud.logsOf('Thrower').at(-1)).toMatchObject({ level: 'ERROR', errorType: 'OwnError' });
+    await call('Sleeper');
+    const report = (status: string) => ({ type: 'platform.report', record: { status, requestId: expect.any(String) } });
+    expect(cloud.logsOf('Thrower').slice(-2)).toMatchObject([
+      { level: 'ERROR', errorType: 'OwnError' },
+      report('error'),
+    ]);
+    expect(cloud.logsOf('Sleeper').at(-1)).toMatchObject(report('timeout'));
   });
 });
 
