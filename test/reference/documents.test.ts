@@ -22,6 +22,26 @@ describe.each(Object.keys(INTERFACES) as DocumentPath[])('%s', (path) => {
     const findings = await lintFromString({ source: JSON.stringify(document), config });
     expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
+
+  it('has nothing on which generators of clients choke', () => {
+    const faults: string[] = [];
+    const visit = (value: unknown, place: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, enum: values, const: only } = value as Record<string, unknown>;
+      if (Array.isArray(type)) faults.push(`${place}: a list of types`);
+      if (typeof only === 'string' && place.includes('/parameters/')) faults.push(`${place}: a fixed value`);
+      if (Array.isArray(values)) {
+        const names = values.map((one) => String(one).toUpperCase());
+        if (names.some((name) => /\p{Cc}/u.test(name))) faults.push(`${place}: a value with a control character`);
+        if (new Set(names).size < names.length) faults.push(`${place}: values that differ in case only`);
+      }
+      for (const [name, member] of Object.entries(value)) visit(member, `${place}/${name}`);
+    };
+    visit(document, '');
+    expect(faults).toEqual([]);
+    // The walk has been there.
+    expect(JSON.stringify(document)).toContain('"anyOf"');
+  });
 });
 
 describe('an operation', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DOMAIN_NAMES } from '../../cdk/settings.ts';
-import { errorsOf, isOf } from '../../functions/reference/documents/document.ts';
+import { belongsTo, errorsOf } from '../../functions/reference/documents/document.ts';
 import { INTERFACES } from '../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../functions/reference/documents/groups.ts';
 import type { Interface } from '../../functions/reference/documents/interface.ts';
 import { GUIDES } from '../../functions/reference/guides/guides.ts';
 import { pageAt } from '../../functions/reference/pages/page-at.ts';
-import { PROBLEM_PAGES } from '../../functions/reference/problems/problem-pages.ts';
+import { PROBLEM_CODES } from '../../functions/reference/problems/problem-codes.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 
 const page = (path: string) => pageAt(path, DOMAIN_NAMES) ?? '';
@@ -21,20 +21,20 @@ const codes = new Set(
       Object.values(GROUPS)
         .flat()
         .flatMap(({ operations }) => Object.values<Operation>(operations))
-        .filter((operation) => isOf(served, operation.route) && !operation.errorBody)
+        .filter((operation) => belongsTo(served, operation.route) && !operation.errorBody)
         .flatMap((operation) => Object.values(errorsOf(served, operation)).flat()),
     ),
 );
 
 describe('the reference', () => {
   it.each([...codes].sort())('has a page about %s, with what it means and what to do', (code) => {
-    const { meaning = '', advice = '' } = PROBLEM_PAGES[code] ?? {};
+    const { meaning = '', advice = '' } = PROBLEM_CODES[code] ?? {};
     expect([meaning, advice].map((text) => text.length > 10)).toEqual([true, true]);
     expect(page(`/docs/problems/${code}`)).toContain(meaning.slice(0, 20));
   });
 
   it('has no page about a code that no operation answers with', () => {
-    expect(Object.keys(PROBLEM_PAGES).filter((code) => !codes.has(code))).toEqual(['method-not-allowed']);
+    expect(Object.keys(PROBLEM_CODES).filter((code) => !codes.has(code))).toEqual(['method-not-allowed']);
   });
 
   it.each(PAGES)('leads from %s to pages and places that there are', (path) => {

@@ -10,7 +10,7 @@ import { type Usage, usageOf } from './usage.ts';
 const date = z.iso.date().optional();
 
 /** The query `by=day` with the first and the last day, both included; without them, the last thirty days. */
-export const UsageQuery = z.object({ by: z.literal('day').optional(), from: date, to: date });
+export const UsageQuery = z.object({ by: z.enum(['day']).optional(), from: date, to: date });
 
 /** The usage of a tenant now, including changes that have come due but that no request has written yet. */
 export function presentUsage(tenant: string, stored: Account, now: number) {

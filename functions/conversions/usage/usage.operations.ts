@@ -1,7 +1,7 @@
 import { operations } from '#shared/http/operation';
 import { Usage } from './usage.ts';
 
-/** What an account has used. */
+/** The operation that shows the usage of an account. */
 export const usageOperations = operations({
   getUsage: {
     route: 'GET /v1/usage',

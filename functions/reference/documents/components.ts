@@ -26,15 +26,15 @@ export class Components {
       override: ({ jsonSchema }) => this.adapt(jsonSchema, io),
     });
     for (const [name, definition] of Object.entries($defs)) {
-      this.add(name, referring(definition));
+      this.add(name, forGenerators(definition));
     }
-    return referring(properties?.['value']) as Json;
+    return forGenerators(properties?.['value']) as Json;
   }
 
   /** Adds a schema that is written by hand. */
   add(name: string, schema: unknown): Json {
-    const known = this.schemas.get(name);
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+    const earlier = this.schemas.get(name);
+    if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(schema)) {
       throw new Error(`Two schemas are named ${name}.`);
     }
     this.schemas.set(name, schema as Json);
@@ -59,11 +59,6 @@ export class Components {
     if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
     if (io === 'output' && !this.isStrict && json.additionalProperties === false) delete json.additionalProperties;
-    // Generators make names of the values of an enum, which a control character breaks.
-    if (json.enum?.some((value) => typeof value === 'string' && CONTROL.test(value))) {
-      json.pattern = `^(?:${json.enum.map((value) => escapedPattern(String(value))).join('|')})$`;
-      delete json.enum;
-    }
     // A file is bytes by its format.
     if (json.format === 'binary') delete json.contentEncoding;
     // Generators know no schemas for the names of members.
@@ -71,20 +66,43 @@ export class Components {
   }
 }
 
-const CONTROL = /\p{Cc}/u;
-const escapedPattern = (text: string) =>
-  text.replaceAll(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** Returns the schema with references to where a document has its schemas. */
-function referring(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(referring);
+/**
+ * Returns the schema as generators of clients take it: references to where a document has its schemas, a choice in
+ * place of a list of types, and a pattern in place of an enum that has a control character, since they make names of
+ * its values. Schemas that are written as JSON pass here too.
+ */
+function forGenerators(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forGenerators);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
+  const schema: Json = Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
       name === '$ref' && typeof member === 'string'
         ? member.replace('#/$defs/', '#/components/schemas/')
-        : referring(member),
+        : forGenerators(member),
     ]),
   );
+  const { type, enum: values } = schema;
+  if (Array.isArray(type)) return choiceOf(schema, type);
+  return Array.isArray(values) && values.some(hasControl) ? patternOf(schema, values) : schema;
 }
+
+/** The members of a schema that hold whichever type a value has. */
+const OF_ALL_TYPES = new Set(['description', 'default', 'examples', 'readOnly']);
+
+function choiceOf({ type: _, ...members }: Json, types: readonly unknown[]): Json {
+  const all = Object.entries(members).filter(([name]) => OF_ALL_TYPES.has(name));
+  const own = Object.fromEntries(Object.entries(members).filter(([name]) => !OF_ALL_TYPES.has(name)));
+  const { enum: values } = own;
+  const valued = Array.isArray(values) ? { ...own, enum: values.filter((value) => value !== null) } : own;
+  const anyOf = types.map((type) => (type === 'null' ? { type } : { type, ...valued }));
+  return { ...Object.fromEntries(all), anyOf };
+}
+
+function patternOf({ enum: _, ...schema }: Json, values: readonly unknown[]): Json {
+  return { ...schema, pattern: `^(?:${values.map((value) => escapedPattern(String(value))).join('|')})$` };
+}
+
+const hasControl = (value: unknown) => typeof value === 'string' && /\p{Cc}/u.test(value);
+const escapedPattern = (text: string) =>
+  text.replaceAll(/[^\w]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

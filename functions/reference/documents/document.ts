@@ -10,7 +10,7 @@ interface Options {
   readonly url: string;
 }
 
-/** The version of the interfaces, as `info.version` of each document. It grows with every change of a document. */
+/** The version of the interfaces, as `info.version` of each document. */
 const VERSION = '1.0.0';
 
 /** The OpenAPI document of an interface, with those of the groups' operations that belong to it. */
@@ -18,7 +18,7 @@ export function openApiDocument(served: Interface, groups: readonly Group[], { u
   const components = new Components(options);
   const paths = new Map<string, Json>();
   const tags = groups.flatMap(({ tag, description, operations }) => {
-    const own = Object.entries(operations).filter(([, { route }]) => isOf(served, route));
+    const own = Object.entries(operations).filter(([, { route }]) => belongsTo(served, route));
     for (const [id, operation] of own) {
       const [method, path] = partsOf(operation.route);
       paths.set(path, { ...paths.get(path), [method]: operationObject({ served, components, tag, id, operation }) });
@@ -41,7 +41,8 @@ export function openApiDocument(served: Interface, groups: readonly Group[], { u
   };
 }
 
-export const isOf = ({ prefixes }: Interface, route: string): boolean =>
+/** Returns whether a route is one of the interface. */
+export const belongsTo = ({ prefixes }: Interface, route: string): boolean =>
   prefixes.some((prefix) => partsOf(route)[1].startsWith(prefix));
 
 /** The method in lower case, and the path. */
@@ -120,7 +121,7 @@ function membersOf(components: Components, schema: z.core.$ZodType) {
   }));
 }
 
-/** What an operation answers, by status. A status that both answers and errors have is one of the two. */
+/** The responses of an operation, by status. A status that both answers and errors have is one of the two. */
 function responsesOf(part: Part): Json {
   const [answers, errors] = [answersOf(part), errorAnswers(part)];
   const shared = Object.keys(answers).filter((status) => errors[status] !== undefined);

@@ -4,20 +4,20 @@ import { readEnv, resource } from '#shared/env';
 import { tagged } from '#shared/http/compressed';
 import { type HttpEvent, httpRoutes, loggedHandler } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
+import type { Json } from './components.ts';
 import { type DocumentPath, documentAt } from './documents.ts';
 
 /** The domains of the stage, with commas between them. */
 export const Env = z.object({ DOMAINS: resource });
 const domains = readEnv(Env).DOMAINS.split(',');
 
-const documents = new Map<string, string>();
+const documents = new Map<DocumentPath, Json>();
 
-/** The document as text. An instance writes each once for each address that it is requested from. */
+/** The document as text. An instance writes each once; only the address, which callers choose, differs. */
 function textOf(path: DocumentPath, url: string): string {
-  const key = `${url} ${path}`;
-  const text = documents.get(key) ?? JSON.stringify(documentAt(path, { domains, url }));
-  documents.set(key, text);
-  return text;
+  const document = documents.get(path) ?? documentAt(path, { domains, url });
+  documents.set(path, document);
+  return JSON.stringify({ ...document, servers: [{ url }] });
 }
 
 const serve = (path: DocumentPath) =>

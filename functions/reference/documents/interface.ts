@@ -22,7 +22,7 @@ export interface ErrorShape {
 /** One public interface: who calls it, and what all its operations have in common. */
 export interface Interface {
   readonly title: string;
-  /** What readers need to know before their first request, in Markdown. */
+  /** Paragraphs for readers before their first request, with code in backticks. */
   readonly description: string;
   /** The beginnings of its paths. */
   readonly prefixes: readonly string[];
@@ -32,7 +32,7 @@ export interface Interface {
   /** The codes of the errors that an operation can have by what it takes, by status. */
   readonly errorsOf: (operation: Operation) => Readonly<Record<number, readonly string[] | undefined>>;
   readonly error: ErrorShape;
-  /** What an error means, by status, for an interface that does not show the codes. */
+  /** The meanings of errors, by status, for an interface that does not show the codes. */
   readonly errorMeanings?: Readonly<Record<number, string>>;
   /** Headers of the errors with a status, each with what it says. */
   readonly errorHeaders: (status: number, operation: Operation) => Readonly<Record<string, string>>;

@@ -1,5 +1,128 @@
 import type { DocumentPath } from '../documents/documents.ts';
-import { CONVERSIONS_GUIDE, DATA_GUIDE, type Guide, LOYALTY_GUIDE, MANAGEMENT_GUIDE } from './guide.ts';
+import type { SampleRequest } from '../samples/request-sample.ts';
+
+/** The guide to an interface, which people read before they look up an operation. */
+export interface Guide {
+  /** The last part of the path of its page. */
+  readonly slug: string;
+  /** A sentence for the list of interfaces. */
+  readonly summary: string;
+  readonly first: SampleRequest;
+  /** How to get a credential for the first request from a local run. */
+  readonly credential: string;
+  /** Headings and their text, in which backticks mark code. */
+  readonly sections: readonly (readonly [heading: string, text: string])[];
+}
+
+const LOCALLY =
+  'Run `npm ci && npm start`: the whole service answers at http://localhost:3000, with a demo tenant, its credentials and its data. Nothing leaves the machine. Set `API_URL=http://localhost:3000` for the samples of this page.';
+
+const MANAGEMENT_GUIDE: Guide = {
+  slug: 'management',
+  summary: 'Accounts, credentials, webhooks, places, image validations, plans and usage.',
+  first: { method: 'GET', path: '/manage/v1/rules', credential: 'bearer' },
+  credential: 'TOKEN=$(npm run -s token -- --tenant demo)',
+  sections: [
+    [
+      'Authentication',
+      'A server sends a management key: `POST /manage/v1/accounts/{id}/management-keys` creates one with the scopes `events`, `read` or `manage`, and shows it once. A person sends the token of the console’s user pool. Both are bearer tokens. An operator, who belongs to no account, adds `?tenant=ID`.',
+    ],
+    [
+      'Errors',
+      'Errors are problem details (RFC 9457) with a stable `code`; `errors` lists all faults of the input at once, each by its JSON pointer. A resource of another account looks like one that does not exist. A request that is refused changes nothing.',
+    ],
+    [
+      'Paging',
+      'Lists take `limit` (1 to 100) and `cursor`. Follow `nextCursor` until it is absent; a page of a filtered list may be empty although there are more.',
+    ],
+    [
+      'Limits and retries',
+      'The gateway answers 429 when all requests of the service together are too many: wait a second, and a little longer at random. Repeat a GET, PUT or DELETE whose answer was lost; repeat `POST /manage/v1/events` with the same `id`, which makes no second run. Before repeating another POST, list what is there.',
+    ],
+    ['Testing locally', LOCALLY],
+  ],
+};
+
+const CONVERSIONS_GUIDE: Guide = {
+  slug: 'conversions',
+  summary: 'Convert, normalize, validate and enrich business, product and property records.',
+  first: {
+    method: 'POST',
+    path: '/v1/convert',
+    credential: 'bearer',
+    body: { kind: 'quantity', value: '1250', from: 'ft2', to: 'm2', precision: 2 },
+  },
+  credential: 'TOKEN=$(npm run -s keys -- --tenant demo)',
+  sections: [
+    [
+      'Authentication',
+      'Send a conversion key as a bearer token. Keys of the mode `test` share a pool of test requests; keys of the mode `live` count against the plan. A test OAuth client gets access tokens at `POST /oauth/token` by client credentials.',
+    ],
+    [
+      'Errors',
+      'Errors are problem details (RFC 9457) with a stable `code`. A mistake in the request counts as a conversion; a fault of the service, a missing credential and a limit do not. In a list each item has its own status, and the answer is 200 as soon as one item went well.',
+    ],
+    [
+      'Limits',
+      'Every answer to a known caller tells the limits: `RateLimit-*` the requests per second, `X-Quota-*` the conversions of the period. 429 with `rate-limited` has `Retry-After`; `quota-exceeded` says in its body when the quota resets.',
+    ],
+    [
+      'Retries',
+      'Send an `Idempotency-Key` with each POST, and the same key with each repeat: the first answer is kept for a day and a repeat is not counted. Repeat after 429 with `Retry-After`, after 503 and after a lost connection.',
+    ],
+    ['Testing locally', LOCALLY],
+  ],
+};
+
+const DATA_GUIDE: Guide = {
+  slug: 'records',
+  summary: 'Search business, product and property records, and download them in bulk.',
+  first: { method: 'GET', path: '/v3/data/businesses?q=name:hotel&records=1', credential: 'basic' },
+  credential: 'USER=demo-token PASSWORD=',
+  sections: [
+    ['Authentication', 'HTTP Basic: the data token is the user, and the password is empty.'],
+    [
+      'Searching',
+      '`q` is a query by fields, such as `name:hotel AND province:TX`. A search without `download` is a free preview: the first records and how many there are. `view` selects the fields.',
+    ],
+    [
+      'Downloading',
+      'With `download=true` the answer is 303 to a request. Poll it, with growing pauses, until its status is COMPLETED; then it lists the links of the files, which are valid for 7 days. Records are paid once, when they are found.',
+    ],
+    [
+      'Errors',
+      'An error has `error` and, but for 400 and 403, `message` and `code`. 401: the token is wrong. 400 and 403: the query, the view or the credits; the text says which.',
+    ],
+    [
+      'Limits and retries',
+      'Previews show a token so many different records on a day. 429 has `Retry-After`. A GET can be repeated, but each with `download=true` begins another download: look at `GET /v3/requests` first.',
+    ],
+    ['Testing locally', LOCALLY],
+  ],
+};
+
+const LOYALTY_GUIDE: Guide = {
+  slug: 'loyalty',
+  summary: 'Places with check-ins, and the validation of receipts and photos, for apps.',
+  first: {
+    method: 'GET',
+    path: '/priv/v1/apps/demo-app/external/users/demo-external/places?location%5Blatitude%5D=47.6205&location%5Blongitude%5D=-122.3493',
+    credential: 'basic',
+  },
+  credential: 'USER=demo-app PASSWORD=demo-secret',
+  sections: [
+    [
+      'Authentication',
+      'A server calls `/priv/v1` with HTTP Basic: the key of the app and its secret. The path names the customer, by id or by external id. An app on a phone calls `/api/v1` with the `auth_token` of the customer.',
+    ],
+    [
+      'Errors',
+      'A call that was carried out answers 200 even if its outcome is negative: read `status`, which is `ok` or `error`. An error has `errors.code`, which is stable, and `errors.message`.',
+    ],
+    ['Retries', 'Send an `Idempotency-Key` with a submission of images, and the same key with each repeat.'],
+    ['Testing locally', LOCALLY],
+  ],
+};
 
 /** The guide of each document. */
 export const GUIDES: Readonly<Record<DocumentPath, Guide>> = {

@@ -1,4 +1,4 @@
-import type { Guide } from '../guides/guide.ts';
+import type { Guide } from '../guides/guides.ts';
 import { LANGUAGES, sampleIn } from '../samples/request-sample.ts';
 import { Prose } from './layout.tsx';
 

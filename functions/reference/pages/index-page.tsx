@@ -1,4 +1,4 @@
-import type { Guide } from '../guides/guide.ts';
+import type { Guide } from '../guides/guides.ts';
 import { type Link, pageText } from './layout.tsx';
 
 interface Entry extends Pick<Guide, 'slug' | 'summary'> {

@@ -1,10 +1,10 @@
 import { titleOf } from '#shared/http/problem';
-import { PROBLEM_PAGES } from '../problems/problem-pages.ts';
+import { PROBLEM_CODES } from '../problems/problem-codes.ts';
 import { type Link, pageText } from './layout.tsx';
 
 /** The page about the code of an error; undefined for a code that no error has. */
 export function problemPage(code: string, links: readonly Link[]): string | undefined {
-  const page = Object.hasOwn(PROBLEM_PAGES, code) ? PROBLEM_PAGES[code] : undefined;
+  const page = Object.hasOwn(PROBLEM_CODES, code) ? PROBLEM_CODES[code] : undefined;
   if (!page) return undefined;
   const { meaning, advice, mayRetry } = page;
   return pageText({
@@ -48,7 +48,7 @@ export const problemList = (links: readonly Link[]): string =>
         </p>
         <table class="fields">
           <tbody>
-            {Object.entries(PROBLEM_PAGES)
+            {Object.entries(PROBLEM_CODES)
               .sort(([one], [other]) => (one < other ? -1 : 1))
               .map(([code, { meaning }]) => (
                 <tr key={code}>

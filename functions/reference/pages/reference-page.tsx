@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Guide } from '../guides/guide.ts';
-import { PROBLEM_PAGES } from '../problems/problem-pages.ts';
+import type { Guide } from '../guides/guides.ts';
+import { PROBLEM_CODES } from '../problems/problem-codes.ts';
 import { curlSample, type SampleRequest } from '../samples/request-sample.ts';
 import type { DocumentView, OperationView, SchemaView } from './document-view.ts';
 import { GuideSections } from './guide.tsx';
@@ -212,7 +212,7 @@ function Codes({ text }: { readonly text: string }) {
       {codes.map((code, index) => (
         <span key={code}>
           {index > 0 && ', '}
-          {Object.hasOwn(PROBLEM_PAGES, code) ? <a href={`/docs/problems/${code}`}>{code}</a> : <code>{code}</code>}
+          {Object.hasOwn(PROBLEM_CODES, code) ? <a href={`/docs/problems/${code}`}>{code}</a> : <code>{code}</code>}
         </span>
       ))}
     </>

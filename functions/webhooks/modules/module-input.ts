@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MODULE_IDS, MODULES, moduleIn } from './module.ts';
+import { MODULE_IDS, moduleIn } from './module.ts';
 
 /** A module by its id or display name. */
 export const ModuleInput = z
@@ -10,7 +10,7 @@ export const ModuleInput = z
     context.addIssue({ code: 'custom', message: `must be one of ${MODULE_IDS.join(', ')}` });
     return z.NEVER;
   })
-  .meta({ enum: [...MODULE_IDS, ...MODULE_IDS.map((id) => MODULES[id].name)], description: 'Its id or its name.' });
+  .meta({ enum: MODULE_IDS, description: 'The id of the module. Its name is accepted too.' });
 
 /** A module in answers. */
 export const ModuleId = z.enum(MODULE_IDS).meta({ id: 'ModuleId', description: 'A module, whose events fire rules.' });

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Json } from '../../../functions/reference/documents/components.ts';
-import { errorsOf, isOf, partsOf } from '../../../functions/reference/documents/document.ts';
+import { belongsTo, errorsOf, partsOf } from '../../../functions/reference/documents/document.ts';
 import { type DocumentPath, documentAt, INTERFACES } from '../../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../../functions/reference/documents/groups.ts';
 import type { Interface } from '../../../functions/reference/documents/interface.ts';
@@ -27,7 +27,7 @@ const described = (Object.entries(INTERFACES) as [DocumentPath, Interface][]).ma
   const operations = domains
     .flatMap((domain) => GROUPS[domain] ?? [])
     .flatMap(({ operations }) => Object.values<Operation>(operations))
-    .filter(({ route }) => isOf(served, route));
+    .filter(({ route }) => belongsTo(served, route));
   return { id: `${ROOT}${path}`, served, document, operations };
 });
 
@@ -39,13 +39,13 @@ const compiled = new Map<string, ValidateFunction>();
 /** Throws if a document describes the operation and not this answer: its status, body, code or a header. */
 export function checkDescribed(method: string, target: string, answer: Answered): void {
   const { pathname } = new URL(target, ROOT);
-  const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operationMethod = method === 'HEAD' ? 'get' : method.toLowerCase();
   for (const { id, served, document, operations } of described) {
-    const operation = operationAt(operations, asked, pathname);
+    const operation = operationAt(operations, operationMethod, pathname);
     if (!operation) continue;
     const [, path] = partsOf(operation.route);
     const what = `${method} ${pathname}: ${answer.status}`;
-    const response = document.paths[path][asked].responses[answer.status];
+    const response = document.paths[path][operationMethod].responses[answer.status];
     // The entity tag decides whether there is a body.
     if (answer.status === 304) return;
     if (response === undefined) throw new Error(`${what} is not described: ${answer.text}`);
@@ -56,7 +56,7 @@ export function checkDescribed(method: string, target: string, answer: Answered)
     if (answer.text === '' && response.content === undefined) return;
     if (content === undefined) throw new Error(`${what} has the type ${type}, which is not described: ${answer.text}`);
     if (!type.endsWith('json')) return;
-    const place = ['paths', path, asked, 'responses', String(answer.status), 'content', type, 'schema'];
+    const place = ['paths', path, operationMethod, 'responses', String(answer.status), 'content', type, 'schema'];
     const validate = validator(`${id}#/${place.map(escaped).join('/')}`);
     const value: Json = JSON.parse(answer.text);
     if (!validate(value)) {
@@ -99,15 +99,15 @@ function checkCode(described: readonly string[], code: unknown, what: string): v
 }
 
 function checkHeaders(named: object, { headers }: Answered, what: string): void {
-  const known = new Set(Object.keys(named).map((name) => name.toLowerCase()));
-  const undescribed = [...headers.keys()].filter((name) => !OF_HTTP.has(name) && !known.has(name));
+  const documented = new Set(Object.keys(named).map((name) => name.toLowerCase()));
+  const undescribed = [...headers.keys()].filter((name) => !OF_HTTP.has(name) && !documented.has(name));
   if (undescribed.length > 0) throw new Error(`${what} has undescribed headers: ${undescribed.join(', ')}.`);
 }
 
 const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 function validator(place: string): ValidateFunction {
-  const known = compiled.get(place) ?? ajv.compile({ $ref: place });
-  compiled.set(place, known);
-  return known;
+  const validate = compiled.get(place) ?? ajv.compile({ $ref: place });
+  compiled.set(place, validate);
+  return validate;
 }
