@@ -59,7 +59,7 @@ export interface Cloud {
   settled(): Promise<void>;
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;
-  /** From now on schedules run only by `runSchedule`, however far the clock is moved. */
+  /** Stops all schedules: from then on they run only by `runSchedule`, however far the clock is moved. */
   stopSchedules(): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;

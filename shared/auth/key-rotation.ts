@@ -67,8 +67,8 @@ export function needsOf(
     .map(({ what, tenant }) => `${what} of ${tenant}`);
   const until = changedAt + SETTLED_MILLIS + (issued.tokenSeconds ?? 0) * 1_000;
   if (now >= until) return keys;
-  const made = issued.tokenSeconds === undefined ? 'Keys' : 'Keys or tokens';
-  return [...keys, `${made} made with version ${version} may be in use until ${new Date(until).toISOString()}.`];
+  const subject = issued.tokenSeconds === undefined ? 'Keys' : 'Keys or tokens';
+  return [...keys, `${subject} made with version ${version} may be in use until ${new Date(until).toISOString()}.`];
 }
 
 /** The secrets without a version. Refused while anything needs it. */

@@ -50,8 +50,8 @@ export function tagged({ headers }: Pick<HttpEvent, 'headers'>, result: HttpResu
   if (result.statusCode !== 200 || result.body === undefined) return result;
   const etag = `W/"${createHash('sha256').update(result.body).digest('base64url').slice(0, 22)}"`;
   const answer = { ...result, headers: { ...result.headers, etag } };
-  const known = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim());
-  if (!known.some((one) => one === '*' || one.replace(/^(?!W\/)/, 'W/') === etag)) return answer;
+  const tags = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim());
+  if (!tags.some((one) => one === '*' || one.replace(/^(?!W\/)/, 'W/') === etag)) return answer;
   const { 'content-type': _, ...kept }: Record<string, string | number | boolean> = answer.headers;
   return { statusCode: 304, headers: kept };
 }

@@ -167,7 +167,7 @@ export function httpRoutes<const Route extends RouteKey>(table: Readonly<Record<
   return Object.assign(handler, { routes, recorded: routes.filter((key) => table[key].recordsChanges) });
 }
 
-/** What answers one operation of an interface: a function, or one with how its body is read and checked. */
+/** The implementation of one operation: a function, or one with how its body is read and checked. */
 type Implementation<Caller, One extends Operation> =
   | Answering<Caller, One>
   | (Reading<Caller, Parsed<One, 'path'>> & { readonly answer: Answering<Caller, One> });

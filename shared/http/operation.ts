@@ -56,12 +56,12 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** What the schema of an answer describes. */
-type Shown<Schema> = Schema extends z.core.$ZodType ? DeepReadonly<z.core.output<Schema>> : undefined;
+/** The content that the schema of an answer describes. */
+type ContentOf<Schema> = Schema extends z.core.$ZodType ? DeepReadonly<z.core.output<Schema>> : undefined;
 
 /** What a handler of the operation may return: one of the described statuses, with the body that is described for it. */
 export type AnswerOf<One extends Operation> = {
   [Status in keyof One['answers'] & number]: One['answers'][Status] extends MediaType
     ? { readonly statusCode: Status }
-    : { readonly statusCode: Status; readonly content?: Shown<One['answers'][Status]> };
+    : { readonly statusCode: Status; readonly content?: ContentOf<One['answers'][Status]> };
 }[keyof One['answers'] & number];

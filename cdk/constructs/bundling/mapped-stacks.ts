@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** By the address of the file that it describes. */
+/** The maps that were read, by the address of the file that each describes; undefined for a file without one. */
 const maps = new Map<string, SourceMap | undefined>();
 
 Error.prepareStackTrace = (error, frames) => [headOf(error), ...frames.map(withSource)].join('\n    at ');

@@ -40,7 +40,7 @@ interface Idle {
 
 export class Fleet {
   private readonly options: FleetOptions;
-  /** By pool. Those that waited longest come first. */
+  /** The waiting invocations of each pool, the longest wait first. */
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();

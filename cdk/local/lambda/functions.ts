@@ -16,8 +16,8 @@ export type Invocation =
   | { readonly kind: 'throttled' }
   | { readonly kind: 'too-large'; readonly message: string };
 
-/** What befalls an invocation. */
-interface How {
+/** A death that a test plans for an invocation, and whether it may wait for a busy copy. */
+interface InvocationOptions {
   readonly death?: Death | undefined;
   /** @default false */
   readonly isUrgent?: boolean;
@@ -107,7 +107,11 @@ export class Functions {
     await this.fleet.close();
   }
 
-  private async invokeOnce(definition: FunctionDefinition, payload: string, how: How = {}): Promise<Invocation> {
+  private async invokeOnce(
+    definition: FunctionDefinition,
+    payload: string,
+    how: InvocationOptions = {},
+  ): Promise<Invocation> {
     const bytes = Buffer.byteLength(payload);
     if (bytes > REQUEST_BYTES_MAX) {
       const message = `Request must be smaller than ${REQUEST_BYTES_MAX} bytes for the InvokeFunction operation`;
@@ -134,7 +138,7 @@ export class Functions {
   private async runOnThread(
     definition: FunctionDefinition,
     payload: string,
-    { death, isUrgent }: How,
+    { death, isUrgent }: InvocationOptions,
   ): Promise<ThreadOutcome> {
     const requestId = randomUUID();
     let thread: FunctionThread;

@@ -180,7 +180,7 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
 interface NoRunsProps {
   readonly pageRequest: PageRequest;
   readonly filter: RunFilter;
-  /** How far back the log has been searched, if there is more. */
+  /** The time back to which the log has been searched, if there is more. */
   readonly reached: string | undefined;
 }
 

@@ -50,9 +50,9 @@ interface Question {
 
 async function whichNeed(deployment: Deployment, version: string, { purpose, now }: Question): Promise<string[]> {
   const versions = keyVersions(deployment);
-  const asked = purpose === undefined ? versions.purposes : [purpose];
+  const purposes = purpose === undefined ? versions.purposes : [purpose];
   const lines: string[] = [];
-  for (const one of asked) {
+  for (const one of purposes) {
     const needs = await versions.needs(one, version, now);
     lines.push(...(needs.length > 0 ? needs : ['nothing']).map((need) => `${one}: ${need}`));
   }

@@ -98,7 +98,7 @@ function answerSchema(name: string, result: Json) {
 /** A schema that is written as JSON. */
 const written = (id: string, json: Json) => z.unknown().meta({ id, ...json });
 
-/** What an error of one item says beside its code: what was meant, the readings, and the place. */
+/** The members of an item's error beside its code: what was meant, the readings, and the place. */
 const facts = {
   suggestion: z.string().optional().meta({ description: 'What may have been meant.' }),
   candidates: z.array(z.string()).optional().meta({ description: 'The readings of an ambiguous value.' }),

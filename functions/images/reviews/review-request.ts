@@ -62,7 +62,7 @@ const having = (...names: readonly string[]) => ({
   required: names,
 });
 const withStatus = (status: string) => ({ properties: { status: { enum: [status] } } });
-/** What the schema below refuses beyond its members, as JSON Schema says it: members of the other verdict, or no code. */
+/** The bodies that the schema below refuses beyond its members, in JSON Schema: members of the other verdict, or no code. */
 const MIXED = {
   anyOf: [
     { allOf: [withStatus('valid'), having('invalidCode')] },

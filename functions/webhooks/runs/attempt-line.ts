@@ -3,7 +3,8 @@ import { named, Time } from '#shared/http/answer-schemas';
 
 export const SentHeader = named('SentHeader', z.object({ name: z.string(), value: z.string() }));
 
-const OUTCOMES = [
+/** The ways in which an attempt ends. */
+export const OUTCOMES = [
   'succeeded',
   'http_status',
   'interrupted',

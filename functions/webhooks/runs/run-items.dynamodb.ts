@@ -4,6 +4,7 @@ import type { Item, Key } from '#shared/table/table.dynamodb';
 import { MODULE_IDS } from '../modules/module.ts';
 import { DUE, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';
+import { OUTCOMES } from './attempt-line.ts';
 import { hasEnded, isParked, type Payload, type Run, type RunKey } from './run.ts';
 
 /**
@@ -136,20 +137,7 @@ const AttemptItem = z.object({
   targetUrl: z.string(),
   startedAt: millis,
   endedAt: millis.optional(),
-  outcome: z.enum([
-    'succeeded',
-    'http_status',
-    'interrupted',
-    'blocked_target',
-    'invalid_request',
-    'dns_failed',
-    'connection_refused',
-    'connection_failed',
-    'tls_failed',
-    'connection_closed',
-    'invalid_response',
-    'timeout',
-  ]),
+  outcome: z.enum(OUTCOMES),
   statusCode: z.number().optional(),
   body: z.object({ bytes, isTruncated: z.boolean() }).optional(),
   timings: Timings.optional(),

@@ -106,7 +106,7 @@ function partsOf(type: string, properties: Properties): Properties | undefined {
 const byName = (parts: readonly Properties[] = [], key: string): Properties =>
   Object.fromEntries(parts.map((part) => [part[key], part]));
 
-/** What an upgrade from one to the other would lose, or AWS would refuse in the middle of it, as sentences. */
+/** Returns in sentences what an upgrade from one to the other would lose, or AWS would refuse in the middle of it. */
 export function losses(before: Baseline, after: Baseline): string[] {
   return Object.entries(before).flatMap(([stack, { resources, exports }]) => {
     const next = after[stack] ?? { resources: {}, exports: {} };
