@@ -175,14 +175,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'items',
     ],
     usage: ['serving', 'billing/plans', 'billing/balances', 'billing/subscriptions'],
-    serving: [
-      'billing/credentials',
-      'billing/metering',
-      'billing/idempotency',
-      'billing/balances',
-      'billing/subscriptions',
-      'items',
-    ],
+    serving: ['billing/credentials', 'billing/metering', 'billing/balances', 'billing/subscriptions', 'items'],
     fields: [
       'knowledge/addresses',
       'knowledge/texts',
@@ -197,7 +190,6 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'billing/late-usage': ['billing/metering', 'billing/balances', 'billing/subscriptions'],
     'billing/invoices': ['billing/balances', 'billing/announcements', 'billing/subscriptions'],
     'billing/metering': ['billing/balances'],
-    'billing/idempotency': [],
     'billing/balances': ['billing/announcements', 'billing/subscriptions'],
     'billing/announcements': [],
     'billing/subscriptions': [],

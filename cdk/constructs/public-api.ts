@@ -67,20 +67,20 @@ export class PublicApi extends Construct {
   }
 
   /**
-   * The gateway repeats an answer of the authoriser for the same header, on all routes, for a minute: for so long a
-   * revoked key is accepted. It answers a call without the header itself.
+   * The authoriser is asked about every call: a gateway that caches its answers would answer a call without the header
+   * itself, in a shape of its own, and would accept a revoked key for as long as it caches.
    */
   private authorizeWith(managers: ServiceFunction): string {
     const { region, partition } = Stack.of(this);
     const { authorizerId } = new HttpAuthorizer(this, 'Managers', {
       httpApi: this.api,
       type: HttpAuthorizerType.LAMBDA,
-      identitySource: ['$request.header.Authorization'],
+      identitySource: [],
       authorizerName: 'Managers',
       authorizerUri: `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${managers.functionArn}/invocations`,
       payloadFormatVersion: AuthorizerPayloadVersion.VERSION_2_0,
       enableSimpleResponses: true,
-      resultsCacheTtl: Duration.seconds(60),
+      resultsCacheTtl: Duration.seconds(0),
     });
     managers.addPermission('Authorizer', {
       principal: new ServicePrincipal('apigateway.amazonaws.com'),

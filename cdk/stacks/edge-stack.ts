@@ -77,7 +77,11 @@ function authoriser(stack: EdgeStack, accounts: AccountsData) {
   const issuer = managers.userPoolProviderUrl;
   return new ServiceFunction(stack, 'edge/authorize-managers', {
     bindings: {
-      ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'MANAGEMENT_KEY#': ['GetItem', 'UpdateItem'] }),
+      ACCOUNTS_TABLE: table.allows({
+        'ACCOUNT#': ['GetItem'],
+        'MANAGEMENT_KEY#': ['GetItem', 'UpdateItem'],
+        'MANAGEMENT_RATE#': ['UpdateItem'],
+      }),
       KEY_SECRETS: reads(accounts.managementKeySecrets),
       TOKEN_ISSUER: setting(issuer),
       TOKEN_AUDIENCES: setting(`${managersClient.userPoolClientId} ${consoleClient.userPoolClientId}`),

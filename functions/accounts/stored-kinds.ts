@@ -16,6 +16,12 @@ export const ACCOUNTS_KINDS: StoredKinds<AccountsKey> = {
     leftOut: 'It maps an external id to the customer, whose profile has the same id.',
   },
   OPEN_ERASURES: { tenant: member('tenant'), leftOut: 'It lists erasures that are exported themselves.' },
+  'MANAGEMENT_RATE#': { tenant: inKey, leftOut: 'It limits calls per second, and expires within a day.' },
+  'ANSWER#': {
+    tenant: inKey,
+    leftOut:
+      'It repeats an answer to whoever sends the same request again, sealed with the credential of that caller, and expires within a day.',
+  },
   'PREVIEWS#': {
     tenant: inKey,
     leftOut: 'It limits free searches by digests of the records shown, and expires within two days.',

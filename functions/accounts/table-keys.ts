@@ -1,8 +1,9 @@
 import type { AuditKey, AuditList } from '#shared/audit/audit-line';
 import type { DATA_TOKENS, DataTokenKey, PreviewsKey } from '#shared/auth/data-token';
-import type { MANAGEMENT_KEYS, ManagementKeyKey } from '#shared/auth/management-key';
+import type { MANAGEMENT_KEYS, ManagementKeyKey, ManagementRateKey } from '#shared/auth/management-key';
 import type { ACCOUNTS, AccountKey } from '#shared/auth/tenant';
 import type { ERASURES, ErasureKey } from '#shared/erasures/erasure';
+import type { AnswerKey } from '#shared/idempotency/answer';
 import type { AppKey } from '#shared/loyalty/app';
 import type { CustomerKey } from '#shared/loyalty/customer';
 
@@ -16,6 +17,8 @@ export type AccountsKey =
   | DataTokenKey
   | PreviewsKey
   | ManagementKeyKey
+  | ManagementRateKey
+  | AnswerKey
   | AppKey
   | CustomerKey
   | AuditKey

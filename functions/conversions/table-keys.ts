@@ -1,3 +1,5 @@
+import type { AnswerKey } from '#shared/idempotency/answer';
+
 /**
  * Prefixes of partition keys in the conversions table. Adapters build keys from them, and the constructs grant by them.
  */
@@ -9,7 +11,6 @@ export const PAYMENT = 'PAYMENT#';
 export const PAYMENT_EVENT = 'PAYMENT_EVENT#';
 export const ANNOUNCEMENT = 'ANNOUNCEMENT#';
 export const LATE_USAGE = 'LATE_USAGE#';
-export const ANSWER = 'ANSWER#';
 /** The use of a tenant on each past day. */
 export const USAGE = 'USAGE#';
 
@@ -28,6 +29,6 @@ export type ConversionsKey =
   | typeof PAYMENT_EVENT
   | typeof ANNOUNCEMENT
   | typeof LATE_USAGE
-  | typeof ANSWER
+  | AnswerKey
   | typeof USAGE;
 export type ConversionsList = typeof CREDENTIALS | typeof INVOICES | typeof OPEN_PERIODS | typeof UNANNOUNCED;

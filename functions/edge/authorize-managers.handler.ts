@@ -1,29 +1,27 @@
 /** The authoriser in front of all routes of `/manage`: tells the functions behind it who calls. */
-import type {
-  APIGatewayRequestAuthorizerEventV2,
-  APIGatewaySimpleAuthorizerWithContextResult as Authorization,
-} from 'aws-lambda';
+import type { APIGatewaySimpleAuthorizerWithContextResult as Authorization } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import type { Identity } from '#shared/auth/management-caller';
 import { knownManagementKeys } from '#shared/auth/management-key-items.dynamodb';
-import { readStatus } from '#shared/auth/tenant-items.dynamodb';
+import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
+import type { HttpEvent } from '#shared/http/http-handler';
 import { invocation } from '#shared/invocation';
 import { callLimits } from '#shared/quotas/call-limits';
 import { dynamoDbClient } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { fetchKeys } from './fetch-keys.https.ts';
 import { identifyCaller } from './identify-caller.ts';
+import { managementBuckets, withinRate } from './management-rate.dynamodb.ts';
 import { signingKeys } from './signing-keys.ts';
 
 export const Env = z.object({
   ACCOUNTS_TABLE: resource,
   KEY_SECRETS: resource,
   TOKEN_ISSUER: resource,
-  /** Clients of the user pool, with blanks between them. */
+  /** Clients of the user pool, with blanks between them, and the one of the console, whose tokens stay in the console. */
   TOKEN_AUDIENCES: resource,
-  /** The one of the console, whose tokens stay in the console. */
   CONSOLE_CLIENT: resource,
   TOKEN_KEYS_URL: resource,
 });
@@ -42,18 +40,21 @@ const sources = {
   },
   keys: knownManagementKeys(accounts),
   keySecrets: keySecrets(env.KEY_SECRETS),
-  statusOf: (tenant: string) => readStatus(accounts, tenant),
+  statusOf: accountStatus(accounts),
 };
+const buckets = managementBuckets(accounts);
 
 /** Always authorised: `managementCallerOf` refuses by the identity, in the words of the interface. */
-export const handler = invocation<APIGatewayRequestAuthorizerEventV2, Authorization<Identity>>(async (event) => ({
+export const handler = invocation<HttpEvent, Authorization<Identity>>(async ({ headers }) => ({
   isAuthorized: true,
-  context: await identityOf(event.identitySource?.[0] ?? ''),
+  context: await identityOf(headers['authorization'] ?? '', Date.now()),
 }));
 
-function identityOf(header: string): Promise<Identity> {
-  return identifyCaller(header, sources, Date.now()).catch((error: unknown) => {
+async function identityOf(header: string, now: number): Promise<Identity> {
+  try {
+    return await withinRate(buckets, await identifyCaller(header, sources, now), now);
+  } catch (error) {
     log.error('credential not checked', { error });
     return { unavailable: true };
-  });
+  }
 }

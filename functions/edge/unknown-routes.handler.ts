@@ -20,11 +20,15 @@ const env = readEnv(Env);
 const paths = pathMethodsIn(env.PATH_METHODS);
 
 /** Makes the refusals of an interface whose codes are written with hyphens, or else with underscores. */
-const refusing = ({ identify, present }: Pick<Surface<unknown>, 'identify' | 'present'>, between: '-' | '_' = '-') =>
-  loggedHandler(present, async (event) => {
-    await identify(event, Date.now());
-    return answerTo(event, between);
-  });
+const refusing = <Caller>({ identify, present, headersFor }: Surface<Caller>, between: '-' | '_' = '-') =>
+  loggedHandler(
+    present,
+    async (event) => {
+      await identify(event, Date.now());
+      return answerTo(event, between);
+    },
+    { headersOf: (event) => headersFor?.(event) },
+  );
 
 /** A slash at the end leads to the same route without it, with method and body. */
 

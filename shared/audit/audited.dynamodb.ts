@@ -3,21 +3,30 @@ import { type ManagementCaller, managementCallerOf, type TenantCaller, TenantId 
 import { resource } from '#shared/env';
 import type { RecordEnd, RequestedChange } from '#shared/http/change-record';
 import type { HttpEvent, HttpResult, Surface } from '#shared/http/http-handler';
+import { answerStore } from '#shared/idempotency/answer-store.dynamodb';
+import { answeredOnce } from '#shared/idempotency/answered-once';
+import { boundTable } from '#shared/table/table.dynamodb';
 import { actorOf } from './actor.ts';
 import { type AuditWriter, actionOf, CONSOLE_ADDRESS, endOf, type NewLine } from './audit-line.ts';
 import { boundAuditWriter } from './audit-writer.dynamodb.ts';
 
-/** The accounts table, as far as the function may write lines of the audit log. */
+/** The accounts table, as far as the function may write lines of the audit log and answers that may be repeated. */
 export const auditTable = { AUDIT_TABLE: resource };
 
 /**
- * The same interface with the audit log: every request that may change something has its line before the handler
- * answers, and the outcome after that.
+ * The same interface for handlers that change something: every such request has its line in the audit log before the
+ * handler answers, and the outcome after that; and a POST with an `Idempotency-Key` is answered once.
  */
 export const audited = <Caller extends ManagementCaller | TenantCaller>(
   surface: Surface<Caller>,
   { AUDIT_TABLE }: { readonly AUDIT_TABLE: string },
-): Surface<Caller> => recordedBy(surface, boundAuditWriter(AUDIT_TABLE));
+): Surface<Caller> => ({
+  ...recordedBy(surface, boundAuditWriter(AUDIT_TABLE)),
+  once: answeredOnce(answerStore(boundTable(AUDIT_TABLE), ANSWER_MILLIS)),
+});
+
+/** The time that one call for a stored answer may take. */
+const ANSWER_MILLIS = 5_000;
 
 /** @see audited */
 export const recordedBy = <Caller extends ManagementCaller | TenantCaller>(

@@ -16,10 +16,7 @@ export type StatusOf = (tenant: string, now: number) => Promise<AccountStatus>;
 /** The status of a tenant that nobody has restricted, and of one without an account. */
 export const UNRESTRICTED: AccountStatus = { active: true, apiIntegration: true };
 
-/**
- * The lifetime of a cached status. With the gateway's cache of identities (60 s), a change takes effect within a
- * minute.
- */
+/** The lifetime of a cached status: a change takes effect within a minute. */
 const CACHED_MILLIS = 30_000;
 const TENANTS_MAX = 10_000;
 

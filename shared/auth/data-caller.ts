@@ -67,10 +67,11 @@ export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<Da
       if (status?.active === false) throw new Refusal(403, 'account-suspended', SUSPENDED);
       return { ...dataToken, token };
     },
-    headersFor: async (caller, millis) => {
-      const now = microsOf(millis);
+    headersFor: async (_, identified) => {
+      if (!identified) return {};
+      const now = microsOf(identified.now);
       try {
-        const arrival = await buckets.arrivalOf(previewHolder(caller), now);
+        const arrival = await buckets.arrivalOf(previewHolder(identified.caller), now);
         return burstHeaders({ bucket: buckets.bucket, arrival, now });
       } catch (error) {
         log.warn('bucket not read', { error });

@@ -17,6 +17,8 @@ export interface ManagementCaller {
   readonly isConsole?: boolean | undefined;
 }
 
+const Headers = z.record(z.string(), z.string());
+
 /**
  * The context that the authoriser passes to the functions behind it: the caller, why the credential was refused, that
  * its account is suspended, or that it could not be checked. An authoriser of an HTTP API that denies a call cannot
@@ -26,6 +28,7 @@ const Identity = z.union([
   z.object({ refused: z.string() }),
   z.object({ unavailable: z.literal(true) }),
   z.object({ suspended: z.literal(true) }),
+  z.object({ limited: z.literal(true), rate: Headers }),
   z.object({
     tenant: z.string(),
     operator: z.boolean(),
@@ -34,26 +37,42 @@ const Identity = z.union([
     name: z.string().optional(),
     credential: z.enum(['person', 'key']).optional(),
     isConsole: z.boolean().optional(),
+    /** The headers that state the limit of calls; absent if it is unknown at the moment. */
+    rate: Headers.optional(),
   }),
 ]);
 export type Identity = z.output<typeof Identity>;
 
+/** Returns what the authoriser has found out about the caller of a request. */
+function identityIn({ requestContext }: HttpEvent): Identity | undefined {
+  const { authorizer } = requestContext as { readonly authorizer?: { readonly lambda?: unknown } };
+  return z.safeParse(Identity, authorizer?.lambda).data;
+}
+
+/** The headers that state the limit of calls of whoever sent this request. */
+export function rateHeadersOf(event: HttpEvent): Readonly<Record<string, string>> {
+  const identity = identityIn(event);
+  return (identity && 'rate' in identity && identity.rate) || {};
+}
+
 /** Returns the caller whom the authoriser has identified, if the credential's scopes allow this request. */
 export function managementCallerOf(event: HttpEvent): ManagementCaller {
-  const context = event.requestContext as { readonly authorizer?: { readonly lambda?: unknown } };
-  const { data: identity } = z.safeParse(Identity, context.authorizer?.lambda);
-  if (!identity) throw unauthorized('Send a management token or a management key: Authorization: Bearer TOKEN.');
+  const identity = identityIn(event);
+  if (!identity) throw unauthorized('The caller is not known.');
   if ('refused' in identity) throw unauthorized(identity.refused);
   if ('unavailable' in identity) {
-    throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a minute.');
+    throw new Refusal(503, 'unavailable', 'Credentials cannot be checked at the moment. Try again in a few seconds.');
   }
   if ('suspended' in identity) throw new Refusal(403, 'account-suspended', SUSPENDED);
-  const { scopes, ...manager } = identity;
+  if ('limited' in identity) throw new Refusal(429, 'rate-limited', TOO_MANY);
+  const { scopes, rate: _, ...manager } = identity;
   const { tenant, operator } = manager;
   if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token does not name a tenant.');
   requireScope(scopes, scopeFor({ method: event.requestContext.http.method, routeKey: event.routeKey }));
   return manager;
 }
+
+const TOO_MANY = 'Too many calls per second. Wait as long as Retry-After says, and a little longer at random.';
 
 const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail);
 

@@ -5,6 +5,9 @@ export const MANAGEMENT_KEY = 'MANAGEMENT_KEY#';
 /** The list of a tenant's management keys in the index `Listing`. */
 export const MANAGEMENT_KEYS = 'MANAGEMENT_KEYS#';
 export type ManagementKeyKey = typeof MANAGEMENT_KEY;
+/** The prefix of the partition keys of the buckets that limit calls of tenants. */
+export const MANAGEMENT_RATE = 'MANAGEMENT_RATE#';
+export type ManagementRateKey = typeof MANAGEMENT_RATE;
 
 /** The prefix of management keys: `mk_<tenant>_<id>_…`. */
 export const MANAGEMENT_KEY_KIND = 'mk';

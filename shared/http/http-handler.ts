@@ -11,6 +11,7 @@ import { parsed } from './invalid-input.ts';
 import { type MoreFaults, withAllFaults } from './more-faults.ts';
 import type { AnswerOf, Operation, Operations, Parsed } from './operation.ts';
 import type { Page } from './page.ts';
+import { linked } from './page-link.ts';
 import { queryOf } from './query.ts';
 import { BODY_BYTES_MAX, refuseLargeBody, textOf } from './request-body.ts';
 
@@ -27,10 +28,28 @@ export type Answered<Status extends number, Content> = Omit<HttpResult, 'statusC
 export interface Surface<Caller> {
   readonly identify: (event: HttpEvent, now: number) => Caller | Promise<Caller>;
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
-  /** Headers of every answer to an identified caller, read when the answer is ready. @default none */
-  readonly headersFor?: (caller: Caller, now: number) => Promise<Headers>;
+  /**
+   * Headers of every answer, read when the answer is ready.
+   * @param identified absent if the caller was not identified
+   * @default none
+   */
+  readonly headersFor?: (event: HttpEvent, identified?: Identified<Caller>) => Promise<Headers> | Headers;
   /** Records a change before it is made. @default changes are not recorded */
   readonly record?: (change: RequestedChange<Caller>) => Promise<RecordEnd>;
+  /** Answers a POST, or repeats the answer that its first try got. @default every try is answered for itself */
+  readonly once?: (request: RepeatableRequest<Caller>, answer: () => Promise<HttpResult>) => Promise<HttpResult>;
+}
+
+/** A POST that may be the second try of one that got no answer. */
+export interface RepeatableRequest<Caller> {
+  readonly event: HttpEvent;
+  readonly caller: Caller;
+  readonly now: number;
+}
+
+interface Identified<Caller> {
+  readonly caller: Caller;
+  readonly now: number;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -70,7 +89,7 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   input: Input<Caller, Path, Query, Body>,
   answer: Answer<Caller, Path, Query, Body>,
 ) {
-  const callers = new WeakMap<HttpEvent, { readonly caller: Caller; readonly now: number }>();
+  const callers = new WeakMap<HttpEvent, Identified<Caller>>();
   const answerTo = async (event: HttpEvent) => {
     const now = Date.now();
     const { method } = event.requestContext.http;
@@ -81,18 +100,19 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
     const rawBody = input.body && jsonOf(event, input.parseBody);
     return withAllFaults({ more: input.more, rawBody: rawBody, call: { caller, path, now } }, async () => {
       const call = { caller, method, path, query, body: inputOf(input.body, rawBody) as Body, now };
-      if (!surface.record || !isChange(method)) return answer(call);
-      const end = await surface.record({ event, caller, fields: sentFields(rawBody, call.body), now });
-      return endingRecord(end, async () => answer(call));
+      const { record, once } = surface;
+      if (!record || !isChange(method)) return answer(call);
+      const recorded = async () => {
+        const end = await record({ event, caller, fields: sentFields(rawBody, call.body), now });
+        return endingRecord(end, async () => answer(call));
+      };
+      return once && method === 'POST' ? once({ event, caller, now }, recorded) : recorded();
     });
   };
-  const headersOf = async (event: HttpEvent) => {
-    const identified = callers.get(event);
-    return identified ? surface.headersFor?.(identified.caller, identified.now) : undefined;
-  };
+  const headersOf = (event: HttpEvent) => surface.headersFor?.(event, callers.get(event));
   const taggedAnswer = async (event: HttpEvent) => {
     const answered = await answerTo(event);
-    return event.requestContext.http.method === 'GET' ? tagged(event, answered) : answered;
+    return event.requestContext.http.method === 'GET' ? tagged(event, linked(event, answered)) : answered;
   };
   const handler = loggedHandler(surface.present, taggedAnswer, { headersOf });
   return Object.assign(handler, { recordsChanges: surface.record !== undefined });
@@ -118,7 +138,7 @@ interface LoggedOptions {
   /** The largest body. A larger one is refused before anything is read, looked up or decoded. @default 1 MiB */
   readonly bodyBytesMax?: number;
   /** Further headers of the answer; the answer's own headers win. @default none */
-  readonly headersOf?: (event: HttpEvent) => Promise<Headers | undefined>;
+  readonly headersOf?: (event: HttpEvent) => Promise<Headers> | Headers | undefined;
 }
 
 /**

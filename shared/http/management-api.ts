@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   type ManagementCaller,
   managementCallerOf,
+  rateHeadersOf,
   type TenantCaller,
   tenantCallerOf,
 } from '#shared/auth/management-caller';
@@ -11,13 +12,15 @@ import { InvalidInput } from './invalid-input.ts';
 import { type Check, type MoreFaults, moreFaults } from './more-faults.ts';
 import { problemResult } from './problem.ts';
 
+const common = { present: presentProblem, headersFor: rateHeadersOf };
+
 /** The interface `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
-export const managementApi: Surface<ManagementCaller> = { identify: managementCallerOf, present: presentProblem };
+export const managementApi: Surface<ManagementCaller> = { ...common, identify: managementCallerOf };
 
 /**
  * Routes of `/manage/v1` that work on resources of one tenant: the caller's, or those of `?tenant=ID` for an operator.
  */
-export const tenantApi: Surface<TenantCaller> = { identify: tenantCallerOf, present: presentProblem };
+export const tenantApi: Surface<TenantCaller> = { ...common, identify: tenantCallerOf };
 
 /** A body with a fault, and the call that sent it. */
 export interface Draft {
@@ -54,8 +57,7 @@ export const locationOf = (path: string, { named }: TenantCaller): string =>
 
 const HEADERS: Readonly<Record<number, Record<string, string>>> = {
   401: { 'www-authenticate': 'Bearer realm="manage", error="invalid_token"' },
-  // The time for which the gateway caches the authoriser's answer.
-  503: { 'retry-after': '60' },
+  503: { 'retry-after': '5' },
 };
 
 function presentProblem(refusal: Refusal, requestId: string): HttpResult {

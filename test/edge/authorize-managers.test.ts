@@ -19,7 +19,8 @@ let identify: (header: string) => Promise<unknown>;
 beforeAll(async () => {
   for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value);
   const { handler } = await import('../../functions/edge/authorize-managers.handler.ts');
-  identify = (header) => handler({ identitySource: [header] } as never, { awsRequestId: 'invocation-1' } as never);
+  identify = (header) =>
+    handler({ headers: { authorization: header } } as never, { awsRequestId: 'invocation-1' } as never);
 });
 afterAll(() => void vi.unstubAllEnvs());
 

@@ -195,7 +195,7 @@ describe('the management API', () => {
   it('answers 503 when the credential could not be checked', async () => {
     expect(await answer({ unavailable: true })).toMatchObject({
       status: 503,
-      headers: { 'retry-after': '60' },
+      headers: { 'retry-after': '5' },
       json: { code: 'unavailable' },
     });
   });

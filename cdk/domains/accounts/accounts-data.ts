@@ -17,8 +17,16 @@ import { settingsOf } from '../../settings.ts';
 /** The retained resources: tenants with their credentials, and the people who manage them. */
 export class AccountsData extends Construct {
   readonly table = new DomainTable<AccountsKey, AccountsList>(this, 'Table');
-  /** Writing lines of the audit log, and nothing else: for every function that makes changes for managers. */
-  readonly auditing = { AUDIT_TABLE: this.table.allows({ 'AUDIT#': ['PutItem', 'UpdateItem'] }) };
+  /**
+   * Writing lines of the audit log, and the answers to requests that may be repeated: for every function that makes
+   * changes for managers.
+   */
+  readonly auditing = {
+    AUDIT_TABLE: this.table.allows({
+      'AUDIT#': ['PutItem', 'UpdateItem'],
+      'ANSWER#': ['PutItem', 'UpdateItem', 'DeleteItem'],
+    }),
+  };
   /** Finding the erasures that are under way, and noting how far one is: for the worker of every domain. */
   readonly erasing = {
     ACCOUNTS_TABLE: this.table.allows({ 'ERASURE#': ['GetItem', 'UpdateItem'], OPEN_ERASURES: ['Query'] }),

@@ -41,6 +41,8 @@ export function addErasure(scope: Construct, { data, edge: { api } }: Pick<Found
           'CUSTOMER#': ['DeleteItem'],
           'EXTERNAL#': ['DeleteItem'],
           'PREVIEWS#': ['DeleteItem'],
+          'MANAGEMENT_RATE#': ['DeleteItem'],
+          'ANSWER#': ['DeleteItem'],
         },
         { scans: true },
       ),

@@ -101,7 +101,7 @@ function expiryOf({ expiresAt }: Pick<NewManagementKey, 'expiresAt'>, now: numbe
   return isoTime(at);
 }
 
-/** Revokes a key for good. The gateway may repeat what the authoriser said of it for up to a minute more. */
+/** Revokes a key for good. */
 export async function revokeManagementKey(keys: ManagementKeys, key: TenantKey, now: number): Promise<void> {
   if (!(await keys.revoke(key, now))) throw new Refusal(404, 'not-found', 'There is no such key.');
 }

@@ -52,7 +52,7 @@ export const managementKeyOperations = operations({
   revokeManagementKey: {
     route: 'DELETE /manage/v1/accounts/{id}/management-keys/{keyId}',
     summary: 'Revoke a management key',
-    description: 'It is refused within a minute.',
+    description: 'It is refused from then on.',
     path: KeyPath,
     answers: { 204: undefined },
   },

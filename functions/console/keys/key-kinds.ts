@@ -114,7 +114,7 @@ const MANAGEMENT_KEYS: KeyKind = {
   titles: { about: 'Name', more: 'Scopes' },
   isTracked: true,
   secretLabel: 'Management key',
-  loss: 'Servers that use it are refused within a minute. A key with the scope Manage may have created other keys: check the list.',
+  loss: 'Servers that use it are refused from then on. A key with the scope Manage may have created other keys: check the list.',
   isForOperators: false,
   page: z.pipe(
     ManagementKeyPage,

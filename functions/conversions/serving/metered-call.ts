@@ -1,6 +1,6 @@
+import type { Answer, Answers, Claim, ClaimResult } from '#shared/idempotency/answer';
 import { log } from '#shared/telemetry/log';
 import { type Account, counterOf, quotaOf, TEST_COUNTER } from '../billing/balances/account.ts';
-import type { Answer, Answers, Claim, ClaimResult } from '../billing/idempotency/answer.ts';
 import type { Caller } from '../billing/metering/admission.ts';
 import type { LateUsage } from '../billing/metering/late-usage.ts';
 import type { Metering, MeteringResult } from '../billing/metering/metering.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
 import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
+import type { Claim } from '#shared/idempotency/answer';
+import { answerName, fingerprint, keyIn, textFingerprint } from '#shared/idempotency/idempotency-key';
 import type { Account } from '../billing/balances/account.ts';
 import { newAccount } from '../billing/balances/account-changes.ts';
-import type { Claim } from '../billing/idempotency/answer.ts';
-import { answerName, fingerprint, keyIn, textFingerprint } from '../billing/idempotency/idempotency-key.ts';
 import type { Caller } from '../billing/metering/admission.ts';
 import { newSubscription, onPlan } from '../billing/subscriptions/subscription.ts';
 import type { Authenticate } from './authenticate.ts';

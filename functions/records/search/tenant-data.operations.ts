@@ -22,7 +22,6 @@ export const tenantDataOperations = operations({
     path: RecordTypePath,
     query: PreviewQuery,
     answers: { 200: RecordPreview },
-    headers: RATE_HEADERS,
     errors: {
       400: ['invalid-query'],
       403: ['forbidden', 'no-data-token'],

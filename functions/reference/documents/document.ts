@@ -152,7 +152,7 @@ interface Response {
 type Responses = Readonly<Record<string, Response>>;
 
 function answersOf({ served, components, operation }: Part): Responses {
-  const headers = headerObjects({ ...served.headers, ...operation.headers });
+  const headers = headerObjects({ ...served.headers, ...served.ownHeaders?.(operation), ...operation.headers });
   return Object.fromEntries(
     Object.entries(operation.answers).map(([status, answer]) => [
       status,

@@ -40,6 +40,8 @@ export interface Interface {
   readonly gateway: readonly number[];
   /** Headers of every answer that is no error, each with what it says. */
   readonly headers: Readonly<Record<string, string>>;
+  /** More headers of an operation's answers that are no error. @default none */
+  readonly ownHeaders?: (operation: Operation) => Readonly<Record<string, string>>;
   /** Parameters that every operation takes. */
   readonly parameters?: (operation: Operation) => readonly Json[];
 }

@@ -1,9 +1,27 @@
+import * as z from 'zod';
+import type { Operation } from '#shared/http/operation';
+import { RATE_HEADERS } from '#shared/metering/rate-headers';
+import type { Json } from './components.ts';
 import { partsOf } from './document.ts';
 import type { Interface } from './interface.ts';
 import { PROBLEM_DETAILS } from './problem-schema.ts';
 
+/** A POST that changes nothing, and one whose body has an id by which it is taken once. */
+const WITHOUT_KEY: ReadonlySet<string> = new Set(['POST /manage/v1/rules/preview', 'POST /manage/v1/events']);
+const takesKey = ({ route }: Operation) => route.startsWith('POST ') && !WITHOUT_KEY.has(route);
+
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Repeats of a request with the same key and the same credential get its first answer, for a day.',
+  schema: { type: 'string', minLength: 1, maxLength: 257, pattern: '^(?:[!#-\\[\\]-~]+|"[ -~]+")$' },
+};
+
+const takesCursor = ({ query }: Operation) => query instanceof z.ZodObject && 'cursor' in query.shape;
+
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
+  409: { 'Retry-After': 'Seconds to wait; for idempotency-in-progress.' },
   415: { 'Accept-Encoding': 'The encodings of a body that are accepted.' },
   429: { 'Retry-After': 'Seconds to wait before the next try.' },
   503: { 'Retry-After': 'Seconds to wait before the next try.' },
@@ -24,18 +42,29 @@ export const MANAGEMENT: Interface = {
   description: [
     'Accounts, credentials, webhooks, places, image validations, plans and usage of a tenant.',
     'Send `Authorization: Bearer` with a management key or the token of a signed-in person. An operator acts for a tenant with `?tenant=ID`.',
-    'Lists take `limit` and `cursor`, newest first; `nextCursor` is absent on the last page. Errors are problem details (RFC 9457) whose `code` is stable.',
+    'Lists take `limit` and `cursor`, newest first; `nextCursor` is absent on the last page, and so is the header `Link` that names the next one. Errors are problem details (RFC 9457) whose `code` is stable.',
   ].join('\n\n'),
   prefixes: ['/manage/v1/'],
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'A management key (`mk_…`) or the token of a person.' },
   },
   security: [{ bearer: [] }],
-  headers: {},
+  headers: RATE_HEADERS,
+  ownHeaders: (operation) => ({
+    ...(takesKey(operation) && { 'Idempotent-Replayed': 'True if this is the answer of the first try.' }),
+    ...(takesCursor(operation) && { Link: 'The address of the next page, with rel="next".' }),
+  }),
   // A limited call states its limits as an answered one does.
-  errorHeaders: (status, { headers }) => ({ ...ERROR_HEADERS[status], ...(status === 429 && headers) }),
-  gateway: [401, 429, 500, 503],
-  parameters: ({ route }) => (OF_ONE_TENANT.test(route) ? [TENANT] : []),
+  errorHeaders: (status, { headers }) => ({
+    ...RATE_HEADERS,
+    ...ERROR_HEADERS[status],
+    ...(status === 429 && headers),
+  }),
+  gateway: [429, 500, 503],
+  parameters: (operation) => [
+    ...(OF_ONE_TENANT.test(operation.route) ? [TENANT] : []),
+    ...(takesKey(operation) ? [IDEMPOTENCY_KEY] : []),
+  ],
   errorsOf: (operation) => ({
     ...((operation.query || operation.body || operation.path) && {
       400: [
@@ -48,6 +77,8 @@ export const MANAGEMENT: Interface = {
     401: ['unauthorized', 'no-tenant'],
     403: ['account-suspended', 'scope-required', 'operator-required'],
     404: ['not-found'],
+    ...(takesKey(operation) && { 409: ['idempotency-in-progress'], 422: ['idempotency-key-reused'] }),
+    429: ['rate-limited'],
     ...(!/^(get|delete) /.test(partsOf(operation.route).join(' ')) && {
       413: ['payload-too-large'],
       415: ['unsupported-media-type'],

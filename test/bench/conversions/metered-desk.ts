@@ -1,7 +1,6 @@
 /** One instance of the convert function without its environment, so that a bench may count its calls and move its clock. */
 
 import { announceThreshold } from '../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
-import { answerStore } from '../../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
 import { AccountCache } from '../../../functions/conversions/billing/metering/account-cache.ts';
 import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
 import { meterStore } from '../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
@@ -11,6 +10,7 @@ import { authenticator } from '../../../functions/conversions/serving/authentica
 import { meteredRoute } from '../../../functions/conversions/serving/metered-route.ts';
 import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import type { HttpEvent, HttpResult } from '../../../shared/http/http-handler.ts';
+import { answerStore } from '../../../shared/idempotency/answer-store.dynamodb.ts';
 import { steadyMicros } from '../../../shared/metering/bucket.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { invoked, SECRETS } from './metered-accounts.ts';

@@ -5,7 +5,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, used } from '../../../functions/conversions/billing/balances/account.ts';
 import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
-import type { Answer, Answers, Claim, ClaimResult } from '../../../functions/conversions/billing/idempotency/answer.ts';
 import { AccountCache } from '../../../functions/conversions/billing/metering/account-cache.ts';
 import { type Caller, obstacleTo } from '../../../functions/conversions/billing/metering/admission.ts';
 import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
@@ -19,6 +18,7 @@ import {
   serveMetered,
 } from '../../../functions/conversions/serving/metered-call.ts';
 import { Problem } from '../../../functions/conversions/serving/problem.ts';
+import type { Answer, Answers, Claim, ClaimResult } from '../../../shared/idempotency/answer.ts';
 import { loggedLines } from '../../support/runner/logged-lines.ts';
 
 const lines = loggedLines();

@@ -44,10 +44,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function manage(method: string, path: string, { as, body }: { as?: string; body?: unknown } = {}) {
+interface Sent {
+  readonly as?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function manage(method: string, path: string, { as, body, headers }: Sent = {}) {
   return service.call(path.startsWith('/') ? path : `/manage/v1/${path}`, {
     method,
-    headers: { 'content-type': 'application/json', ...(as !== undefined && { authorization: `Bearer ${as}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(as !== undefined && { authorization: `Bearer ${as}` }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
@@ -68,7 +78,7 @@ function announce(as: string) {
   return manage('POST', 'events', { as, body: { ...body, recordId: '4711' } });
 }
 
-/** The clock of the service goes on by more than the gateway repeats an answer of the authoriser. */
+/** The clock of the service goes on by more than a function remembers the status of an account. */
 const aMinuteLater = () => {
   service.cloud.clock.advance(61_000);
 };
@@ -127,18 +137,17 @@ describe('a management key', () => {
     const { key: all, id } = await newKey('manage');
     expect((await manage('GET', 'runs', { as: all })).status).toBe(200);
     expect((await announce(all)).status).toBe(202);
-    expect((await manage('DELETE', `${KEYS}/${id}`, { as: all })).status).toBe(204);
     const { status, json } = await manage('GET', 'accounts', { as: all });
     expect([status, json.code]).toEqual([403, 'operator-required']);
+    expect((await manage('DELETE', `${KEYS}/${id}`, { as: all })).status).toBe(204);
   });
 
-  it('ends within a minute of being revoked, and its revocation may be repeated', async () => {
+  it('ends when it is revoked, and its revocation may be repeated', async () => {
     const { key, id } = await newKey('events');
     expect((await announce(key)).status).toBe(202);
     for (let time = 0; time < 2; time += 1) {
       expect((await manage('DELETE', `${KEYS}/${id}`, { as: acme.token })).status).toBe(204);
     }
-    aMinuteLater();
     const refused = await announce(key);
     expect(refused).toMatchObject({ status: 401, json: { code: 'unauthorized', detail: 'The key has been revoked.' } });
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer /);
@@ -146,7 +155,7 @@ describe('a management key', () => {
     expect(json.items.find((one: { id: string }) => one.id === id)).toHaveProperty('revokedAt');
   });
 
-  it('shows when it was used last, and ends within a minute of its expiry', async () => {
+  it('shows when it was used last, and ends when it expires', async () => {
     const expiresAt = new Date(service.cloud.clock.millis() + 10 * 60_000).toISOString();
     const body = { name: 'For a while', scopes: ['read'], expiresAt };
     const { json: made } = await manage('POST', KEYS, { as: acme.token, body });
@@ -154,11 +163,38 @@ describe('a management key', () => {
     expect((await manage('GET', 'runs', { as: made.key })).status).toBe(200);
     const { json } = await manage('GET', KEYS, { as: acme.token });
     expect(json.items.find(({ id }: { id: string }) => id === made.id).lastUsedAt).toEqual(expect.any(String));
-    service.cloud.clock.advance(10 * 60_000 + 61_000);
+    service.cloud.clock.advance(10 * 60_000 + 1_000);
     expect(await manage('GET', 'runs', { as: made.key })).toMatchObject({
       status: 401,
       json: { code: 'unauthorized', detail: 'The key has expired.' },
     });
+  });
+
+  it('is made once however often its request is sent, and is shown again to the same caller only', async () => {
+    const body = { name: 'Once', scopes: ['read'] };
+    const create = (as: string, key: string, more: object = {}) =>
+      manage('POST', KEYS, { as, body: { ...body, ...more }, headers: { 'idempotency-key': key } });
+    const first = await create(acme.token, 'once-1');
+    const again = await create(acme.token, '"once-1"');
+    expect([first.status, again.status, again.json]).toEqual([201, 201, first.json]);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(await create(acme.token, 'once-1', { name: 'Other' })).toMatchObject({
+      status: 422,
+      json: { code: 'idempotency-key-reused' },
+    });
+    const { json } = await create(first.json.key, 'once-1');
+    expect(json.code).toBe('scope-required');
+    const listed = await manage('GET', KEYS, { as: acme.token });
+    expect(listed.json.items.filter(({ name }: { name: string }) => name === 'Once')).toHaveLength(1);
+  });
+
+  it('is missing: the call is refused as all others are, and the limit of calls is stated to who has one', async () => {
+    const { status, headers, json } = await manage('GET', 'runs');
+    expect([status, headers.get('content-type')]).toEqual([401, 'application/problem+json']);
+    expect(json).toMatchObject({ code: 'unauthorized', type: '/docs/problems/unauthorized' });
+    expect(headers.get('ratelimit-limit')).toBeNull();
+    const known = await manage('GET', 'runs/none', { as: acme.token });
+    expect([known.status, known.headers.get('ratelimit-limit')]).toEqual([404, '400']);
   });
 
   it('of another tenant looks like one that does not exist', async () => {

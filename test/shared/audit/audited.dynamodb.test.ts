@@ -130,7 +130,7 @@ describe('a change through the management API', () => {
       return made();
     });
     const { statusCode, headers, body } = await handler(eventOf(), CONTEXT);
-    expect([changes, statusCode, headers?.['retry-after']]).toEqual([0, 503, '60']);
+    expect([changes, statusCode, headers?.['retry-after']]).toEqual([0, 503, '5']);
     expect(JSON.parse(body ?? '')).toMatchObject({ code: 'unavailable' });
     await failing.close();
   });

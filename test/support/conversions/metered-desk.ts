@@ -7,7 +7,6 @@ import {
   advancedAccount,
   readAccount,
 } from '../../../functions/conversions/billing/balances/account-store.dynamodb.ts';
-import { answerStore } from '../../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
 import { AccountCache } from '../../../functions/conversions/billing/metering/account-cache.ts';
 import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
 import type { LateUsage } from '../../../functions/conversions/billing/metering/late-usage.ts';
@@ -21,6 +20,7 @@ import { meteredRoute, type RouteParts } from '../../../functions/conversions/se
 import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
+import { answerStore } from '../../../shared/idempotency/answer-store.dynamodb.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 
 const SECRETS = { 1: 'a server secret of at least 32 characters' };

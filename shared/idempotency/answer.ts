@@ -1,3 +1,7 @@
+/** Prefix of the partition keys of stored answers. */
+export const ANSWER = 'ANSWER#';
+export type AnswerKey = typeof ANSWER;
+
 /** The first answer to a request with an idempotency key. */
 export interface Answer {
   readonly status: number;

@@ -4,8 +4,7 @@ import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/c
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
-import { ANSWER } from '../../table-keys.ts';
-import { type Answers, claimedBy } from './answer.ts';
+import { ANSWER, type Answers, claimedBy } from './answer.ts';
 
 const KEPT_SECONDS = 86_400;
 

@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  answerName,
-  fingerprint,
-  keyIn,
-  textFingerprint,
-} from '../../../../functions/conversions/billing/idempotency/idempotency-key.ts';
-import { readJson } from '../../../../functions/conversions/serving/read-json.ts';
+import { readJson } from '../../../functions/conversions/serving/read-json.ts';
+import { answerName, fingerprint, keyIn, textFingerprint } from '../../../shared/idempotency/idempotency-key.ts';
 
 const printed = (text: string) => fingerprint(readJson(text));
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, Claim } from '../../../../functions/conversions/billing/idempotency/answer.ts';
-import { answerStore } from '../../../../functions/conversions/billing/idempotency/answer-store.dynamodb.ts';
-import type { Table } from '../../../../shared/table/table.dynamodb.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
-import { createTable } from '../../../support/cloud/local-table.ts';
+import type { Answer, Claim } from '../../../shared/idempotency/answer.ts';
+import { answerStore } from '../../../shared/idempotency/answer-store.dynamodb.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 
 const NOW = 1_800_000_000_000;
 const SECOND = 1_000;

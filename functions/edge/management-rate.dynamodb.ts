@@ -1,0 +1,38 @@
+import type { Identity } from '#shared/auth/management-caller';
+import { MANAGEMENT_RATE } from '#shared/auth/management-key';
+import { type Bucket, microsOf } from '#shared/metering/bucket';
+import { burstHeaders } from '#shared/metering/rate-headers';
+import { SharedBuckets } from '#shared/metering/shared-buckets';
+import { bucketStore } from '#shared/metering/shared-buckets.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
+import { log } from '#shared/telemetry/log';
+
+/** 100 calls a second of a tenant with all its people and keys, 400 at once. */
+const BUCKET: Bucket = { tokenMicros: 10_000, burst: 400 };
+
+/** @param table of the accounts */
+export const managementBuckets = (table: Table): SharedBuckets =>
+  new SharedBuckets(
+    bucketStore(table, (tenant) => ({ pk: `${MANAGEMENT_RATE}${tenant}`, sk: 'BUCKET' })),
+    BUCKET,
+  );
+
+/** Operators without a tenant share this bucket. No tenant has this id. */
+const OPERATORS = '-operators';
+
+/**
+ * Takes a token of the caller's bucket, and returns the identity with the headers that state the limit. Who cannot be
+ * limited at the moment is let through.
+ */
+export async function withinRate(buckets: SharedBuckets, identity: Identity, millis: number): Promise<Identity> {
+  if (!('tenant' in identity)) return identity;
+  const now = microsOf(millis);
+  try {
+    const { arrival, retryAfterSeconds } = await buckets.take(identity.tenant || OPERATORS, now);
+    const rate = burstHeaders({ bucket: buckets.bucket, arrival, now, retryAfterSeconds });
+    return retryAfterSeconds === undefined ? { ...identity, rate } : { limited: true, rate };
+  } catch (error) {
+    log.warn('calls not limited', { error });
+    return identity;
+  }
+}
