@@ -56,6 +56,8 @@ export interface Settings {
   readonly openingSeconds: number;
   /** The embedded reader may take so long for one image, before a person has to look at it. */
   readonly readingSeconds: number;
+  /** New integrations with `/priv/v1` and `/api/v1` are discouraged since this day; blank: they are welcome. */
+  readonly loyaltyDeprecatedSince: string;
   /** A person may take so long over an image validation that no machine can decide. */
   readonly reviewDays: number;
   /** Mails to tenants come from this address, verified in SES; blank: they are told by events only. */
@@ -102,6 +104,9 @@ const READING_SECONDS = 18;
 /** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
 const LOCAL_READING_SECONDS = 180;
 
+/** The specification of the loyalty interfaces supports no new integrations, and gives no date. */
+const LOYALTY_DEPRECATED_SINCE = '2026-11-01';
+
 /** Each tenant has these, in all stages. */
 const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 10_000, placeImportsPerDay: 100 };
 
@@ -145,6 +150,7 @@ const STAGES = {
     receiptReaders: 'embedded',
     examinations: 3,
     examinationsPerApp: 2,
+    loyaltyDeprecatedSince: LOYALTY_DEPRECATED_SINCE,
     reviewDays: 7,
   },
   prod: {
@@ -179,6 +185,7 @@ const STAGES = {
     receiptReaders: 'embedded',
     examinations: 100,
     examinationsPerApp: 20,
+    loyaltyDeprecatedSince: LOYALTY_DEPRECATED_SINCE,
     reviewDays: 14,
   },
 } as const satisfies Record<string, StageSettings>;

@@ -3,8 +3,11 @@ import * as z from 'zod';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { Refusal } from '#shared/errors';
+import { optionsOf } from '#shared/http/cross-origin';
 import {
+  callerHandler,
   type HttpEvent,
+  type HttpHandler,
   type HttpResult,
   httpRoutes,
   json,
@@ -20,18 +23,19 @@ const env = readEnv(Env);
 const paths = pathMethodsIn(env.PATH_METHODS);
 
 /** Makes the refusals of an interface whose codes are written with hyphens, or else with underscores. */
-const refusing = <Caller>({ identify, present, headersFor }: Surface<Caller>, between: '-' | '_' = '-') =>
-  loggedHandler(
-    present,
-    async (event) => {
-      await identify(event, Date.now());
-      return answerTo(event, between);
-    },
-    { headersOf: (event) => headersFor?.(event) },
-  );
+function refusing<Caller>(surface: Surface<Caller>, between: '-' | '_' = '-') {
+  const refuse = callerHandler(surface, async (event) => answerTo(event, between));
+  const tell = loggedHandler(surface.present, async (event) => answerTo(event, between));
+  return ((event, context) =>
+    event.requestContext.http.method === 'OPTIONS'
+      ? tell(event, context)
+      : refuse(event, context)) satisfies HttpHandler;
+}
+
+/** Paths that scripts of other origins may call, if the account of the credential allows the origin. */
+const SHARED = /^\/(?:v3|api)\//;
 
 /** A slash at the end leads to the same route without it, with method and body. */
-
 function answerTo({ rawPath, rawQueryString, requestContext }: HttpEvent, between: string): HttpResult {
   const path = rawPath.replace(/\/$/, '');
   const allow = allowedAt(paths, path);
@@ -41,6 +45,7 @@ function answerTo({ rawPath, rawQueryString, requestContext }: HttpEvent, betwee
     const location = rawQueryString === '' ? path : `${path}?${rawQueryString}`;
     return json(308, {}, { location });
   }
+  if (requestContext.http.method === 'OPTIONS') return optionsOf(allow, SHARED.test(path));
   const detail = `${requestContext.http.method} is not allowed here; the path takes ${allow}.`;
   throw new Refusal(405, code('method', 'not', 'allowed'), detail, { headers: { allow } });
 }

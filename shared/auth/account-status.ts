@@ -8,6 +8,8 @@ export interface AccountStatus {
   readonly apiIntegration: boolean;
   /** The time at which its webhooks last resumed after a pause, in milliseconds. */
   readonly deliveriesResumedAt?: number | undefined;
+  /** The origins whose scripts may read answers to the account's credentials. @default none */
+  readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 /** The status of a tenant, at most half a minute old. @param now milliseconds */

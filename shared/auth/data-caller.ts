@@ -1,5 +1,6 @@
 import { cachedLookups } from '#shared/cached-lookups';
 import { Refusal } from '#shared/errors';
+import { crossOriginHeaders } from '#shared/http/cross-origin';
 import { presentDataError } from '#shared/http/data-api';
 import type { Surface } from '#shared/http/http-handler';
 import { microsOf } from '#shared/metering/bucket';
@@ -33,8 +34,10 @@ export interface DataCaller extends DataTokenFacts {
 export interface DataApiParts {
   readonly tokens: DataTokenLookup;
   readonly buckets: Pick<SharedBuckets, 'bucket' | 'arrivalOf'>;
-  /** The status of the account, by which tokens of suspended accounts are refused. @default they are served */
-  readonly statusOf?: StatusOf;
+  /** The status of the account, by which tokens of suspended accounts are refused. */
+  readonly statusOf: StatusOf;
+  /** Serves tokens of suspended accounts too. @default false */
+  readonly servesSuspended?: boolean;
 }
 
 const CACHED_MILLIS = 60_000;
@@ -44,7 +47,7 @@ const CACHED_TOKENS = 1_000;
  * The `/v3` interface: HTTP Basic with the data token as user name. A token, known or unknown, is cached for up to 60
  * s. Every answer states what is left in the token's bucket of previews.
  */
-export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<DataCaller> {
+export function dataApi({ tokens, buckets, statusOf, servesSuspended = false }: DataApiParts): Surface<DataCaller> {
   const cached = cachedLookups<DataTokenFacts>({
     max: CACHED_TOKENS,
     millis: CACHED_MILLIS,
@@ -63,19 +66,21 @@ export function dataApi({ tokens, buckets, statusOf }: DataApiParts): Surface<Da
       const token = tokenOf(event.headers['authorization']);
       const dataToken = token && (await knownToken(dataTokenId(token), now));
       if (!token || !dataToken) throw unauthorized();
-      const status = await statusOf?.(dataToken.tenant, now);
-      if (status?.active === false) throw new Refusal(403, 'account-suspended', SUSPENDED);
+      const isServed = servesSuspended || (await statusOf(dataToken.tenant, now)).active;
+      if (!isServed) throw new Refusal(403, 'account-suspended', SUSPENDED);
       return { ...dataToken, token };
     },
-    headersFor: async (_, identified) => {
+    headersFor: async (event, identified) => {
       if (!identified) return {};
+      const { caller } = identified;
+      const origins = await crossOriginHeaders(event, () => statusOf(caller.tenant, identified.now));
       const now = microsOf(identified.now);
       try {
-        const arrival = await buckets.arrivalOf(previewHolder(identified.caller), now);
-        return burstHeaders({ bucket: buckets.bucket, arrival, now });
+        const arrival = await buckets.arrivalOf(previewHolder(caller), now);
+        return { ...origins, ...burstHeaders({ bucket: buckets.bucket, arrival, now }) };
       } catch (error) {
         log.warn('bucket not read', { error });
-        return {};
+        return origins;
       }
     },
   };

@@ -95,5 +95,10 @@ export function dataSurface(accountsTable: string, buckets?: SharedBuckets) {
 /** The `/v3` interface for routes that also serve suspended accounts. */
 export function dataSurfaceOfAll(accountsTable: string) {
   const table = boundTable(accountsTable);
-  return dataApi({ tokens: knownTokens(table), buckets: previewBuckets(table) });
+  return dataApi({
+    tokens: knownTokens(table),
+    buckets: previewBuckets(table),
+    statusOf: accountStatus(table),
+    servesSuspended: true,
+  });
 }

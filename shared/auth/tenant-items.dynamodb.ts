@@ -27,16 +27,18 @@ const StatusItem = z.object({
   active: z.boolean(),
   apiIntegration: z.optional(z.boolean()),
   deliveriesResumedAt: z.optional(z.string()),
+  allowedOrigins: z.optional(z.array(z.string())),
 });
 
 /** Reads the restrictions that an operator has set on a tenant, without a cache. @param table of the accounts */
 export async function readStatus(table: Table, tenant: string): Promise<AccountStatus> {
   const item = await getItem(table, tenantKey(tenant));
   if (!item) return UNRESTRICTED;
-  const { active, apiIntegration = true, deliveriesResumedAt } = StatusItem.parse(item);
+  const { active, apiIntegration = true, deliveriesResumedAt, allowedOrigins } = StatusItem.parse(item);
   return {
     active,
     apiIntegration,
+    ...(allowedOrigins && { allowedOrigins }),
     ...(deliveriesResumedAt !== undefined && { deliveriesResumedAt: Date.parse(deliveriesResumedAt) }),
   };
 }

@@ -12,7 +12,8 @@ export function compressed({ headers }: Pick<HttpEvent, 'headers'>, result: Http
   const { body = '', isBase64Encoded = false, headers: own = {} } = result;
   const isOpen = own['content-encoding'] === undefined && !COMPACT.test(String(own['content-type'] ?? ''));
   if (!isOpen || body.length < COMPRESSED_FROM) return result;
-  const varied = { ...result, headers: { ...own, vary: 'accept-encoding' } };
+  const vary = [own['vary'] ?? [], 'accept-encoding'].flat().join(', ');
+  const varied = { ...result, headers: { ...own, vary } };
   const encoding = encodingIn(headers['accept-encoding'] ?? '');
   if (!encoding) return varied;
   return {

@@ -47,7 +47,7 @@ export interface RepeatableRequest<Caller> {
   readonly now: number;
 }
 
-interface Identified<Caller> {
+export interface Identified<Caller> {
   readonly caller: Caller;
   readonly now: number;
 }
@@ -89,12 +89,8 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
   input: Input<Caller, Path, Query, Body>,
   answer: Answer<Caller, Path, Query, Body>,
 ) {
-  const callers = new WeakMap<HttpEvent, Identified<Caller>>();
-  const answerTo = async (event: HttpEvent) => {
-    const now = Date.now();
+  const answerTo = async (event: HttpEvent, { caller, now }: Identified<Caller>) => {
     const { method } = event.requestContext.http;
-    const caller = await surface.identify(event, now);
-    callers.set(event, { caller, now });
     const path = inputOf(input.path, event.pathParameters ?? {}) as Path;
     const query = inputOf(input.query, input.query && queryOf(event.rawQueryString)) as Query;
     const rawBody = input.body && jsonOf(event, input.parseBody);
@@ -109,13 +105,26 @@ export function httpHandler<Caller, Path = undefined, Query = undefined, Body = 
       return once && method === 'POST' ? once({ event, caller, now }, recorded) : recorded();
     });
   };
-  const headersOf = (event: HttpEvent) => surface.headersFor?.(event, callers.get(event));
-  const taggedAnswer = async (event: HttpEvent) => {
-    const answered = await answerTo(event);
+  const handler = callerHandler(surface, answerTo);
+  return Object.assign(handler, { recordsChanges: surface.record !== undefined });
+}
+
+/** A Lambda handler that identifies the caller, and reads the rest of the request itself. */
+export function callerHandler<Caller>(
+  surface: Surface<Caller>,
+  answer: (event: HttpEvent, identified: Identified<Caller>, context: Context) => Promise<HttpResult>,
+  options?: Omit<LoggedOptions, 'headersOf'>,
+): HttpHandler {
+  const callers = new WeakMap<HttpEvent, Identified<Caller>>();
+  const answerTo = async (event: HttpEvent, context: Context) => {
+    const now = Date.now();
+    const identified = { caller: await surface.identify(event, now), now };
+    callers.set(event, identified);
+    const answered = await answer(event, identified, context);
     return event.requestContext.http.method === 'GET' ? tagged(event, linked(event, answered)) : answered;
   };
-  const handler = loggedHandler(surface.present, taggedAnswer, { headersOf });
-  return Object.assign(handler, { recordsChanges: surface.record !== undefined });
+  const headersOf = (event: HttpEvent) => surface.headersFor?.(event, callers.get(event));
+  return loggedHandler(surface.present, answerTo, { ...options, headersOf });
 }
 
 /**

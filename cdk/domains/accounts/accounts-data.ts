@@ -11,6 +11,7 @@ import {
 import { Construct } from 'constructs';
 import type { AccountsKey, AccountsList } from '../../../functions/accounts/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
+import { reads, setting } from '../../constructs/functions/bindings.ts';
 import { KeySecrets } from '../../constructs/key-secrets.ts';
 import { settingsOf } from '../../settings.ts';
 
@@ -39,6 +40,12 @@ export class AccountsData extends Construct {
   readonly managementKeySecrets = new KeySecrets(this, 'ManagementKeySecrets', 'management keys');
   /** Proves the tokens of anonymous customers. */
   readonly anonymousTokenSecrets = new KeySecrets(this, 'AnonymousTokenSecrets', 'tokens of anonymous customers');
+
+  /** Recognising tokens of anonymous customers, and what answers say of the interfaces: for the loyalty interfaces. */
+  readonly loyaltyCallers = {
+    KEY_SECRETS: reads(this.anonymousTokenSecrets),
+    LOYALTY_DEPRECATED_SINCE: setting(settingsOf(this).loyaltyDeprecatedSince),
+  };
 
   constructor(scope: Construct, id: string) {
     super(scope, id);

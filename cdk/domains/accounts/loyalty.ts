@@ -1,11 +1,10 @@
 import type { Construct } from 'constructs';
-import { reads } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
 /** The callers of the loyalty interfaces: apps, customers, and the tokens of anonymous customers. */
 export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Foundations, 'data' | 'edge'>): void {
-  const { table, anonymousTokenSecrets } = data.accounts;
+  const { table } = data.accounts;
   api.serve(
     new ServiceFunction(scope, 'accounts/apps/apps', {
       bindings: {
@@ -40,7 +39,7 @@ export function addLoyalty(scope: Construct, { data, edge: { api } }: Pick<Found
     new ServiceFunction(scope, 'accounts/anonymous-tokens/anonymous-tokens', {
       bindings: {
         ACCOUNTS_TABLE: table.allows({ 'ACCOUNT#': ['GetItem'], 'APP#': ['GetItem'] }),
-        KEY_SECRETS: reads(anonymousTokenSecrets),
+        ...data.accounts.loyaltyCallers,
       },
       ifItFails: 'Apps get no tokens for new anonymous customers; tokens that they have work on.',
     }),

@@ -29,7 +29,7 @@ const callers = ({ accounts }: Foundations['data']) => ({
     'CUSTOMER#': ['GetItem'],
     'EXTERNAL#': ['GetItem'],
   }),
-  KEY_SECRETS: reads(accounts.anonymousTokenSecrets),
+  ...accounts.loyaltyCallers,
 });
 
 function addIntake(scope: Construct, { data, edge: { api } }: Foundations) {

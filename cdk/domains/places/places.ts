@@ -34,7 +34,7 @@ function addLoyaltyRoutes(scope: Construct, { data, edge: { api } }: Foundations
     'CUSTOMER#': ['GetItem'],
     'EXTERNAL#': ['GetItem'],
   } as const;
-  const secrets = { KEY_SECRETS: reads(accounts.anonymousTokenSecrets) };
+  const secrets = accounts.loyaltyCallers;
   api.serve(
     new ServiceFunction(scope, 'places/listing/list-places', {
       isHot: true,

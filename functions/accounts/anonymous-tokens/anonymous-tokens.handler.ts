@@ -1,19 +1,18 @@
 /** Tokens by which apps let customers in whom nobody has registered. Nothing is stored: such a customer exists by the token. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
-import { readEnv, resource } from '#shared/env';
+import { readEnv } from '#shared/env';
 import { isoTime } from '#shared/formats/timestamp';
 import { apiRoutes, ok } from '#shared/http/http-handler';
 import { newId } from '#shared/ids';
 import { ANONYMOUS, anonymousExpiry, newAnonymousToken } from '#shared/loyalty/anonymous-token';
-import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
-import { accountsTable } from '../environment.ts';
+import { loyaltyEnv, loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { anonymousTokenOperations } from './anonymous-tokens.operations.ts';
 
-export const Env = z.object({ ...accountsTable, KEY_SECRETS: resource });
-const { ACCOUNTS_TABLE, KEY_SECRETS } = readEnv(Env);
-const secretsOf = keySecrets(KEY_SECRETS);
-const surface = loyaltySurface(ACCOUNTS_TABLE, secretsOf);
+export const Env = z.object(loyaltyEnv);
+const env = readEnv(Env);
+const secretsOf = keySecrets(env.KEY_SECRETS);
+const surface = loyaltySurface(env, secretsOf);
 
 /** A body is ignored: there is nothing to state. */
 export const handler = apiRoutes(surface, anonymousTokenOperations, {

@@ -25,6 +25,7 @@ const DEMO: Account = {
   phoneNumber: '+1 555 0100',
   active: true,
   apiIntegration: true,
+  allowedOrigins: [],
   createdAt: CREATED,
 };
 

@@ -11,6 +11,20 @@ export const PlanName = z.enum(['free', 'starter', 'growth', 'scale']).meta({ id
 export const BillingCurrency = z.enum(['USD', 'EUR', 'GBP']).meta({ id: 'BillingCurrency' });
 const ApiIntegration = z.boolean().describe('False: no webhooks are made, and those that wait are paused.');
 
+const ORIGINS_MAX = 20;
+const AllowedOrigins = z
+  .array(z.string().max(300).refine(isOrigin, 'must be an origin such as https://shop.example.com'))
+  .max(ORIGINS_MAX)
+  .refine((origins) => new Set(origins).size === origins.length, 'names an origin twice')
+  .describe('Scripts of these origins may read answers of `/v1`, `/v3` and `/api/v1` to credentials of the account.');
+
+/** True of an origin as browsers state it: without path, and without the port that its scheme implies. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin } = new URL(text);
+  return origin === text && (protocol === 'https:' || protocol === 'http:');
+}
+
 /** A tenant as an operator states it. */
 export const NewAccount = z
   .strictObject({
@@ -23,6 +37,7 @@ export const NewAccount = z
     lastName: optionalLine(100),
     phoneNumber: optionalLine(40),
     apiIntegration: ApiIntegration.default(true),
+    allowedOrigins: AllowedOrigins.default([]),
   })
   .meta({ id: 'NewAccount' });
 export type NewAccount = z.output<typeof NewAccount>;
@@ -38,6 +53,7 @@ export const AccountChange = z
     billingCurrency: BillingCurrency,
     active: z.boolean().describe('False suspends the account, true resumes it.'),
     apiIntegration: ApiIntegration,
+    allowedOrigins: AllowedOrigins,
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name at least one field to change.')
@@ -179,6 +195,7 @@ export const presentAccount = (account: Account) => ({
   phoneNumber: account.phoneNumber,
   active: account.active,
   apiIntegration: account.apiIntegration,
+  allowedOrigins: account.allowedOrigins,
   createdAt: account.createdAt,
   ...(account.suspendedAt !== undefined && { suspendedAt: account.suspendedAt }),
   ...(account.billedIn !== undefined && { billedIn: account.billedIn }),

@@ -20,6 +20,7 @@ const Account = named(
     phoneNumber: z.string(),
     active: z.boolean().describe('False while the account is suspended.'),
     apiIntegration: NewAccount.shape.apiIntegration.unwrap(),
+    allowedOrigins: z.array(z.string()),
     createdAt: Time,
     suspendedAt: z.optional(Time),
     billedIn: BillingCurrency.optional().describe('The currency of the plan; absent while nothing is billed.'),

@@ -13,6 +13,7 @@ export const Account = z.object({
   phoneNumber: z.string(),
   active: z.boolean(),
   apiIntegration: z.boolean(),
+  allowedOrigins: z.array(z.string()),
   suspendedAt: z.optional(z.string()),
   /** The currency in which something is billed; absent while nothing is. */
   billedIn: z.optional(z.string()),

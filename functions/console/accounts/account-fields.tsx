@@ -1,7 +1,11 @@
-import { Field, Select } from '../components/form.tsx';
+import { Field, Select, TextArea } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type AccountFields, CURRENCIES, PLANS } from './account-form.ts';
+
+/** What is wrong with a list, or else with the first of its items that has a fault. */
+const firstOf = (wrong: RefusedForm['wrong'], name: string): string | undefined =>
+  wrong[name] ?? Object.entries(wrong).find(([member]) => member.startsWith(`${name}.`))?.[1];
 
 interface FieldsProps {
   readonly fields: AccountFields;
@@ -58,6 +62,14 @@ export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }
         value={fields.billingCurrency}
         options={CURRENCIES}
         error={wrong['billingCurrency']}
+      />
+      <TextArea
+        name="allowedOrigins"
+        label="Allowed origins"
+        value={fields.allowedOrigins}
+        error={firstOf(wrong, 'allowedOrigins')}
+        hint="Scripts of these origins may read the API's answers to this account, such as https://shop.example.com. One in each line."
+        rows={2}
       />
     </>
   );

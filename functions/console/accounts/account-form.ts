@@ -9,7 +9,8 @@ const CHANGEABLE = ['organization', 'email', 'firstName', 'lastName', 'phoneNumb
 /** The fields that are set only at creation. */
 const STATED = ['name', 'plan', ...CHANGEABLE] as const;
 
-export type AccountFields = Readonly<Record<(typeof STATED)[number], string>>;
+/** `allowedOrigins` has one origin in each line. */
+export type AccountFields = Readonly<Record<(typeof STATED)[number] | 'allowedOrigins', string>>;
 
 export const NEW_ACCOUNT: AccountFields = {
   name: '',
@@ -20,14 +21,40 @@ export const NEW_ACCOUNT: AccountFields = {
   firstName: '',
   lastName: '',
   phoneNumber: '',
+  allowedOrigins: '',
 };
 
-export const fieldsOf = (account: Account): AccountFields =>
-  Object.fromEntries(STATED.map((name) => [name, account[name]])) as AccountFields;
+export const fieldsOf = (account: Account): AccountFields => ({
+  ...fieldsBy((name) => account[name]),
+  allowedOrigins: account.allowedOrigins.join('\n'),
+});
 
-export const statedFields = (form: Form): AccountFields =>
-  Object.fromEntries(STATED.map((name) => [name, form.text(name).trim()])) as AccountFields;
+export const statedFields = (form: Form): AccountFields => ({
+  ...fieldsBy((name) => form.text(name).trim()),
+  allowedOrigins: form.text('allowedOrigins').trim(),
+});
+
+const fieldsBy = (textOf: (name: (typeof STATED)[number]) => string) =>
+  Object.fromEntries(STATED.map((name) => [name, textOf(name)])) as Omit<AccountFields, 'allowedOrigins'>;
+
+const originsIn = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
+
+/** The account as the API takes it. */
+export const newAccountOf = (fields: AccountFields) => ({
+  ...fields,
+  allowedOrigins: originsIn(fields.allowedOrigins),
+});
 
 /** Returns the changed fields: the API accepts no empty members, and an empty one stays empty. */
-export const changesOf = (fields: AccountFields, stored: Account): Readonly<Record<string, string>> =>
-  Object.fromEntries(CHANGEABLE.filter((name) => fields[name] !== stored[name]).map((name) => [name, fields[name]]));
+export function changesOf(
+  fields: AccountFields,
+  stored: Account,
+): Readonly<Record<string, string | readonly string[]>> {
+  const origins = originsIn(fields.allowedOrigins);
+  return {
+    ...Object.fromEntries(
+      CHANGEABLE.filter((name) => fields[name] !== stored[name]).map((name) => [name, fields[name]]),
+    ),
+    ...(origins.join() !== stored.allowedOrigins.join() && { allowedOrigins: origins }),
+  };
+}

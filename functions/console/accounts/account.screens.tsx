@@ -9,7 +9,7 @@ import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } 
 import { Account, DataTokenPage, isErased } from './account-answers.ts';
 import { ErasurePanel, erasedAccountPage } from './account-erasure.screens.tsx';
 import { AccountFormFields } from './account-fields.tsx';
-import { type AccountFields, changesOf, fieldsOf, NEW_ACCOUNT, statedFields } from './account-form.ts';
+import { type AccountFields, changesOf, fieldsOf, NEW_ACCOUNT, newAccountOf, statedFields } from './account-form.ts';
 import { accountPath, NEW_ACCOUNT_PATH } from './account-list.screen.tsx';
 import { apiPathOf } from './account-paths.ts';
 import { TokenPanel } from './data-tokens.tsx';
@@ -22,7 +22,9 @@ export const newAccount: Screen = () => newAccountPage(NEW_ACCOUNT, ACCEPTED);
 
 export const createAccount: Screen = async ({ form, management }) => {
   const fields = statedFields(form);
-  const creation = await settled(management.send({ method: 'POST', path: 'accounts', body: fields }, Account));
+  const creation = await settled(
+    management.send({ method: 'POST', path: 'accounts', body: newAccountOf(fields) }, Account),
+  );
   return creation.ok
     ? seeOther(accountPath(creation.value.id))
     : newAccountPage(fields, refusedForm(creation.failure, PLACING));

@@ -1,5 +1,13 @@
 import type { Context } from 'aws-lambda';
-import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
+import type { StatusOf } from '#shared/auth/account-status';
+import { crossOriginHeaders } from '#shared/http/cross-origin';
+import {
+  callerHandler,
+  type HttpEvent,
+  type HttpHandler,
+  type HttpResult,
+  type Surface,
+} from '#shared/http/http-handler';
 import type { Claim } from '#shared/idempotency/answer';
 import { answerName, fingerprint, keyIn, textFingerprint } from '#shared/idempotency/idempotency-key';
 import type { Account } from '../billing/balances/account.ts';
@@ -19,10 +27,13 @@ import { BODY_BYTES_MAX, bodyOf, problemBefore } from './request-checks.ts';
 
 export interface RouteParts extends MeteredParts {
   readonly authenticate: Authenticate;
+  readonly statusOf: StatusOf;
   /** Microseconds, which never go back. */
   readonly micros: () => number;
   /** Milliseconds. */
   readonly clock: () => number;
+  /** A request may take so long, if its function has the time. @default 5 seconds */
+  readonly deadlineMillis?: number;
 }
 
 const DEADLINE_MILLIS = 5_000;
@@ -31,11 +42,10 @@ const SETTLEMENT_MILLIS = 300;
 
 /** A metered route: every answer to an authenticated caller has rate and quota headers. */
 export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<Item, Result>): HttpHandler =>
-  loggedHandler(
-    presentProblem,
-    async (event, context) => {
+  callerHandler(
+    surfaceOf(parts),
+    async (event, { caller }, context) => {
       const now = parts.clock();
-      const caller = await parts.authenticate(event.headers['authorization'], now);
       const { requestId } = event.requestContext;
       const problem = problemBefore(event) ?? keyProblem(event);
       const settled = problem
@@ -47,6 +57,14 @@ export const meteredRoute = <Item, Result>(parts: RouteParts, route: ItemRoute<I
     },
     { isHot: true, bodyBytesMax: BODY_BYTES_MAX },
   );
+
+/** The interface `/v1`: its callers, its errors, and the scripts that may read its answers. */
+export const surfaceOf = ({ authenticate, statusOf, clock }: RouteParts): Surface<Caller> => ({
+  identify: ({ headers }) => authenticate(headers['authorization'], clock()),
+  present: presentProblem,
+  headersFor: (event, identified) =>
+    identified ? crossOriginHeaders(event, () => statusOf(identified.caller.tenant, identified.now)) : {},
+});
 
 interface RouteRequest {
   readonly event: HttpEvent;
@@ -66,9 +84,10 @@ function serve<Item, Result>(
   const until = parts.clock() + context.getRemainingTimeInMillis();
   const claim = claimOf(event, { caller, print: () => printOf(body, text), until });
   return serveMetered(parts, { caller, requestId, now, claim }, () =>
-    worked(async () => answerTo(route, requestIn(route, body()), deadlineOf(now, parts.clock)), {
+    worked(async () => answerTo(route, requestIn(route, body()), deadlineOf(parts, now)), {
       requestId,
       context,
+      deadlineMillis: parts.deadlineMillis,
     }),
   );
 }
@@ -88,12 +107,17 @@ async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem:
   }
 }
 
+interface Working extends Pick<RouteParts, 'deadlineMillis'> {
+  readonly requestId: string;
+  readonly context: Context;
+}
+
 /** Runs the work within its time. A content error is an answer that counts; a fault is not. */
 async function worked(
   work: () => Promise<object>,
-  { requestId, context }: { readonly requestId: string; readonly context: Context },
+  { requestId, context, deadlineMillis = DEADLINE_MILLIS }: Working,
 ): Promise<CountableAnswer> {
-  const millis = Math.min(DEADLINE_MILLIS, context.getRemainingTimeInMillis() - SETTLEMENT_MILLIS);
+  const millis = Math.min(deadlineMillis, context.getRemainingTimeInMillis() - SETTLEMENT_MILLIS);
   try {
     const body = JSON.stringify(await within(millis, work));
     return { answer: { status: 200, contentType: 'application/json', body }, isCounted: true };
@@ -109,7 +133,7 @@ async function worked(
 async function within<T>(millis: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooLong()), Math.max(0, millis));
+    timer = setTimeout(() => reject(tooLong(millis)), Math.max(0, millis));
   });
   try {
     return await Promise.race([work(), late]);
@@ -118,19 +142,15 @@ async function within<T>(millis: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const deadlineOf = (now: number, clock: () => number): Deadline => ({
+const deadlineOf = ({ clock, deadlineMillis = DEADLINE_MILLIS }: RouteParts, now: number): Deadline => ({
   now,
   check: () => {
-    if (clock() - now > DEADLINE_MILLIS) throw tooLong();
+    if (clock() - now > deadlineMillis) throw tooLong(deadlineMillis);
   },
 });
 
-const tooLong = () =>
-  new Problem(
-    503,
-    'deadline',
-    `The request took more than ${DEADLINE_MILLIS / 1_000} s. It is not counted; send fewer items.`,
-  );
+const tooLong = (millis: number) =>
+  new Problem(503, 'deadline', 'The request took too long. It is not counted; send fewer items.');
 
 function keyProblem({ headers }: HttpEvent): Problem | undefined {
   const header = headers['idempotency-key'];

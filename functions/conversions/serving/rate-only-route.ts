@@ -1,8 +1,8 @@
-import { type HttpEvent, type HttpHandler, type HttpResult, loggedHandler } from '#shared/http/http-handler';
+import { callerHandler, type HttpEvent, type HttpHandler, type HttpResult } from '#shared/http/http-handler';
 import type { Account } from '../billing/balances/account.ts';
 import type { Caller } from '../billing/metering/admission.ts';
 import { loggedRefusal } from './logged-refusal.ts';
-import { type RouteParts, withStanding } from './metered-route.ts';
+import { type RouteParts, surfaceOf, withStanding } from './metered-route.ts';
 import { presentProblem } from './problem.ts';
 import { rateLimited, revoked } from './refusals.ts';
 
@@ -16,8 +16,7 @@ export interface RateOnlyCall {
 
 /** A route that takes a token and no conversion. Its errors have the rate headers too. */
 export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) => HttpResult): HttpHandler =>
-  loggedHandler(presentProblem, async (event) => {
-    const caller = await parts.authenticate(event.headers['authorization'], parts.clock());
+  callerHandler(surfaceOf(parts), async (event, { caller }) => {
     const { requestId } = event.requestContext;
     const metered = await parts.metering.admit({ caller, counts: false });
     if (metered.kind === 'unknown-credential') throw revoked();

@@ -27,15 +27,11 @@ interface Environment {
   readonly METER_REQUEST_MILLIS: number;
 }
 
-interface FunctionParts extends RouteParts {
-  readonly statusOf: StatusOf;
-}
-
 /** The longest wait of a new function for its connection to the table; without it the first request would time out. */
 const OPENING_MILLIS = 300;
 
 /** Creates the parts that the routes of one function share. @param clock milliseconds since 1970 */
-export async function routeParts(env: Environment, clock: () => number): Promise<FunctionParts> {
+export async function routeParts(env: Environment, clock: () => number): Promise<RouteParts> {
   // The SDK must not retry a write that counts, because it would count twice.
   const table: Table = { name: env.CONVERSIONS_TABLE, client: dynamoDbClient({ maxAttempts: 1 }) };
   const micros = steadyMicros(clock);

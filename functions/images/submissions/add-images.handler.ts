@@ -1,14 +1,14 @@
 /** POST …/image_validations/{image_validation_id}/images: a customer adds an image to a validation. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
-import { readEnv, resource } from '#shared/env';
-import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { readEnv } from '#shared/env';
+import { callerHandler, describedRoutes, ok } from '#shared/http/http-handler';
 import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
-import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { loyaltyEnv, loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
-import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { imagesTable, picturesBucket } from '../environment.ts';
 import { presentValidation } from '../validations/loyalty-view.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { type AdditionDeps, addImage } from './add-image.ts';
@@ -18,9 +18,9 @@ import { pictureStorage } from './picture-storage.s3.ts';
 import { readBinaryImage } from './requests/binary-image.ts';
 import { CALL_BYTES_MAX, readAddition } from './requests/submission-request.ts';
 
-export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
+export const Env = z.object({ ...loyaltyEnv, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
-const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const surface = loyaltySurface(env, keySecrets(env.KEY_SECRETS));
 const links = pictureLinks(env.PICTURES_BUCKET);
 const deps: AdditionDeps = {
   validations: changingValidationsIn(boundTable(env.IMAGES_TABLE)),
@@ -28,11 +28,9 @@ const deps: AdditionDeps = {
   newImageName: () => newId('img'),
 };
 
-const add = loggedHandler(
-  present,
-  async (event): Promise<AnswerOf<(typeof imageAdditionOperations)['addImage']>> => {
-    const now = Date.now();
-    const caller = await identify(event, now);
+const add = callerHandler(
+  surface,
+  async (event, { caller, now }): Promise<AnswerOf<(typeof imageAdditionOperations)['addImage']>> => {
     const validationId = event.pathParameters?.['image_validation_id'] ?? '';
     const request = (await readBinaryImage(event)) ?? readAddition(textOf(event));
     const validation = await addImage(deps, caller, { validationId, request }, now);

@@ -1,17 +1,17 @@
 /** POST …/image_validations: a customer submits images. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
-import { readEnv, resource } from '#shared/env';
-import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { readEnv } from '#shared/env';
+import { callerHandler, describedRoutes, ok } from '#shared/http/http-handler';
 import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
-import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { loyaltyEnv, loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
-import { accountsTable, imagesTable, picturesBucket } from '../environment.ts';
+import { imagesTable, picturesBucket } from '../environment.ts';
 import { presentValidation } from '../validations/loyalty-view.ts';
 import { pictureLinks } from '../validations/picture-links.s3.ts';
 import { validationById } from '../validations/validation-items.dynamodb.ts';
@@ -22,10 +22,10 @@ import { commitSubmission, earlierRequest, submissionsOn } from './submission-it
 import { submissionOperations } from './submissions.operations.ts';
 import { type SubmitDeps, submit } from './submit.ts';
 
-export const Env = z.object({ ...accountsTable, ...imagesTable, ...picturesBucket, KEY_SECRETS: resource });
+export const Env = z.object({ ...loyaltyEnv, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
-const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const surface = loyaltySurface(env, keySecrets(env.KEY_SECRETS));
 const validationIds = tableIds(table);
 const links = pictureLinks(env.PICTURES_BUCKET);
 const deps: SubmitDeps = {
@@ -40,11 +40,9 @@ const deps: SubmitDeps = {
   newImageName: () => newId('img'),
 };
 
-const create = loggedHandler(
-  present,
-  async (event): Promise<AnswerOf<(typeof submissionOperations)['submitImages']>> => {
-    const now = Date.now();
-    const caller = await identify(event, now);
+const create = callerHandler(
+  surface,
+  async (event, { caller, now }): Promise<AnswerOf<(typeof submissionOperations)['submitImages']>> => {
     const submission = { request: readSubmission(textOf(event)), idempotencyKey: readIdempotencyKey(event.headers) };
     const validation = await submit(deps, caller, submission, now);
     return ok({ status: 'ok', image_validation: await presentValidation(links, validation) });

@@ -1,25 +1,25 @@
 /** POST …/places/{place_id}/check_ins: checks a customer in, registered or anonymous. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
-import { readEnv, resource } from '#shared/env';
-import { describedRoutes, loggedHandler, ok } from '#shared/http/http-handler';
+import { readEnv } from '#shared/env';
+import { callerHandler, describedRoutes, ok } from '#shared/http/http-handler';
 import type { AnswerOf } from '#shared/http/operation';
 import { textOf } from '#shared/http/request-body';
 import { newId } from '#shared/ids';
-import { loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
+import { loyaltyEnv, loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { presentCustomer } from '#shared/loyalty/present-customer';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { cachedPromotions } from '../ad-units/cached-promotions.dynamodb.ts';
-import { accountsTable, placesTable } from '../environment.ts';
+import { placesTable } from '../environment.ts';
 import { type CheckInDeps, checkInAt, presentCheckedIn } from './check-in.ts';
 import { readCheckInRequest } from './check-in-request.ts';
 import { commitCheckIn, evidenceOf } from './check-in-store.dynamodb.ts';
 import { checkInOperations } from './check-ins.operations.ts';
 
-export const Env = z.object({ ...accountsTable, ...placesTable, KEY_SECRETS: resource });
+export const Env = z.object({ ...loyaltyEnv, ...placesTable });
 const env = readEnv(Env);
 const places = boundTable(env.PLACES_TABLE);
-const { identify, present } = loyaltySurface(env.ACCOUNTS_TABLE, keySecrets(env.KEY_SECRETS));
+const surface = loyaltySurface(env, keySecrets(env.KEY_SECRETS));
 const promotions = cachedPromotions(places);
 const deps: CheckInDeps = {
   evidence: (customer, placeId, now) => evidenceOf(places, customer, { placeId, now }),
@@ -29,11 +29,9 @@ const deps: CheckInDeps = {
   newId: () => newId('chk'),
 };
 
-const checkIn = loggedHandler(
-  present,
-  async (event): Promise<AnswerOf<(typeof checkInOperations)['checkIn']>> => {
-    const now = Date.now();
-    const caller = await identify(event, now);
+const checkIn = callerHandler(
+  surface,
+  async (event, { caller, now }): Promise<AnswerOf<(typeof checkInOperations)['checkIn']>> => {
     const placeId = event.pathParameters?.['place_id'] ?? '';
     const checkedIn = await checkInAt(deps, caller, { placeId, request: readCheckInRequest(textOf(event)) }, now);
     const user = presentCustomer(checkedIn.checkIn.customer);

@@ -35,6 +35,11 @@ const IDEMPOTENCY_KEY: Json = {
 };
 const takesIdempotencyKey = ({ route }: Operation) => /^POST .*\/image_validations$/.test(route);
 
+const DEPRECATION_HEADERS = {
+  Deprecation: 'Since when new integrations are discouraged (RFC 9745), if they are.',
+  Link: 'The page that says more about it, with rel="deprecation".',
+};
+
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'The scheme of the credential: Basic.' },
   415: { 'Accept-Encoding': 'The encodings of a body that are accepted.' },
@@ -57,8 +62,8 @@ export const LOYALTY: Interface = {
     ...(namesCustomer(operation) ? [] : [authToken(operation.isPublic ?? false)]),
     ...(takesIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
   ],
-  headers: {},
-  errorHeaders: (status) => ERROR_HEADERS[status] ?? {},
+  headers: DEPRECATION_HEADERS,
+  errorHeaders: (status) => ({ ...DEPRECATION_HEADERS, ...ERROR_HEADERS[status] }),
   gateway: [429, 500, 503],
   errorsOf: (operation) => ({
     200: ['argument_error'],

@@ -33,11 +33,11 @@ const MANAGEMENT_GUIDE: Guide = {
     ],
     [
       'Paging',
-      'Lists take `limit` (1 to 100) and `cursor`. Follow `nextCursor` until it is absent; a page of a filtered list may be empty although there are more.',
+      'Lists take `limit` (1 to 100) and `cursor`. Follow `nextCursor`, or the header `Link`, until it is absent; a page of a filtered list may be empty although there are more.',
     ],
     [
       'Limits and retries',
-      'The gateway answers 429 when all requests of the service together are too many: wait a second, and a little longer at random. Repeat a GET, PUT or DELETE whose answer was lost; repeat `POST /manage/v1/events` with the same `id`, which makes no second run. Before repeating another POST, list what is there.',
+      '`RateLimit-*` states how many calls an account may make, with all its people and keys: 100 a second, 400 at once. After 429 wait as long as `Retry-After` says, and a little longer at random. Repeat a GET, PUT or DELETE whose answer was lost. Send a POST with an `Idempotency-Key` of your own, and the same key with each repeat and the same credential: the first answer is kept for a day, and nothing is made twice. `POST /manage/v1/events` needs none: the `id` of an event makes it run once.',
     ],
     ['Testing locally', LOCALLY],
   ],
@@ -70,6 +70,10 @@ const CONVERSIONS_GUIDE: Guide = {
       'Retries',
       'Send an `Idempotency-Key` with each POST, and the same key with each repeat: the first answer is kept for a day and a repeat is not counted. Repeat after 429 with `Retry-After`, after 503 and after a lost connection.',
     ],
+    [
+      'Scripts in browsers',
+      'A script may read answers if the account lists its origin as `allowedOrigins`; none is listed at first. Whoever can read the script can read its credential.',
+    ],
     ['Testing locally', LOCALLY],
   ],
 };
@@ -97,6 +101,10 @@ const DATA_GUIDE: Guide = {
       'Limits and retries',
       'Previews show a token so many different records on a day. 429 has `Retry-After`. A GET can be repeated, but each with `download=true` begins another download: look at `GET /v3/requests` first.',
     ],
+    [
+      'Scripts in browsers',
+      'A script may read answers if the account lists its origin as `allowedOrigins`; none is listed at first. Whoever can read the script can read its credential.',
+    ],
     ['Testing locally', LOCALLY],
   ],
 };
@@ -120,6 +128,14 @@ const LOYALTY_GUIDE: Guide = {
       'A call that was carried out answers 200 even if its outcome is negative: read `status`, which is `ok` or `error`. An error has `errors.code`, which is stable, and `errors.message`.',
     ],
     ['Retries', 'Send an `Idempotency-Key` with a submission of images, and the same key with each repeat.'],
+    [
+      'Deprecation',
+      'New integrations are discouraged, and the header `Deprecation` says since when (RFC 9745). Apps that use the interface go on working. An owner who welcomes new integrations leaves `loyaltyDeprecatedSince` blank in `cdk/settings.ts`; the header is gone then.',
+    ],
+    [
+      'Scripts in browsers',
+      'A script may read answers of `/api/v1` if the account of the app lists its origin as `allowedOrigins`. `/priv/v1` takes the secret of the app, which does not belong into a browser.',
+    ],
     ['Testing locally', LOCALLY],
   ],
 };

@@ -54,3 +54,6 @@ export interface SchemaView {
   readonly allOf?: readonly SchemaView[];
   readonly readOnly?: boolean;
 }
+
+/** The id of a heading, by which it is linked. */
+export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z]+/g, '-');

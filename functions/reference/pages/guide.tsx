@@ -1,5 +1,6 @@
 import type { Guide } from '../guides/guides.ts';
 import { LANGUAGES, sampleIn } from '../samples/request-sample.ts';
+import { anchorOf } from './document-view.ts';
 import { Prose } from './layout.tsx';
 
 /** The first request in each language, and what else to know before looking up an operation. */
@@ -22,7 +23,7 @@ export function GuideSections({ guide: { first, credential, sections } }: { read
       ))}
       {sections.map(([heading, text]) => (
         <section key={heading}>
-          <h3>{heading}</h3>
+          <h3 id={anchorOf(heading)}>{heading}</h3>
           <Prose text={text} />
         </section>
       ))}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Guide } from '../guides/guides.ts';
 import { PROBLEM_CODES } from '../problems/problem-codes.ts';
 import { curlSample, type SampleRequest } from '../samples/request-sample.ts';
-import type { DocumentView, OperationView, SchemaView } from './document-view.ts';
+import { anchorOf, type DocumentView, type OperationView, type SchemaView } from './document-view.ts';
 import { GuideSections } from './guide.tsx';
 import { type Link, Prose, pageText } from './layout.tsx';
 import { Field, SchemaFields } from './schema.tsx';
@@ -65,8 +65,6 @@ export function referencePage({ document, path, guide, links }: ReferenceProps):
     ),
   });
 }
-
-const anchorOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 function Contents({ tags }: { readonly tags: readonly { name: string; operations: readonly RoutedOperation[] }[] }) {
   return (

@@ -40,14 +40,13 @@ export function newInstance(table: Table, clock: () => number): Instance {
     },
     { callMillis: CALL_MILLIS, requestMillis: CALL_MILLIS },
   );
+  const statusOf = async () => UNRESTRICTED;
   const parts = {
     metering,
     answers: answerStore(table, CALL_MILLIS),
     announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
-    authenticate: authenticator(
-      async () => SECRETS,
-      async () => UNRESTRICTED,
-    ),
+    authenticate: authenticator(async () => SECRETS, statusOf),
+    statusOf,
     micros,
     clock,
   } satisfies Parameters<typeof meteredRoute>[0];

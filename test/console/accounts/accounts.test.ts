@@ -15,6 +15,7 @@ const account: Account = {
   phoneNumber: '',
   active: true,
   apiIntegration: true,
+  allowedOrigins: [],
   createdAt: '2026-11-22T08:00:00.000Z',
 };
 

@@ -25,6 +25,7 @@ const account = {
   phoneNumber: '',
   active: true,
   apiIntegration: true,
+  allowedOrigins: [],
   createdAt,
 };
 const token = { id: 'tok_1', planId: 'basic', availableDownloads: 1_000, monthlyDownloads: 500, createdAt };

@@ -377,6 +377,73 @@ describe('an account', () => {
     expect(posts()).toBe(before + 1);
   });
 
+  it('lets scripts of the origins that it lists read answers, and scripts of no other', async () => {
+    const origin = 'https://shop.example.com';
+    const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+    const { json: token } = await manage('POST', 'accounts/acme/data-tokens', {
+      as: operator,
+      body: { availableDownloads: 5, planId: 'basic' },
+    });
+    const { json: app } = await manage('POST', 'loyalty/apps', { as: acme.token, body: { name: 'Browser' } });
+    const { json: live } = await manage('POST', 'accounts/acme/keys', { as: acme.token, body: { mode: 'live' } });
+    const { json: anonymous } = await service.call(`/priv/v1/apps/${app.id}/anonymous_tokens`, {
+      method: 'POST',
+      headers: basic(`${app.id}:${app.apiSecret}`),
+    });
+    const conversion = { kind: 'quantity', value: '1', from: 'ft', to: 'm' };
+    const calls: Record<string, [path: string, init: { method?: string; headers: object; body?: string }]> = {
+      records: ['/v3/requests', { headers: basic(`${token.token}:`) }],
+      places: [
+        `/api/v1/apps/${app.id}/places?latitude=1&longitude=1&auth_token=${anonymous.auth_token}`,
+        { headers: {} },
+      ],
+      usage: ['/v1/usage', { headers: { authorization: `Bearer ${live.key}` } }],
+      conversions: [
+        '/v1/convert',
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${live.key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(conversion),
+        },
+      ],
+    };
+    const readers = async (from: string) =>
+      Promise.all(
+        Object.values(calls).map(async ([path, init]) => {
+          const { status, headers } = await service.call(path, { ...init, headers: { ...init.headers, origin: from } });
+          return [status, headers.get('access-control-allow-origin'), headers.get('vary')?.split(', ')[0]];
+        }),
+      );
+    expect(await readers(origin)).toEqual(Object.keys(calls).map(() => [200, null, 'origin']));
+    expect(await change({ allowedOrigins: [origin] })).toMatchObject({ allowedOrigins: [origin] });
+    aMinuteLater();
+    expect(await readers(origin)).toEqual(Object.keys(calls).map(() => [200, origin, 'origin']));
+    expect(await readers('https://other.example.com')).toEqual(Object.keys(calls).map(() => [200, null, 'origin']));
+
+    for (const [path, { method = 'GET' }] of Object.values(calls)) {
+      const asked = {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization',
+      };
+      const { status, headers, text } = await service.call(path, { method: 'OPTIONS', headers: asked });
+      expect([path, status, text]).toEqual([path, 204, '']);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-methods')).toContain(method);
+      expect(headers.get('access-control-allow-headers')).toContain('authorization');
+      expect(headers.get('access-control-max-age')).toBe('600');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+    const secretBearing = await service.call(`/priv/v1/apps/${app.id}/places`, {
+      method: 'OPTIONS',
+      headers: { origin },
+    });
+    expect([secretBearing.status, secretBearing.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+    expect(secretBearing.headers.get('allow')).toContain('GET');
+    expect((await service.call('/v3/nowhere', { method: 'OPTIONS' })).status).toBe(404);
+    await change({ allowedOrigins: [] });
+  });
+
   it('whose webhooks are off makes no runs and replays none, until they are on again', async () => {
     const before = posts();
     await change({ apiIntegration: false });

@@ -34,6 +34,7 @@ beforeAll(async () => {
     ACCOUNTS_TABLE: desk.accounts.name,
     PLACES_TABLE: desk.places.name,
     KEY_SECRETS: 'not needed without a token',
+    LOYALTY_DEPRECATED_SINCE: '',
     AWS_ENDPOINT_URL: proxy.url,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,

@@ -15,7 +15,7 @@ interface Answered {
 
 /** Headers that belong to HTTP, the gateway or every answer; documents do not name them. */
 const OF_HTTP = new Set(
-  'apigw-requestid cache-control connection content-encoding content-length content-type date etag keep-alive pragma strict-transport-security transfer-encoding vary x-content-type-options'.split(
+  'access-control-allow-origin access-control-expose-headers apigw-requestid cache-control connection content-encoding content-length content-type date etag keep-alive pragma strict-transport-security transfer-encoding vary x-content-type-options'.split(
     ' ',
   ),
 );

@@ -45,16 +45,16 @@ export function functionParts(table: Table, { micros = () => Date.now() * 1_000 
     },
     { callMillis: PATIENCE_MILLIS, requestMillis: PATIENCE_MILLIS },
   );
+  const statusOf = async () => UNRESTRICTED;
   const parts: RouteParts = {
     metering,
     answers: answerStore(table, PATIENCE_MILLIS),
     announceThresholds: async () => undefined,
-    authenticate: authenticator(
-      async () => SECRETS,
-      async () => UNRESTRICTED,
-    ),
+    authenticate: authenticator(async () => SECRETS, statusOf),
+    statusOf,
     micros,
     clock: millis,
+    deadlineMillis: PATIENCE_MILLIS,
   };
   return { parts, late };
 }
