@@ -71,22 +71,40 @@ interface Parameter {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The parameters in the query of each operation of a document, by its route. */
-function queriesIn(path: DocumentPath): ReadonlyMap<string, readonly Parameter[]> {
+/** The parameters of each operation of a document in one place, by its route. */
+function parametersIn(path: DocumentPath, where: 'query' | 'header'): ReadonlyMap<string, readonly Parameter[]> {
   const { paths } = documentAt(path, { domains, url });
   return new Map(
     Object.entries(paths as Record<string, Record<string, { parameters: Parameter[] }>>).flatMap(([route, methods]) =>
       Object.entries(methods).map(([method, { parameters }]) => [
         `${method.toUpperCase()} ${route}`,
-        parameters.filter(({ in: place }) => place === 'query'),
+        parameters.filter(({ in: place }) => place === where),
       ]),
     ),
   );
 }
 
+/** The routes of the handlers whose source is wanted. */
+const routesWhere = (isWanted: (source: string) => boolean): readonly string[] =>
+  globSync('functions/**/*.operations.ts', { cwd: ROOT })
+    .map((file) => join(ROOT, file.replace(/\.operations\.ts$/, '.handler.ts')))
+    .filter((file) => isWanted(readFileSync(file, 'utf8')))
+    .flatMap(routeKeysIn);
+
+describe('the header Idempotency-Key', () => {
+  it('is described where a handler that records its changes takes a POST, and nowhere else below /manage', () => {
+    const described = [...parametersIn('/manage/v1/openapi.json', 'header')].flatMap(([route, parameters]) =>
+      parameters.some(({ name }) => name === 'Idempotency-Key') ? [route] : [],
+    );
+    const recorded = routesWhere((source) => /\baudited\(/.test(source)).filter((route) => route.startsWith('POST '));
+    expect(described.sort()).toEqual([...recorded].sort());
+    expect(described.length).toBeGreaterThan(10);
+  });
+});
+
 describe('a query parameter', () => {
   it('is described where a handler lists the parameters by name', () => {
-    const queries = queriesIn('/v3/openapi.json');
+    const queries = parametersIn('/v3/openapi.json', 'query');
     const search = queries.get('GET /v3/data/{type}') ?? [];
     expect(search.map(({ name }) => name)).toEqual(['q', 'records', 'format', 'view', 'download', 'csvFormulas']);
     expect(search.filter(({ required }) => required).map(({ name }) => name)).toEqual(['q']);
@@ -94,20 +112,13 @@ describe('a query parameter', () => {
   });
 
   it('names the tenant of operations whose handlers work for one tenant, and of no others but the audit log', () => {
-    const queries = queriesIn('/manage/v1/openapi.json');
-    const handlers = globSync('functions/**/*.operations.ts', { cwd: ROOT }).map((file) =>
-      join(ROOT, file.replace(/\.operations\.ts$/, '.handler.ts')),
-    );
-    const routesOf = (isWanted: (source: string) => boolean) =>
-      handlers
-        .filter((file) => isWanted(readFileSync(file, 'utf8')))
-        .flatMap(routeKeysIn)
-        .filter((route) => queries.has(route))
-        .sort();
+    const queries = parametersIn('/manage/v1/openapi.json', 'query');
     const withTenant = [...queries].flatMap(([route, parameters]) =>
       parameters.some(({ name }) => name === 'tenant') ? [route] : [],
     );
-    const ofOneTenant = routesOf((source) => /\b(tenant|search)Api\b/.test(source));
+    const ofOneTenant = routesWhere((source) => /\b(tenant|search)Api\b/.test(source)).filter((route) =>
+      queries.has(route),
+    );
     expect(withTenant.sort()).toEqual(['GET /manage/v1/audit', ...ofOneTenant].sort());
     expect(withTenant.length).toBeLessThan(queries.size);
   });
