@@ -19,13 +19,20 @@ export function shortcoming(password: string, policy: PasswordPolicy): string | 
   return undefined;
 }
 
+/**
+ * How costly it is to try a password. Whoever steals the file of a pool must not be able to guess passwords; a pool that
+ * is only in memory has no file.
+ */
+export const COST = { stored: 16_384, inMemory: 2 } as const;
+
 /** `salt:hash`, both in base64. */
-export function hashPassword(password: string): string {
+export function hashPassword(password: string, cost: number): string {
   const salt = randomBytes(16);
-  return `${salt.toString('base64')}:${scryptSync(password, salt, 32).toString('base64')}`;
+  return `${salt.toString('base64')}:${scryptSync(password, salt, 32, { N: cost }).toString('base64')}`;
 }
 
-export function isPassword(password: string, hashed: string): boolean {
+export function isPassword(password: string, hashed: string, cost: number): boolean {
   const [salt = '', hash = ''] = hashed.split(':');
-  return timingSafeEqual(scryptSync(password, Buffer.from(salt, 'base64'), 32), Buffer.from(hash, 'base64'));
+  const stated = scryptSync(password, Buffer.from(salt, 'base64'), 32, { N: cost });
+  return timingSafeEqual(stated, Buffer.from(hash, 'base64'));
 }

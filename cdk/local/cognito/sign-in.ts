@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { CHALLENGE_NAMES, type Challenge } from './challenges.ts';
 import { CognitoError } from './cognito-error.ts';
-import { hashPassword, isPassword } from './passwords.ts';
 import { proveCode } from './software-tokens.ts';
 import { refreshTokenFor, type SignIn, tokensFor } from './tokens.ts';
 import { checkPassword, type UserAction } from './user-actions.ts';
@@ -56,7 +55,7 @@ export async function respondToChallenge({ pool, input, now }: UserAction): Prom
   checkPassword(pool, password);
   pool.challenges.close(Session);
   const modifiedAt = Math.floor(now.getTime() / 1000);
-  const confirmed: User = { ...user, password: hashPassword(password), status: 'CONFIRMED', modifiedAt };
+  const confirmed: User = { ...user, password: pool.hashPassword(password), status: 'CONFIRMED', modifiedAt };
   pool.put(confirmed);
   return nextStep({ pool, client, user: confirmed, now });
 }
@@ -99,7 +98,7 @@ function requireFlow({ flows }: PoolClient, flow: string) {
 function proven(pool: UserPool, client: PoolClient, { name, password }: { name: string; password: string }): User {
   const user = pool.user(name);
   if (!user && !client.hidesMissingUsers) throw new CognitoError('UserNotFoundException', 'User does not exist.');
-  if (!user?.password || !isPassword(password, user.password)) {
+  if (!user || !pool.hasPassword(user, password)) {
     throw new CognitoError('NotAuthorizedException', NOT_AUTHORIZED);
   }
   if (!user.enabled) throw new CognitoError('NotAuthorizedException', 'User is disabled.');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CognitoError } from './cognito-error.ts';
-import { hashPassword, shortcoming } from './passwords.ts';
+import { shortcoming } from './passwords.ts';
 import type { User, UserPool } from './user-pool.ts';
 
 const STANDARD = new Set(
@@ -37,7 +37,7 @@ export function adminCreateUser({ pool, input, now }: UserAction) {
     groups: [],
     enabled: true,
     status: 'FORCE_CHANGE_PASSWORD',
-    ...(TemporaryPassword !== undefined && { password: hashPassword(TemporaryPassword) }),
+    ...(TemporaryPassword !== undefined && { password: pool.hashPassword(TemporaryPassword) }),
     createdAt: seconds(now),
     modifiedAt: seconds(now),
   };
@@ -79,7 +79,7 @@ export function adminSetUserPassword({ pool, input, now }: UserAction) {
   const user = userOf(pool, input);
   checkPassword(pool, Password);
   const status = Permanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD';
-  pool.put({ ...user, password: hashPassword(Password), status, modifiedAt: seconds(now) });
+  pool.put({ ...user, password: pool.hashPassword(Password), status, modifiedAt: seconds(now) });
   return {};
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Challenges } from './challenges.ts';
-import type { PasswordPolicy } from './passwords.ts';
+import { COST, hashPassword, isPassword, type PasswordPolicy } from './passwords.ts';
 
 const User = z.object({
   username: z.string(),
@@ -68,6 +68,7 @@ export class UserPool {
   readonly publicKey: KeyObject;
   readonly keyId: string;
   private readonly file: string | null;
+  private readonly passwordCost: number;
   private readonly users: Map<string, User>;
   /** The key is the hash of the token, so the file alone is not enough to sign in. */
   private readonly refreshes: Map<string, Refresh>;
@@ -76,6 +77,7 @@ export class UserPool {
   constructor(settings: PoolSettings, file: string | null) {
     this.settings = settings;
     this.file = file;
+    this.passwordCost = file === null ? COST.inMemory : COST.stored;
     const kept = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
     this.users = new Map(Object.entries(kept?.users ?? {}));
     this.refreshes = new Map(Object.entries(kept?.refreshes ?? {}));
@@ -87,6 +89,14 @@ export class UserPool {
       .update(this.publicKey.export({ type: 'spki', format: 'der' }))
       .digest('base64url');
     this.save();
+  }
+
+  hashPassword(password: string): string {
+    return hashPassword(password, this.passwordCost);
+  }
+
+  hasPassword({ password: hashed }: User, password: string): boolean {
+    return hashed !== undefined && isPassword(password, hashed, this.passwordCost);
   }
 
   user(name: string): User | undefined {
