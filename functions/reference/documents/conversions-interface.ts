@@ -19,6 +19,7 @@ const MORE_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> =
 /** `/v1`: the metered conversion API, and access tokens for its test clients. */
 export const CONVERSIONS: Interface = {
   title: 'Conversion API',
+  version: '1.0.0',
   description: [
     'Exact conversions, normalisation, validation and enrichment of business, product and property records.',
     'Send `Authorization: Bearer` with a conversion key. Every request takes a token of the account; a metered one takes a conversion too, unless it fails for a reason of the service.',

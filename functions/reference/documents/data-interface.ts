@@ -21,6 +21,7 @@ const TEXT_ALONE: ReadonlySet<number> = new Set([400, 403, 503]);
 /** `/v3`: what programs that search and download records use. */
 export const DATA: Interface = {
   title: 'Data API',
+  version: '1.0.0',
   description: [
     'Search and bulk download of business, product and property records.',
     'Send HTTP Basic with the data token as user name and an empty password. Every path takes GET only. A parameter that an operation does not have is refused, and so is one that occurs twice.',

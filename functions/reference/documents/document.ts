@@ -10,9 +10,6 @@ interface Options {
   readonly url: string;
 }
 
-/** The version of the interfaces, as `info.version` of each document. */
-const VERSION = '1.0.0';
-
 /** The OpenAPI document of an interface, with those of the groups' operations that belong to it. */
 export function openApiDocument(served: Interface, groups: readonly Group[], { url, ...options }: Options): Json {
   const components = new Components(options);
@@ -29,7 +26,7 @@ export function openApiDocument(served: Interface, groups: readonly Group[], { u
     openapi: '3.1.0',
     info: {
       title: served.title,
-      version: VERSION,
+      version: served.version,
       description: served.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

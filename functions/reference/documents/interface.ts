@@ -22,6 +22,11 @@ export interface ErrorShape {
 /** One public interface: who calls it, and what all its operations have in common. */
 export interface Interface {
   readonly title: string;
+  /**
+   * The version of its contract, as `info.version`: additions raise the second number, breaking changes the first. A test
+   * compares it with the last recording (`test/reference/contract`).
+   */
+  readonly version: string;
   /** Paragraphs for readers before their first request, with code in backticks. */
   readonly description: string;
   /** The beginnings of its paths. */
