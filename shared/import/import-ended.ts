@@ -1,24 +1,7 @@
+import type { EventData } from '#shared/events/built-in-events';
 import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import type { ImportJob } from './import-job.ts';
 import { presentImport } from './present-import.ts';
-
-/** The variables of `Import is completed`. */
-interface ImportCompleted extends Readonly<Record<string, unknown>> {
-  /** `COMPLETED`, or `FAILED` if the rest of the file was not read. */
-  readonly status: string;
-  readonly type: string;
-  /** The name of the file, and its key. */
-  readonly file: string;
-  readonly key: string;
-  readonly lines: number;
-  readonly imported: number;
-  readonly deleted: number;
-  readonly rejected: number;
-  /** Null if the status is `COMPLETED`. */
-  readonly error: string | null;
-  readonly startedAt: string;
-  readonly completedAt: string;
-}
 
 /**
  * The event of a finished import; undefined while it runs or if it has no tenant. A repeated announcement has the same
@@ -27,7 +10,7 @@ interface ImportCompleted extends Readonly<Record<string, unknown>> {
 export function importEnded(job: ImportJob, tenant: string): WebhookTrigger | undefined {
   if (job.status === 'RUNNING') return undefined;
   const { id, type, name, key, status, lines, imported, deleted, rejected } = presentImport(job);
-  const data: ImportCompleted = {
+  const data: EventData<'downloads', 'Import is completed'> = {
     status,
     type,
     file: name,

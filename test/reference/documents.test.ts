@@ -6,7 +6,12 @@ import * as z from 'zod/mini';
 import { routeKeysIn } from '../../cdk/constructs/functions/handler-routes.ts';
 import { type DocumentPath, documentAt, INTERFACES } from '../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../functions/reference/documents/groups.ts';
+import { eventIn, NewEvent, variablesOf } from '../../functions/webhooks/events/event.ts';
+import { BUILT_IN_MODULES, MODULES } from '../../functions/webhooks/modules/module.ts';
+import { renderRuleBody } from '../../functions/webhooks/rules/render-rule-body.ts';
+import { sampleEvent } from '../../functions/webhooks/triggers/module-descriptions.ts';
 import type { Operation } from '../../shared/http/operation.ts';
+import { allVariables, checkEvent } from '../support/contract/described-events.ts';
 
 const domains = Object.keys(GROUPS);
 const url = 'https://api.acme.dev';
@@ -61,6 +66,35 @@ describe('an operation', () => {
     const routes = operations.map(([, { route }]) => route);
     expect([...new Set(routes)]).toEqual(routes);
   });
+});
+
+describe('an event of the service', () => {
+  const { webhooks } = documentAt('/manage/v1/openapi.json', { domains, url }) as { webhooks: Record<string, object> };
+
+  it('is described for each built-in trigger, where the stage has webhooks and a domain that announces it', () => {
+    const triggers = BUILT_IN_MODULES.flatMap((module) => MODULES[module].triggers);
+    expect(Object.values(webhooks).map((one) => (one as { post: { summary: string } }).post.summary)).toEqual(
+      expect.arrayContaining(triggers),
+    );
+    expect(Object.keys(webhooks)).toHaveLength(triggers.length);
+    const eventsWith = (own: readonly string[]) =>
+      Object.keys(documentAt('/manage/v1/openapi.json', { domains: own, url })['webhooks'] ?? {});
+    expect(eventsWith(['webhooks', 'places'])).toEqual(['checkInMade', 'downloadCompleted', 'importCompleted']);
+    expect(eventsWith(['places'])).toEqual([]);
+  });
+
+  it.each(BUILT_IN_MODULES.flatMap((module) => MODULES[module].triggers.map((trigger) => ({ module, trigger }))))(
+    'of $trigger has the body of a rule that takes all its variables',
+    ({ module, trigger }) => {
+      const body = renderRuleBody(
+        JSON.stringify(allVariables(trigger)),
+        variablesOf(eventIn(NewEvent.parse(sampleEvent(module, trigger)), 0), 'acme'),
+        '2026-11-21T10:00:00.000Z',
+      );
+      checkEvent(trigger, JSON.parse(body ?? ''));
+      expect(() => checkEvent(trigger, { ...JSON.parse(body ?? ''), requestId: 7 })).toThrow('requestId');
+    },
+  );
 });
 
 interface Parameter {

@@ -1,45 +1,6 @@
+import type { EventData } from '#shared/events/built-in-events';
 import type { WebhookTrigger } from '#shared/events/webhook-trigger';
 import { awaitsReview, type Validation } from '../validations/validation.ts';
-
-/** Both triggers offer these variables to rules, in addition to the variables of every event. */
-interface ValidationVariables extends Readonly<Record<string, unknown>> {
-  readonly app: string;
-  readonly customer: string;
-  /** Null if the customer is anonymous or has no external id. */
-  readonly customerExternalId: string | null;
-  /** `receipt` or `image`. */
-  readonly validationType: string;
-  readonly campaignId: number;
-  readonly campaignPermalink: string;
-  readonly placementId: string | null;
-  /** The client's own id for the submission. */
-  readonly externalId: string | null;
-  readonly submittedAt: string;
-}
-
-/** The variables of `Validation is decided`. */
-interface ValidationDecided extends ValidationVariables {
-  /** `valid` or `invalid`. */
-  readonly status: string;
-  /** Null if the status is `valid`. */
-  readonly invalidCode: number | null;
-  readonly invalidReason: string | null;
-  /** Null if it was not found, or if the status is `invalid`. */
-  readonly storeName: string | null;
-  readonly receiptDate: string | null;
-  /** Counts the lines of the receipt that count for the campaign. */
-  readonly resultCount: number;
-  readonly decidedAt: string;
-}
-
-/** The variables of `Review is needed`. */
-interface ReviewNeeded extends ValidationVariables {
-  /** The reasons why a person must look. */
-  readonly doubts: readonly string[];
-  readonly requestedAt: string;
-  /** The service decides if there is no review by then. */
-  readonly reviewUntil: string;
-}
 
 /**
  * The event that the current state of a validation causes; undefined if it causes none. Both events have one id per
@@ -57,7 +18,7 @@ export function validationEvent(validation: Validation): WebhookTrigger | undefi
       receiptDate: validation.receiptDate ?? null,
       resultCount: validation.results?.length ?? 0,
       decidedAt: updatedAt,
-    } satisfies ValidationDecided);
+    } satisfies EventData<'images', 'Validation is decided'>);
   }
   if (!review || !awaitsReview(validation)) return undefined;
   return event(validation, { suffix: 'review', trigger: 'Review is needed', time: review.requestedAt }, {
@@ -65,7 +26,7 @@ export function validationEvent(validation: Validation): WebhookTrigger | undefi
     doubts: review.doubts.map(({ reason }) => reason),
     requestedAt: review.requestedAt,
     reviewUntil: review.until,
-  } satisfies ReviewNeeded);
+  } satisfies EventData<'images', 'Review is needed'>);
 }
 
 interface EventHeader {
@@ -89,7 +50,8 @@ const event = (
   time,
 });
 
-const variablesOf = (validation: Validation): ValidationVariables => ({
+/** The variables of both triggers. */
+const variablesOf = (validation: Validation) => ({
   app: validation.app,
   customer: validation.customer,
   customerExternalId: validation.customerExternalId ?? null,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { MediaType, Operation } from '#shared/http/operation';
 import { Components, type Json } from './components.ts';
+import { type DescribedEvent, EVENTS_TAG, webhooksOf } from './events.ts';
 import type { ErrorShape, Group, Interface } from './interface.ts';
 
 interface Options {
@@ -8,10 +9,16 @@ interface Options {
   readonly isStrict?: boolean;
   /** The address of the API. */
   readonly url: string;
+  /** The events that the service announces itself. @default none */
+  readonly events?: readonly DescribedEvent[];
 }
 
 /** The OpenAPI document of an interface, with those of the groups' operations that belong to it. */
-export function openApiDocument(served: Interface, groups: readonly Group[], { url, ...options }: Options): Json {
+export function openApiDocument(
+  served: Interface,
+  groups: readonly Group[],
+  { url, events = [], ...options }: Options,
+): Json {
   const components = new Components(options);
   const paths = new Map<string, Json>();
   const tags = groups.flatMap(({ tag, description, operations }) => {
@@ -32,8 +39,9 @@ export function openApiDocument(served: Interface, groups: readonly Group[], { u
     },
     servers: [{ url }],
     security: served.security,
-    tags,
+    tags: [...tags, ...(events.length > 0 ? [EVENTS_TAG] : [])],
     paths: Object.fromEntries(paths),
+    ...(events.length > 0 && { webhooks: webhooksOf(events, components) }),
     components: { securitySchemes: served.securitySchemes, schemas: components.all() },
   };
 }

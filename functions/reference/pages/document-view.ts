@@ -3,6 +3,8 @@ export interface DocumentView {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationView>>>>;
+  /** The events that the service sends. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, OperationView>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, SchemaView>> };
 }
 

@@ -17,16 +17,22 @@ interface ReferenceProps {
 
 interface RoutedOperation extends OperationView {
   readonly method: string;
-  readonly path: string;
+  /** Absent for an event, which the service sends to an address of its receiver. */
+  readonly path?: string;
 }
 
 /** The page of one interface: each operation with its input, its answers, its errors and a request to copy. */
 export function referencePage({ document, path, guide, links }: ReferenceProps): string {
   const { info, tags, components } = document;
   const { credential } = guide.first;
-  const operations = Object.entries(document.paths).flatMap(([route, methods]) =>
-    Object.entries(methods).map(([method, operation]): RoutedOperation => ({ ...operation, method, path: route })),
-  );
+  const operations = [
+    ...Object.entries(document.paths).flatMap(([route, methods]) =>
+      Object.entries(methods).map(([method, operation]): RoutedOperation => ({ ...operation, method, path: route })),
+    ),
+    ...Object.values(document.webhooks ?? {}).flatMap((methods): RoutedOperation[] =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, method })),
+    ),
+  ];
   const ofTag = (tag: string) => operations.filter((operation) => operation.tags.includes(tag));
   return pageText({
     title: `${info.title} reference`,
@@ -109,12 +115,14 @@ function Operation({ operation, credential, schemas }: OperationProps) {
       <h3 id={operationId}>{summary}</h3>
       <div class="route">
         <span class={`method ${method}`}>{method.toUpperCase()}</span>
-        <span>{path}</span>
+        <span>{path ?? 'the target URL of the API configuration'}</span>
       </div>
       {description !== undefined && <Prose text={description} />}
-      <pre>
-        <code>{curlSample(sampleOf(operation, credential))}</code>
-      </pre>
+      {path !== undefined && (
+        <pre>
+          <code>{curlSample(sampleOf({ ...operation, path }, credential))}</code>
+        </pre>
+      )}
       {parameters.length > 0 && (
         <>
           <h4>Parameters</h4>
@@ -157,18 +165,20 @@ function Responses({ responses }: Pick<OperationView, 'responses'>) {
           ))}
         </tbody>
       </table>
-      <details>
-        <summary>Errors</summary>
-        <table class="fields">
-          <tbody>
-            {errors.map(([status, { description: said }]) => (
-              <StatusRow key={status} status={status}>
-                <Codes text={said} />
-              </StatusRow>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      {errors.length > 0 && (
+        <details>
+          <summary>Errors</summary>
+          <table class="fields">
+            <tbody>
+              {errors.map(([status, { description: said }]) => (
+                <StatusRow key={status} status={status}>
+                  <Codes text={said} />
+                </StatusRow>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
     </>
   );
 }
@@ -191,7 +201,10 @@ const StatusRow = ({ status, children }: StatusRowProps) => (
 const namedSchema = (schema: SchemaView, schemas: Schemas): SchemaView =>
   schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
 
-function sampleOf({ method, path, requestBody, security }: RoutedOperation, credential: SampleRequest['credential']) {
+function sampleOf(
+  { method, path, requestBody, security }: RoutedOperation & { readonly path: string },
+  credential: SampleRequest['credential'],
+) {
   const body = requestBody?.content['application/json']?.example;
   return {
     method: method.toUpperCase(),

@@ -1,3 +1,5 @@
+import { EVENT_SOURCES } from '#shared/events/event-sources';
+
 /**
  * The modules whose events fire webhooks, with the names that the delivery log shows and the triggers that a rule may
  * choose.
@@ -16,35 +18,24 @@ export const MODULES = {
     triggers: ['Assessment started', 'Assessment submitted', 'Assessment approved', 'Assessment is completed'],
   },
   consent: { name: 'Consent Management', triggers: ['Consent submitted', 'Consent withdrawn'] },
-  // Built in; `functions/conversions/billing/announcements/announcement.ts` lists the variables of each.
+  // Built in; `shared/events/built-in-events.ts` has the variables of each.
   conversions: {
     name: 'Conversions',
     triggers: ['Quota threshold reached', 'Plan changed', 'Payment failed', 'Payment settled', 'Invoice is written'],
   },
-  // `functions/places/announcements/check-in-event.ts` lists the variables.
   places: { name: 'Places', triggers: ['Check-in made'] },
-  // `functions/images/announcements/validation-event.ts` lists the variables of each.
   images: { name: 'Image validation', triggers: ['Validation is decided', 'Review is needed'] },
-  // `functions/records/announcements/download-ended.ts` and `shared/import/import-ended.ts` list the variables.
   downloads: { name: 'Downloads', triggers: ['Download is completed', 'Import is completed'] },
 } as const satisfies Readonly<Record<string, { name: string; triggers: readonly string[] }>>;
 
 export type ModuleId = keyof typeof MODULES;
 
-/** The built-in modules, with the only domains that may announce their events. */
-const SOURCES = {
-  conversions: ['conversions'],
-  places: ['places'],
-  images: ['images'],
-  // Downloads and imports of records, and imports of places.
-  downloads: ['records', 'places'],
-} as const satisfies Partial<Record<ModuleId, readonly string[]>>;
-export const BUILT_IN_MODULES = Object.keys(SOURCES) as readonly BuiltInModule[];
-export type BuiltInModule = keyof typeof SOURCES;
+export const BUILT_IN_MODULES = Object.keys(EVENT_SOURCES) as readonly BuiltInModule[];
+export type BuiltInModule = keyof typeof EVENT_SOURCES;
 export const isBuiltInModule = (id: ModuleId): id is BuiltInModule => BUILT_IN_MODULES.some((own) => own === id);
 
 /** The domains that announce the events of a built-in module. */
-export const sourcesOf = (module: BuiltInModule): readonly string[] => SOURCES[module];
+export const sourcesOf = (module: BuiltInModule): readonly string[] => EVENT_SOURCES[module];
 
 export const MODULE_IDS = Object.keys(MODULES) as [ModuleId, ...ModuleId[]];
 

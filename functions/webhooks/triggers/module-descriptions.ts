@@ -1,25 +1,12 @@
+import { COMMON_VARIABLES } from '#shared/events/built-in-events';
 import { MODULE_IDS, MODULES, type ModuleId } from '../modules/module.ts';
-import { BUILT_IN_TRIGGERS } from './built-in-triggers.ts';
+import { BUILT_IN_TRIGGERS, variablesOf } from './built-in-triggers.ts';
 import { OUTSIDE_TRIGGERS } from './outside-triggers.ts';
-import type { TriggerEvents, TriggersOf } from './trigger-events.ts';
+import type { TriggerEvents, TriggersOf, Variables } from './trigger-events.ts';
 
 const TRIGGERS: TriggersOf<ModuleId> = { ...OUTSIDE_TRIGGERS, ...BUILT_IN_TRIGGERS };
 
 const SAMPLE_TIME = '2026-11-21T10:00:00.000Z';
-
-/** The variables that every event has. */
-const COMMON = [
-  { name: 'requestId', description: 'The id of the record that the event is about: its recordId.' },
-  { name: 'tenantId', description: 'The tenant.' },
-  {
-    name: 'createdAt',
-    description: 'When the record was made, if the event says so; otherwise the time of the event.',
-  },
-  {
-    name: 'updatedAt',
-    description: 'When the record was changed, if the event says so; otherwise the time of the event.',
-  },
-] as const;
 
 /** A sample event of this trigger, as `POST events` accepts it; undefined if the module has no such trigger. */
 export function sampleEvent(module: ModuleId, trigger: string) {
@@ -46,13 +33,10 @@ export const describedModules = () =>
     name: MODULES[id].name,
     triggers: MODULES[id].triggers.map((name) => ({
       name,
-      variables: [
-        ...COMMON,
-        ...Object.entries(eventsOf(id, name)?.data ?? {}).map(([variable, [, description]]) => ({
-          name: variable,
-          description,
-        })),
-      ],
+      variables: [...described(variablesOf(COMMON_VARIABLES)), ...described(eventsOf(id, name)?.data ?? {})],
       sample: sampleEvent(id, name),
     })),
   }));
+
+const described = (variables: Variables) =>
+  Object.entries(variables).map(([name, [, description]]) => ({ name, description }));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { allVariables, checkEvent } from '../../support/contract/described-events.ts';
 import { type ConversionTenant, conversionTenants } from '../../support/conversions/conversion-tenant.ts';
 import { METERED_OPERATIONS } from '../../support/conversions/metered-operations.ts';
 
@@ -254,7 +255,7 @@ describe('a quota', () => {
     const { id } = (
       await manage('POST', 'api-configurations', { name: 'Quota', targetUrl: 'https://quota.invalid/hook' })
     ).json;
-    const body = { quota: '{{quota}}', percent: '{{percent}}', used: '{{used}}' };
+    const body = allVariables('Quota threshold reached');
     const rule = { module: 'conversions', trigger: 'Quota threshold reached', apiConfigurationId: id, body };
     expect((await manage('POST', 'rules', rule)).status).toBe(201);
     await setUsed({ tu: 124 });
@@ -263,6 +264,7 @@ describe('a quota', () => {
     const [run, ...others] = await eventually(service.cloud, runs, (items) => items.length > 0);
     expect([others, run.moduleName, run.record]).toEqual([[], 'Conversions', 'quota: quota-test-pool-50']);
     const { payload } = (await manage('GET', `runs/${run.id}`)).json;
+    checkEvent('Quota threshold reached', JSON.parse(payload));
     expect(JSON.parse(payload)).toMatchObject({ quota: 'test', percent: 50, used: 125 });
   });
 });

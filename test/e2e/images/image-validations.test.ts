@@ -11,6 +11,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { allVariables, checkEvent } from '../../support/contract/described-events.ts';
 import { type ImageService, imageService } from '../../support/images/image-service.ts';
 import { blocksOfSeed } from '../../support/images/receipts/blocks.ts';
 import { type ReceiptOptions, receiptOfSeed } from '../../support/images/receipts/generated-receipt.ts';
@@ -51,7 +52,7 @@ describe('a receipt of which everything is proven', () => {
     });
     const target = { name: 'Endpoint', targetUrl: 'https://hooks.invalid/x' };
     const { id: apiConfigurationId } = await images.made('api-configurations', target);
-    const body = { campaign: '{{campaignPermalink}}', status: '{{status}}' };
+    const body = allVariables('Validation is decided');
     await images.made('rules', { module: 'images', trigger: 'Validation is decided', apiConfigurationId, body });
     const customer = await images.newCustomer();
     const picture = await receipt(PROVEN);
@@ -70,11 +71,13 @@ describe('a receipt of which everything is proven', () => {
     expect(valid.results).toEqual(counted);
     const points = 10 + counted.reduce((sum, line) => sum + line.points, 0);
     expect(await images.points(customer)).toBe(points);
-    await eventually(
+    const runs = await eventually(
       service.cloud,
-      async () => (await images.manage('GET', 'runs?module=images')).json.items as { record: string }[],
-      (runs) => runs.some((run) => run.record === `image validation: ${record.id}`),
+      async () => (await images.manage('GET', 'runs?module=images')).json.items as { id: string; record: string }[],
+      (items) => items.some((item) => item.record === `image validation: ${record.id}`),
     );
+    const run = runs.find((item) => item.record === `image validation: ${record.id}`);
+    checkEvent('Validation is decided', JSON.parse((await images.manage('GET', `runs/${run?.id}`)).json.payload));
 
     const another = await images.newCustomer();
     const again = await images.submit(another, { to }, picture);

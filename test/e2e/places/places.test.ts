@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { allVariables, checkEvent } from '../../support/contract/described-events.ts';
 import { base64Image } from '../../support/images/image-bytes.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 
@@ -300,7 +301,7 @@ describe('a check-in', () => {
       module: 'places',
       trigger: 'Check-in made',
       apiConfigurationId,
-      body: { at: '{{placeName}}', p: '{{points}}' },
+      body: allVariables('Check-in made'),
     };
     const { status: ruled, text } = await made('rules', rule);
     expect(ruled, text).toBe(201);
@@ -343,10 +344,16 @@ describe('a check-in', () => {
     const runs = await eventually(
       service.cloud,
       async () =>
-        (await get('/manage/v1/runs?module=places', `Bearer ${manager}`)).json.items as { recordType: string }[],
+        (await get('/manage/v1/runs?module=places', `Bearer ${manager}`)).json.items as {
+          id: string;
+          recordType: string;
+        }[],
       (items) => items.length > 0,
     );
     expect(runs).toMatchObject([{ module: 'places', trigger: 'Check-in made' }]);
+    const { payload } = (await get(`/manage/v1/runs/${runs[0]?.id}`, `Bearer ${manager}`)).json;
+    checkEvent('Check-in made', JSON.parse(payload));
+    expect(JSON.parse(payload)).toMatchObject({ customer, place: 'near', points: 7, distance: 20 });
 
     service.cloud.clock.advance(86_400_000);
     manager = await service.managementToken('demo');

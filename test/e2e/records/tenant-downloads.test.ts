@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { allVariables, checkEvent } from '../../support/contract/described-events.ts';
 import { downloader } from '../../support/records/downloading.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const target = { name: 'Downloads', targetUrl: 'https://downloads.invalid/', maxAttempts: 1 };
   const { id: apiConfigurationId } = (await manage('POST', 'api-configurations', { body: target })).json;
   for (const trigger of ['Download is completed', 'Import is completed']) {
-    const body = { module: 'downloads', trigger, apiConfigurationId, body: { id: '{{requestId}}' } };
+    const body = { module: 'downloads', trigger, apiConfigurationId, body: allVariables(trigger) };
     expect((await manage('POST', 'rules', { body })).status).toBe(201);
   }
   const file = join(folder, 'made.ndjson');
@@ -149,6 +150,7 @@ describe('a download', () => {
       `download: ${id}`,
       expect.stringMatching(/^import: /),
     ]);
+    for (const { id: run, trigger } of runs) checkEvent(trigger, JSON.parse((await get(`runs/${run}`)).json.payload));
     // The token that paid sees it as one of its own.
     const [own] = (await service.as('demo-token')(`/v3/requests/${id}`)).json;
     expect(own).toMatchObject({ id, numDownloaded: RECORDS });

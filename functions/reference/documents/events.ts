@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { COMMON_VARIABLES } from '#shared/events/built-in-events';
+import type { Components, Json } from './components.ts';
+
+/** An event of a built-in trigger, with the schema of its data. */
+export interface DescribedEvent {
+  readonly trigger: string;
+  /** The name of its component. */
+  readonly name: string;
+  readonly data: { readonly shape: Readonly<Record<string, z.core.$ZodType>> };
+}
+
+/** The group of events in a document. */
+export const EVENTS_TAG = {
+  name: 'Own events',
+  description:
+    'The events that the service announces itself, each with its variables. The body of a request is what the rule says, and `timestamp` where it says none; a rule that has every variable under its own name, such as `"requestId": "{{requestId}}"`, sends the body that is described here.',
+} as const;
+
+/** What receivers get of each event, as `webhooks` of a document. */
+export const webhooksOf = (events: readonly DescribedEvent[], components: Components): Json =>
+  Object.fromEntries(events.map((event) => [lowerFirst(event.name), { post: webhookOf(event, components) }]));
+
+function webhookOf({ trigger, name, data }: DescribedEvent, components: Components): Json {
+  const body = z
+    .object({ ...COMMON_VARIABLES, ...(data.shape as z.ZodRawShape), timestamp: Timestamp })
+    .meta({ id: name, description: `The variables of the trigger \`${trigger}\`.` });
+  return {
+    operationId: lowerFirst(name),
+    summary: trigger,
+    tags: [EVENTS_TAG.name],
+    security: [],
+    parameters: HEADERS,
+    requestBody: { required: true, content: { 'application/json': { schema: components.schemaOf(body, 'output') } } },
+    responses: {
+      200: { description: 'Any status from 200 to 299: delivered. Anything else is tried again.', headers: {} },
+    },
+  };
+}
+
+const Timestamp = z.iso.datetime().meta({ description: 'When the run was created.' });
+
+const SIGNED = 'With `signature: standard-webhooks` only.';
+const HEADERS = [
+  {
+    name: 'X-Service-Idempotency-Key',
+    in: 'header',
+    description: 'The same for all attempts and replays of a run: process it once.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  ...Object.entries({
+    'webhook-id': 'The idempotency key.',
+    'webhook-timestamp': 'Seconds since 1970 at the attempt.',
+    'webhook-signature': '`v1,` and HMAC-SHA256 of id, timestamp and body in base64, one for each valid secret.',
+  }).map(([name, meaning]) => ({
+    name,
+    in: 'header',
+    description: `${meaning} ${SIGNED}`,
+    schema: { type: 'string' },
+  })),
+];
+
+const lowerFirst = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;

@@ -1,0 +1,40 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { documentAt } from '../../../functions/reference/documents/documents.ts';
+import { GROUPS } from '../../../functions/reference/documents/groups.ts';
+
+interface EventSchema {
+  readonly properties: Readonly<Record<string, object>>;
+}
+
+const ID = 'https://openapi.invalid/manage/v1/openapi.json';
+const document = JSON.parse(
+  JSON.stringify(documentAt('/manage/v1/openapi.json', { domains: Object.keys(GROUPS), url: ID, isStrict: true })),
+);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ $id: ID, ...document });
+
+/** The name of the schema of a trigger's events. */
+function schemaName(trigger: string): string {
+  const webhook = Object.values<{ post: { summary: string; requestBody: object } }>(document.webhooks).find(
+    ({ post }) => post.summary === trigger,
+  );
+  const [, name] = /schemas\/(\w+)/.exec(JSON.stringify(webhook?.post.requestBody)) ?? [];
+  if (name === undefined) throw new Error(`No document describes the event ${trigger}.`);
+  return name;
+}
+
+/** The body of a rule that sends every described variable under its own name. */
+export function allVariables(trigger: string): Readonly<Record<string, string>> {
+  const { properties }: EventSchema = document.components.schemas[schemaName(trigger)];
+  const names = Object.keys(properties).filter((name) => name !== 'timestamp');
+  return Object.fromEntries(names.map((name) => [name, `{{${name}}}`]));
+}
+
+/** Throws if the body of such a rule is not as the document describes the event. */
+export function checkEvent(trigger: string, body: unknown): void {
+  const validate = ajv.compile({ $ref: `${ID}#/components/schemas/${schemaName(trigger)}` });
+  if (validate(body)) return;
+  throw new Error(`${trigger}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(body)}`);
+}
