@@ -48,7 +48,7 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> 
 /** `/priv/v1` and `/api/v1`: what apps call for their customers. */
 export const LOYALTY: Interface = {
   title: 'Loyalty API',
-  version: '1.0.0',
+  version: '1.1.0',
   description: [
     'Places around customers, check-ins, and receipts or pictures that customers submit. No longer supported for new integrations.',
     'Below `/priv/v1`, send the api key and the api secret of an app as `Authorization: Basic`; the path names the customer, or `auth_token` an anonymous one. Below `/api/v1`, `auth_token` is enough.',

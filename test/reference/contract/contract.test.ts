@@ -158,7 +158,8 @@ describe('the comparison with the last recording', () => {
     ],
     ['a new code of an error', listRules(({ responses }) => (responses[404].description = 'Codes: not-found, gone.'))],
     ['a new status of an error', listRules(({ responses }) => (responses[410] = responses[404]))],
-    ['a new header', listRules(({ responses }) => (responses[200].headers['Link'] = { schema: { type: 'string' } }))],
+    ['a new header', listRules(({ responses }) => (responses[200].headers['X-More'] = { schema: { type: 'string' } }))],
+    ['one of two bodies less', listRules(({ responses }) => delete responses[500].content['application/json'])],
     [
       'a new optional member of a request',
       schema('NewRule', ({ properties }) => (properties.more = { type: 'string' })),
