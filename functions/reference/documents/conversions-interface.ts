@@ -19,7 +19,7 @@ const MORE_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> =
 /** `/v1`: the metered conversion API, and access tokens for its test clients. */
 export const CONVERSIONS: Interface = {
   title: 'Conversion API',
-  version: '1.0.0',
+  version: '1.1.0',
   description: [
     'Exact conversions, normalisation, validation and enrichment of business, product and property records.',
     'Send `Authorization: Bearer` with a conversion key. Every request takes a token of the account; a metered one takes a conversion too, unless it fails for a reason of the service.',
@@ -36,7 +36,7 @@ export const CONVERSIONS: Interface = {
     if (status === 401) return { 'WWW-Authenticate': 'The scheme of the credential.' };
     return { ...RATE_HEADERS, ...headers, ...MORE_HEADERS[status] };
   },
-  gateway: [429, 500, 503],
+  gateway: [414, 429, 500, 503],
   errorsOf: ({ isPublic = false }) =>
     isPublic
       ? { 413: ['invalid_request'], 415: ['invalid_request'], 500: ['server_error'], 503: ['temporarily_unavailable'] }

@@ -65,7 +65,7 @@ export const LOYALTY: Interface = {
   ],
   headers: DEPRECATION_HEADERS,
   errorHeaders: (status) => ({ ...DEPRECATION_HEADERS, ...ERROR_HEADERS[status] }),
-  gateway: [429, 500, 503],
+  gateway: [414, 429, 500, 503],
   errorsOf: (operation) => ({
     200: ['argument_error'],
     401: [

@@ -61,7 +61,7 @@ export const MANAGEMENT: Interface = {
     ...ERROR_HEADERS[status],
     ...(status === 429 && headers),
   }),
-  gateway: [429, 500, 503],
+  gateway: [414, 429, 500, 503],
   parameters: (operation) => [
     ...(OF_ONE_TENANT.test(operation.route) ? [TENANT] : []),
     ...(takesKey(operation) ? [IDEMPOTENCY_KEY] : []),
