@@ -390,7 +390,9 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
     '12: and a slow worker that comes back late does not change that it has %s',
     async (_how, status, end, outcome) => {
       const gate = Promise.withResolvers<void>();
-      const at = await scene({ maxAttempts: 1 }, { status: 200, after: gate.promise }, { status });
+      // The slow worker waits for the gate in real time, and a busy machine may take long to open it.
+      const slow = { maxAttempts: 1, retryTimeoutSeconds: 30 };
+      const at = await scene(slow, { status: 200, after: gate.promise }, { status });
       const run = await at.begin();
       await at.posted(1);
       await aMinuteLater();
