@@ -59,8 +59,11 @@ export interface Cloud {
   settled(): Promise<void>;
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;
-  /** Stops all schedules: from then on they run only by `runSchedule`, however far the clock is moved. */
-  stopSchedules(): void;
+  /**
+   * Stops schedules: from then on they run only by `runSchedule`, however far the clock is moved. Those with the part
+   * `allBut` in the path of their construct go on.
+   */
+  stopSchedules(options?: { readonly allBut: string }): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
   /** Returns the alarms as the last evaluation left them. */
@@ -177,7 +180,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     functionName: (part) => cloud.functions.named(part).name,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
     runSchedule: (name) => schedules.run(name),
-    stopSchedules: () => schedules.stop(),
+    stopSchedules: (options) => (options ? schedules.stopAllBut(options.allBut) : schedules.stop()),
     sweep: () => endpoint.sweep(),
     alarms: () => alarms.views(),
     evaluateAlarms: () => alarms.evaluate(),

@@ -58,6 +58,12 @@ export class Schedules {
     this.cancelTimer();
   }
 
+  /** From now on only schedules with this part in the path of their construct run by themselves. */
+  stopAllBut(part: string): void {
+    for (const { name, path } of this.schedules.values()) if (!path.includes(part)) this.due.delete(name);
+    this.wait();
+  }
+
   private wait() {
     this.cancelTimer();
     const next = Math.min(...[...this.due.values()].map((at) => at.getTime()));

@@ -67,6 +67,7 @@ async function furnish(tenant: string): Promise<readonly [string, string]> {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'exports-'));
   service = await startService();
+  service.cloud.stopSchedules({ allBut: 'EraseEveryHour' });
   operator = await service.managementToken('ops', { operator: true });
   await service.managementToken('acme');
   [ann, bob] = await furnish('acme');

@@ -36,6 +36,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     service = await startService({
       parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
     });
+    service.cloud.stopSchedules({ allBut: 'Webhooks/' });
     demo = await webhookTenant(service, 'demo');
     browser = await launchChromium();
   });

@@ -24,6 +24,7 @@ let manager: string;
 
 beforeAll(async () => {
   service = await startService();
+  service.cloud.stopSchedules({ allBut: 'EraseEveryHour' });
   manager = await service.managementToken('demo');
   for (const place of PLACES) await manage('POST', 'places', place);
 });

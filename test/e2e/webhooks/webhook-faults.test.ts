@@ -42,6 +42,7 @@ beforeAll(async () => {
   service = await startService({
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
+  service.cloud.stopSchedules({ allBut: 'Webhooks/' });
   acme = await webhookTenant(service, 'acme');
   sqs = new SQSClient(clientOptions(service.cloud));
   queues = { fast: await queueUrl('WebhooksFastDeliveriesQueue'), slow: await queueUrl('WebhooksSlowDeliveriesQueue') };

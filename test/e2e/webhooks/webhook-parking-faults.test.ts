@@ -36,6 +36,7 @@ beforeAll(async () => {
   service = await startService({
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
+  service.cloud.stopSchedules({ allBut: 'Webhooks/' });
   acme = await webhookTenant(service, 'acme');
 });
 afterAll(async () => {

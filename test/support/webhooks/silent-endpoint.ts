@@ -39,6 +39,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
   const service = await startService({
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
+  service.cloud.stopSchedules({ allBut: 'Webhooks/' });
   const tenant = await webhookTenant(service, 'acme');
   const { configuration } = await tenant.webhook(receiver.url, {
     retryIntervalSeconds: 0,

@@ -124,6 +124,7 @@ export async function webhookStorm(options: StormOptions): Promise<StormReport> 
       threads: THREADS,
       parameters: { WebhookPrivateTargets: endpoints.privateTargets, WebhookExtraCaFile: ca },
     });
+    service.cloud.stopSchedules({ allBut: 'Webhooks/' });
     return await new Storm(service, endpoints, options).run();
   } finally {
     await service?.close();

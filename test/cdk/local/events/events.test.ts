@@ -259,6 +259,20 @@ describe('a schedule', () => {
     expect(printed('Printer', timed)).toHaveLength(1);
     await timed.close();
   });
+
+  it('goes on by the clock when a test stops all others', async () => {
+    const clock = new Clock(() => START);
+    const timed = await startLocalCloud({ app: appOf(fill), clock });
+    timed.stopSchedules({ allBut: 'Nightly' });
+    await later(timed, 48 * 60 * 60_000);
+    await later(timed, 24 * 60 * 60_000);
+    expect(printed('Printer', timed)).toHaveLength(2);
+    const hourly = new SQSClient(clientOptions(timed)).send(
+      new ReceiveMessageCommand({ QueueUrl: timed.outputs['QueueUrl'] }),
+    );
+    expect((await hourly).Messages).toBeUndefined();
+    await timed.close();
+  });
 });
 
 describe('a target that the service may not reach', () => {
