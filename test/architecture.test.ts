@@ -261,6 +261,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   reference: {
     pages: ['guides', 'documents', 'problems', 'samples'],
+    client: ['documents'],
     guides: ['documents', 'samples'],
     documents: [],
     problems: [],

@@ -25,6 +25,8 @@ export interface Operation {
   readonly answers: Readonly<Record<number, z.core.$ZodType | MediaType | undefined>>;
   /** Headers of those answers beside the ones of its interface, each with what it says. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** False if a repeated GET has another effect. @default true */
+  readonly isRepeatable?: boolean;
   /** True if it takes no credential, or only one that is a parameter. @default false */
   readonly isPublic?: boolean;
   /** The body of its errors. @default that of its interface, as problem details or what else it has */

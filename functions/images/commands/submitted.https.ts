@@ -1,3 +1,5 @@
+import { ApiClient, ApiError, basic } from '#shared/client/api-client';
+
 /** Calls the public interface as a customer's program would. */
 export interface Submitter {
   readonly url: string;
@@ -5,12 +7,6 @@ export interface Submitter {
   readonly app: string;
   readonly secret: string;
   readonly user: string;
-}
-
-interface Answer {
-  readonly status: string;
-  readonly errors?: { readonly code: string; readonly message: string };
-  readonly image_validation?: { readonly id: number };
 }
 
 export interface Submission {
@@ -26,15 +22,14 @@ const PAGE_SIZE = 100;
 export async function submittedIds(submitter: Submitter): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (let page = 1; ; page += 1) {
-    const response = await fetch(`${pathOf(submitter)}?limit=${PAGE_SIZE}&page=${page}`, {
-      headers: { authorization: authorizationOf(submitter) },
+    const query = { limit: PAGE_SIZE, page };
+    const { data } = await clientOf(submitter).call<{ image_validations: { external_id?: string | null }[] }>({
+      method: 'GET',
+      path: pathOf(submitter),
+      query,
     });
-    const { image_validations: validations }: { image_validations?: { external_id?: string | null }[] } =
-      await response.json();
-    if (!validations)
-      throw new Error(`The validations of ${submitter.user} cannot be listed: HTTP ${response.status}.`);
-    for (const { external_id: id } of validations) if (id) ids.add(id);
-    if (validations.length < PAGE_SIZE) return ids;
+    for (const { external_id: id } of data.image_validations) if (id) ids.add(id);
+    if (data.image_validations.length < PAGE_SIZE) return ids;
   }
 }
 
@@ -43,23 +38,26 @@ export async function submitted(
   submitter: Submitter,
   { bytes, campaign, externalId }: Submission,
 ): Promise<{ readonly id: string } | { readonly refused: string }> {
-  const response = await fetch(pathOf(submitter), {
-    method: 'POST',
-    headers: { authorization: authorizationOf(submitter), 'content-type': 'application/json' },
-    body: JSON.stringify({
-      image_validation: {
-        validation_type: 'receipt',
-        campaign_permalink: campaign,
-        external_id: externalId,
-        images: [{ base64_data: Buffer.from(bytes).toString('base64'), mime_type: 'application/octet-stream' }],
-      },
-    }),
-  });
-  const text = await response.text();
-  if (!text.startsWith('{')) return { refused: `HTTP ${response.status}` };
-  const { image_validation: validation, errors }: Answer = JSON.parse(text);
-  return validation ? { id: String(validation.id) } : { refused: errors ? `${errors.code}: ${errors.message}` : text };
+  const images = [{ base64_data: Buffer.from(bytes).toString('base64'), mime_type: 'application/octet-stream' }];
+  const validation = {
+    validation_type: 'receipt',
+    campaign_permalink: campaign,
+    external_id: externalId,
+    images,
+  };
+  try {
+    const { data } = await clientOf(submitter).call<{ image_validation: { id: number } }>({
+      method: 'POST',
+      path: pathOf(submitter),
+      body: { image_validation: validation },
+      takesKey: true,
+    });
+    return { id: String(data.image_validation.id) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { refused: error.code === undefined ? error.message : `${error.code}: ${error.message}` };
+  }
 }
 
-const pathOf = ({ url, app, user }: Submitter) => `${url}/priv/v1/apps/${app}/users/${user}/image_validations`;
-const authorizationOf = ({ app, secret }: Submitter) => `Basic ${Buffer.from(`${app}:${secret}`).toString('base64')}`;
+const pathOf = ({ app, user }: Submitter) => `/priv/v1/apps/${app}/users/${user}/image_validations`;
+const clientOf = ({ url, app, secret }: Submitter) => new ApiClient({ url, authorization: basic(app, secret) });

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { atOnce } from '#shared/at-once';
+import { ApiError } from '#shared/client/api-client';
 import { runCommandLine } from '#shared/command/command';
 import { STAGE_OPTION, wrongCall } from '#shared/command/command-line';
 import { findDeployment } from '#shared/command/deployment.cloudformation';
@@ -13,7 +14,7 @@ import { variable } from '#shared/env';
 import { type DownloadCall, differences, FILE_RECORDS, idsOf, pollMillis, type Request } from './download-call.ts';
 import { DownloadFolder, fileName, numberOf } from './download-folder.ts';
 import { fetchFile, type Links } from './file-fetch.ts';
-import { type PublicApi, publicApi, Refused } from './public-api.ts';
+import { type PublicApi, publicApi } from './public-api.ts';
 import { recordsIn, totalOf, wrongCounts } from './record-count.ts';
 import { retried } from './retry.ts';
 
@@ -120,7 +121,7 @@ async function startedId({ api, call, folder }: Download): Promise<number> {
     return id;
   } catch (error) {
     // Nothing was started, so no later call has to find it.
-    if (error instanceof Refused) await folder.forget();
+    if (error instanceof ApiError) await folder.forget();
     throw error;
   }
 }

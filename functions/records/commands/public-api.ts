@@ -1,17 +1,7 @@
 import * as z from 'zod';
+import { ApiClient, ApiError, basic } from '#shared/client/api-client';
 import { type DownloadCall, downloadPath, idIn, Request, Result } from './download-call.ts';
 import { isNetworkFailure, isTemporary, retryAfterMillis, Temporary } from './retry.ts';
-
-/** The service refuses a call; the message is its own. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /** The calls of the public interface that a download takes. Each is one try. */
 export interface PublicApi {
@@ -25,81 +15,54 @@ export interface PublicApi {
 }
 
 export function publicApi(url: string, token: string): PublicApi {
-  const authorization = `Basic ${Buffer.from(`${token}:`).toString('base64')}`;
-
-  async function get(path: string): Promise<{ status: number; headers: Headers; text: string }> {
+  // The command itself tries again: before that it looks for a download that was started, and its answer lost.
+  const client = new ApiClient({ url, authorization: basic(token), attempts: 1 });
+  const once = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      // The redirect of a started download is not followed: it contains the id.
-      const response = await fetch(`${url}${path}`, { headers: { authorization }, redirect: 'manual' });
-      const { status, headers } = response;
-      const text = await response.text();
-      if (response.ok || status === 303) return { status, headers, text };
-      const message = errorText(status, text);
-      if (isTemporary(status)) throw new Temporary(message, { afterMillis: retryAfterMillis(headers) });
-      throw new Refused(message, status);
+      return await work();
     } catch (error) {
-      if (!isNetworkFailure(error)) throw error;
-      throw new Temporary(`The service at ${url} does not respond.`, { cause: causeOf(error) });
+      throw asTemporary(error, url);
     }
-  }
+  };
+  const get = (path: string) => once(() => client.call<unknown>({ method: 'GET', path }));
 
   return {
     async start(call) {
+      // A redirect names the download.
       const { status, headers } = await get(downloadPath(call));
       if (status !== 303) throw new Error(`The service answered ${status} and did not start a download.`);
       return idIn(headers.get('location'));
     },
     async requests() {
       const path = '/v3/requests';
-      const all = parsed(z.array(Request), path, (await get(path)).text);
+      const all = parsed(z.array(Request), path, (await get(path)).data);
       // Other tokens of the account may have started the same download.
       return all.filter(({ accountId }) => accountId === token);
     },
     async request(id) {
       const path = `/v3/requests/${id}`;
-      return parsed(z.tuple([Request]), path, (await get(path)).text)[0];
+      return parsed(z.tuple([Request]), path, (await get(path)).data)[0];
     },
     async links(id) {
-      const links: string[] = [];
-      for (let path: string | undefined = `/v3/results/${id}`; path !== undefined; ) {
-        const { headers, text } = await get(path);
-        for (const result of parsed(z.array(Result), path, text)) links.push(result.url);
-        path = nextPath(headers.get('link'));
-      }
-      return links;
+      const path = `/v3/results/${id}`;
+      const results = await once(() => Array.fromAsync(client.items({ method: 'GET', path })));
+      return parsed(z.array(Result), path, results).map(({ url: link }) => link);
     },
   };
 }
 
-/** The path of the rest of a list. Only a path, so that the token is sent to the service alone. */
-export function nextPath(link: string | null): string | undefined {
-  return /<(\/[^/>][^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
-}
-
-/** The message in an error body; the text itself when it is not JSON. */
-export function errorText(status: number, body: string): string {
-  const { error, message, requestId } = fieldsOf(body);
-  const text = message ?? error ?? `The service answered ${status}: ${body.slice(0, 500).trim()}`;
-  return requestId === undefined ? text : `${text} (request ${requestId})`;
-}
-
-const ErrorBody = z.object({
-  error: z.string().optional(),
-  message: z.string().optional(),
-  requestId: z.string().optional(),
-});
-
-function fieldsOf(body: string): z.output<typeof ErrorBody> {
-  try {
-    return ErrorBody.safeParse(JSON.parse(body)).data ?? {};
-  } catch {
-    return {};
+/** The error itself, or as one that may pass. */
+function asTemporary(error: unknown, url: string): unknown {
+  if (isNetworkFailure(error)) {
+    return new Temporary(`The service at ${url} does not respond.`, { cause: causeOf(error) });
   }
+  if (!(error instanceof ApiError) || !isTemporary(error.status)) return error;
+  return new Temporary(error.message, { afterMillis: retryAfterMillis(error.headers) });
 }
 
-function parsed<T>(schema: z.ZodType<T>, path: string, text: string): T {
+function parsed<T>(schema: z.ZodType<T>, path: string, data: unknown): T {
   try {
-    return schema.parse(JSON.parse(text));
+    return schema.parse(data);
   } catch (cause) {
     throw new Error(`The service sent an unexpected response to GET ${path}.`, { cause });
   }

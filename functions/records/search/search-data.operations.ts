@@ -25,6 +25,8 @@ export const searchOperations = operations({
     summary: 'Search records, or start a download of them',
     description:
       'A search is free, within limits that the headers state. With `download=true` the answer is 303 with the request of the download.',
+    // With `download=true` each call starts another download.
+    isRepeatable: false,
     path: RecordTypePath,
     query: onlyParameters(SEARCH_PARAMETERS),
     answers: { 200: SearchPreview, 303: DataRequest },

@@ -89,6 +89,7 @@ function operationObject(part: Part): Json {
     ...(description !== undefined && { description }),
     tags: [tag],
     ...(isPublic && { security: [] }),
+    ...(operation.isRepeatable === false && { 'x-repeatable': false }),
     parameters: parametersOf(part),
     ...(content && { requestBody: { required: true, content } }),
     responses: responsesOf(part),

@@ -10,6 +10,7 @@ import { type DocumentPath, documentAt, INTERFACES } from '../../../functions/re
 import { GUIDES } from '../../../functions/reference/guides/guides.ts';
 import { LANGUAGES, type Language, sampleIn } from '../../../functions/reference/samples/request-sample.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { TYPESCRIPT_JOURNEY } from '../../support/contract/journeys/journeys.ts';
 import { conversionTenants } from '../../support/conversions/conversion-tenant.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
@@ -127,6 +128,44 @@ describe('the first request of each guide', () => {
   );
 });
 
+describe('the TypeScript client', () => {
+  it('compiles, and walks a journey of each interface', async () => {
+    const modules = join(folder, 'node_modules');
+    const { stderr, code } = await service.run(
+      'functions/reference/client/client.command.ts',
+      '--out',
+      join(modules, 'five-services-client'),
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    writeFileSync(join(folder, 'journey.mts'), TYPESCRIPT_JOURNEY);
+    const compilerOptions = { strict: true, target: 'es2022', module: 'nodenext', lib: ['es2023', 'dom'], types: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['journey.mts'] }));
+    const compiled = await run(process.execPath, [TSC, '-p', folder]).catch((error: { stdout: string }) => error);
+    expect(compiled.stdout).toBe('');
+    const { stdout } = await run(process.execPath, [join(folder, 'journey.mjs')], { env: await journeyVariables() });
+    expect(JSON.parse(stdout)).toEqual({
+      management: {
+        isOnce: true,
+        triggers: ['DSAR is completed', 'DSAR starts', 'Stage started'],
+        sent: 202,
+        missing: [404, true, false],
+      },
+      conversions: { value: '116.13', cost: '1', isReplay: 'true', used: 1, stale: 'not-acceptable' },
+      records: { preview: 200, users: 1, requests: 0, wrong: [400, 'colour does not exist in product schema'] },
+      loyalty: { list: 'ok', validations: 0, far: [200, true] },
+    });
+  });
+});
+
+const TSC = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** The address and the credentials of a journey. */
+const journeyVariables = async () => ({
+  API_URL: service.cloud.apiUrl,
+  MANAGEMENT_TOKEN: await service.managementToken('demo'),
+  CONVERSION_KEY: (await newTenant()).test,
+});
+
 /** The variables of the samples, as the guide says to get them. */
 async function credentialOf(path: DocumentPath): Promise<Record<string, string>> {
   const API_URL = new URL(service.cloud.apiUrl).origin;
@@ -137,5 +176,7 @@ async function credentialOf(path: DocumentPath): Promise<Record<string, string>>
   return { API_URL, USER, PASSWORD };
 }
 
+let tenants: ReturnType<typeof conversionTenants> | undefined;
+const newTenant = async () => (await (tenants ??= conversionTenants(service)))();
 let key: Promise<string> | undefined;
-const conversionKey = () => (key ??= conversionTenants(service).then(async (newTenant) => (await newTenant()).test));
+const conversionKey = () => (key ??= newTenant().then(({ test }) => test));

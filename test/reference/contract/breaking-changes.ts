@@ -51,18 +51,16 @@ function changesOf(subject: string, before: readonly string[], after: readonly s
   if (isRequest(subject))
     return [...narrowings(before, after).map((fact) => `now has to be ${fact}`), ...defaultChanges(before, after)];
   if (isAnswer(subject)) return narrowings(after, before).map((fact) => `no longer promises ${fact}`);
-  return before
-    .filter((fact) => !after.includes(fact) && !(isBody(fact) && isFewerBodies(before, after)))
-    .map((fact) => `lacks ${fact}`);
+  const lost = before.filter((fact) => !after.includes(fact) && !(isBody(fact) && hasBodyOf(before, after)));
+  return lost.map((fact) => `lacks ${fact}`);
 }
 
-const isBody = (fact: string) => /^\S+\/\S+ /.test(fact);
+/** True of a media type and the name of its schema. */
+const isBody = (fact: string) => /^\w+\/\S+ \w+$/.test(fact);
 
-/** True if an answer has some of the bodies that it had, and no other: clients know them all. */
-function isFewerBodies(before: readonly string[], after: readonly string[]): boolean {
-  const bodies = after.filter(isBody);
-  return bodies.length > 0 && bodies.every((body) => before.includes(body));
-}
+/** True if every body that is left is one that clients know: then they get less kinds of bodies than before. */
+const hasBodyOf = (before: readonly string[], after: readonly string[]) =>
+  after.some(isBody) && after.filter(isBody).every((fact) => before.includes(fact));
 
 /** What is new asks something of clients where it is required, and where it is a further kind of success. */
 function additionFaults(subject: string, facts: readonly string[], before: Contract): string[] {

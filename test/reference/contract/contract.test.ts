@@ -68,6 +68,11 @@ describe('the comparison with the last recording', () => {
       'GET /manage/v1/rules 401 lacks header WWW-Authenticate',
     ],
     [
+      'another body of an error',
+      listRules(({ responses }) => (responses[404].content = responses[200].content)),
+      'GET /manage/v1/rules 404 lacks application/problem+json Problem',
+    ],
+    [
       'a removed parameter',
       listRules((one) => (one['parameters'] = one['parameters'].filter((each: Json) => each['name'] !== 'cursor'))),
       'request GET /manage/v1/rules query cursor is removed',
@@ -158,8 +163,8 @@ describe('the comparison with the last recording', () => {
     ],
     ['a new code of an error', listRules(({ responses }) => (responses[404].description = 'Codes: not-found, gone.'))],
     ['a new status of an error', listRules(({ responses }) => (responses[410] = responses[404]))],
-    ['a new header', listRules(({ responses }) => (responses[200].headers['X-More'] = { schema: { type: 'string' } }))],
-    ['one of two bodies less', listRules(({ responses }) => delete responses[500].content['application/json'])],
+    ['one kind of error less', listRules(({ responses }) => delete responses[500].content['application/json'])],
+    ['a new header', listRules(({ responses }) => (responses[200].headers['X-New'] = { schema: { type: 'string' } }))],
     [
       'a new optional member of a request',
       schema('NewRule', ({ properties }) => (properties.more = { type: 'string' })),
