@@ -1,5 +1,5 @@
 /** All running copies of all functions: started when needed, used again while warm, retired when idle. */
-import type { FunctionThread } from './function-thread.ts';
+import type { FunctionInstance } from './function-instance.ts';
 
 export interface FleetOptions {
   /** The maximum of threads. Further invocations wait: a laptop is not a region of AWS. */
@@ -18,21 +18,21 @@ const PATIENCE_SECONDS = 0.1;
 interface Request {
   /** Copies of the same pool can take each other's events. */
   readonly pool: string;
-  readonly start: () => FunctionThread;
+  readonly start: () => FunctionInstance;
   /** Starts a further copy at once if all are at work, as AWS would. @default false: an invocation waits for a moment */
   readonly isUrgent?: boolean;
 }
 
 interface Waiting {
-  readonly start: () => FunctionThread;
+  readonly start: () => FunctionInstance;
   /** True if it need not wait for the copies that are at work. */
   isDue: boolean;
-  readonly resolve: (thread: FunctionThread) => void;
+  readonly resolve: (thread: FunctionInstance) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface Idle {
-  readonly thread: FunctionThread;
+  readonly thread: FunctionInstance;
   /** Grows with every thread that comes to rest. */
   readonly since: number;
   retire: NodeJS.Timeout;
@@ -44,10 +44,10 @@ export class Fleet {
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
-  private readonly threads = new Set<FunctionThread>();
+  private readonly threads = new Set<FunctionInstance>();
   private rests = 0;
   /** The threads that run code from before a change. */
-  private readonly outdated = new WeakSet<FunctionThread>();
+  private readonly outdated = new WeakSet<FunctionInstance>();
   private closed = false;
 
   constructor(options: FleetOptions) {
@@ -55,7 +55,7 @@ export class Fleet {
   }
 
   /** A warm copy of the pool, or a new one. The caller gives it back with `release`. */
-  acquire({ pool, start, isUrgent = false }: Request): Promise<FunctionThread> {
+  acquire({ pool, start, isUrgent = false }: Request): Promise<FunctionInstance> {
     if (this.closed) return Promise.reject(new Error('The local cloud is stopping.'));
     const warm = this.takeIdle(pool);
     if (warm) return Promise.resolve(warm);
@@ -71,7 +71,7 @@ export class Fleet {
   }
 
   /** Gives a copy back: to the next invocation that waits for it, or to rest. A dead one is forgotten. */
-  release(thread: FunctionThread): void {
+  release(thread: FunctionInstance): void {
     if (!thread.alive || this.closed || this.outdated.has(thread)) this.forget(thread);
     else {
       const next = this.waiting.get(thread.pool)?.shift();
@@ -126,7 +126,7 @@ export class Fleet {
     return this.threads.size < this.options.threads || this.retireLongestIdle();
   }
 
-  private async start(pool: string, start: () => FunctionThread) {
+  private async start(pool: string, start: () => FunctionInstance) {
     const thread = start();
     this.threads.add(thread);
     this.starting.set(pool, (this.starting.get(pool) ?? 0) + 1);
@@ -146,7 +146,7 @@ export class Fleet {
     this.starting.set(pool, (this.starting.get(pool) ?? 1) - 1);
   }
 
-  private rest(thread: FunctionThread) {
+  private rest(thread: FunctionInstance) {
     const { idleSeconds, spareSeconds } = this.options;
     const first = Math.min(idleSeconds, spareSeconds);
     this.rests += 1;
@@ -160,16 +160,16 @@ export class Fleet {
     });
   }
 
-  private isLast({ pool }: FunctionThread): boolean {
+  private isLast({ pool }: FunctionInstance): boolean {
     return [...this.threads].filter((thread) => thread.pool === pool).length === 1;
   }
 
-  private retireLater(thread: FunctionThread, seconds: number) {
+  private retireLater(thread: FunctionInstance, seconds: number) {
     const idle = this.idle.get(thread.pool)?.find((one) => one.thread === thread);
     if (idle) idle.retire = after(seconds, () => this.retire(thread));
   }
 
-  private takeIdle(pool: string): FunctionThread | undefined {
+  private takeIdle(pool: string): FunctionInstance | undefined {
     const resting = this.idle.get(pool) ?? [];
     for (let next = resting.pop(); next; next = resting.pop()) {
       clearTimeout(next.retire);
@@ -188,7 +188,7 @@ export class Fleet {
     return longest !== undefined;
   }
 
-  private retire(thread: FunctionThread) {
+  private retire(thread: FunctionInstance) {
     const resting = listOf(this.idle, thread.pool);
     const index = resting.findIndex((idle) => idle.thread === thread);
     if (index < 0) return;
@@ -197,7 +197,7 @@ export class Fleet {
     this.forget(thread);
   }
 
-  private forget(thread: FunctionThread) {
+  private forget(thread: FunctionInstance) {
     this.threads.delete(thread);
     void thread.terminate();
   }

@@ -7,12 +7,12 @@ import type { Roles } from '../iam/roles.ts';
 import { type Breakdown, type Death, Faults } from './faults.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import type { FunctionDefinition } from './function-definition.ts';
+import { exitError, FailedToLoad, FunctionInstance, type InvocationOutcome, poolOf } from './function-instance.ts';
 import type { FunctionLogs } from './function-log.ts';
-import { exitError, FailedToLoad, FunctionThread, poolOf, type ThreadOutcome } from './function-thread.ts';
 import type { FunctionError } from './worker-protocol.ts';
 
 export type Invocation =
-  | ThreadOutcome
+  | InvocationOutcome
   | { readonly kind: 'throttled' }
   | { readonly kind: 'too-large'; readonly message: string };
 
@@ -49,7 +49,7 @@ export class Functions {
   private readonly fleet: Fleet;
   private readonly definitions = new Map<string, FunctionDefinition>();
   private readonly running = new Map<string, number>();
-  private readonly handling = new Set<FunctionThread>();
+  private readonly handling = new Set<FunctionInstance>();
 
   constructor(options: FunctionsOptions) {
     this.options = options;
@@ -139,9 +139,9 @@ export class Functions {
     definition: FunctionDefinition,
     payload: string,
     { death, isUrgent }: InvocationOptions,
-  ): Promise<ThreadOutcome> {
+  ): Promise<InvocationOutcome> {
     const requestId = randomUUID();
-    let thread: FunctionThread;
+    let thread: FunctionInstance;
     try {
       thread = await this.acquire(definition, isUrgent);
     } catch (error) {
@@ -164,7 +164,7 @@ export class Functions {
   }
 
   /** A copy that is as healthy, or as broken, as a test wants the function now. */
-  private async acquire(definition: FunctionDefinition, isUrgent = false): Promise<FunctionThread> {
+  private async acquire(definition: FunctionDefinition, isUrgent = false): Promise<FunctionInstance> {
     for (;;) {
       const breakdown = this.faults.breakdownOf(definition.arn);
       const pool = poolOf(definition.arn, breakdown);
@@ -180,9 +180,9 @@ export class Functions {
     return threads.length;
   }
 
-  private start(definition: FunctionDefinition, breakdown: Breakdown | undefined): FunctionThread {
+  private start(definition: FunctionDefinition, breakdown: Breakdown | undefined): FunctionInstance {
     const { endpoint, logs } = this.options;
-    return new FunctionThread({
+    return new FunctionInstance({
       definition,
       environment: this.environmentOf(definition),
       awsHost: new URL(endpoint.url).host,
@@ -222,7 +222,7 @@ export class Functions {
     };
   }
 
-  private logged(definition: FunctionDefinition, requestId: string, outcome: ThreadOutcome): ThreadOutcome {
+  private logged(definition: FunctionDefinition, requestId: string, outcome: InvocationOutcome): InvocationOutcome {
     if (outcome.kind === 'error') {
       const text = JSON.stringify({ message: 'The function failed.', ...outcome.error });
       this.options.logs.print(definition, { level: 'ERROR', text, requestId });
@@ -251,12 +251,12 @@ export class Functions {
   }
 }
 
-async function killed(thread: FunctionThread, requestId: string): Promise<ThreadOutcome> {
+async function killed(thread: FunctionInstance, requestId: string): Promise<InvocationOutcome> {
   await thread.terminate();
   return { kind: 'error', error: exitError(requestId, 'signal: killed') };
 }
 
-function limited(outcome: ThreadOutcome): ThreadOutcome {
+function limited(outcome: InvocationOutcome): InvocationOutcome {
   if (outcome.kind !== 'result') return outcome;
   const bytes = Buffer.byteLength(outcome.payload);
   if (bytes <= RESPONSE_BYTES_MAX) return outcome;

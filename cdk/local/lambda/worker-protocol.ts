@@ -1,4 +1,4 @@
-/** The messages between a function's thread and the local cloud. Payloads travel as text, as between AWS and Lambda. */
+/** The messages between a function's thread or process and the local cloud. Payloads travel as text, as between AWS and Lambda. */
 
 /** An error as Lambda reports it to the caller of the function. */
 export interface FunctionError {
@@ -9,7 +9,7 @@ export interface FunctionError {
 
 import type { Breakdown } from './faults.ts';
 
-/** The data that a thread needs before it loads the function. */
+/** The data that a thread or process needs before it loads the function. */
 export interface WorkerSetup {
   /** URL of the module. */
   readonly module: string;
@@ -51,5 +51,5 @@ export type WorkerMessage =
   | { readonly kind: 'fatal'; readonly error: FunctionError }
   | { readonly kind: 'log'; readonly level: string; readonly text: string };
 
-/** The exit code of a thread that a test has killed. */
+/** The exit code of a function that a test has killed. */
 export const KILLED = 137;

@@ -1,25 +1,14 @@
-/** The thread in which a function lives: loads the bundle as Lambda does and handles one event at a time. */
+/** The thread or process in which a function lives: loads the bundle as Lambda does and handles one event at a time. */
 import { subscribe } from 'node:diagnostics_channel';
 import { registerHooks } from 'node:module';
 import { formatWithOptions } from 'node:util';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { Breakdown } from './faults.ts';
-import {
-  type DeathDuringCall,
-  type FunctionError,
-  type InvokeMessage,
-  KILLED,
-  type WorkerMessage,
-  type WorkerSetup,
-} from './worker-protocol.ts';
+import { workerChannel } from './worker-channel.ts';
+import { type DeathDuringCall, type FunctionError, type InvokeMessage, KILLED } from './worker-protocol.ts';
 
-const setup = workerData as WorkerSetup;
-const port = parentPort;
-if (!port) throw new Error('This file runs in a worker thread.');
+const { setup, send: say, receive } = workerChannel();
 
 type Handler = (event: unknown, context: object) => unknown;
-
-const say = (message: WorkerMessage) => port.postMessage(message);
 
 delete process.env['NODE_COMPILE_CACHE'];
 const machineNow = Date.now;
@@ -29,11 +18,7 @@ captureOutput();
 process.on('uncaughtException', die);
 process.on('unhandledRejection', (reason) => {
   const { errorMessage, trace } = describe(reason);
-  say({
-    kind: 'fatal',
-    error: { errorType: 'Runtime.UnhandledPromiseRejection', errorMessage, ...(trace && { trace }) },
-  });
-  process.exit(1);
+  end({ errorType: 'Runtime.UnhandledPromiseRejection', errorMessage, ...(trace && { trace }) });
 });
 
 let death: DeathDuringCall | undefined;
@@ -44,7 +29,7 @@ findPartsDirectly();
 
 const handler = await load();
 if (handler) {
-  port.on('message', (message: InvokeMessage) => void handle(handler, message));
+  receive((message) => void handle(handler, message));
   say({ kind: 'ready' });
 }
 
@@ -137,8 +122,11 @@ function contextOf({ requestId, deadline }: InvokeMessage) {
 }
 
 function die(error: unknown): void {
-  say({ kind: 'fatal', error: describe(error) });
-  process.exit(1);
+  end(describe(error));
+}
+
+function end(error: FunctionError): void {
+  say({ kind: 'fatal', error }, () => process.exit(1));
 }
 
 function named(name: string, message: string): Error {

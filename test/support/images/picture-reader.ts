@@ -5,7 +5,8 @@ const IMAGES = join(import.meta.dirname, '..', '..', '..', 'functions', 'images'
 
 /**
  * Writes a handler that answers the words of a picture of which it is given the path, and uses all native packages. With
- * `{ forever: path }` it reads the picture until it is killed.
+ * `{ forever: path }` it reads the picture until it is killed, and prints a line before each reading; with `{ abort: true }`
+ * its process aborts, as it does when native code fails; with `{ environment: true }` it answers its variables.
  */
 export function writeReader(entry: string): void {
   const imported = (name: string, file: string) => `import { ${name} } from ${JSON.stringify(join(IMAGES, file))};`;
@@ -22,9 +23,14 @@ export function writeReader(entry: string): void {
       const found = await ocr.read(opened.pages[0]!);
       return found?.words.map(({ text }) => text);
     };
-    export const handler = async (event: string | { forever: string }) => {
+    export const handler = async (event: string | { forever: string } | { abort: true } | { environment: true }) => {
       if (typeof event === 'string') return read(event);
-      for (;;) await read(event.forever);
+      if ('abort' in event) process.abort();
+      if ('environment' in event) return process.env;
+      for (;;) {
+        console.log('reading');
+        await read(event.forever);
+      }
     };`,
   );
 }

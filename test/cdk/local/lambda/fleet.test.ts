@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Fleet } from '../../../../cdk/local/lambda/fleet.ts';
-import type { FunctionThread } from '../../../../cdk/local/lambda/function-thread.ts';
+import type { FunctionInstance } from '../../../../cdk/local/lambda/function-instance.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A copy that is loaded at once. */
-function thread(arn: string): FunctionThread {
+function thread(arn: string): FunctionInstance {
   const copy = { definition: { arn }, pool: arn, ready: Promise.resolve(), alive: true, terminate: async () => {} };
-  return copy as unknown as FunctionThread;
+  return copy as unknown as FunctionInstance;
 }
 
 const fleetOf = (options: Partial<ConstructorParameters<typeof Fleet>[0]> = {}) =>

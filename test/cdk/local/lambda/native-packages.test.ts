@@ -25,14 +25,20 @@ beforeAll(async () => {
   cloud = await startLocalCloud({
     app: (outdir) => {
       const app = new App({ outdir, context: { 'aws:cdk:disable-asset-staging': true } });
-      new LambdaFunction(new Stack(app, 'test'), 'Reader', {
-        functionName: 'Reader',
-        runtime: Runtime.NODEJS_24_X,
-        code,
-        handler: 'index.handler',
-        memorySize: 2_048,
-        timeout: Duration.seconds(60),
-      });
+      const stack = new Stack(app, 'test');
+      for (const [functionName, seconds] of [
+        ['Reader', 60],
+        ['Hasty', 2],
+      ] as const) {
+        new LambdaFunction(stack, functionName, {
+          functionName,
+          runtime: Runtime.NODEJS_24_X,
+          code,
+          handler: 'index.handler',
+          memorySize: 2_048,
+          timeout: Duration.seconds(seconds),
+        });
+      }
       return app;
     },
   });
@@ -42,6 +48,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const readings = () => cloud.logsOf('Reader').filter(({ message }) => message === 'reading').length;
+const endedBy = (reason: string) => ({
+  error: 'Unhandled',
+  payload: { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining(reason) },
+});
 const read = () => invoke(cloud, 'Reader', receipt);
 
 describe('a function with native packages', () => {
@@ -50,13 +61,32 @@ describe('a function with native packages', () => {
     for (const { payload } of answers) expect(payload).toEqual(['GRAND', 'TOTAL', '15.35']);
   });
 
-  it('that is killed while it reads takes nothing down with it, and reads again', async () => {
-    const reading = invoke(cloud, 'Reader', { forever: receipt });
-    await polled(
-      () => cloud.faults.killRunning('Reader'),
-      (killed) => killed > 0,
-    );
-    expect((await reading).error).toBe('Unhandled');
+  it('takes nothing down with it when it is killed while it reads, however often', async () => {
+    for (let time = 0; time < (isThorough ? 20 : 3); time += 1) {
+      const before = readings();
+      const reading = invoke(cloud, 'Reader', { forever: receipt });
+      // At another moment of the reading each time.
+      await polled(readings, (lines) => lines > before + (time % 4));
+      expect(await cloud.faults.killRunning('Reader')).toBe(1);
+      expect(await reading).toMatchObject(endedBy('signal: killed'));
+    }
     expect((await read()).payload).toEqual(['GRAND', 'TOTAL', '15.35']);
+  });
+
+  it('takes nothing down with it when it exceeds its time while it reads', async () => {
+    const { payload } = await invoke(cloud, 'Hasty', { forever: receipt });
+    expect(payload).toMatchObject({ errorType: 'Sandbox.Timedout' });
+    expect((await read()).payload).toEqual(['GRAND', 'TOTAL', '15.35']);
+  });
+
+  it('takes nothing down with it when native code aborts', async () => {
+    expect(await invoke(cloud, 'Reader', { abort: true })).toMatchObject(endedBy('signal: aborted'));
+    expect((await read()).payload).toEqual(['GRAND', 'TOTAL', '15.35']);
+  });
+
+  it('has no variable of the process that runs it', async () => {
+    const { payload } = await invoke(cloud, 'Reader', { environment: true });
+    expect(payload).toMatchObject({ AWS_LAMBDA_FUNCTION_NAME: 'Reader' });
+    for (const name of ['PATH', 'HOME', 'VITEST']) expect(payload).not.toHaveProperty(name);
   });
 });

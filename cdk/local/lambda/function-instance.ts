@@ -1,18 +1,11 @@
-/** One running copy of a function: a worker thread that handles one event at a time, until it dies or is retired. */
-import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
+/** One running copy of a function, which handles one event at a time until it dies or is retired. */
 import type { Breakdown } from './faults.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import {
-  type DeathDuringCall,
-  type FunctionError,
-  type InvokeMessage,
-  KILLED,
-  type WorkerMessage,
-  type WorkerSetup,
-} from './worker-protocol.ts';
+import { importsPackages } from './imports.ts';
+import { processSandbox, type Sandbox, threadSandbox } from './sandbox.ts';
+import type { DeathDuringCall, FunctionError, InvokeMessage, WorkerMessage, WorkerSetup } from './worker-protocol.ts';
 
-export interface ThreadOptions {
+export interface InstanceOptions {
   readonly definition: FunctionDefinition;
   /** The whole environment of the function. */
   readonly environment: Readonly<Record<string, string>>;
@@ -22,7 +15,7 @@ export interface ThreadOptions {
   readonly onLog: (line: { level: string; text: string; requestId?: string | undefined }) => void;
 }
 
-export interface ThreadInvocation {
+export interface InstanceInvocation {
   readonly requestId: string;
   readonly payload: string;
   /** @default 0: the function has the machine's time */
@@ -30,40 +23,33 @@ export interface ThreadInvocation {
   readonly death?: DeathDuringCall | undefined;
 }
 
-export type ThreadOutcome =
+export type InvocationOutcome =
   | { readonly kind: 'result'; readonly payload: string }
   | { readonly kind: 'error'; readonly error: FunctionError };
 
-/** The folder of code that Node has compiled. The thread takes it out of its environment before it loads the function. */
+/** The folder of code that Node has compiled. The worker takes it out of its environment before it loads the function. */
 const COMPILE_CACHE = process.env['NODE_COMPILE_CACHE']
   ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
   : {};
 
-/**
- * A thread begins with as much room for new objects as its limits allow. By default V8 begins with a megabyte, and
- * collects garbage again and again while the function loads: a sixth of the processor time of a start.
- */
-setFlagsFromString('--min-semi-space-size=16');
-
 interface UnderWay {
   readonly requestId: string;
-  readonly finish: (outcome: ThreadOutcome) => void;
+  readonly finish: (outcome: InvocationOutcome) => void;
 }
 
-export class FunctionThread {
+export class FunctionInstance {
   readonly definition: FunctionDefinition;
   readonly breakdown: Breakdown | undefined;
   /** Names the copies that can take each other's events. */
   readonly pool: string;
   /** Settles when the function is loaded; rejected with a `FailedToLoad` when it cannot be. */
   readonly ready: Promise<void>;
-  private readonly worker: Worker;
-  private readonly gone: Promise<number>;
+  private readonly sandbox: Sandbox;
   private underWay: UnderWay | undefined;
   private lastError: FunctionError | undefined;
   private ended = false;
 
-  constructor({ definition, environment, awsHost, breakdown, onLog }: ThreadOptions) {
+  constructor({ definition, environment, awsHost, breakdown, onLog }: InstanceOptions) {
     this.definition = definition;
     this.breakdown = breakdown;
     this.pool = poolOf(definition.arn, breakdown);
@@ -79,35 +65,32 @@ export class FunctionThread {
       awsHost,
       breakdown,
     };
-    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: setup,
+    const start = importsPackages(module) ? processSandbox : threadSandbox;
+    const options = {
+      setup,
       env: { ...environment, ...COMPILE_CACHE },
-      // None of this process: `NODE_OPTIONS` of the function counts, as it does in Lambda.
-      execArgv: [],
-      resourceLimits: {
-        // A test must not fill a gigabyte to see a function run out of memory.
-        maxOldGenerationSizeMb: breakdown === 'runs-out-of-memory' ? Math.min(64, memoryMiB) : memoryMiB,
-        // New objects have room by the size of the function; by default every thread would take 48 MB, and be slower.
-        maxYoungGenerationSizeMb: Math.min(48, Math.max(8, memoryMiB / 20)),
-      },
-    });
-    this.gone = new Promise((resolve) => this.worker.on('exit', resolve));
-    this.worker.on('error', (error) => {
-      this.lastError ??= outOfMemory(error)
-        ? exitError(this.underWay?.requestId, 'signal: killed')
-        : { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
-    });
-    this.ready = new Promise((resolve, reject) => {
-      this.worker.on('message', (message: WorkerMessage) => {
-        if (message.kind === 'log')
-          onLog({ level: message.level, text: message.text, requestId: this.underWay?.requestId });
+      // A test must not fill a gigabyte to see a function run out of memory.
+      heapMiB: breakdown === 'runs-out-of-memory' ? Math.min(64, memoryMiB) : memoryMiB,
+    };
+    const print = (level: string, text: string) => onLog({ level, text, requestId: this.underWay?.requestId });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.sandbox = start(options, {
+      onMessage: (message) => {
+        if (message.kind === 'log') print(message.level, message.text);
         else if (message.kind === 'ready') resolve();
         else this.hear(message);
-      });
-      this.worker.once('exit', (code) => {
-        this.end(code);
-        reject(new FailedToLoad(this.lastError ?? exitError(undefined, `exit status ${code}`)));
-      });
+      },
+      onPrint: (text) => print('ERROR', text),
+      onError: (error) => {
+        this.lastError ??= outOfMemory(error)
+          ? exitError(this.underWay?.requestId, 'signal: killed')
+          : { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
+      },
+      onExit: (reason) => {
+        this.end(reason);
+        reject(new FailedToLoad(this.lastError ?? exitError(undefined, reason)));
+      },
     });
     // A caller that waits for the function gets the error; when the cloud stops, there may be none.
     this.ready.catch(() => undefined);
@@ -118,10 +101,10 @@ export class FunctionThread {
   }
 
   /** Handles one event. A function that takes longer than its timeout is ended. */
-  async handle({ requestId, payload, offsetMillis = 0, death }: ThreadInvocation): Promise<ThreadOutcome> {
+  async handle({ requestId, payload, offsetMillis = 0, death }: InstanceInvocation): Promise<InvocationOutcome> {
     const { timeoutSeconds } = this.definition;
     const timeoutMillis = timeoutSeconds * 1000;
-    const outcome = new Promise<ThreadOutcome>((finish) => {
+    const outcome = new Promise<InvocationOutcome>((finish) => {
       this.underWay = { requestId, finish };
     });
     const timer = setTimeout(
@@ -139,8 +122,8 @@ export class FunctionThread {
       offsetMillis,
       death,
     };
-    this.worker.postMessage(message, []);
-    if (this.ended) this.end(1);
+    this.sandbox.send(message);
+    if (this.ended) this.end('exit status 1');
     try {
       return await outcome;
     } finally {
@@ -149,9 +132,8 @@ export class FunctionThread {
     }
   }
 
-  async terminate(): Promise<void> {
-    await this.worker.terminate();
-    await this.gone;
+  terminate(): Promise<void> {
+    return this.sandbox.terminate();
   }
 
   private hear(message: Exclude<WorkerMessage, { kind: 'log' | 'ready' }>) {
@@ -159,9 +141,8 @@ export class FunctionThread {
     else this.underWay?.finish(message);
   }
 
-  private end(exitCode: number) {
+  private end(reason: string) {
     this.ended = true;
-    const reason = exitCode === KILLED ? 'signal: killed' : `exit status ${exitCode}`;
     this.underWay?.finish({ kind: 'error', error: this.lastError ?? exitError(this.underWay.requestId, reason) });
   }
 }
