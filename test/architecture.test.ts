@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract|process)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|onnx|textract|process)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|tesseract|textract|process)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|onnx|textract|process)\.ts$/;
 
 interface Import {
   readonly from: string;
@@ -312,7 +312,7 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
     (inFunctions(from) || inShared(from)) &&
     !OUTER.test(from) &&
     !/^shared\/(http|queue)\//.test(from) &&
-    ((/^@aws-sdk\/|^@middy\/|^sharp$|^@hyzyla\/pdfium$|^tesseract\.js$/.test(to) && !typesOnly) || ADAPTER.test(to)),
+    ((/^@aws-sdk\/|^@middy\/|^sharp$|^@hyzyla\/pdfium$|^onnxruntime-node$/.test(to) && !typesOnly) || ADAPTER.test(to)),
   'billing and knowledge of conversions use nothing of one another, nor of the routes': ({ from, to }) =>
     wingOf(from) !== undefined &&
     /^functions\/conversions\/[^/]+\//.test(to) &&

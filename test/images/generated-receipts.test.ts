@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { TesseractOcr } from '../../functions/images/ocr/ocr.tesseract.ts';
+import { OnnxOcr } from '../../functions/images/ocr/ocr.onnx.ts';
 import { closeUps } from '../../functions/images/pictures/close-up.sharp.ts';
 import { openPicture } from '../../functions/images/pictures/open-picture.sharp.ts';
 import { prepared } from '../../functions/images/pictures/prepare.sharp.ts';
@@ -11,7 +11,7 @@ import { samePrices } from '../support/images/receipts/purchase.ts';
 import { REPORTING_SEEDS } from '../support/images/receipts/seeds.ts';
 import { isThorough } from '../support/runner/thoroughness.ts';
 
-const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
+const ocr = new OnnxOcr({ timeLimitMs: 60_000 });
 afterAll(() => ocr.close());
 
 async function read(seed: number, distortion: DistortionName) {

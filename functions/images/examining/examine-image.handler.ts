@@ -4,7 +4,7 @@ import { positiveInteger, readEnv, resource } from '#shared/env';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { picturesBucket } from '../environment.ts';
 import { examineImage } from '../examination/examine-image.sharp.ts';
-import { TesseractOcr } from '../ocr/ocr.tesseract.ts';
+import { OnnxOcr } from '../ocr/ocr.onnx.ts';
 import { fileOpener } from '../opening/file-opener.process.ts';
 import { textractReader } from '../readers/receipt-reader.textract.ts';
 import { type ReceiptReader, readerOf } from '../readers/receipt-reader.ts';
@@ -35,7 +35,7 @@ const READERS: Readonly<Record<ReceiptReaders, (embedded: ReceiptReader) => Rece
 };
 const parts = {
   opener: fileOpener({ memoryMiB: env.OPENING_MEMORY_MIB, seconds: env.OPENING_SECONDS }),
-  ocr: new TesseractOcr({ timeLimitMs: PAGE_MILLIS }),
+  ocr: new OnnxOcr({ timeLimitMs: PAGE_MILLIS }),
   clock: () => performance.now(),
   readerWith: READERS[env.RECEIPT_READERS],
 };

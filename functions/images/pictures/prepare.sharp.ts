@@ -33,15 +33,16 @@ const BACKGROUND_SCALE = 8;
 const BACKGROUND_SIGMA = 28;
 
 /**
- * `paper`: cuts out the sheet and evens out the light; `frame`: the same for the whole frame; `plain`: contrast only.
+ * `paper`: cuts out the sheet and keeps its light; `frame`: evens out the light of the whole frame; `plain`: only
+ * stretches its contrast.
  */
 export type Preparation = 'paper' | 'frame' | 'plain';
 
-/** Prepares the page for reading; undefined if the result would equal that of `frame`. */
-export async function prepared(page: GreyImage, preparation: Preparation): Promise<MappedImage | undefined> {
-  const sheet = preparation === 'paper' ? await paperOf(page) : { image: page, back: UNMOVED };
-  if (!sheet) return undefined;
-  const printed = await cutToPrint(sheet);
+/** Prepares the page for reading. All preparations level the print and enlarge it to the same width. */
+export async function prepared(page: GreyImage, preparation: Preparation): Promise<MappedImage> {
+  const whole = { image: page, back: UNMOVED };
+  if (preparation === 'paper') return readingWidth(await deskewed(await cutToPrint((await paperOf(page)) ?? whole)));
+  const printed = await cutToPrint(whole);
   return preparation === 'plain' ? plain(printed) : evened(printed);
 }
 

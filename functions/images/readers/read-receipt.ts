@@ -14,7 +14,7 @@ const PREPARATIONS = ['paper', 'frame', 'plain'] as const;
 type Preparation = (typeof PREPARATIONS)[number];
 
 export interface ReadingParts extends DateCheckParts {
-  /** Undefined if this preparation would not change the page. */
+  /** Undefined if time has run out. */
   readonly prepare: (page: GreyImage, preparation: Preparation) => Promise<MappedImage | undefined>;
   /** The time limit for all readings of one receipt. @default 18 seconds */
   readonly timeLimitMs?: number;
@@ -90,7 +90,7 @@ async function bestTurn(
   return best;
 }
 
-/** Reads every page. Returns nothing for pages that time ran out for, or that the preparation does not apply to. */
+/** Reads every page. Returns nothing for pages that time ran out for, or that were not prepared. */
 async function readPages(
   pages: readonly GreyImage[],
   { preparation, quarters, until }: Pass,

@@ -30,7 +30,7 @@ const LOOKS_LIKE_DIGIT = '[0-9OoDQIl|iSsBZ]';
 /** A trailing capital L would mean litres: `1.5L`. */
 const WHOLE = new RegExp(`^(?:L|${LOOKS_LIKE_DIGIT}){1,3}(?:[,.]?${LOOKS_LIKE_DIGIT}{3})*$`);
 /** The edge of the paper often cuts off the last zero. */
-const CENTS = new RegExp(`^${LOOKS_LIKE_DIGIT}(?:[C¢]|${LOOKS_LIKE_DIGIT})$`);
+const CENTS = new RegExp(`^(?:C|${LOOKS_LIKE_DIGIT})(?:[C¢]|${LOOKS_LIKE_DIGIT})$`);
 /** Wide print splits an amount after its point: `49.` before `40`. */
 const BROKEN_OFF = /\d[.,]$/;
 const CENTS_ALONE = /^[0-9OoD]{2}[A-Z*]?$/;
@@ -63,9 +63,13 @@ export function centsOf(text: string, { currencyMarks, taxLetterLike }: Locale):
   return value > CENTS_MAX ? undefined : negative ? -value : value;
 }
 
+/** A dollar sign is often read as an S, which would otherwise pass for a 5. */
+const DOLLAR = /^S(?=\d)/;
+
 /** Splits off the currency mark: the characters between it and the number, and the number. */
 function withoutMark(text: string, marks: readonly string[]): [string, string] {
-  const mark = marks.find((sign) => text.toUpperCase().startsWith(sign)) ?? '';
+  const misread = marks.includes('$') ? DOLLAR.exec(text)?.[0] : undefined;
+  const mark = marks.find((sign) => text.toUpperCase().startsWith(sign)) ?? misread ?? '';
   const rest = text.slice(mark.length);
   const number = rest.replace(/^[-~—–.:]+/, '');
   return [rest.slice(0, rest.length - number.length), number];

@@ -22,22 +22,21 @@ export interface DateMatch {
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const D = '[0-9OoIl|]';
 const CENTURY = '2[0Oo]';
+/** A number within a word is part of a code, as in `HC03-7-15`, unless the word is a label. */
+const START = '(?<=^|[^0-9A-Za-z.,]|[Dd][Aa][Tt][Ee])';
 const MONTH_NAMES = MONTHS.join('|');
 const MONTH = `(${MONTH_NAMES})[A-Z]{0,6}`;
-const NUMBERS = new RegExp(
-  `(?<![0-9.,])(${D}{1,2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
-  'g',
-);
+const NUMBERS = new RegExp(`${START}(${D}{1,2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${CENTURY}${D}{2}|${D}{2})(?![0-9])`, 'g');
 /** Matches print with faint separators: `27 03 2018`, `1503/2018`. */
-const BROKEN = new RegExp(`(?<![0-9.,])(${D}{2})[ /.:'-]{0,3}(${D}{2})[ /.:'-]{1,3}(${CENTURY}${D}{2})(?![0-9])`, 'g');
+const BROKEN = new RegExp(`${START}(${D}{2})[ /.:'-]{0,3}(${D}{2})[ /.:'-]{1,3}(${CENTURY}${D}{2})(?![0-9])`, 'g');
 const YEAR_FIRST = new RegExp(`(?<![0-9])(${CENTURY}${D}{2}) ?[/.-] ?(${D}{1,2}) ?[/.-] ?(${D}{1,2})(?![0-9])`, 'g');
 const DAY_MONTH = new RegExp(
   `(?<![0-9])(${D}{1,2})[ /.,'-]*${MONTH}[ /.,'-]*(${CENTURY}${D}{2}|${D}{2})(?![0-9])`,
   'gi',
 );
-const MONTH_DAY = new RegExp(`(?<![A-Z])${MONTH}[ /.'-]+(${D}{1,2}),?[ /.'-]+(${CENTURY}${D}{2})(?![0-9])`, 'gi');
+const MONTH_DAY = new RegExp(`(?<![A-Z])${MONTH}[ /.'-]*(${D}{1,2}),?[ /.'-]*(${CENTURY}${D}{2})(?![0-9])`, 'gi');
 const COMPACT = /(?<![0-9])(20[0-3][0-9])([01][0-9])([0-3][0-9])(?![0-9])/g;
-const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?\b/;
+const TIME = /\b\d{1,2}[:.]\d{2}([:.]\d{2})?(?!\d)/;
 
 /** Finds dates in the rows, the most likely first. */
 export function datesOf(rows: readonly Row[], locale: Locale): DateMatch[] {
@@ -101,7 +100,7 @@ function wordsIn({ words }: Row, from: number, to: number): Word[] {
 
 const monthNumber = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toUpperCase()) + 1);
 
-const numberOf = (text: string) => Number(text.replace(/[Oo]/g, '0').replace(/[Il|]/g, '1'));
+const numberOf = (text: string) => Number(text.replace(/[Oo]/g, '0').replace(/[IiLl|]/g, '1'));
 
 /** The day, if the calendar has it and it is recent enough for a receipt. */
 function dayOf(yearText: string, monthText: string, dayText: string): Day | undefined {
@@ -113,8 +112,8 @@ function dayOf(yearText: string, monthText: string, dayText: string): Day | unde
 }
 
 /** The margin around the date that is cut out with it, in heights of the print. */
-const BESIDE = 0.6;
-const ABOVE = 0.35;
+const BESIDE = 0.2;
+const ABOVE = 0.05;
 
 /** Matches text where a date would be: digits between strokes, or eight digits that end with a year. */
 const DATE_LIKE =

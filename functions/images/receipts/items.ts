@@ -106,7 +106,11 @@ function counted(words: readonly string[], amounts: readonly Amount[]): { price:
     return number === undefined ? [] : [Number(number)];
   });
   const cents = amounts.map((amount) => amount.cents);
-  const quantities = [...numbers.reverse(), ...cents.filter((value) => value % 100 === 0).map((value) => value / 100)];
+  // An amount is itself times 1.00, which makes it no price.
+  const quantities = [
+    ...numbers.reverse(),
+    ...(cents.includes(100) ? [] : cents.filter((value) => value % 100 === 0).map((value) => value / 100)),
+  ];
   for (const price of cents.toReversed()) {
     const unit = cents.find((value) =>
       quantities.some((quantity) => isQuantity(quantity) && quantity > 1 && value * quantity === price),

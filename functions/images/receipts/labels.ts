@@ -7,11 +7,14 @@ const GOODS = ['GROUND', 'TUNA', 'CUKA'];
 
 /** Splits text into words in capitals, with digits among letters replaced by similar letters. */
 export function lettersOf(text: string): string[] {
-  return text
-    .toUpperCase()
-    .split(/[^A-Z0-9@|]+/)
-    .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word.replace(/[0158|@]/g, (sign) => LETTER_OF[sign] ?? sign) : word))
-    .filter((word) => word !== '');
+  return (
+    text
+      .toUpperCase()
+      // Narrow print glues a rate to its label: `TAX9.5%`.
+      .split(/[^A-Z0-9@|]+|(?<=\b[A-Z]{3,})(?=\d+[.,]?\d*%)/)
+      .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word.replace(/[0158|@]/g, (sign) => LETTER_OF[sign] ?? sign) : word))
+      .filter((word) => word !== '')
+  );
 }
 
 /** The meaning of a row with this text; undefined if it matches no phrase of the locale. */
@@ -53,7 +56,8 @@ export function holds(words: readonly string[], phrase: readonly string[], other
   for (let start = 0; start + phrase.length <= words.length; start += 1) {
     if (phrase.every((expected, at) => matches(words[start + at]!, expected))) return true;
   }
-  return false;
+  // Narrow print glues words.
+  return phrase.length > 1 && words.includes(phrase.join(''));
 }
 
 const forgiven = (length: number) => (length < 5 ? 0 : length < 8 ? 1 : 2);

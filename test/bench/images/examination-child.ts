@@ -1,7 +1,7 @@
 /** The process of `examination.ts`: examines pictures one after the other, as one instance of the function does. */
 import { readFileSync } from 'node:fs';
 import { examineImage } from '../../../functions/images/examination/examine-image.sharp.ts';
-import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { OnnxOcr } from '../../../functions/images/ocr/ocr.onnx.ts';
 import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
 import { cpuMillis, IMAGE_MILLIS, PAGE_MILLIS } from './examined-receipt.ts';
 
@@ -17,7 +17,7 @@ export interface ExaminationMessage {
 }
 
 const [country = '', ...files] = process.argv.slice(2);
-const parts = { opener: { open: openFile }, ocr: new TesseractOcr({ timeLimitMs: PAGE_MILLIS }), clock: cpuMillis };
+const parts = { opener: { open: openFile }, ocr: new OnnxOcr({ timeLimitMs: PAGE_MILLIS }), clock: cpuMillis };
 for (const file of files) {
   const bytes = readFileSync(file);
   const begun = cpuMillis();

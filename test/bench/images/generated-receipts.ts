@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { OnnxOcr } from '../../../functions/images/ocr/ocr.onnx.ts';
 import { type DistortionName, UNREADABLE } from '../../support/images/receipts/distortions.ts';
 import { receiptOfSeed } from '../../support/images/receipts/generated-receipt.ts';
 import { samePrices } from '../../support/images/receipts/purchase.ts';
@@ -34,7 +34,7 @@ export async function benchGeneratedReceipts(): Promise<void> {
   const count = Number(process.env['RECEIPTS_COUNT'] ?? COUNT);
   const kept = process.env['RECEIPTS_OUTCOMES'];
   const outcomes = keptOutcomes(kept).filter(({ seed }) => seed >= first && seed < first + count);
-  const ocr = new TesseractOcr({ timeLimitMs: PAGE_MILLIS });
+  const ocr = new OnnxOcr({ timeLimitMs: PAGE_MILLIS });
   for (let seed = first; seed < first + count; seed += 1) {
     if (outcomes.some((one) => one.seed === seed)) continue;
     const outcome = await outcomeOf(seed, ocr);
@@ -52,7 +52,7 @@ function keptOutcomes(file: string | undefined): Outcome[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Outcome);
 }
 
-async function outcomeOf(seed: number, ocr: TesseractOcr): Promise<Outcome> {
+async function outcomeOf(seed: number, ocr: OnnxOcr): Promise<Outcome> {
   const unreadable = Object.keys(UNREADABLE) as DistortionName[];
   const distortion = process.env['RECEIPTS_UNREADABLE'] === '1' ? unreadable[seed % unreadable.length] : undefined;
   const generated = receiptOfSeed(seed, { distortion });

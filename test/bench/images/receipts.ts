@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { OnnxOcr } from '../../../functions/images/ocr/ocr.onnx.ts';
 import { editDistance } from '../../../functions/images/receipts/labels.ts';
 import { matchStore } from '../../../functions/images/receipts/matching.ts';
 import { type ExaminedReceipt, examinedReceipt, PAGE_MILLIS } from './examined-receipt.ts';
@@ -42,7 +42,7 @@ export async function benchReceipts(): Promise<void> {
   const companies = all.map(({ company }) => company);
   const outcomes: Outcome[] = [];
   const reader = async () => {
-    const ocr = new TesseractOcr({ timeLimitMs: PAGE_MILLIS });
+    const ocr = new OnnxOcr({ timeLimitMs: PAGE_MILLIS });
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const bytes = readFileSync(join(folder, next.image));
       const country = process.env['RECEIPTS_COUNTRY'] ?? 'MY';

@@ -2,12 +2,12 @@ import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Examination } from '../../../functions/images/examination/examination.ts';
 import { examineImage } from '../../../functions/images/examination/examine-image.sharp.ts';
-import { TesseractOcr } from '../../../functions/images/ocr/ocr.tesseract.ts';
+import { OnnxOcr } from '../../../functions/images/ocr/ocr.onnx.ts';
 import { openFile } from '../../../functions/images/opening/open-file.sharp.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
-const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
+const ocr = new OnnxOcr({ timeLimitMs: 60_000 });
 afterAll(() => ocr.close());
 const parts = { opener: { open: openFile }, ocr, clock: () => performance.now() };
 const receipt = { validationType: 'receipt', country: 'MY', timeLimitMs: 120_000, parts } as const;

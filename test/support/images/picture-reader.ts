@@ -13,9 +13,9 @@ export function writeReader(entry: string): void {
   writeFileSync(
     entry,
     `import { readFileSync } from 'node:fs';
-    ${imported('TesseractOcr', 'ocr/ocr.tesseract.ts')}
+    ${imported('OnnxOcr', 'ocr/ocr.onnx.ts')}
     ${imported('openPicture', 'pictures/open-picture.sharp.ts')}
-    const ocr = new TesseractOcr({ timeLimitMs: 60_000 });
+    const ocr = new OnnxOcr({ timeLimitMs: 60_000 });
     export const close = () => ocr.close();
     const read = async (file: string) => {
       const opened = await openPicture(readFileSync(file));

@@ -11,6 +11,7 @@ export const TOTAL_PHRASES: Phrases = [
     'count',
     [
       'TOTAL QTY',
+      'TOT QTY',
       'TOTAL ITEM',
       'TOTAL ITEMS',
       'TOTAL QUANTITY',
@@ -46,6 +47,7 @@ export const PAYMENT_PHRASES: Phrases = [
     [
       'AMOUNT TENDERED',
       'CASH TENDERED',
+      'CASH TEND',
       'TENDERED',
       'TENDER',
       'AMOUNT PAID',
