@@ -58,8 +58,12 @@ const GAP = { pitches: 1.75, steps: 1.5 };
 /** Beside a decimal point the gap must be larger: wide print has gaps within amounts, as in `0.0 0`. */
 const DECIMAL_GAP = { pitches: 2.3, steps: 2 };
 const POINTS = ['.', ','];
-/** Between a day and a time, and before the sign of a currency, narrow print leaves no gap at all. */
-const GLUED = /(?<=[/.-](?:20)?\d{2})(?=\d{1,2}:\d{2})|(?<=\d[.,]\d{2})(?=(?:\$|RM)\d)/;
+/**
+ * The places where narrow print leaves no gap at all: between a year and a time, before the sign of a currency, and
+ * between a label with a colon and a number.
+ */
+const GLUED =
+  /(?<=(?:[/.-](?:20)?|^20|[A-Za-z]20)\d{2})(?=\d{1,2}:\d{2})|(?<=\d[.,]\d{2})(?=(?:\$|RM)\d)|(?<=[A-Za-z]:?)(?=\$\d)|(?<=[A-Za-z]{3}:)(?=S?\d)/;
 
 /** Splits the characters of a line, which has this many steps, into words. */
 export function spansOf(characters: readonly Character[], steps: number): Span[] {

@@ -33,12 +33,12 @@ function readings(parsed: ParsedReceipt, fields: PlacedFields | undefined, local
   const store = surest(fields, 'VENDOR_NAME');
   const own: ParsedReceipt = {
     ...parsed,
-    store: store ? { name: store.text, box: store.box } : parsed.store,
+    store: store ? { name: store.text, confidence: store.confidence, box: store.box } : parsed.store,
     number: surest(fields, 'INVOICE_RECEIPT_ID')?.text.toUpperCase() ?? parsed.number,
     dates: dates.length > 0 ? dates : parsed.dates,
     accounts: [fieldAccount(fields, locale)],
   };
-  return [own, { ...parsed, dates: [] }];
+  return [own, { ...parsed, store: own.store, dates: [] }];
 }
 
 /** Undefined if a page shows several receipts, because their fields cannot be matched to other pages. */

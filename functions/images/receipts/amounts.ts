@@ -49,8 +49,10 @@ export function amountsOf(row: Row, locale: Locale): Amount[] {
 }
 
 /** Returns 1234 for `RM12.34`, `12,34` or `l2.34*`; undefined if the text is no amount with two decimals. */
-export function centsOf(text: string, { currencyMarks, taxLetterLike }: Locale): number | undefined {
-  const bare = text.replace(/^[^\w$|+(~—–-]+|[^\w|)¢-]+$/g, '');
+export function centsOf(text: string, { currencyMarks, taxLetterLike, taxCodes = [] }: Locale): number | undefined {
+  const trimmed = text.replace(/^[^\w$|+(~—–-]+|[^\w|)¢-]+$/g, '');
+  const code = taxCodes.find((letters) => trimmed.endsWith(letters)) ?? '';
+  const bare = trimmed.slice(0, trimmed.length - code.length);
   const [before, rest] = withoutMark(bare.replace(SIGNS_BEFORE, ''), currencyMarks);
   const signed = `${bare.slice(0, 2)}${before}`;
   const negative = /[-~—–]/.test(signed) || /\d-$/.test(bare);

@@ -23,7 +23,7 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
   const proven = provenItems(lists, sumsOfItems(summaries, total?.cents));
   const items = proven ?? lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
   const date = electedDate(readings);
-  const withStore = readings.find(({ store }) => store !== undefined);
+  const withStore = mostLegibleName(readings);
   const subtotal = first(summaries, (summary) => summary.subtotal);
   const tax = first(summaries, (summary) => summary.tax);
   return {
@@ -55,6 +55,12 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
       tax: placeOf(accounts, tax, ['tax']),
     },
   };
+}
+
+/** The reading with the most confident name. An earlier one may have garbled it. */
+function mostLegibleName(readings: readonly ParsedReceipt[]): ParsedReceipt | undefined {
+  const named = readings.filter(({ store }) => store !== undefined);
+  return named.toSorted((a, b) => b.store!.confidence - a.store!.confidence)[0];
 }
 
 interface Findings {

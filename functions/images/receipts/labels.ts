@@ -10,8 +10,8 @@ export function lettersOf(text: string): string[] {
   return (
     text
       .toUpperCase()
-      // Narrow print glues a rate to its label: `TAX9.5%`.
-      .split(/[^A-Z0-9@|]+|(?<=\b[A-Z]{3,})(?=\d+[.,]?\d*%)/)
+      // A rate may be glued to its label: `TAX9.5%`, `GST@6%`.
+      .split(/[^A-Z0-9@|]+|(?<=[A-Z]{3})@?(?=\d+[.,]?\d*%)/)
       .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word.replace(/[0158|@]/g, (sign) => LETTER_OF[sign] ?? sign) : word))
       .filter((word) => word !== '')
   );
@@ -57,7 +57,7 @@ export function holds(words: readonly string[], phrase: readonly string[], other
     if (phrase.every((expected, at) => matches(words[start + at]!, expected))) return true;
   }
   // Narrow print glues words.
-  return phrase.length > 1 && words.includes(phrase.join(''));
+  return phrase.length > 1 && words.some((word) => matches(word, phrase.join('')));
 }
 
 const forgiven = (length: number) => (length < 5 ? 0 : length < 8 ? 1 : 2);

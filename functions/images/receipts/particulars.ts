@@ -10,6 +10,8 @@ const LETTERS_MIN = 4;
 
 export interface FoundStore {
   readonly name: string;
+  /** The mean confidence in its words, from 0 to 100. */
+  readonly confidence: number;
   readonly box: Box;
 }
 
@@ -37,6 +39,7 @@ function wholeName(head: readonly Row[], at: number, locale: Locale): FoundStore
 
 const inRows = (rows: readonly Row[]): FoundStore => ({
   name: rows.map(({ text }) => trimmed(text)).join(' '),
+  confidence: rows.reduce((sum, row) => sum + confidenceOf(row), 0) / rows.length,
   box: boxAround(rows.flatMap(({ words }) => words)),
 });
 

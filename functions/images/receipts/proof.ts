@@ -116,13 +116,18 @@ export function provenItems(lists: readonly ItemList[], sums: ReadonlySet<number
   return undefined;
 }
 
-/** The sums that the items must reach: the subtotal or, if prices include tax, the total before rounding. */
+/**
+ * The sums that the items must reach: the subtotal or, if prices include tax, the total before rounding and before a
+ * discount.
+ */
 export function sumsOfItems(summaries: readonly Summary[], total: number | undefined): ReadonlySet<number> {
   const sums = new Set<number>();
   if (total === undefined) return sums;
-  for (const { subtotal, tax = 0, service = 0, rounding = 0, totals } of summaries) {
+  for (const { subtotal, tax = 0, service = 0, rounding = 0, discount = 0, totals } of summaries) {
     if (subtotal !== undefined) sums.add(subtotal);
     const before = [total, total - rounding, total + rounding, ...totals.filter((line) => Math.abs(line - total) < 10)];
+    // A discount that is also printed among the items is part of their sum already.
+    if (discount !== 0) sums.add(total + Math.abs(discount));
     for (const cents of before) sums.add(cents).add(cents - tax - service);
   }
   return sums;

@@ -73,8 +73,9 @@ export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[]
     labelled.filter((row) => row.label === label && row.at < summaryAt).flatMap(({ cents }) => cents ?? []);
   const anywhere = (label: Label) => labelled.filter((row) => row.label === label).flatMap(({ cents }) => cents ?? []);
   const rounded = money('rounded-total').filter((cents) => cents > 0);
+  const base = chargedBase(labelled.filter(({ at }) => at < summaryAt))?.cents;
   return {
-    subtotal: money('subtotal').at(-1),
+    subtotal: money('subtotal').at(-1) ?? base,
     tax: money('tax').at(-1),
     service: money('service')[0],
     discount: money('discount').at(-1),
@@ -84,10 +85,25 @@ export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[]
     totals: [
       ...rounded,
       ...money('total')
-        .filter((cents) => cents > 0)
+        .filter((cents) => cents > 0 && cents !== base)
         .reverse(),
     ],
     loose,
     rounded: rounded.length > 0,
   };
+}
+
+/**
+ * The total line to which charges are added, as the charges below it and a higher total below them show. Some tills call
+ * a subtotal `Total Amount`.
+ */
+function chargedBase(labelled: readonly LabelledRow[]): LabelledRow | undefined {
+  const isLine = ({ label, cents }: LabelledRow) => label === 'total' && cents !== undefined && cents > 0;
+  return labelled.filter(isLine).find((base) => {
+    const charge = labelled.find(
+      ({ label, at, cents = 0 }) => (label === 'service' || label === 'tax') && at > base.at && cents > 0,
+    );
+    const isHigher = (row: LabelledRow) => isLine(row) && row.cents! - base.cents! > ROUNDING_MAX;
+    return charge !== undefined && labelled.some((row) => row.at > charge.at && isHigher(row));
+  });
 }

@@ -35,6 +35,9 @@ describe('the transcription of a line', () => {
   it('splits a time from the day before it, and an amount with its currency from another amount', () => {
     expect(textsOf('9_._9_7_$_2_9_._9_1')).toEqual(['9.97', '$29.91']);
     expect(textsOf('2_0_/_1_2_/_2_0_1_8_1_8_:_2_4')).toEqual(['20/12/2018', '18:24']);
+    expect(textsOf('1_4_M_a_r_2_0_1_8_1_8_:_2_4')).toEqual(['14Mar2018', '18:24']);
+    expect(textsOf('T_o_t_a_l_$_8_._7_0')).toEqual(['Total', '$8.70']);
+    expect(textsOf('T_o_t_a_l_:_S_8_._7_0')).toEqual(['Total:', 'S8.70']);
   });
 
   it('is as sure of a word as of its least certain character, and says where the word is', () => {

@@ -35,6 +35,8 @@ describe('an amount', () => {
     ['2.1¢', 210],
     ['15.90SR', 1590],
     ['15.90*', 1590],
+    ['2.00ZRL', 200],
+    ['35.CC', 3500],
     ['$8.20', 820],
     ['S8.20', 820],
     ['12.345', undefined],
@@ -106,6 +108,8 @@ describe('a date', () => {
     '05 03 2018',
     'March 5, 2018',
     'DATE:05/03/2018 14:22',
+    'MAR052018',
+    '05MAR2O18',
   ])('is the fifth of March if a Malaysian receipt says %s', (text) => {
     expect(dayIn(text)).toBe('2018-03-05');
   });
@@ -116,7 +120,7 @@ describe('a date', () => {
     expect(dayIn('28/12/2017', US)).toBe('2017-12-28');
   });
 
-  it.each(['31/02/2018', '00/03/2018', '12.50 1.20', '07-3507405', '01/01/1957', '603-2726-5600'])(
+  it.each(['31/02/2018', '00/03/2018', '12.50 1.20', '07-3507405', '01/01/1957', '603-2726-5600', 'HC03-7-15'])(
     'is not found in %s',
     (text) => {
       expect(dayIn(text)).toBeUndefined();
@@ -184,6 +188,11 @@ describe('the label of a row', () => {
     ['MODELLING CLAY 9.00', undefined],
     ['CASHEW NUTS 9.00', undefined],
     ['GROUND BEEF 9.00', undefined],
+    ['TotalAmount 9.00', 'total'],
+    ['TotalAmcunt: 9.00', 'total'],
+    ['GST@6% 0.49', 'tax'],
+    ['TAX9.5% 2.05', 'tax'],
+    ['TOT QTY. 28', 'count'],
     ['TUNA IN OIL 9.00', undefined],
   ])('of %s is %s', (text, label) => {
     expect(labelOf(text, MY)).toBe(label);
@@ -284,6 +293,36 @@ describe('the gate', () => {
     const receipt = twice(changed('TOTAL|RM 28.02', 'IQTAI|RM 28.02'));
     expect(receipt.items.map(({ price }) => price)).toEqual([1900, 902]);
     expect(receipt).toMatchObject({ total: 2800, doubts: [] });
+  });
+
+  it('takes a total to which charges are added for the subtotal, whether or not the sum below was read right', () => {
+    const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'GUINNESS|30.00', 'TIGER|19.60', 'TOTAL AMOUNT|49.60'];
+    const charged = twice([...rows, 'SERVICE CHARGE 10%|4.96', 'GST 6%|3.27', 'TOTAL|57.83']);
+    expect(charged).toMatchObject({ total: 5783, subtotal: 4960, doubts: [] });
+    const misread = twice([...rows, 'SERVICE CHARGE 10%|4.96', 'GST 6%|3.27', 'TOTAL|57.93']);
+    expect(misread.doubts).toContain('total-unproven');
+  });
+
+  it('accepts items whose sum exceeds the total by the discount', () => {
+    const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'GUINNESS|30.00', 'TIGER|19.60', 'TOTAL|49.60'];
+    const foot = (paid: string) => ['DISCOUNT|0.60', `NET TOTAL|${paid}`, `CASH|${paid}`];
+    expect(twice([...rows, ...foot('49.00')])).toMatchObject({ total: 4900, doubts: [] });
+    expect(twice([...rows, ...foot('48.90')]).doubts).toContain('items-unproven');
+  });
+
+  it('takes no price for the product of a quantity and itself', () => {
+    const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'COMPASS 1.00 PCS 48.00|50.88', 'TOTAL|50.88', 'CASH|50.88'];
+    expect(twice(rows)).toMatchObject({ items: [{ price: 5088, quantity: 1 }], doubts: [] });
+  });
+
+  it('takes the name from the reading that is surest of it', () => {
+    const [garbled, clear] = ['S RPRISE', 'SURPRISE'].map((name) => {
+      const page = readWords(['05/03/2018', `${name} CAFE`, ...MALAYSIAN.slice(1)]);
+      const words = page.words.map((word) => (word.text === 'RPRISE' ? { ...word, confidence: 40 } : word));
+      return parseReceipt({ ...page, words }, MY);
+    });
+    expect(receiptOf([garbled!, clear!], MY).store).toBe('SURPRISE CAFE');
+    expect(receiptOf([clear!, garbled!], MY).store).toBe('SURPRISE CAFE');
   });
 
   it('restores lost points of prices if arithmetic confirms them', () => {

@@ -26,6 +26,8 @@ export interface Locale {
   readonly currencyMarks: readonly string[];
   /** The character that a tax letter right after an amount is misread as. */
   readonly taxLetterLike?: string | undefined;
+  /** Tax codes of three letters that follow an amount. Shorter ones need no list. */
+  readonly taxCodes?: readonly string[] | undefined;
   readonly dayFirst: boolean;
   readonly decimalMark: '.' | ',';
   readonly phrases: Phrases;

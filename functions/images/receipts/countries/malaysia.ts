@@ -9,6 +9,8 @@ export const MALAYSIA: Locale = {
   timeZone: 'Asia/Kuala_Lumpur',
   currency: 'MYR',
   currencyMarks: ['RM', 'MYR', 'RH', 'RN', 'AM', '$'],
+  // Zero-rated.
+  taxCodes: ['ZRL'],
   dayFirst: true,
   decimalMark: '.',
   phrases: [

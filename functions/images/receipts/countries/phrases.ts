@@ -2,7 +2,10 @@ import type { Phrases } from './locale.ts';
 
 export const TOTAL_PHRASES: Phrases = [
   // This precedes change, whose letters resemble those of charge.
-  ['service', ['SERVICE CHARGE', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG']],
+  [
+    'service',
+    ['SERVICE CHARGE', 'SERVICE CHRG', 'SERVICE CHG', 'SVC CHG', 'SVC CHARGE', 'SERV CHARGE', 'SVR CHRG', 'SER CHG'],
+  ],
   [
     'header',
     ['DESCRIPTION', 'UNIT PRICE', 'U PRICE', 'QTY PRICE', 'QTY ITEM', 'PRICE AMOUNT', 'ITEM QTY', 'QTY AMOUNT'],
