@@ -58,10 +58,10 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
 }
 
 /** The reading with the most confident name. An earlier one may have garbled it. */
-function mostLegibleName(readings: readonly ParsedReceipt[]): ParsedReceipt | undefined {
-  const named = readings.filter(({ store }) => store !== undefined);
-  return named.toSorted((a, b) => b.store!.confidence - a.store!.confidence)[0];
-}
+const mostLegibleName = (readings: readonly ParsedReceipt[]): ParsedReceipt | undefined =>
+  readings
+    .filter(({ store }) => store !== undefined)
+    .toSorted((one, other) => (other.store?.confidence ?? 0) - (one.store?.confidence ?? 0))[0];
 
 interface Findings {
   readonly total: Elected | undefined;
