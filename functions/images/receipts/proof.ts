@@ -117,8 +117,8 @@ export function provenItems(lists: readonly ItemList[], sums: ReadonlySet<number
 }
 
 /**
- * The sums that the items must reach: the subtotal or, if prices include tax, the total before rounding and before a
- * discount.
+ * The sums that the items must reach: the subtotal or, if prices include tax, the total before rounding. The printed total
+ * before a discount is a subtotal; without such a line, prices before the discount of a single item would pass.
  */
 export function sumsOfItems(summaries: readonly Summary[], total: number | undefined): ReadonlySet<number> {
   const sums = new Set<number>();
@@ -126,8 +126,8 @@ export function sumsOfItems(summaries: readonly Summary[], total: number | undef
   for (const { subtotal, tax = 0, service = 0, rounding = 0, discount = 0, totals } of summaries) {
     if (subtotal !== undefined) sums.add(subtotal);
     const before = [total, total - rounding, total + rounding, ...totals.filter((line) => Math.abs(line - total) < 10)];
-    // A discount that is also printed among the items is part of their sum already.
-    if (discount !== 0) sums.add(total + Math.abs(discount));
+    const gross = total + Math.abs(discount);
+    if (totals.includes(gross)) sums.add(gross);
     for (const cents of before) sums.add(cents).add(cents - tax - service);
   }
   return sums;
