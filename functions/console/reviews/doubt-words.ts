@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'items-unproven': 'the lines do not add up to the total',
   'no-store': 'no store was found',
   'other-locale': "its format does not match the campaign's country",
+  'no-purchase': 'its title is that of another paper, such as a credit note',
 };
 
 /** `Low confidence: no sum confirms the total, no date was found.` */

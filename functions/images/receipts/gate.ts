@@ -46,6 +46,7 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
       itemsProven: proven !== undefined,
       named: withStore !== undefined,
       foreign: readings.some(({ foreign }) => foreign),
+      noPurchase: readings.some(({ noPurchase }) => noPurchase),
     }),
     places: {
       store: withStore?.store && withStore.place(withStore.store.box),
@@ -73,9 +74,11 @@ interface Findings {
   readonly itemsProven: boolean;
   readonly named: boolean;
   readonly foreign: boolean;
+  readonly noPurchase: boolean;
 }
 
-function doubtsOf({ total, lines, date, dateHinted, itemsProven, named, foreign }: Findings): ReadingDoubt[] {
+function doubtsOf(findings: Findings): ReadingDoubt[] {
+  const { total, lines, date, dateHinted, itemsProven, named, foreign, noPurchase } = findings;
   const doubts: ReadingDoubt[] = [];
   if (total === undefined) doubts.push('no-total');
   else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
@@ -84,6 +87,7 @@ function doubtsOf({ total, lines, date, dateHinted, itemsProven, named, foreign 
   if (!itemsProven) doubts.push('items-unproven');
   if (!named) doubts.push('no-store');
   if (foreign) doubts.push('other-locale');
+  if (noPurchase) doubts.push('no-purchase');
   return doubts;
 }
 

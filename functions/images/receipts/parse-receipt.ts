@@ -3,7 +3,7 @@ import { amountsOf, withPoints } from './amounts.ts';
 import { type DateMatch, datesOf, hintsAtDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import { contradicts, type Locale } from './locales.ts';
-import { type FoundStore, numberOf, regionsOf, storeOf, timeOf } from './particulars.ts';
+import { type FoundStore, numberOf, regionsOf, storeOf, timeOf, titledOtherwise } from './particulars.ts';
 import type { Place } from './receipt.ts';
 import { printIn, type Row, rowsOf } from './rows.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
@@ -22,6 +22,8 @@ export interface ParsedReceipt {
   readonly regions: readonly string[];
   /** True if the text is not written as in the country. */
   readonly foreign: boolean;
+  /** True if its title is that of another paper than a receipt. */
+  readonly noPurchase: boolean;
   /** The accounts of the rows as printed and, if it makes a difference, with restored decimal points. */
   readonly accounts: readonly Account[];
   /**
@@ -62,6 +64,7 @@ export function parseReceipt(
     number: numberOf(rows),
     regions: regionsOf(rows, locale),
     foreign: contradicts(rows, locale),
+    noPurchase: titledOtherwise(rows),
     accounts,
     score: moneyRows(rows, locale) + 2 * (accounts[0]?.labelled.length ?? 0) + (dates.length > 0 ? 3 : 0),
     place: (box) => ({ ...place(box), ...printIn(page.words, box) }),

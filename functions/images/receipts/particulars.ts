@@ -1,4 +1,5 @@
 import type { Box } from '../ocr/ocr.ts';
+import { OTHER_TITLES } from './countries/phrases.ts';
 import type { DateMatch } from './dates.ts';
 import { holds, lettersOf } from './labels.ts';
 import type { Locale } from './locales.ts';
@@ -42,6 +43,13 @@ const inRows = (rows: readonly Row[]): FoundStore => ({
   confidence: rows.reduce((sum, row) => sum + confidenceOf(row), 0) / rows.length,
   box: boxAround(rows.flatMap(({ words }) => words)),
 });
+
+/** True if a row is nothing but the title of another paper. Receipts say `NO REFUND` in rows of more words. */
+export const titledOtherwise = (rows: readonly Row[]): boolean =>
+  rows.some(({ text }) => {
+    const words = lettersOf(text);
+    return OTHER_TITLES.some((title) => words.length <= title.split(' ').length && holds(words, title.split(' ')));
+  });
 
 function isForm(text: string, { companyForms }: Locale): boolean {
   const words = lettersOf(text);

@@ -14,7 +14,7 @@ export type Place = Readonly<z.output<typeof Place>>;
 
 /**
  * A reason to doubt the reading. `no-date`: nothing resembles a date; `date-unread`: something does. `other-locale`:
- * the text is not written as in the country.
+ * the text is not written as in the country. `no-purchase`: a title says that it is a credit note, an offer or the like.
  */
 const ReadingDoubt = z.enum([
   'no-total',
@@ -25,6 +25,7 @@ const ReadingDoubt = z.enum([
   'items-unproven',
   'no-store',
   'other-locale',
+  'no-purchase',
 ]);
 export type ReadingDoubt = z.output<typeof ReadingDoubt>;
 

@@ -18,7 +18,7 @@ export async function benchExamination(): Promise<void> {
     return;
   }
   const count = Number(process.env['RECEIPTS_COUNT'] ?? COUNT);
-  const files = expectedReceipts(join(folder, 'truth.ndjson'))
+  const files = expectedReceipts(folder)
     .slice(0, count)
     .map(({ image }) => join(folder, image));
   // The first one starts the recogniser, and is examined once more.

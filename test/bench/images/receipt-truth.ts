@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface ExpectedReceipt {
   readonly image: string;
@@ -7,17 +8,35 @@ export interface ExpectedReceipt {
   readonly date: string;
   /** In cents; undefined if the annotators gave none. */
   readonly total: number | undefined;
+  /** The prices of all lines in cents, in their order; undefined if nobody wrote them down. */
+  readonly prices: readonly number[] | undefined;
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-export function expectedReceipts(file: string): ExpectedReceipt[] {
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  return lines.map((line) => {
-    const { image, company, date, total } = JSON.parse(line) as Record<'image' | 'company' | 'date' | 'total', string>;
-    const digits = total.replace(/\D/g, '');
-    return { image, company, date: dayOf(date), total: digits === '' ? undefined : Number(digits) };
-  });
+/**
+ * What the annotators wrote in the folder's truth.ndjson, with the prices of its prices.ndjson if there is one: lines with
+ * `image` and `prices`, in cents.
+ */
+export function expectedReceipts(folder: string): ExpectedReceipt[] {
+  const prices = new Map(
+    linesOf<{ image: string; prices: number[] }>(join(folder, 'prices.ndjson')).map((line) => [
+      line.image,
+      line.prices,
+    ]),
+  );
+  return linesOf<Record<'image' | 'company' | 'date' | 'total', string>>(join(folder, 'truth.ndjson')).map(
+    ({ image, company, date, total }) => {
+      const digits = total.replace(/\D/g, '');
+      const cents = digits === '' ? undefined : Number(digits);
+      return { image, company, date: dayOf(date), total: cents, prices: prices.get(image) };
+    },
+  );
+}
+
+function linesOf<Line>(file: string): Line[] {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  return lines.map((line) => JSON.parse(line) as Line);
 }
 
 /** Annotators wrote dates as print shows them: day first unless that is no month, year first, with names of months. */

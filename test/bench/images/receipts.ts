@@ -18,6 +18,10 @@ interface Outcome {
   readonly store: boolean;
   /** Found by its head among the names of all companies. */
   readonly matched: boolean;
+  /** Taken for another company. */
+  readonly mistaken: boolean;
+  /** True also if nobody wrote the prices down. */
+  readonly prices: boolean;
   readonly decided: boolean;
   /** Total and date are trusted, whatever the items. */
   readonly sumDecided: boolean;
@@ -27,9 +31,10 @@ interface Outcome {
 }
 
 /**
- * Examines and judges the receipts in the folder that RECEIPTS_DIR names and compares them with its truth.ndjson: lines with `image`,
- * `company`, `date` and `total`. RECEIPTS_COUNTRY is MY unless it is set. RECEIPTS_OF restricts them to `tune` or
- * `report`: those with an even or an odd number in their name, of which only the first may be looked at.
+ * Examines and judges the receipts in the folder that RECEIPTS_DIR names and compares them with its truth: truth.ndjson
+ * has lines with `image`, `company`, `date` and `total`, and prices.ndjson, if there is one, lines with `image` and
+ * `prices` in cents. RECEIPTS_COUNTRY is MY unless it is set. RECEIPTS_OF restricts them to `tune` or `report`: those with
+ * an even or an odd number in their name, of which only the first may be looked at.
  */
 export async function benchReceipts(): Promise<void> {
   const folder = process.env['RECEIPTS_DIR'];
@@ -37,7 +42,7 @@ export async function benchReceipts(): Promise<void> {
     console.log('\nReceipts: RECEIPTS_DIR names no folder of pictures, so none are read.');
     return;
   }
-  const all = expectedReceipts(join(folder, 'truth.ndjson'));
+  const all = expectedReceipts(folder);
   const waiting = all.filter(({ image }) => isWanted(image, process.env['RECEIPTS_OF']));
   const companies = all.map(({ company }) => company);
   const outcomes: Outcome[] = [];
@@ -68,12 +73,16 @@ function outcomeOf(
 ): Outcome {
   const { doubts = ['unread'] } = receipt;
   const name = letters(receipt.store ?? '');
+  const match = letters(matchStore({ head: [], ...receipt }, companies) ?? '');
+  const prices = receipt.items?.map(({ price }) => price) ?? [];
   const wrong = Math.floor(STORE_ERROR * letters(expected.company).length);
   return {
     image: expected.image,
     date: receipt.date === expected.date,
     total: expected.total === undefined || receipt.total === expected.total,
-    matched: letters(matchStore({ head: [], ...receipt }, companies) ?? '') === letters(expected.company),
+    matched: match === letters(expected.company),
+    mistaken: match !== '' && match !== letters(expected.company),
+    prices: expected.prices === undefined || prices.join() === expected.prices.join(),
     store: editDistance(name, letters(expected.company), wrong) <= wrong,
     decided: doubts.length === 0,
     sumDecided: doubts.every((doubt) => doubt === 'items-unproven'),
@@ -87,7 +96,7 @@ const letters = (name: string) => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 function report(outcomes: readonly Outcome[]): void {
   const count = (holds: (one: Outcome) => boolean) => outcomes.filter(holds).length;
-  const right = (one: Outcome) => one.date && one.total;
+  const right = (one: Outcome) => one.date && one.total && !one.mistaken;
   console.log(`\nReceipts: ${outcomes.length} examined`);
   console.table({
     'date right': count(({ date }) => date),
@@ -95,7 +104,7 @@ function report(outcomes: readonly Outcome[]): void {
     'store right': count(({ store }) => store),
     'store matched': count(({ matched }) => matched),
     'decided without a person': count(({ decided }) => decided),
-    'of those right': count((one) => one.decided && right(one)),
+    'of those right, with the price of every line': count((one) => one.decided && right(one) && one.prices),
     'total and date trusted': count(({ sumDecided }) => sumDecided),
     'of these right': count((one) => one.sumDecided && right(one)),
   });
@@ -116,7 +125,8 @@ function report(outcomes: readonly Outcome[]): void {
           .join(' ') || 'none'
       }`,
     );
-  list('decided and wrong', (one) => one.decided && !right(one));
+  list('decided and wrong', (one) => one.decided && !(right(one) && one.prices));
+  list('taken for another store', ({ mistaken }) => mistaken);
   list('date wrong', ({ date }) => !date);
   list('total wrong', ({ total }) => !total);
   list('store wrong', ({ store }) => !store);

@@ -311,6 +311,13 @@ describe('the gate', () => {
     expect(twice([...rows, ...foot('49.00')]).doubts).toContain('items-unproven');
   });
 
+  it('leaves credit notes and offers to a person, and takes no note about refunds for a title', () => {
+    const [name = '', ...rows] = MALAYSIAN;
+    expect(twice([name, 'CREDIT NOTE', ...rows]).doubts).toEqual(['no-purchase']);
+    expect(twice([name, 'Quotation', ...rows]).doubts).toEqual(['no-purchase']);
+    expect(twice([name, ...rows, 'NO REFUND', 'Refund within 7 days']).doubts).toEqual([]);
+  });
+
   it('takes no price for the product of a quantity and itself', () => {
     const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'COMPASS 1.00 PCS 48.00|50.88', 'TOTAL|50.88', 'CASH|50.88'];
     expect(twice(rows)).toMatchObject({ items: [{ price: 5088, quantity: 1 }], doubts: [] });

@@ -324,6 +324,7 @@ describe('any findings', () => {
       'items-unproven',
       'no-store',
       'other-locale',
+      'no-purchase',
     ] as const),
     date: fc.option(fc.constantFrom('2026-03-05', '2025-01-01', '2026-12-31'), { nil: undefined }),
     total: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),

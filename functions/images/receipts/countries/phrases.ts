@@ -1,5 +1,20 @@
 import type { Phrases } from './locale.ts';
 
+/** Titles of papers that look like receipts and are none of a purchase. */
+export const OTHER_TITLES = [
+  'CREDIT NOTE',
+  'CREDIT MEMO',
+  'REFUND',
+  'REFUND RECEIPT',
+  'QUOTATION',
+  'PROFORMA INVOICE',
+  'DELIVERY ORDER',
+  'VOID',
+  'GUTSCHRIFT',
+  'STORNO',
+  'ANGEBOT',
+];
+
 export const TOTAL_PHRASES: Phrases = [
   // This precedes change, whose letters resemble those of charge.
   [
