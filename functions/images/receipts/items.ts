@@ -28,8 +28,21 @@ interface PriceRow {
   readonly code: string | undefined;
 }
 
+/** The name of a row that repeats the price of the only item without its tax. */
+const SUM_NAME = /^AMOUNT[ :]*$/i;
+
 /** Items end at the first line of the sum. */
-const ENDS = new Set(['subtotal', 'tax', 'total', 'rounded-total', 'count', 'rounding', 'tender', 'tax-summary']);
+const ENDS = new Set([
+  'subtotal',
+  'tax',
+  'service',
+  'total',
+  'rounded-total',
+  'count',
+  'rounding',
+  'tender',
+  'tax-summary',
+]);
 
 /** Finds the items. A name may be on the row of its price, above it, or below it. */
 export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], locale: Locale): Item[] {
@@ -91,6 +104,8 @@ function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
   const code = before.find((word) => CODE.test(word));
   const words = before.filter((word) => word !== code);
   const { price, quantity } = counted(words, amounts);
+  // Nothing would prove a price of 0.00, and most are notes: `Item Discount 0.00`, `Points 0.00`.
+  if (price === 0 || SUM_NAME.test(words.join(' '))) return undefined;
   const name = words.join(' ').replace(/^\d{1,3} (?=\D)|[ xX@]*\b\d{1,3} ?[xX@*]? ?$/g, '');
   return { at, price, quantity, name, code };
 }

@@ -318,6 +318,19 @@ describe('the gate', () => {
     expect(twice([name, ...rows, 'NO REFUND', 'Refund within 7 days']).doubts).toEqual([]);
   });
 
+  it('takes neither a service charge nor a row of 0.00 nor an amount without a name for an item', () => {
+    const rows = [
+      'CAFE UNO SDN BHD',
+      '05/03/2018',
+      'TIGER BUCKET|58.30',
+      'ITEM DISCOUNT|0.00',
+      'POINTS:|0.00',
+      'AMOUNT|55.00',
+    ];
+    const foot = ['S SERVICE CHRG (INCL GST 6%)|RM 5.83', 'TOTAL SALES|RM 64.13', 'CASH|RM 64.13'];
+    expect(twice([...rows, ...foot])).toMatchObject({ items: [{ price: 5830 }], total: 6413, doubts: [] });
+  });
+
   it('takes no price for the product of a quantity and itself', () => {
     const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'COMPASS 1.00 PCS 48.00|50.88', 'TOTAL|50.88', 'CASH|50.88'];
     expect(twice(rows)).toMatchObject({ items: [{ price: 5088, quantity: 1 }], doubts: [] });
