@@ -29,7 +29,7 @@ interface PriceRow {
 }
 
 /** The name of a row that repeats the price of the only item without its tax. */
-const SUM_NAME = /^AMOUNT[ :]*$/i;
+const SUM_NAME = /^AMOUNT$/i;
 
 /** Items end at the first line of the sum. */
 const ENDS = new Set([
@@ -49,7 +49,12 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   const end = labelled.find(({ label, cents }) => ENDS.has(label) && cents !== undefined)?.at ?? rows.length;
   const headers = labelled.filter(({ label, at }) => label === 'header' && at < end);
   const start = (headers.at(-1)?.at ?? -1) + 1;
-  const candidates = rows.slice(start, end).flatMap((row, at) => priceRow(row, start + at, locale) ?? []);
+  // A discount without its sign would be added to the prices that it reduces.
+  const discounts = labelled.filter(({ label }) => label === 'discount').map(({ at }) => at);
+  const candidates = rows
+    .slice(start, end)
+    .flatMap((row, at) => priceRow(row, start + at, locale) ?? [])
+    .filter(({ at, price }) => price < 0 || !discounts.includes(at));
   const prices = withoutDetails(candidates, rows);
   const first = prices[0];
   if (!first) return [];
@@ -105,7 +110,7 @@ function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
   const words = before.filter((word) => word !== code);
   const { price, quantity } = counted(words, amounts);
   // Nothing would prove a price of 0.00, and most are notes: `Item Discount 0.00`, `Points 0.00`.
-  if (price === 0 || SUM_NAME.test(words.join(' '))) return undefined;
+  if (price === 0 || SUM_NAME.test(words.join('').replace(/[^A-Za-z]/g, ''))) return undefined;
   const name = words.join(' ').replace(/^\d{1,3} (?=\D)|[ xX@]*\b\d{1,3} ?[xX@*]? ?$/g, '');
   return { at, price, quantity, name, code };
 }

@@ -318,7 +318,7 @@ describe('the gate', () => {
     expect(twice([name, ...rows, 'NO REFUND', 'Refund within 7 days']).doubts).toEqual([]);
   });
 
-  it('takes neither a service charge nor a row of 0.00 nor an amount without a name for an item', () => {
+  it('takes charges, rows of 0.00, nameless amounts and discounts without their sign for no items', () => {
     const rows = [
       'CAFE UNO SDN BHD',
       '05/03/2018',
