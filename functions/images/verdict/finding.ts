@@ -17,4 +17,7 @@ export const certain = (code: InvalidCode, reason: string = INVALID_REASONS[code
   reason,
 });
 
+/** The same reason, for a person to judge. */
+export const inDoubt = (finding: Finding): Finding => ({ ...finding, certain: false });
+
 export const doubtful = (code: InvalidCode, reason: string): Finding => ({ code, certain: false, reason });

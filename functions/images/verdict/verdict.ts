@@ -1,9 +1,10 @@
 import { codeFor, reasonOf } from '#shared/loyalty/invalid-codes';
 import type { Examination } from '../examination/examination.ts';
+import { LOCALES } from '../receipts/locales.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
 import type { Award, DoubtfulFinding, Purchase, Verdict } from '../validations/validation.ts';
 import { awardFinding, duplicateFindings } from './early-rules.ts';
-import { certain, doubtful, type Finding } from './finding.ts';
+import { certain, doubtful, type Finding, inDoubt } from './finding.ts';
 import {
   altered,
   cropped,
@@ -97,8 +98,7 @@ function judgeReceipt(
   if (!receipt) return verdictFrom([...before, doubtful(1, 'Nothing was read.')], impossible);
   const store = storeOf(receipt, context);
   const results = resultsOf(context.validation.id, receipt, context.campaign.products);
-  const findings = [
-    ...before,
+  const content = [
     ...missingFields(receipt),
     ...outsideDates(receipt, context),
     ...store.findings,
@@ -106,6 +106,12 @@ function judgeReceipt(
     ...results.findings,
     ...unproven(receipt),
     ...differing(receipt, opened, main),
+  ];
+  const findings = [
+    ...before,
+    ...(LOCALES[context.campaign.country]?.decidesAlone
+      ? content
+      : [...content.map(inDoubt), doubtful(1, 'Receipts of this country are not decided without a person.')]),
     ...opened.flatMap(altered),
     ...valuable(receipt, context.campaign),
     // An unreadable image is harmless beside one that shows everything.

@@ -74,6 +74,15 @@ describe('the verdict on a receipt', () => {
     expect(judged({})).toMatchObject({ outcome: 'valid', storeName: 'GREEN VALLEY MARKET', receiptDate: '2026-03-05' });
   });
 
+  it.each(['GB', 'DE', 'SG', 'AU', 'CA'])(
+    'of %s, where no readings were measured, needs a person for good and for bad',
+    (country) => {
+      expect(codesOf(judged({ campaign: { country } }))).toEqual([1]);
+      expect(codesOf(judged({ campaign: { country }, receipt: { date: '2025-01-01' } }))).toEqual([4, 1]);
+      expect(judged({ campaign: { country }, images: unread(BLURRED) })).toMatchObject(refused(1));
+    },
+  );
+
   const CERTAIN: readonly (readonly [InvalidCode, string, Stated])[] = [
     [1, 'a file that cannot be opened', { images: unread({ problem: 'damaged' }) }],
     [1, 'a blurred picture', { images: unread(BLURRED) }],

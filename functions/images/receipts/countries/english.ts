@@ -6,6 +6,7 @@ const US_STATES =
 
 export const US: Locale = {
   country: 'US',
+  decidesAlone: true,
   timeZone: 'America/New_York',
   currency: 'USD',
   currencyMarks: ['$', 'USD', 'US$'],
@@ -86,6 +87,7 @@ const ENGLISH: Pick<Locale, 'dayFirst' | 'decimalMark' | 'phrases' | 'companyWor
 export const UNITED_KINGDOM: Locale = {
   ...ENGLISH,
   country: 'GB',
+  decidesAlone: false,
   timeZone: 'Europe/London',
   currency: 'GBP',
   currencyMarks: ['£', 'GBP'],
@@ -95,6 +97,7 @@ export const UNITED_KINGDOM: Locale = {
 export const SINGAPORE: Locale = {
   ...ENGLISH,
   country: 'SG',
+  decidesAlone: false,
   timeZone: 'Asia/Singapore',
   currency: 'SGD',
   currencyMarks: ['S$', 'SGD', '$'],
@@ -104,6 +107,7 @@ export const SINGAPORE: Locale = {
 export const AUSTRALIA: Locale = {
   ...ENGLISH,
   country: 'AU',
+  decidesAlone: false,
   timeZone: 'Australia/Sydney',
   currency: 'AUD',
   currencyMarks: ['A$', 'AUD', '$'],
@@ -114,6 +118,7 @@ export const AUSTRALIA: Locale = {
 export const CANADA: Locale = {
   ...ENGLISH,
   country: 'CA',
+  decidesAlone: false,
   timeZone: 'America/Toronto',
   currency: 'CAD',
   currencyMarks: ['C$', 'CAD', '$'],

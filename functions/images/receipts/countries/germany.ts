@@ -2,6 +2,7 @@ import type { Locale } from './locale.ts';
 
 export const GERMANY: Locale = {
   country: 'DE',
+  decidesAlone: false,
   timeZone: 'Europe/Berlin',
   currency: 'EUR',
   currencyMarks: ['EUR', '€'],

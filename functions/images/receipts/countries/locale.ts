@@ -19,6 +19,10 @@ export type Phrases = readonly (readonly [Label, readonly string[]])[];
 /** Describes how receipts of a country are written. */
 export interface Locale {
   readonly country: string;
+  /**
+   * Whether receipts of the country are decided without a person. True where it was measured how often that is right.
+   */
+  readonly decidesAlone: boolean;
   /** The time zone of its days; in a country with several, that of most of its people. */
   readonly timeZone: string;
   readonly currency: string;

@@ -6,6 +6,7 @@ const MALAYSIAN_STATES =
 
 export const MALAYSIA: Locale = {
   country: 'MY',
+  decidesAlone: true,
   timeZone: 'Asia/Kuala_Lumpur',
   currency: 'MYR',
   currencyMarks: ['RM', 'MYR', 'RH', 'RN', 'AM', '$'],
