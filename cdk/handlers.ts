@@ -38,6 +38,7 @@ interface Handlers {
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
   'edge/system/system': typeof import('../functions/edge/system/system.handler.ts');
+  'edge/system/watch-system': typeof import('../functions/edge/system/watch-system.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');
   'images/announcements/announce-validations': typeof import('../functions/images/announcements/announce-validations.handler.ts');
   'images/announcements/probe-announcements': typeof import('../functions/images/announcements/probe-announcements.handler.ts');

@@ -17,10 +17,10 @@ interface BilledResource {
 
 /** The work that functions do in each idle minute, which the templates do not state. */
 export interface IdleWork {
-  /** Metrics in the embedded format that are written every minute. */
-  readonly metricsWritten: number;
   /** Read units of DynamoDB, of all schedules together, in a minute. */
   readonly readUnits: number;
+  /** Write units, likewise. */
+  readonly writeUnits: number;
   /** Requests to SQS, in a minute. */
   readonly queueRequests: number;
 }
@@ -47,8 +47,6 @@ const POLLS_A_MINUTE = 5 * 3;
 const PRICES = {
   /** aws.amazon.com/cloudwatch/pricing: standard resolution, for every metric that an alarm analyses. */
   alarmMetric: 0.1,
-  /** aws.amazon.com/cloudwatch/pricing: the first 10,000 custom metrics. */
-  customMetric: 0.3,
   /** aws.amazon.com/kms/pricing: a customer managed key, before its first rotation. */
   key: 1,
   /** aws.amazon.com/secrets-manager/pricing: a secret, however many versions it has. */
@@ -65,6 +63,7 @@ const PRICES = {
   trace: 5 / 1e6,
   /** aws.amazon.com/dynamodb/pricing/on-demand. */
   readUnit: 0.125 / 1e6,
+  writeUnit: 0.625 / 1e6,
 } as const;
 
 /** The monthly bill of an idle stage. Costs that neither the templates nor `idle` state are left out. */
@@ -92,7 +91,6 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
     }),
     line('Keys', { unit: 'keys', quantity: of('AWS::KMS::Key').length, price: PRICES.key }),
     line('Secrets', { unit: 'secrets', quantity: of('AWS::SecretsManager::Secret').length, price: PRICES.secret }),
-    line('Custom metrics', { unit: 'metrics', quantity: idle.metricsWritten, price: PRICES.customMetric }),
     line('Schedules: time', {
       unit: 'GB-s',
       quantity: total(({ aMonth, gigabytes }) => aMonth * gigabytes * RUN_SECONDS),
@@ -104,6 +102,7 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
       price: PRICES.logGigabyte,
     }),
     line('Schedules: reads', { unit: 'units', quantity: idle.readUnits * MONTH_MINUTES, price: PRICES.readUnit }),
+    line('Schedules: writes', { unit: 'units', quantity: idle.writeUnits * MONTH_MINUTES, price: PRICES.writeUnit }),
     line('Schedules: counting queues', {
       unit: 'requests',
       quantity: idle.queueRequests * MONTH_MINUTES,

@@ -59,6 +59,8 @@ export interface Cloud {
   settled(): Promise<void>;
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;
+  /** Disables a schedule, as the console of EventBridge can, or enables it again. */
+  enableSchedule(name: string, isEnabled: boolean): void;
   /**
    * Stops schedules: from then on they run only by `runSchedule`, however far the clock is moved. Those with the part
    * `allBut` in the path of their construct go on.
@@ -180,6 +182,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     functionName: (part) => cloud.functions.named(part).name,
     logsOf: (name) => logs.linesOf(cloud.functions.named(name).name),
     runSchedule: (name) => schedules.run(name),
+    enableSchedule: (name, isEnabled) => schedules.enable(name, isEnabled),
     stopSchedules: (options) => (options ? schedules.stopAllBut(options.allBut) : schedules.stop()),
     sweep: () => endpoint.sweep(),
     alarms: () => alarms.views(),

@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms/alarms.ts';
+import { ScheduleRule } from '../constructs/functions/schedules.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
 import { Console } from '../domains/console/console.ts';
 import { Conversions } from '../domains/conversions/conversions.ts';
@@ -30,6 +31,8 @@ export class DomainStack extends Stack {
   constructor(scope: Construct, id: string, { domain, data, edge, ...props }: DomainStackProps) {
     super(scope, id, props);
     DOMAINS[domain](this, { data, edge });
+    for (const one of this.node.findAll())
+      if (one instanceof ScheduleRule) one.recordsRuns(data.accounts.recordingRuns);
     addDomainAlarms(this, { domain, topic: edge.alarmTopic });
   }
 }

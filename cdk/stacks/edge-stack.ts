@@ -6,6 +6,7 @@ import { addEdgeAlarms } from '../constructs/alarms/alarms.ts';
 import { observes } from '../constructs/alarms/observed-stacks.ts';
 import { reads, setting } from '../constructs/functions/bindings.ts';
 import { pathMethods } from '../constructs/functions/handler-routes.ts';
+import { everyMinute } from '../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PublicApi } from '../constructs/public-api.ts';
 import type { AccountsData } from '../domains/accounts/accounts-data.ts';
@@ -44,7 +45,16 @@ export class EdgeStack extends Stack {
     );
     this.api.serve(
       new ServiceFunction(this, 'edge/system/system', {
-        bindings: { STACKS: observes(this, stackNames(stageOf(this), settingsOf(this).domains).slice(1, -1)) },
+        bindings: {
+          STACKS: observes(
+            this,
+            observedStacks(this),
+            'cloudformation:DescribeStacks',
+            'sqs:GetQueueAttributes',
+            'cloudwatch:DescribeAlarms',
+            'cloudwatch:GetMetricData',
+          ),
+        },
         ifItFails:
           'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
@@ -62,7 +72,7 @@ export class EdgeStack extends Stack {
         ifItFails: 'People cannot read the reference.',
       }),
     );
-    addEdgeAlarms(this, this);
+    addEdgeAlarms(this, { api: this.api, topic: this.alarmTopic, watch: watch(this, data.accounts) });
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
     keepExported(this, [this.alarmTopic.topicArn, this.api.accessLogs.logGroupArn]);
 
@@ -70,6 +80,25 @@ export class EdgeStack extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
   }
+}
+
+/** The stacks that have queues, schedules and alarms. */
+const observedStacks = (scope: EdgeStack) => stackNames(stageOf(scope), settingsOf(scope).domains).slice(1, -1);
+
+/** The function that looks every minute for what no metric of AWS tells for free. */
+function watch(stack: EdgeStack, { table }: AccountsData): ServiceFunction {
+  const watchSystem = new ServiceFunction(stack, 'edge/system/watch-system', {
+    isCalledEveryMinute: true,
+    memoryMiB: 256,
+    timeoutSeconds: 30,
+    bindings: {
+      ACCOUNTS_TABLE: table.allows({ SCHEDULE_RUNS: ['Query', 'PutItem'] }),
+      STACKS: observes(stack, observedStacks(stack), 'cloudformation:DescribeStacks', 'sqs:GetQueueAttributes'),
+    },
+    ifItFails: 'Nobody hears of schedules that have stopped, and of work that was given up.',
+  });
+  everyMinute(stack, 'WatchEveryMinute', watchSystem, 'Looks for schedules that have stopped, and for dead letters.');
+  return watchSystem;
 }
 
 function authoriser(stack: EdgeStack, accounts: AccountsData) {

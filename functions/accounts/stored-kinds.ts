@@ -22,6 +22,7 @@ export const ACCOUNTS_KINDS: StoredKinds<AccountsKey> = {
     leftOut:
       'It repeats an answer to whoever sends the same request again, sealed with the credential of that caller, and expires within a day.',
   },
+  SCHEDULE_RUNS: { ownerless: 'When each schedule of the deployment ran last.' },
   'PREVIEWS#': {
     tenant: inKey,
     leftOut: 'It limits free searches by digests of the records shown, and expires within two days.',

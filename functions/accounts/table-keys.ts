@@ -6,6 +6,7 @@ import type { ERASURES, ErasureKey } from '#shared/erasures/erasure';
 import type { AnswerKey } from '#shared/idempotency/answer';
 import type { AppKey } from '#shared/loyalty/app';
 import type { CustomerKey } from '#shared/loyalty/customer';
+import type { ScheduleRunsKey } from '#shared/schedules/schedule-run';
 
 /** Lists of the index `Listing`. */
 export const APPS = 'APPS#';
@@ -22,7 +23,8 @@ export type AccountsKey =
   | AppKey
   | CustomerKey
   | AuditKey
-  | ErasureKey;
+  | ErasureKey
+  | ScheduleRunsKey;
 export type AccountsList =
   | typeof ACCOUNTS
   | typeof DATA_TOKENS

@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { noteSeen, probeIn, sendProbe, wasSeen } from '#shared/events/stream-probe.dynamodb';
 import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import type { Item, Table } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
@@ -56,7 +57,7 @@ const itemIn = ({ dynamodb }: DynamoDBRecord): Item =>
 
 /** Counts a fault if the announcer of this table has not read the last hourly probe, and sends another one. */
 export const announcerProbe = (table: Table, several: string, now: () => number) =>
-  invocation(async (_event: ScheduledEvent): Promise<void> => {
+  scheduled(async () => {
     if (!(await wasSeen(table))) {
       log.error(`the stream of the table is not read: ${several} wait to be announced`);
       countFault();

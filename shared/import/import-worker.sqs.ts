@@ -1,6 +1,6 @@
-import { invocation } from '#shared/invocation';
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { type ImportJob, type ImportJobs, newImportJob } from './import-job.ts';
 import { announcementOf, ObjectCreated, toImport } from './object-created.ts';
@@ -40,7 +40,7 @@ const logged = ({ id, object: { key }, status, counts, error }: ImportJob) =>
 
 /** Runs every minute: wakes imports that stopped reporting progress. */
 export const wakingHandler = ({ queueUrl, jobs, now }: { queueUrl: string; jobs: ImportJobs; now: () => number }) =>
-  invocation(async (): Promise<void> => {
+  scheduled(async () => {
     const send = (object: ImportJob['object']) => sendMessage(queueUrl, announcementOf(object));
     const woken = await wakeImports({ jobs, send }, now());
     if (woken > 0) log.warn('silent imports woken', { woken });

@@ -12,6 +12,9 @@ export const FAULTS = 'Faults';
 /** Counts sign-ins that the console refused: a wrong password or code, or too many attempts. */
 export const REFUSED_SIGN_INS = 'RefusedSignIns';
 
+/** Counts the messages that were given up and lie in dead-letter queues of any domain. */
+export const DEAD_LETTERS = 'DeadLetters';
+
 export const metricScope = (stage: string, service: string): MetricScope => ({
   namespace: `FiveServices/${stage}`,
   dimensions: { service },

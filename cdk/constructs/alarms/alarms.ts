@@ -11,11 +11,10 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { FAULTS } from '#shared/telemetry/metric-scope';
+import { DEAD_LETTERS, FAULTS } from '#shared/telemetry/metric-scope';
 import type { ALARM, DUE_WORK } from '../../../functions/edge/system/system-parts.ts';
 import { settingsOf } from '../../settings.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
-import { TableStream } from '../functions/table-stream.ts';
 import { WorkQueue } from '../functions/work-queue.ts';
 import type { PublicApi } from '../public-api.ts';
 import { metricScopeOf, serviceMetric } from './service-metric.ts';
@@ -27,8 +26,8 @@ export interface AlarmOptions {
   readonly metric: IMetric;
   /** The value in one period above which the alarm goes off. @default 0 */
   readonly above?: number;
-  /** The metric is reported in every period, so missing data means that its reporter has stopped. @default false */
-  readonly silenceIsBad?: boolean;
+  /** The alarm goes off where the metric has no value above `above`, or none at all. @default false */
+  readonly isDeadMansSwitch?: boolean;
   /** The people affected, as a full sentence. */
   readonly meaning: string;
   /** The heading of its section in the runbook, `cdk/README.md`. */
@@ -42,14 +41,17 @@ export interface AlarmOptions {
 
 /** An alarm that goes to the operator. Missing data is no fault by default: idle functions report nothing. */
 export function addAlarm(scope: Construct, id: string, options: AlarmOptions): Alarm {
-  const { topic, metric, above = 0, silenceIsBad = false, meaning, runbook, dueWork } = options;
+  const { topic, metric, above = 0, isDeadMansSwitch = false, meaning, runbook, dueWork } = options;
   const alarm = new Alarm(scope, id, {
     metric,
     alarmDescription: `${meaning} Runbook: cdk/README.md, ${runbook}`,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    comparisonOperator: isDeadMansSwitch
+      ? ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,
-    evaluationPeriods: 1,
-    treatMissingData: silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    // CloudWatch looks for data in some more periods before it takes it for missing.
+    evaluationPeriods: isDeadMansSwitch ? 2 : 1,
+    treatMissingData: isDeadMansSwitch ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
@@ -59,10 +61,17 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
   return alarm;
 }
 
-/** Alarms on what callers of the API see, whichever function answers, and on the account's own limit. */
-export function addEdgeAlarms(scope: Construct, { api, alarmTopic }: { api: PublicApi; alarmTopic: ITopic }): void {
-  addAlarm(scope, 'ApiErrorsAlarm', {
-    topic: alarmTopic,
+interface EdgeAlarmOptions {
+  readonly api: PublicApi;
+  readonly topic: ITopic;
+  /** The function that looks for what no metric of AWS tells for free. */
+  readonly watch: ServiceFunction;
+}
+
+/** Alarms on what callers of the API see, whichever function answers, on the account's own limit, and on what the watch sees. */
+export function addEdgeAlarms(stack: Stack, { api, topic, watch }: EdgeAlarmOptions): void {
+  addAlarm(stack, 'ApiErrorsAlarm', {
+    topic,
     metric: new Metric({
       namespace: 'AWS/ApiGateway',
       metricName: '5xx',
@@ -73,12 +82,40 @@ export function addEdgeAlarms(scope: Construct, { api, alarmTopic }: { api: Publ
     meaning: 'Callers of the API get 5xx answers: the access log names the route, and with it the domain.',
     runbook: 'API errors',
   });
-  if (!settingsOf(scope).warnsEarly) return;
-  addAlarm(scope, 'ThrottlesAlarm', {
-    topic: alarmTopic,
+  addWatchAlarms(stack, watch, topic);
+  if (!settingsOf(stack).warnsEarly) return;
+  addAlarm(stack, 'ThrottlesAlarm', {
+    topic,
     metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period: PERIOD, statistic: 'Sum' }),
     meaning: 'Functions of this account are throttled: callers get errors, and work waits.',
     runbook: 'Throttles',
+  });
+}
+
+function addWatchAlarms(stack: Stack, watch: ServiceFunction, topic: ITopic): void {
+  addAlarm(stack, 'SchedulesAlarm', {
+    topic,
+    metric: reportedErrors(stack, watch.service, [watch]),
+    meaning: 'A schedule of some domain has stopped, or the watch of the edge, which looks for that, fails.',
+    runbook: 'Schedules',
+  });
+  addAlarm(stack, 'WatchAlarm', {
+    topic,
+    metric: watch.metricInvocations({ period: Duration.minutes(1), statistic: 'Sum' }),
+    isDeadMansSwitch: true,
+    meaning: 'The watch of the edge does not run: nobody hears of schedules that have stopped, and of dead letters.',
+    runbook: 'Schedules',
+  });
+  addAlarm(stack, 'DeadLettersAlarm', {
+    topic,
+    metric: serviceMetric(stack, {
+      service: watch.service,
+      metricName: DEAD_LETTERS,
+      period: PERIOD,
+      statistic: 'Maximum',
+    }),
+    meaning: 'Work was given up after several tries and is in a dead-letter queue.',
+    runbook: 'Dead letters',
   });
 }
 
@@ -90,7 +127,6 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   const all = stack.node.findAll();
   const queues = all.filter((one) => one instanceof WorkQueue);
   const workers = all.filter((one) => one instanceof ServiceFunction).filter((one) => one.isWorker);
-  const deadLetters = [...queues, ...all.filter((one) => one instanceof TableStream)].map((one) => one.deadLetters);
   addAlarm(stack, 'FaultsAlarm', {
     topic,
     metric: serviceMetric(stack, { service: domain, metricName: FAULTS, period: PERIOD, statistic: 'Sum' }),
@@ -105,15 +141,6 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
       runbook: 'Worker errors',
     });
   }
-  addJoined(stack, 'DeadLettersAlarm', {
-    topic,
-    metrics: deadLetters.map((queue) =>
-      queue.metricApproximateNumberOfMessagesVisible({ period: PERIOD, statistic: 'Maximum' }),
-    ),
-    expression: 'SUM(FILL(METRICS(), 0))',
-    meaning: `Work of ${domain} was given up after several tries and is in a dead-letter queue.`,
-    runbook: 'Dead letters',
-  });
   // The only alarm that goes off if Lambda may no longer read a queue: then no function is called, so none fails.
   addJoined(stack, 'OldestWorkAlarm', {
     topic,

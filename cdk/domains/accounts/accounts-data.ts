@@ -32,6 +32,8 @@ export class AccountsData extends Construct {
   readonly erasing = {
     ACCOUNTS_TABLE: this.table.allows({ 'ERASURE#': ['GetItem', 'UpdateItem'], OPEN_ERASURES: ['Query'] }),
   };
+  /** Recording the runs of a schedule, and nothing else: for every function that a schedule calls. */
+  readonly recordingRuns = this.table.allows({ SCHEDULE_RUNS: ['PutItem'] });
   readonly managers: UserPool;
   readonly managersClient: UserPoolClient;
   /** The client of the administration screens. */

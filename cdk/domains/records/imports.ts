@@ -1,11 +1,9 @@
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
 import { objects, sendsTo } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
-import { everyMinute } from '../../constructs/functions/schedules.ts';
+import { everyDay, everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
@@ -108,9 +106,9 @@ function addRemoval(scope: Construct, { data: { records } }: Foundations) {
     },
     ifItFails: 'No caller is affected; segments that nothing reads add to the cost of storage.',
   });
-  new Rule(scope, 'Daily', {
+  everyDay(scope, 'Daily', {
+    called: removeSegments,
+    at: [3, 17],
     description: 'Removes segments that no manifest has named for days.',
-    schedule: Schedule.cron({ hour: '3', minute: '17' }),
-    targets: [new FunctionTarget(removeSegments)],
   });
 }

@@ -125,8 +125,7 @@ function addSweeper(scope: Construct, { data: { accounts, webhooks }, edge }: Fo
       statistic: 'Maximum',
     }),
     above: 300,
-    silenceIsBad: true,
-    meaning: 'Webhooks that are due have been waiting for more than five minutes, or the sweeper has stopped.',
+    meaning: 'Webhooks that are due have been waiting for more than five minutes.',
     runbook: 'Oldest due run',
     dueWork: 'Runs',
   });

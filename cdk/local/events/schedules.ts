@@ -26,6 +26,7 @@ export class Schedules {
   private readonly options: SchedulesOptions;
   private readonly schedules = new Map<string, Schedule>();
   private readonly due: Map<string, Date>;
+  private readonly disabled = new Set<string>();
   private cancelTimer = () => {};
 
   constructor(options: SchedulesOptions) {
@@ -77,14 +78,25 @@ export class Schedules {
       const at = this.due.get(schedule.name);
       if (!at || at > now) continue;
       this.due.set(schedule.name, schedule.next(now));
-      schedule.run(at);
+      if (!this.disabled.has(schedule.name)) schedule.run(at);
     }
     this.keep();
     this.wait();
   }
 
+  /** Disables a schedule, as the console of EventBridge can, or enables it again. */
+  enable(name: string, isEnabled: boolean): void {
+    const { name: only } = this.named(name);
+    if (isEnabled) this.disabled.delete(only);
+    else this.disabled.add(only);
+  }
+
   /** Runs a schedule now; by its name or a part of its construct's path. */
   run(name: string): void {
+    this.named(name).run(this.options.clock.now());
+  }
+
+  private named(name: string): Schedule {
     const all = [...this.schedules.values()];
     const found = all.filter((schedule) => schedule.name === name || `/${schedule.path}/`.includes(name));
     const [only] = found;
@@ -93,7 +105,7 @@ export class Schedules {
         `${found.length} schedules are named ${name}; there are ${all.map(({ path }) => path).join(', ')}.`,
       );
     }
-    only.run(this.options.clock.now());
+    return only;
   }
 
   private keep() {

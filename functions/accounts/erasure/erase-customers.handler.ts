@@ -1,12 +1,12 @@
 /** Schedule, every hour: does the accounts' part of erasures, and completes those of which every domain has done its part. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { ERASING_DOMAINS } from '#shared/erasures/erasure';
 import { completeErasure, openErasures } from '#shared/erasures/erasure-items.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
@@ -31,7 +31,7 @@ const eraseOpen = erasesOpenIn(table, {
   removeOthers: erasedPeople(env.MANAGERS_POOL),
 });
 
-export const handler = invocation(async (_event: ScheduledEvent, context) => {
+export const handler = scheduled(async (_event, context) => {
   const now = Date.now();
   await eraseOpen(now, context);
   const deps = {

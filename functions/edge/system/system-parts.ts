@@ -15,6 +15,9 @@ export const ALARM = 'Alarm';
 /** The name of an alarm whose metric is the age of the oldest work that is due. */
 export const DUE_WORK = 'DueWork';
 
+/** The prefix of the name of a schedule, whose value is how many minutes lie between two runs. */
+export const SCHEDULE = 'Schedule';
+
 export interface QueueAt {
   readonly name: string;
   readonly url: string;
@@ -31,12 +34,19 @@ export interface AlarmAt {
   readonly alarm: string;
 }
 
+/** A schedule, by the name that its function records runs under. */
+export interface ScheduleAt {
+  readonly name: string;
+  readonly everyMinutes: number;
+}
+
 /** The parts of the deployment that an operator watches. */
 export interface SystemParts {
   readonly queues: readonly QueueAt[];
   readonly deadLetters: readonly DeadLettersAt[];
   readonly alarms: readonly AlarmAt[];
   readonly dueWork: readonly AlarmAt[];
+  readonly schedules: readonly ScheduleAt[];
 }
 
 /** Queues have names of their own; alarms and streams of several domains share theirs, and are told apart by the domain. */
@@ -57,5 +67,9 @@ export function partsIn(stacks: readonly StackOutputs[]): SystemParts {
     ],
     alarms: named(ALARM, (name, alarm, domain) => ({ name: `${domain}/${name}`, alarm })),
     dueWork: named(DUE_WORK, (name, alarm, domain) => ({ name: `${domain}/${name}`, alarm })),
+    schedules: named(SCHEDULE, (name, minutes, domain) => ({
+      name: `${domain}/${name}`,
+      everyMinutes: Number(minutes),
+    })),
   };
 }

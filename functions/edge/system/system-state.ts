@@ -55,10 +55,8 @@ export async function systemState(parts: SystemParts, figures: Figures, now: num
     queues: parts.queues.map((queue, at) => presentQueue(queue, waiting[at], newest[at])),
     deadLetters: parts.deadLetters.map((queue, at) => presentDeadLetters(queue, lost[at])),
     alarms: parts.alarms.flatMap((alarm) => presentAlarm(alarm, known.get(alarm.alarm))),
-    dueWork: due.flatMap(({ name }, at) => {
-      const oldestSeconds = newest[parts.queues.length + at];
-      return oldestSeconds === undefined ? [] : [{ name, oldestSeconds }];
-    }),
+    // Without a measurement nothing is due: a sweeper that has stopped has an alarm.
+    dueWork: due.map(({ name }, at) => ({ name, oldestSeconds: newest[parts.queues.length + at] ?? 0 })),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Schedule, every hour: erases the records of deleted customers and accounts, and records once more. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { removeObjects } from '#shared/erasures/erased-objects.s3';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
@@ -42,7 +42,7 @@ const deps = {
   },
 };
 
-export const handler = invocation(async (_event: ScheduledEvent, context) => {
+export const handler = scheduled(async (_event, context) => {
   const now = Date.now();
   log.info('records erased', { finished: await finishErasures(deps, now) });
   await eraseOpen(now, context);

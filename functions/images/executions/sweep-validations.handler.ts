@@ -1,8 +1,8 @@
 /** Runs hourly: restarts or ends validations that are overdue. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
@@ -21,7 +21,7 @@ const deps: SweepDeps = {
   change: (after, before) => changeValidation(table, after, before),
 };
 
-export const handler = invocation(async (_event: ScheduledEvent) => {
+export const handler = scheduled(async () => {
   const overdue = await sweepValidations(deps, Date.now());
   if (overdue === 0) return;
   log.error('validations were not decided in time', { overdue });

@@ -1,10 +1,10 @@
 /** Schedule, every hour: erases what is held of deleted customers and accounts. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { removeObjects } from '#shared/erasures/erased-objects.s3';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { placesTable } from '../environment.ts';
 import { importFolder, reportFolders } from '../exported-objects.ts';
@@ -26,4 +26,4 @@ const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
   removeOthers: (tenant) => removeObjects(bucket, importFolder(tenant)),
 });
 
-export const handler = invocation(async (_event: ScheduledEvent, context) => eraseOpen(Date.now(), context));
+export const handler = scheduled(async (_event, context) => eraseOpen(Date.now(), context));

@@ -1,8 +1,9 @@
 /** Every minute: wakes downloads that have fallen silent. */
+
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
-import { invocation } from '#shared/invocation';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { recordsTable } from '../environment.ts';
@@ -16,7 +17,7 @@ const deps = {
   send: (work: { tenant: string }) => sendMessage(env.DOWNLOADS_QUEUE, work, { group: work.tenant }),
 };
 
-export const handler = invocation(async (): Promise<void> => {
+export const handler = scheduled(async () => {
   const woken = await wakeDownloads(deps, Date.now());
   if (woken > 0) log.warn('silent downloads woken', { woken });
 });

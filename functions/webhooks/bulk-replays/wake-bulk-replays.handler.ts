@@ -1,7 +1,8 @@
 /** Scheduled every minute: wakes bulk replays that have stalled. */
+
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { accountsTable, webhooksTable } from '../environment.ts';
@@ -18,7 +19,7 @@ const deps = {
   send: replayPages(env.REPLAYS_QUEUE).send,
 };
 
-export const handler = invocation(async (): Promise<void> => {
+export const handler = scheduled(async () => {
   const woken = await wakeBulkReplays(deps, Date.now());
   if (woken > 0) log.warn('silent bulk replays woken', { woken });
 });

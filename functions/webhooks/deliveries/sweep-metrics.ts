@@ -1,7 +1,7 @@
 import { metric } from '#shared/telemetry/metrics';
 import type { SweepResult } from './sweep-runs.ts';
 
-/** Reports a sweep. An alarm watches `OldestDueRun`, and treats missing data as breaching. */
+/** Reports a sweep. A metric that is written every minute is paid for all month, and zeros add nothing here. */
 export function reportSweep(
   { oldestMillis, sent, started, looked, unannounced, isCut }: SweepResult,
   now: number,
@@ -10,8 +10,7 @@ export function reportSweep(
     'sweep',
     {
       values: {
-        OldestDueRun: { value: Math.round(oldestMillis / 1000), unit: 'Seconds' },
-        // A metric that is written every minute is paid for all month, and zeros add nothing here.
+        ...(oldestMillis > 0 && { OldestDueRun: { value: Math.round(oldestMillis / 1000), unit: 'Seconds' } }),
         ...(sent + started > 0 && { RunsSweptUp: { value: sent + started, unit: 'Count' } }),
       },
       facts: { looked, started, unannounced, isCut },

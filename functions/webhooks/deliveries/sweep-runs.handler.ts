@@ -1,7 +1,8 @@
 /** Scheduled every minute: sends a message for every overdue run and reports how late runs are. */
+
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { accountsTable, lanes, limitsIn, retention, slotLimits, webhooksTable } from '../environment.ts';
@@ -32,7 +33,7 @@ const starting: StartDeps = {
 /** The length of a sweep; the next one begins a minute after this one. */
 const SWEEP_MILLIS = 50_000;
 
-export const handler = invocation(async (): Promise<void> => {
+export const handler = scheduled(async () => {
   const until = Date.now() + SWEEP_MILLIS;
   const swept = await sweepRuns({
     runs,

@@ -1,9 +1,9 @@
 /** Schedule, every hour: erases what the domain holds of accounts that are erased. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, webhooksTable } from '../environment.ts';
 import { WEBHOOKS_KINDS } from '../stored-kinds.ts';
@@ -16,4 +16,4 @@ const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
   kinds: WEBHOOKS_KINDS,
 });
 
-export const handler = invocation(async (_event: ScheduledEvent, context) => eraseOpen(Date.now(), context));
+export const handler = scheduled(async (_event, context) => eraseOpen(Date.now(), context));

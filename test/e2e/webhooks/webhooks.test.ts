@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { localStacks } from '../../support/cloud/local-assembly.ts';
-import { clientOptions, eventually, invoke } from '../../support/cloud/local-cloud.ts';
+import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
@@ -526,35 +525,4 @@ describe('the log of the functions', () => {
       },
     ]);
   });
-
-  it('holds the metric that the alarm on late runs watches', async () => {
-    await invoke(service.cloud, service.cloud.functionName('SweepRuns'), {});
-    const line = service.cloud.logsOf('SweepRuns').findLast(({ message }) => message === 'sweep');
-    const { CloudWatchMetrics: [told] = [] } = (line?.['_aws'] ?? {}) as EmbeddedMetrics;
-    const resources = (await localStacks()).flatMap(({ template }) => Object.values(template.Resources));
-    const alarms = resources.filter(
-      ({ Type, Properties }) => Type === 'AWS::CloudWatch::Alarm' && Properties['MetricName'] === 'OldestDueRun',
-    );
-    const [heard, ...others] = alarms.map(({ Properties }) => Properties as unknown as HeardMetric) as [HeardMetric];
-    expect(others).toEqual([]);
-    expect(told?.Namespace).toBe(heard.Namespace);
-    expect(told?.Metrics.map(({ Name }) => Name)).toContain(heard.MetricName);
-    expect(told?.Dimensions).toEqual([heard.Dimensions.map(({ Name }) => Name)]);
-    for (const { Name, Value } of heard.Dimensions) expect(line?.[Name]).toBe(Value);
-    expect(line?.['OldestDueRun']).toBeTypeOf('number');
-  });
 });
-
-interface EmbeddedMetrics {
-  readonly CloudWatchMetrics?: readonly {
-    readonly Namespace: string;
-    readonly Dimensions: readonly string[][];
-    readonly Metrics: readonly { readonly Name: string }[];
-  }[];
-}
-
-interface HeardMetric {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions: readonly { readonly Name: string; readonly Value: string }[];
-}

@@ -17,6 +17,7 @@ describe('the parts of a deployment', () => {
         AlarmFaults: 'alarm-2',
         AlarmOldestDueRun: 'alarm-3',
         DueWorkRuns: 'alarm-3',
+        ScheduleSweepRuns: '1',
         Queue: 'a name of nothing',
       }),
       stack('places', { GivenUpAnnouncements: 'https://sqs/1/places', AlarmFaults: 'alarm-4' }),
@@ -36,6 +37,7 @@ describe('the parts of a deployment', () => {
         { name: 'places/Faults', alarm: 'alarm-4' },
       ],
       dueWork: [{ name: 'webhooks/Runs', alarm: 'alarm-3' }],
+      schedules: [{ name: 'webhooks/SweepRuns', everyMinutes: 1 }],
     });
   });
 });

@@ -18,6 +18,7 @@ const PARTS: SystemParts = {
     { name: 'webhooks/Gone', alarm: 'gone' },
   ],
   dueWork: [{ name: 'webhooks/Runs', alarm: 'due' }],
+  schedules: [],
 };
 const alarm = (own: Partial<AlarmState> = {}): AlarmState => ({
   state: 'OK',
@@ -100,15 +101,15 @@ describe('the state of the system', () => {
     ]);
   });
 
-  it('states no age that nobody has measured', async () => {
+  it('states no age that nobody has measured, and no lateness where nothing is due', async () => {
     const { figures } = figuresOf({ counts: { Imports: [0, 0, 1] } });
     const { queues, dueWork } = await systemState(PARTS, figures, NOW);
     expect(queues[0]).toEqual({ name: 'Imports', waiting: 0, inFlight: 0, delayed: 1 });
-    expect(dueWork).toEqual([]);
+    expect(dueWork).toEqual([{ name: 'webhooks/Runs', oldestSeconds: 0 }]);
   });
 
   it('is empty where nothing is deployed', async () => {
-    const nothing: SystemParts = { queues: [], deadLetters: [], alarms: [], dueWork: [] };
+    const nothing: SystemParts = { queues: [], deadLetters: [], alarms: [], dueWork: [], schedules: [] };
     const state = await systemState(nothing, figuresOf({}).figures, NOW);
     expect(state).toEqual({ measuredAt: expect.any(String), queues: [], deadLetters: [], alarms: [], dueWork: [] });
   });

@@ -1,8 +1,8 @@
 /** Schedule, every hour: announces changes that the reader of the stream has given up. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
@@ -18,7 +18,7 @@ const announce = announcer(env);
 const GIVEN_UP_MILLIS = 15 * 60_000;
 const RESERVE_MILLIS = 10_000;
 
-export const handler = invocation(async (_event: ScheduledEvent, context) => {
+export const handler = scheduled(async (_event, context) => {
   const waiting = unannounced(boundTable(env.CONVERSIONS_TABLE), Date.now() - GIVEN_UP_MILLIS);
   for await (const announced of waiting) {
     if (context.getRemainingTimeInMillis() < RESERVE_MILLIS) return;

@@ -1,8 +1,8 @@
 /** Schedule, every hour: writes the invoices of paid periods that ended an hour ago or more. */
-import type { ScheduledEvent } from 'aws-lambda';
+
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { invocation } from '#shared/invocation';
+import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
@@ -15,7 +15,7 @@ const table = boundTable(readEnv(Env).CONVERSIONS_TABLE);
 /** The time reserved for the period that is being closed. Periods that are not reached now are closed an hour later. */
 const RESERVE_MILLIS = 10_000;
 
-export const handler = invocation(async (_event: ScheduledEvent, context) => {
+export const handler = scheduled(async (_event, context) => {
   for await (const due of duePeriods(table, Date.now())) {
     if (context.getRemainingTimeInMillis() < RESERVE_MILLIS) return;
     // An account that cannot be closed must not block the others.

@@ -1,0 +1,41 @@
+/** Scheduled every minute: counts dead letters, and fails if a schedule has stopped. Alarms watch both, and that it runs. */
+import * as z from 'zod';
+import { readEnv, resource } from '#shared/env';
+import { invocation } from '#shared/invocation';
+import { boundTable } from '#shared/table/table.dynamodb';
+import { DEAD_LETTERS } from '#shared/telemetry/metric-scope';
+import { metric } from '#shared/telemetry/metrics';
+import { kept } from './kept.ts';
+import { lateSchedules } from './late-schedules.ts';
+import { queueCounts } from './queue-counts.sqs.ts';
+import { scheduleRuns } from './schedule-runs.dynamodb.ts';
+import { outputsOf } from './stack-outputs.cloudformation.ts';
+import { type DeadLettersAt, partsIn } from './system-parts.ts';
+
+/** `STACKS` are the names of the stacks, with commas between them. */
+export const Env = z.object({ ACCOUNTS_TABLE: resource, STACKS: resource });
+const env = readEnv(Env);
+const runs = scheduleRuns(boundTable(env.ACCOUNTS_TABLE));
+
+/** Outputs change with a deployment alone. */
+const PARTS_MILLIS = 10 * 60_000;
+const parts = kept(PARTS_MILLIS, async () => partsIn(await outputsOf(env.STACKS.split(','))));
+
+export const handler = invocation(async (): Promise<void> => {
+  const now = Date.now();
+  const { schedules, deadLetters } = await parts(now);
+  await countDeadLetters(deadLetters, now);
+  const late = await lateSchedules(schedules, runs, now);
+  if (late.length > 0) throw new Error(`Schedules have stopped: ${late.join(', ')}.`);
+});
+
+/** A metric that is written every minute is paid for all month, and zeros add nothing here. */
+async function countDeadLetters(queues: readonly DeadLettersAt[], now: number): Promise<void> {
+  const counted = await Promise.all(queues.map(async ({ name, url }) => ({ name, ...(await queueCounts(url)) })));
+  const letters = counted
+    .map(({ name, waiting, inFlight, delayed }) => ({ name, count: waiting + inFlight + delayed }))
+    .filter(({ count }) => count > 0);
+  if (letters.length === 0) return;
+  const value = letters.reduce((sum, { count }) => sum + count, 0);
+  metric('dead letters', { values: { [DEAD_LETTERS]: { value, unit: 'Count' } }, facts: { letters } }, now);
+}
