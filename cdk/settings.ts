@@ -66,8 +66,9 @@ export interface Settings {
   readonly domains: readonly DomainName[];
   /** The administration screens let operators in with a code of an authenticator app only: wherever the stage is deployed. */
   readonly operatorsNeedCode: boolean;
-  /** Alarms are mailed to this address, or to `nobody`. */
+  /** Alarms are mailed to these addresses, or to `nobody`: those that wake somebody, and those that wait for a working day. */
   readonly alarmsTo: string;
+  readonly ticketsTo: string;
   /** An alarm sounds before callers are affected, at throttles of the account. */
   readonly warnsEarly: boolean;
 }
@@ -111,7 +112,10 @@ const LOYALTY_DEPRECATED_SINCE = '2026-11-01';
 const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 10_000, placeImportsPerDay: 100 };
 
 interface StageSettings
-  extends Omit<Settings, 'alarmsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds' | 'operatorsNeedCode'> {
+  extends Omit<
+    Settings,
+    'alarmsTo' | 'ticketsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds' | 'operatorsNeedCode'
+  > {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
 }
@@ -212,6 +216,7 @@ export function settingsOf(scope: Construct): Settings {
     ...settings,
     domains: domainsOf(scope, settings),
     alarmsTo: alarmReceiverOf(scope, settings, stage),
+    ticketsTo: ticketReceiverOf(scope, alarmReceiverOf(scope, settings, stage)),
     mailFrom: mailSenderOf(scope),
     receiptReaders: receiptReadersOf(scope, settings),
     openingSeconds: OPENING_SECONDS,
@@ -240,6 +245,13 @@ function alarmReceiverOf(scope: Construct, { alarmsTo }: StageSettings, stage: S
   throw new Error(
     `State where the alarms of ${stage} are mailed: set alarmsTo in cdk/settings.ts, or deploy with --context alarmsTo=ADDRESS. "nobody" means that no mail is wanted.`,
   );
+}
+
+/** `--context ticketsTo=ADDRESS`. @default the receiver of all other alarms */
+function ticketReceiverOf(scope: Construct, alarmsTo: string): string {
+  const value: unknown = scope.node.tryGetContext('ticketsTo') ?? alarmsTo;
+  if (typeof value === 'string' && (value === NOBODY || /^[^@\s]+@[^@\s]+$/.test(value))) return value;
+  throw new Error('ticketsTo must be an address, or "nobody".');
 }
 
 /** `--context mailFrom=ADDRESS`: an identity that SES has verified in the account and region of the deployment. */

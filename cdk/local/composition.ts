@@ -114,7 +114,7 @@ export function compose(options: CompositionOptions, foundations: Foundations): 
   endpoint.add(new LambdaService(cloud.functions, parts.asynchronous));
   return {
     cloud,
-    families: [...familiesOf(options, { cloud, server, ...parts }), metricFilterResources(logs)],
+    families: [...familiesOf(options, { cloud, server, logs, ...parts }), metricFilterResources(logs)],
     logs,
     ...parts,
   };
@@ -181,12 +181,13 @@ function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
 interface FamilyParts extends Parts {
   readonly cloud: CloudContext;
   readonly server: HttpServer;
+  readonly logs: FunctionLogs;
 }
 
 /** Returns the families in the order in which they start. They stop all at once. */
 function familiesOf(
   options: CompositionOptions,
-  { cloud, server, asynchronous, buses, deliveries, schedules, alarms, outbox, stepFunctions }: FamilyParts,
+  { cloud, server, logs, asynchronous, buses, deliveries, schedules, alarms, outbox, stepFunctions }: FamilyParts,
 ): ResourceFamily[] {
   return [
     inertResources(cloud),
@@ -202,7 +203,7 @@ function familiesOf(
     sesResources(cloud, outbox),
     stepFunctionsResources(cloud, stepFunctions),
     eventResources(cloud, { buses, deliveries, schedules }),
-    httpApiResources(cloud, server),
+    httpApiResources(cloud, server, logs),
     eventSourceMappings(cloud, {
       queueConcurrency: options.queueConcurrency ?? 10,
       failedMessagesReturnAfterSeconds: options.failedMessagesReturnAfterSeconds ?? null,

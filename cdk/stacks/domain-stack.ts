@@ -33,6 +33,6 @@ export class DomainStack extends Stack {
     DOMAINS[domain](this, { data, edge });
     for (const one of this.node.findAll())
       if (one instanceof ScheduleRule) one.recordsRuns(data.accounts.recordingRuns);
-    addDomainAlarms(this, { domain, topic: edge.alarmTopic });
+    addDomainAlarms(this, { domain, topic: edge.alarmTopics.tickets });
   }
 }

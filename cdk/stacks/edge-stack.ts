@@ -2,7 +2,8 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
-import { addEdgeAlarms } from '../constructs/alarms/alarms.ts';
+import type { AlarmTopics } from '../constructs/alarms/alarms.ts';
+import { addEdgeAlarms } from '../constructs/alarms/edge-alarms.ts';
 import { observes } from '../constructs/alarms/observed-stacks.ts';
 import { reads, setting } from '../constructs/functions/bindings.ts';
 import { pathMethods } from '../constructs/functions/handler-routes.ts';
@@ -18,18 +19,22 @@ export interface EdgeStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** The stack that all domains share: the HTTP API with its authoriser, the event bus, and the topic that alarms go to. */
+/** The stack that all domains share: the HTTP API with its authoriser, the event bus, and the topics that alarms go to. */
 export class EdgeStack extends Stack {
   readonly api: PublicApi;
   readonly events: EventBus;
-  readonly alarmTopic: AlarmTopic;
+  readonly alarmTopics: AlarmTopics;
 
   constructor(scope: Construct, id: string, { data, ...props }: EdgeStackProps) {
     super(scope, id, props);
     const { table } = data.accounts;
     this.api = new PublicApi(this, 'PublicApi', { managers: authoriser(this, data.accounts) });
     this.events = new EventBus(this, 'Events', { description: 'Events of the domains and of outside systems.' });
-    this.alarmTopic = new AlarmTopic(this, 'Alarms');
+    const { alarmsTo, ticketsTo } = settingsOf(this);
+    this.alarmTopics = {
+      pages: new AlarmTopic(this, 'Alarms', alarmsTo),
+      tickets: new AlarmTopic(this, 'Tickets', ticketsTo),
+    };
     this.api.serve(
       new ServiceFunction(this, 'edge/unknown-routes', {
         bindings: {
@@ -59,27 +64,36 @@ export class EdgeStack extends Stack {
           'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
     );
-    const reference = { memoryMiB: 1_024, bindings: { DOMAINS: setting(settingsOf(this).domains.join()) } };
-    this.api.serve(
-      new ServiceFunction(this, 'reference/documents/documents', {
-        ...reference,
-        ifItFails: 'Programs cannot read the descriptions of the interfaces.',
-      }),
-    );
-    this.api.serve(
-      new ServiceFunction(this, 'reference/pages/pages', {
-        ...reference,
-        ifItFails: 'People cannot read the reference.',
-      }),
-    );
-    addEdgeAlarms(this, { api: this.api, topic: this.alarmTopic, watch: watch(this, data.accounts) });
+    addReference(this);
+    addEdgeAlarms(this, { api: this.api, topics: this.alarmTopics, watch: watch(this, data.accounts) });
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
-    keepExported(this, [this.alarmTopic.topicArn, this.api.accessLogs.logGroupArn]);
+    keepExported(this, [
+      this.alarmTopics.pages.topicArn,
+      this.alarmTopics.tickets.topicArn,
+      this.api.accessLogs.logGroupArn,
+    ]);
 
     // The commands of package.json look these up, locally and deployed.
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
   }
+}
+
+/** The descriptions of the interfaces, for programs and for people. */
+function addReference(stack: EdgeStack): void {
+  const reference = { memoryMiB: 1_024, bindings: { DOMAINS: setting(settingsOf(stack).domains.join()) } };
+  stack.api.serve(
+    new ServiceFunction(stack, 'reference/documents/documents', {
+      ...reference,
+      ifItFails: 'Programs cannot read the descriptions of the interfaces.',
+    }),
+  );
+  stack.api.serve(
+    new ServiceFunction(stack, 'reference/pages/pages', {
+      ...reference,
+      ifItFails: 'People cannot read the reference.',
+    }),
+  );
 }
 
 /** The stacks that have queues, schedules and alarms. */

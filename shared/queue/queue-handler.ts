@@ -5,7 +5,8 @@ import type * as z from 'zod';
 import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
 import { addLogFields, log, withLogFields } from '#shared/telemetry/log';
-import { faultMetric } from '#shared/telemetry/metrics';
+import { FAULTS } from '#shared/telemetry/metric-scope';
+import { countMetrics } from '#shared/telemetry/metrics';
 
 /** A received message, which may have been received before. */
 interface Received<Message> {
@@ -63,7 +64,7 @@ const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
   withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
     // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
     // once, because this one may end in the same way.
-    if (receivesOf(record) > 1) faultMetric(1, 'message received again');
+    if (receivesOf(record) > 1) countMetrics([[FAULTS, 1]], 'message received again');
     try {
       await work();
     } catch (error) {

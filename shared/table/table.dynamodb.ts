@@ -18,6 +18,8 @@ import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-d
 import { cursorAt, positionOf } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import { callLimits } from '#shared/quotas/call-limits';
+import { count } from '#shared/telemetry/faults';
+import { TABLE_THROTTLES } from '#shared/telemetry/metric-scope';
 
 /** A table, and the client that reaches it. */
 export interface Table {
@@ -33,8 +35,34 @@ export function dynamoDbClient(config: DynamoDBClientConfig = {}): DynamoDBClien
   });
   // It copies each request and answer for a logger that is not there: a tenth of the processor time of a call.
   newClient.middlewareStack.remove('loggerMiddleware');
+  newClient.middlewareStack.add(countingThrottles, { step: 'deserialize', priority: 'high', name: 'countThrottles' });
   return newClient;
 }
+
+/** Counts throttled tries, which the SDK repeats: nobody notices them while repeats succeed. */
+const countingThrottles =
+  <Args, Answer>(next: (args: Args) => Promise<Answer>) =>
+  async (args: Args): Promise<Answer> => {
+    try {
+      return await next(args);
+    } catch (error) {
+      if (isThrottle(error)) count(TABLE_THROTTLES);
+      throw error;
+    }
+  };
+
+const THROTTLES = new Set([
+  'ThrottlingException',
+  'ThrottlingError',
+  'ProvisionedThroughputExceededException',
+  'ProvisionedThroughputExceeded',
+  'RequestLimitExceeded',
+]);
+
+const isThrottle = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException
+    ? (error.CancellationReasons ?? []).some(({ Code = '' }) => THROTTLES.has(Code))
+    : error instanceof Error && THROTTLES.has(error.name);
 
 let client: DynamoDBClient | undefined;
 

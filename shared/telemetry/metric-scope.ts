@@ -9,6 +9,16 @@ export interface MetricScope {
 /** Counts failures that Lambda does not see: answers of 500 and more, and messages that go back to their queue. */
 export const FAULTS = 'Faults';
 
+/** Counts failures of function instances that have served a thousand calls without one. No alarm watches them. */
+export const STRAY_FAULTS = 'StrayFaults';
+
+/** Counts calls of tables that DynamoDB throttled, retried ones too: of all domains together. */
+export const TABLE_THROTTLES = 'TableThrottles';
+export const ALL_DOMAINS = 'all';
+
+/** Counts metered requests of which nobody knows whether the meter has counted them. */
+export const METER_AMBIGUOUS = 'MeterAmbiguous';
+
 /** Counts sign-ins that the console refused: a wrong password or code, or too many attempts. */
 export const REFUSED_SIGN_INS = 'RefusedSignIns';
 

@@ -2,7 +2,7 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { variable } from '#shared/env';
 import { isoTime } from '#shared/formats/timestamp';
 import { log, logFields } from '#shared/telemetry/log';
-import { FAULTS, metricScope } from '#shared/telemetry/metric-scope';
+import { ALL_DOMAINS, metricScope, TABLE_THROTTLES } from '#shared/telemetry/metric-scope';
 
 export interface MetricData {
   /** Besides the service, which every metric has. */
@@ -14,8 +14,10 @@ export interface MetricData {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-const newMetrics = () =>
+/** @param serviceName the value of the dimension that every metric has. @default the domain of the function */
+const newMetrics = (serviceName?: string) =>
   new Metrics({
+    ...(serviceName !== undefined && { serviceName }),
     // Outside of Lambda nothing is set.
     namespace: variable('POWERTOOLS_METRICS_NAMESPACE') ?? metricScope('none', 'none').namespace,
     logger: log,
@@ -30,11 +32,14 @@ export function metric(message: string, { dimensions = {}, values, facts = {} }:
   publish(line, { timestamp: isoTime(now), message, ...facts });
 }
 
-/** One metric with a value for each failure, with no dimension but the service. */
-export function faultMetric(count: number, message = 'counted'): void {
-  const line = newMetrics();
-  for (let fault = 0; fault < count; fault += 1) line.addMetric(FAULTS, 'Count', 1);
-  publish(line, { message });
+/** One line with a value for each thing counted, and with no dimension but the service; no line if nothing is. */
+export function countMetrics(counts: readonly (readonly [string, number])[], message = 'counted'): void {
+  const [own, all] = [newMetrics(), newMetrics(ALL_DOMAINS)];
+  for (const [name, count] of counts) {
+    const line = name === TABLE_THROTTLES ? all : own;
+    for (let each = 0; each < count; each += 1) line.addMetric(name, 'Count', 1);
+  }
+  for (const line of [own, all]) if (line.hasStoredMetrics()) publish(line, { message });
 }
 
 function publish(metrics: Metrics, facts: Readonly<Record<string, unknown>>): void {

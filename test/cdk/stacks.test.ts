@@ -321,8 +321,8 @@ describe('the stacks', () => {
       .split('\n')
       .filter((line) => line.startsWith('#'));
     for (const [{ services }, most] of [
-      [dev, 24],
-      [prod, 25],
+      [dev, 29],
+      [prod, 30],
     ] as const) {
       const alarms = resources(services, 'AWS::CloudWatch::Alarm');
       expect(alarms.length).toBeGreaterThan(8);
@@ -389,26 +389,32 @@ describe('the stacks', () => {
     }
   });
 
-  it('let the alarms of their account publish to the topic that mails the operator', () => {
-    const [policy, ...more] = resources(prod.services, 'AWS::SNS::TopicPolicy');
-    expect(more).toEqual([]);
-    expect(policy?.Properties['PolicyDocument'].Statement).toContainEqual(
-      expect.objectContaining({
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-      }),
-    );
-    const [edge, ...others] = prod.services;
-    const [topic] = Object.keys(edge!.findResources('AWS::SNS::Topic'));
-    expect(policy?.Properties['Topics']).toEqual([{ Ref: topic }]);
-    const actions = others.flatMap((template) => resources(template, 'AWS::CloudWatch::Alarm'));
-    for (const { Properties } of actions) {
-      expect(JSON.stringify(Properties['AlarmActions'])).toContain(
-        `ImportValue":"five-services-prod-edge:ExportsOutputRef${topic}`,
+  it('let the alarms of their account publish to the two topics that mail the operator, and page for what hurts callers', () => {
+    const policies = resources(prod.services, 'AWS::SNS::TopicPolicy');
+    for (const { Properties } of policies) {
+      expect(Properties['PolicyDocument'].Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        }),
       );
     }
+    const [edge] = prod.services;
+    const topics = Object.keys(edge!.findResources('AWS::SNS::Topic'));
+    expect(policies.map(({ Properties }) => Properties['Topics'])).toEqual(topics.map((Ref) => [{ Ref }]));
+    const [pages = '', tickets = ''] = topics;
+    const heard = (topic: string) =>
+      prod.services.flatMap((template) =>
+        Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
+          .filter(([, { Properties }]) => JSON.stringify(Properties.AlarmActions).includes(topic))
+          .map(([id]) => id.replace(/Alarm\w{8}$/, '')),
+      );
+    expect(heard(pages)).toEqual(['ApiOutage', 'Schedules', 'Watch', 'Throttles', 'WebhooksOldestDueRun']);
+    expect(heard(tickets)).toHaveLength(
+      resources(prod.services, 'AWS::CloudWatch::Alarm').length - heard(pages).length,
+    );
   });
 
   it('of prod are refused until the settings say where alarms are mailed, or that they are not', () => {
@@ -416,7 +422,13 @@ describe('the stacks', () => {
     expect(() => synthesize('prod', { alarmsTo: 'ops' })).toThrow('State where the alarms of prod are mailed');
     expect(resources(prod.services, 'AWS::SNS::Subscription')).toMatchObject([
       { Properties: { Protocol: 'email', Endpoint: 'ops@example.com' } },
+      { Properties: { Protocol: 'email', Endpoint: 'ops@example.com' } },
     ]);
+    const apart = variant('prod', { alarmsTo: 'nobody', ticketsTo: 'team@example.com', domains: 'accounts' });
+    expect(resources(apart.services, 'AWS::SNS::Subscription')).toMatchObject([
+      { Properties: { Endpoint: 'team@example.com' } },
+    ]);
+    expect(() => variant('prod', { ticketsTo: 'team' })).toThrow('ticketsTo must be an address');
     const silent = variant('prod', { alarmsTo: 'nobody', domains: 'accounts' });
     expect(resources(silent.services, 'AWS::SNS::Subscription')).toEqual([]);
   });

@@ -29,13 +29,21 @@ stepsInOrder();
 const folder = mkdtempSync(join(tmpdir(), 'alarms-'));
 const { functions, routed, authorizers, workers, scheduled, readers, tasks } = partsOf(await localStacks());
 
+/** How long the endpoint of webhooks takes, by the clock. */
+let endpointMillis = 0;
+let configuration: string;
 let receiver: Receiver;
 let service: RunningService;
 let requests: ReturnType<typeof requestsTo>;
 let queues: ReturnType<typeof queuesOf>;
 
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startReceiver({
+    answer: () => {
+      service.cloud.clock.advance(endpointMillis);
+      return { status: 200 };
+    },
+  });
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
@@ -44,6 +52,7 @@ beforeAll(async () => {
   requests = requestsTo(service, service.cloud.clock.millis);
   queues = queuesOf(service);
   const { id } = await requests.made('api-configurations', { name: 'Endpoint', targetUrl: `${receiver.url}/hook` });
+  configuration = id;
   await requests.made('rules', {
     module: 'dsar',
     trigger: 'DSAR starts',
@@ -91,7 +100,9 @@ async function heard(alarm: string, domain: string) {
     },
     (all) => all.some((one) => one.startsWith(alarm)),
   );
-  const others = sounding().filter((one) => !new RegExp(`^(ApiErrors|DeadLetters)|\\b${domain}\\b`).test(one));
+  const others = sounding().filter(
+    (one) => !new RegExp(`^(ApiErrors|ApiOutage|DeadLetters)|\\b${domain}\\b`).test(one),
+  );
   expect(others.join('\n')).toBe('');
 }
 
@@ -213,7 +224,7 @@ async function minutesUntil(alarm: RegExp): Promise<number> {
 }
 
 it.each([
-  { schedule: 'Webhooks/SweepEveryMinute', alarm: /^SchedulesAlarm/ },
+  { schedule: 'Records/WakeImportsEveryMinute', alarm: /^SchedulesAlarm/ },
   { schedule: 'WatchEveryMinute', alarm: /^WatchAlarm/ },
 ])('$schedule that has stopped is heard within five minutes', async ({ schedule, alarm }) => {
   for (let minutes = 0; minutes < 6; minutes += 1) await laterBy(1);
@@ -223,6 +234,39 @@ it.each([
   expect(allSounding()).toEqual([expect.stringMatching(alarm)]);
   service.cloud.enableSchedule(schedule, true);
   await laterBy(1);
+  await over();
+});
+
+it('a wave of refused requests is heard', async () => {
+  const signIn = () => service.call('/console/sign-in', { method: 'POST', body: '' });
+  for (let wave = 0; wave < 5; wave += 1) await Promise.all(Array.from({ length: 60 }, signIn));
+  await heard('RefusedRequests', 'API');
+  await over();
+});
+
+it('answers that take long are heard, once there are so many requests that one of a hundred means something', async () => {
+  const slow = () => requests.made(`api-configurations/${configuration}/test`, {});
+  endpointMillis = 4_000;
+  for (let call = 0; call < 15; call += 1) await slow();
+  endpointMillis = 0;
+  service.cloud.evaluateAlarms();
+  expectSilence();
+  for (let wave = 0; wave < 10; wave += 1) {
+    await Promise.all(Array.from({ length: 100 }, () => service.call('/nowhere')));
+  }
+  await heard('SlowAnswers', 'API');
+  await over();
+});
+
+it('an outage of the API is heard apart from a single error', async () => {
+  const [one] = routed.filter(({ path }) => path.endsWith('Accounts/Tenants/Accounts') || path.endsWith('/Rules'));
+  service.cloud.faults.breakDown(one!.path, 'throws');
+  await requests.request(one!);
+  await heard('ApiErrors', one!.domain);
+  expect(sounding().filter((alarm) => alarm.startsWith('ApiOutage'))).toEqual([]);
+  for (let call = 0; call < 21; call += 1) await requests.request(one!);
+  await heard('ApiOutage', one!.domain);
+  heal(one!.path);
   await over();
 });
 

@@ -3,11 +3,11 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { NOBODY, settingsOf } from '../../settings.ts';
+import { NOBODY } from '../../settings.ts';
 
-/** Mails every alarm of the stage to `alarmsTo` of `cdk/settings.ts`. */
+/** Mails alarms of the stage to this address. */
 export class AlarmTopic extends Topic {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, address: string) {
     super(scope, id, { enforceSSL: true });
     // Demanding TLS gives the topic its own policy, without the default one that lets the account's alarms publish.
     this.addToResourcePolicy(
@@ -18,7 +18,6 @@ export class AlarmTopic extends Topic {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    const { alarmsTo } = settingsOf(scope);
-    if (alarmsTo !== NOBODY) this.addSubscription(new EmailSubscription(alarmsTo));
+    if (address !== NOBODY) this.addSubscription(new EmailSubscription(address));
   }
 }

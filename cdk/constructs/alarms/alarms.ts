@@ -11,15 +11,21 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { DEAD_LETTERS, FAULTS } from '#shared/telemetry/metric-scope';
+import { FAULTS } from '#shared/telemetry/metric-scope';
 import type { ALARM, DUE_WORK } from '../../../functions/edge/system/system-parts.ts';
-import { settingsOf } from '../../settings.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
 import { WorkQueue } from '../functions/work-queue.ts';
-import type { PublicApi } from '../public-api.ts';
 import { metricScopeOf, serviceMetric } from './service-metric.ts';
 
-const PERIOD = Duration.minutes(5);
+export const PERIOD = Duration.minutes(5);
+
+/** The topics that alarms go to, by how soon somebody has to look. */
+export interface AlarmTopics {
+  /** Callers are hurt now: somebody is woken. */
+  readonly pages: ITopic;
+  /** Somebody looks within a working day. */
+  readonly tickets: ITopic;
+}
 
 export interface AlarmOptions {
   readonly topic: ITopic;
@@ -59,64 +65,6 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
   new CfnOutput(Stack.of(scope), `${named}${id.replace(/Alarm$/, '')}`, { value: alarm.alarmName });
   if (dueWork !== undefined) new CfnOutput(Stack.of(scope), `${due}${dueWork}`, { value: alarm.alarmName });
   return alarm;
-}
-
-interface EdgeAlarmOptions {
-  readonly api: PublicApi;
-  readonly topic: ITopic;
-  /** The function that looks for what no metric of AWS tells for free. */
-  readonly watch: ServiceFunction;
-}
-
-/** Alarms on what callers of the API see, whichever function answers, on the account's own limit, and on what the watch sees. */
-export function addEdgeAlarms(stack: Stack, { api, topic, watch }: EdgeAlarmOptions): void {
-  addAlarm(stack, 'ApiErrorsAlarm', {
-    topic,
-    metric: new Metric({
-      namespace: 'AWS/ApiGateway',
-      metricName: '5xx',
-      dimensionsMap: { ApiId: api.apiId },
-      period: PERIOD,
-      statistic: 'Sum',
-    }),
-    meaning: 'Callers of the API get 5xx answers: the access log names the route, and with it the domain.',
-    runbook: 'API errors',
-  });
-  addWatchAlarms(stack, watch, topic);
-  if (!settingsOf(stack).warnsEarly) return;
-  addAlarm(stack, 'ThrottlesAlarm', {
-    topic,
-    metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', period: PERIOD, statistic: 'Sum' }),
-    meaning: 'Functions of this account are throttled: callers get errors, and work waits.',
-    runbook: 'Throttles',
-  });
-}
-
-function addWatchAlarms(stack: Stack, watch: ServiceFunction, topic: ITopic): void {
-  addAlarm(stack, 'SchedulesAlarm', {
-    topic,
-    metric: reportedErrors(stack, watch.service, [watch]),
-    meaning: 'A schedule of some domain has stopped, or the watch of the edge, which looks for that, fails.',
-    runbook: 'Schedules',
-  });
-  addAlarm(stack, 'WatchAlarm', {
-    topic,
-    metric: watch.metricInvocations({ period: Duration.minutes(1), statistic: 'Sum' }),
-    isDeadMansSwitch: true,
-    meaning: 'The watch of the edge does not run: nobody hears of schedules that have stopped, and of dead letters.',
-    runbook: 'Schedules',
-  });
-  addAlarm(stack, 'DeadLettersAlarm', {
-    topic,
-    metric: serviceMetric(stack, {
-      service: watch.service,
-      metricName: DEAD_LETTERS,
-      period: PERIOD,
-      statistic: 'Maximum',
-    }),
-    meaning: 'Work was given up after several tries and is in a dead-letter queue.',
-    runbook: 'Dead letters',
-  });
 }
 
 /** The most metrics that CloudWatch takes in one alarm. */
@@ -166,7 +114,7 @@ const FAILED_CALL = FilterPattern.all(
  * The failed calls of these workers as one metric, counted from their logs: an alarm pays for each metric that it looks at,
  * and Lambda has one of errors for each function. An hour without a failed call costs nothing.
  */
-function reportedErrors(stack: Stack, domain: string, workers: readonly ServiceFunction[]): Metric {
+export function reportedErrors(stack: Stack, domain: string, workers: readonly ServiceFunction[]): Metric {
   const { namespace: metricNamespace } = metricScopeOf(stack, domain);
   const metricName = `WorkerErrors-${domain}`;
   for (const worker of workers) {

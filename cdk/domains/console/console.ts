@@ -51,7 +51,7 @@ export class Console extends Construct {
       }),
     );
     addAlarm(this, 'RefusedSignInsAlarm', {
-      topic: edge.alarmTopic,
+      topic: edge.alarmTopics.tickets,
       metric: serviceMetric(this, {
         service: 'console',
         metricName: REFUSED_SIGN_INS,

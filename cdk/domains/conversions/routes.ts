@@ -1,9 +1,18 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { METER_AMBIGUOUS } from '#shared/telemetry/metric-scope';
+import { addAlarm } from '../../constructs/alarms/alarms.ts';
+import { countIfAbove } from '../../constructs/alarms/edge-alarms.ts';
+import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
 import { reads, sendsTo, setting } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
+
+/** A connection breaks now and then. */
+const AMBIGUOUS_SHARE = 0.001;
+const AMBIGUOUS_REQUESTS = 10;
 
 const METERED = [
   'conversions/convert/convert',
@@ -13,7 +22,11 @@ const METERED = [
 ] as const;
 
 /** The routes below /v1: the four metered ones, usage, and what answers all other paths. */
-export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations, lateUsage: WorkQueue): void {
+export function addRoutes(
+  scope: Construct,
+  { data, edge: { api, alarmTopics } }: Foundations,
+  lateUsage: WorkQueue,
+): void {
   const { meterCallMillis, meterRequestMillis } = settingsOf(scope);
   const { table } = data.conversions;
   const common = {
@@ -65,4 +78,20 @@ export function addRoutes(scope: Construct, { data, edge: { api } }: Foundations
       ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
     }),
   );
+  addAlarm(scope, 'MeterAmbiguousAlarm', {
+    topic: alarmTopics.tickets,
+    metric: countIfAbove(
+      api,
+      AMBIGUOUS_SHARE,
+      serviceMetric(scope, {
+        service: 'conversions',
+        metricName: METER_AMBIGUOUS,
+        period: Duration.minutes(5),
+        statistic: 'Sum',
+      }),
+    ),
+    above: AMBIGUOUS_REQUESTS,
+    meaning: 'The meter often does not answer in time: tenants may be charged for requests twice, or not at all.',
+    runbook: 'Ambiguous metering',
+  });
 }

@@ -117,7 +117,7 @@ function addSweeper(scope: Construct, { data: { accounts, webhooks }, edge }: Fo
   });
   everyMinute(scope, 'SweepEveryMinute', sweepRuns, 'Looks at runs that have fallen silent.');
   addAlarm(scope, 'OldestDueRunAlarm', {
-    topic: edge.alarmTopic,
+    topic: edge.alarmTopics.pages,
     metric: serviceMetric(scope, {
       service: sweepRuns.service,
       metricName: 'OldestDueRun',

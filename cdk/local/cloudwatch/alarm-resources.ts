@@ -11,7 +11,7 @@ import {
 } from '../cloudformation/resource-family.ts';
 import { type AlarmRule, COMPARISONS, rangeOf } from './alarm-rule.ts';
 import type { AlarmDefinition, Alarms, MetricStat } from './alarms.ts';
-import { STATISTICS } from './metric.ts';
+import { STATISTICS, STATS, type Statistic } from './metric.ts';
 import { parseExpression } from './metric-math.ts';
 import { KEPT_MINUTES } from './metric-store.ts';
 
@@ -28,7 +28,7 @@ const Query = z.strictObject({
     .strictObject({
       Metric: z.strictObject({ Namespace: z.string(), MetricName: z.string(), Dimensions }),
       Period: wholeMinutes,
-      Stat: statistic,
+      Stat: z.enum(STATS, { error: `the local cloud knows the statistics ${STATS.join(', ')}` }),
     })
     .optional(),
   Expression: z.string().optional(),
@@ -140,7 +140,13 @@ function measuredByQueries(queries: readonly Query[]): Measured {
   return { metrics, periodSeconds, value };
 }
 
-function metricStat({ Metric, Stat }: Pick<NonNullable<Query['MetricStat']>, 'Metric' | 'Stat'>): MetricStat {
+function metricStat({
+  Metric,
+  Stat,
+}: {
+  Metric: NonNullable<Query['MetricStat']>['Metric'];
+  Stat: Statistic;
+}): MetricStat {
   const dimensions = Object.fromEntries(Metric.Dimensions.map(({ Name, Value }) => [Name, Value]));
   return { metric: { namespace: Metric.Namespace, name: Metric.MetricName, dimensions }, statistic: Stat };
 }

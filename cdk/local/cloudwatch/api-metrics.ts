@@ -1,4 +1,5 @@
 /** The metrics that API Gateway records of an HTTP API and of its stage. */
+import { spreadOf } from './metric.ts';
 import type { MetricStore } from './metric-store.ts';
 
 const NAMESPACE = 'AWS/ApiGateway';
@@ -17,7 +18,9 @@ export class ApiMetrics {
     this.put({ name: 'Count', value: 1, unit: 'Count' });
     this.put({ name: '4xx', value: Number(status >= 400 && status < 500), unit: 'Count' });
     this.put({ name: '5xx', value: Number(status >= 500), unit: 'Count' });
-    this.put({ name: 'Latency', value: millis, unit: 'Milliseconds' });
+    for (const dimensions of this.dimensions) {
+      this.store.add({ namespace: NAMESPACE, name: 'Latency', dimensions }, spreadOf(millis), { unit: 'Milliseconds' });
+    }
   }
 
   private put({ name, value, unit }: { name: string; value: number; unit: string }) {

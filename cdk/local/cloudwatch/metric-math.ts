@@ -1,23 +1,40 @@
-/** The two expressions of metric math that alarms of the service use. Any other is refused by its text. */
+/** The expressions of metric math that alarms of the service use. Any other is refused by its text. */
 
 /** The values of one period by the id of the metric; undefined where there is no data. */
 type PeriodValues = ReadonlyMap<string, number | undefined>;
 
 export type Series = (values: PeriodValues) => number | undefined;
 
-const EXPRESSION = /^(SUM|MAX)\(FILL\(METRICS\(\), *(\d+(?:\.\d+)?)\)\)$/;
+const NUMBER = String.raw`\d+(?:\.\d+)?`;
+const FILLED = new RegExp(`^(SUM|MAX)\\(FILL\\(METRICS\\(\\), *(${NUMBER})\\)\\)$`);
+const ABOVE = new RegExp(`^IF\\((\\w+) > (${NUMBER})(?: \\* ([a-z]\\w*))?, ([a-z]\\w*), 0\\)$`);
 
-/** @param text `SUM(FILL(METRICS(), 0))` or `MAX(FILL(METRICS(), 0))` */
+/** @param text `SUM(FILL(METRICS(), 0))`, `MAX(FILL(METRICS(), 0))`, `IF(one > 0.1 * other, one, 0)` or `IF(one > 5, other, 0)` */
 export function parseExpression(text: string): Series {
-  const [, statistic, fill] = EXPRESSION.exec(text) ?? [];
-  if (statistic === undefined) {
-    throw new Error(
-      `The local cloud cannot evaluate the expression "${text}". It has SUM(FILL(METRICS(), 0)) and MAX(FILL(METRICS(), 0)).`,
-    );
-  }
+  const series = filled(FILLED.exec(text)) ?? above(ABOVE.exec(text));
+  if (series) return series;
+  throw new Error(
+    `The local cloud cannot evaluate the expression "${text}". It has SUM(FILL(METRICS(), 0)), MAX(FILL(METRICS(), 0)), IF(one > 0.1 * other, one, 0) and IF(one > 5, other, 0).`,
+  );
+}
+
+function filled(found: RegExpExecArray | null): Series | undefined {
+  if (!found) return undefined;
+  const [, statistic, fill] = found;
   return (values) => {
-    const filled = [...values.values()].map((value) => value ?? Number(fill));
-    if (filled.length === 0) return undefined;
-    return statistic === 'MAX' ? Math.max(...filled) : filled.reduce((sum, value) => sum + value, 0);
+    const all = [...values.values()].map((value) => value ?? Number(fill));
+    if (all.length === 0) return undefined;
+    return statistic === 'MAX' ? Math.max(...all) : all.reduce((sum, value) => sum + value, 0);
+  };
+}
+
+/** Where one of the metrics has no data, neither has the expression. */
+function above(found: RegExpExecArray | null): Series | undefined {
+  if (!found) return undefined;
+  const [, id = '', factor, other, result = ''] = found;
+  return (values) => {
+    const [value, base, shown] = [values.get(id), other === undefined ? 1 : values.get(other), values.get(result)];
+    if (value === undefined || base === undefined || shown === undefined) return undefined;
+    return value > Number(factor) * base ? shown : 0;
   };
 }

@@ -12,14 +12,23 @@ export interface Samples {
   readonly count: number;
   readonly min: number;
   readonly max: number;
+  /** How many values are in each bucket, of metrics that have percentiles. */
+  readonly buckets?: Buckets;
 }
 
+type Buckets = ReadonlyMap<number, number>;
+
 export const STATISTICS = ['Sum', 'Average', 'Minimum', 'Maximum', 'SampleCount'] as const;
-export type Statistic = (typeof STATISTICS)[number];
+/** Those of metric queries. */
+export const STATS = [...STATISTICS, 'p99'] as const;
+export type Statistic = (typeof STATS)[number];
 
 export function samplesOf(value: number, count = 1): Samples {
   return { sum: value * count, count, min: value, max: value };
 }
+
+/** A value of a metric that has percentiles. */
+export const spreadOf = (value: number): Samples => ({ ...samplesOf(value), buckets: new Map([[bucketOf(value), 1]]) });
 
 export function together(one: Samples, other: Samples): Samples {
   return {
@@ -27,7 +36,29 @@ export function together(one: Samples, other: Samples): Samples {
     count: one.count + other.count,
     min: Math.min(one.min, other.min),
     max: Math.max(one.max, other.max),
+    ...(one.buckets && other.buckets && { buckets: joined(one.buckets, other.buckets) }),
   };
+}
+
+/** A bucket is one percent wide. Values of zero and less share one. */
+const BUCKET = Math.log(1.01);
+const bucketOf = (value: number) => (value > 0 ? Math.round(Math.log(value) / BUCKET) : Number.NEGATIVE_INFINITY);
+
+function joined(one: Buckets, other: Buckets): Buckets {
+  const all = new Map(one);
+  for (const [bucket, count] of other) all.set(bucket, (all.get(bucket) ?? 0) + count);
+  return all;
+}
+
+/** The value that this share of all values does not exceed, to one percent. */
+function percentile({ buckets, count, min, max }: Samples, share: number): number {
+  if (!buckets) throw new Error('The local cloud has percentiles of the latency of an API alone.');
+  let seen = 0;
+  for (const [bucket, values] of [...buckets].sort(([a], [b]) => a - b)) {
+    seen += values;
+    if (seen >= share * count) return Math.min(max, Math.max(min, Math.exp(bucket * BUCKET)));
+  }
+  return max;
 }
 
 export function statisticOf(samples: Samples, statistic: Statistic): number {
@@ -40,4 +71,5 @@ const FORMULAS: Readonly<Record<Statistic, (samples: Samples) => number>> = {
   Minimum: ({ min }) => min,
   Maximum: ({ max }) => max,
   SampleCount: ({ count }) => count,
+  p99: (samples) => percentile(samples, 0.99),
 };

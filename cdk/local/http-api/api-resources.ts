@@ -11,6 +11,7 @@ import {
   type ResourceFamily,
 } from '../cloudformation/resource-family.ts';
 import { ApiMetrics } from '../cloudwatch/api-metrics.ts';
+import { type FunctionLogs, objectIn } from '../lambda/function-log.ts';
 import { LogFile } from '../log-file.ts';
 import { AuthorizerProperties, authorizerOf, functionArnOf } from './authorizer-properties.ts';
 import { Gateway, type Route, type Stage } from './gateway.ts';
@@ -39,7 +40,7 @@ const StageProperties = z.strictObject({
   }),
   AutoDeploy: ignored,
   Description: ignored,
-  AccessLogSettings: z.strictObject({ DestinationArn: ignored, Format: z.string().optional() }).optional(),
+  AccessLogSettings: z.strictObject({ DestinationArn: z.string(), Format: z.string().optional() }).optional(),
   DefaultRouteSettings: Throttle.optional(),
   RouteSettings: z.record(z.string(), Throttle).default({}),
   DeploymentId: ignored,
@@ -69,13 +70,13 @@ const IntegrationProperties = z.strictObject({
 
 interface Api {
   readonly apiId: string;
-  stage?: Stage;
+  stage?: DeclaredStage;
   readonly routes: z.output<typeof RouteProperties>[];
   readonly integrations: Map<string, z.output<typeof IntegrationProperties>>;
   readonly authorizers: Map<string, LambdaAuthorizer>;
 }
 
-export function httpApiResources(cloud: CloudContext, server: HttpServer): ResourceFamily {
+export function httpApiResources(cloud: CloudContext, server: HttpServer, logs: FunctionLogs): ResourceFamily {
   const { region } = cloud;
   let only: Api | undefined;
   const apiOf = (apiId: string): Api => {
@@ -126,12 +127,16 @@ export function httpApiResources(cloud: CloudContext, server: HttpServer): Resou
       'AWS::ApiGatewayV2::Route': route,
     },
     start() {
-      if (only?.stage) server.use(gatewayOf(only, only.stage, cloud));
+      if (only?.stage) server.use(gatewayOf(only, only.stage, { cloud, logs }));
     },
   };
 }
 
-function gatewayOf(api: Api, stage: Stage, cloud: CloudContext): Gateway {
+function gatewayOf(
+  api: Api,
+  stage: DeclaredStage,
+  { cloud, logs }: { cloud: CloudContext; logs: FunctionLogs },
+): Gateway {
   const { region, accountId, functions, permissions, dataDir, metrics, clock } = cloud;
   const { apiId } = api;
   return new Gateway({
@@ -142,7 +147,7 @@ function gatewayOf(api: Api, stage: Stage, cloud: CloudContext): Gateway {
     stage,
     functions,
     permissions,
-    logAccess: accessLog(dataDir),
+    logAccess: accessLog(dataDir, (line) => logs.count(stage.accessLogGroup, line)),
     metrics: new ApiMetrics(metrics, { apiId, stage: stage.name }),
     nowMillis: clock.millis,
   });
@@ -158,11 +163,15 @@ function executeApiUrl(apiId: string, region: string): string {
   return `https://${apiId}.execute-api.${region}.amazonaws.com`;
 }
 
-function stageOf(declared: z.output<typeof StageProperties>): Stage {
+type DeclaredStage = Stage & { readonly accessLogGroup: string };
+
+function stageOf(declared: z.output<typeof StageProperties>): DeclaredStage {
   const throttles = Object.entries(declared.RouteSettings).map(([key, settings]) => [key, throttleOf(settings)]);
   return {
     name: declared.StageName,
     accessLogFormat: declared.AccessLogSettings?.Format,
+    // The name in its ARN, `arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*`.
+    accessLogGroup: declared.AccessLogSettings?.DestinationArn.split(':')[6] ?? '',
     throttle: throttleOf(declared.DefaultRouteSettings),
     routeThrottles: Object.fromEntries(throttles.filter(([, throttle]) => throttle !== undefined)),
   };
@@ -188,8 +197,10 @@ function routeOf(declared: z.output<typeof RouteProperties>, { integrations, aut
   };
 }
 
-function accessLog(dataDir: string | null): (line: string) => void {
-  if (dataDir === null) return () => undefined;
-  const file = new LogFile(join(dataDir, 'logs', 'access.log'));
-  return (line) => file.append(`${line}\n`);
+function accessLog(dataDir: string | null, count: (line: Record<string, unknown>) => void): (line: string) => void {
+  const file = dataDir === null ? undefined : new LogFile(join(dataDir, 'logs', 'access.log'));
+  return (line) => {
+    file?.append(`${line}\n`);
+    count(objectIn(line) ?? {});
+  };
 }

@@ -66,9 +66,14 @@ export class FunctionLogs {
       for (const { metric, samples, unit, at } of embeddedMetrics(object ?? {})) {
         this.options.metrics.add(metric, samples, { unit, at });
       }
-      for (const { matches, metric, value } of this.filters.get(logGroup) ?? []) {
-        if (object && matches(object)) this.options.metrics.put(metric, value);
-      }
+      if (object) this.count(logGroup, object);
+    }
+  }
+
+  /** Counts a line for the metric filters of its log group. */
+  count(logGroup: string, line: Readonly<Record<string, unknown>>): void {
+    for (const { matches, metric, value } of this.filters.get(logGroup) ?? []) {
+      if (matches(line)) this.options.metrics.put(metric, value);
     }
   }
 
@@ -94,7 +99,7 @@ export class FunctionLogs {
   }
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+export function objectIn(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);

@@ -6,8 +6,9 @@ import { readStatus } from '#shared/auth/tenant-items.dynamodb';
 import { answerStore } from '#shared/idempotency/answer-store.dynamodb';
 import { steadyMicros } from '#shared/metering/bucket';
 import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
-import { countFault } from '#shared/telemetry/faults';
+import { count, countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
+import { METER_AMBIGUOUS } from '#shared/telemetry/metric-scope';
 import { advancedAccount, announceThreshold, meterKey } from '../billing/balances/account-store.dynamodb.ts';
 import { AccountCache } from '../billing/metering/account-cache.ts';
 import { Breaker } from '../billing/metering/breaker.ts';
@@ -88,6 +89,7 @@ const FAULTS: ReadonlySet<MeterEvent> = new Set<MeterEvent>(['MeterRefused', 'Me
 
 function report(event: MeterEvent, error?: Error): void {
   if (FAULTS.has(event)) countFault();
+  if (event === METER_AMBIGUOUS) count(METER_AMBIGUOUS);
   log.warn('metering', {
     event,
     ...(error !== undefined && { error }),

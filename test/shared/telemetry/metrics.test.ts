@@ -9,7 +9,7 @@ const context = { awsRequestId: 'invocation-1' } as Context;
 
 // As the function would find it when it loads.
 for (const [name, value] of Object.entries(scopeVariables(scope))) vi.stubEnv(name, value);
-const { countFault } = await import('../../../shared/telemetry/faults.ts');
+const { count, countFault } = await import('../../../shared/telemetry/faults.ts');
 const { metric } = await import('../../../shared/telemetry/metrics.ts');
 const { invocation } = await import('../../../shared/invocation.ts');
 afterAll(() => void vi.unstubAllEnvs());
@@ -82,5 +82,33 @@ describe('faults of an invocation', () => {
     await invocation(async () => countFault())(undefined, context);
     await invocation(async () => undefined)(undefined, context);
     expect(lines()).toMatchObject([{ Faults: 1 }]);
+  });
+
+  it('are strays of an instance that has served a thousand calls, three at once at most', async () => {
+    const served = async (calls: number) => {
+      for (let call = 0; call < calls; call += 1) await invocation(async () => undefined)(undefined, context);
+    };
+    const failed = async () => {
+      lines();
+      await invocation(async () => countFault())(undefined, context);
+      return lines().flatMap(({ Faults, StrayFaults }) => [{ Faults, StrayFaults }]);
+    };
+    const [fault, stray] = [[{ Faults: 1 }], [{ StrayFaults: 1 }]];
+    await served(1_000);
+    expect([await failed(), await failed()]).toEqual([stray, fault]);
+    await served(10_000);
+    expect([await failed(), await failed(), await failed(), await failed()]).toEqual([stray, stray, stray, fault]);
+  });
+
+  it('stand beside other counts; throttles of tables are counted for all domains together', async () => {
+    await invocation(async () => {
+      count('MeterAmbiguous');
+      count('TableThrottles');
+      count('TableThrottles');
+    })(undefined, context);
+    expect(lines()).toMatchObject([
+      { ...dimensions, MeterAmbiguous: 1 },
+      { service: 'all', TableThrottles: [1, 1] },
+    ]);
   });
 });

@@ -13,8 +13,19 @@ describe('an expression', () => {
     expect(value('SUM(FILL(METRICS(), 0))')).toBeUndefined();
   });
 
+  it('is a metric where another one exceeds a number, or a share of a third one, and else 0', () => {
+    expect(value('IF(m0 > 0.1 * m1, m0, 0)', 11, 100)).toBe(11);
+    expect(value('IF(m0 > 0.1 * m1, m0, 0)', 10, 100)).toBe(0);
+    expect(value('IF(m0 > 1000, m1, 0)', 1001, 7)).toBe(7);
+    expect(value('IF(m0 > 1000, m1, 0)', 1000, 7)).toBe(0);
+    expect(value('IF(m0 > 0.1 * m1, m0, 0)', undefined, 100)).toBeUndefined();
+    expect(value('IF(m0 > 0.1 * m1, m0, 0)', 11, undefined)).toBeUndefined();
+  });
+
   it.each([
     'SUM(METRICS())',
+    'IF(m0 > 1, m0)',
+    'IF(m0 >= 1, m0, 0)',
     'a + b',
     'FILL(a, 0)',
     'AVG(FILL(METRICS(), 0))',
