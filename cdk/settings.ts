@@ -69,6 +69,8 @@ export interface Settings {
   /** Alarms are mailed to these addresses, or to `nobody`: those that wake somebody, and those that wait for a working day. */
   readonly alarmsTo: string;
   readonly ticketsTo: string;
+  /** A mail goes out before a month of the account, with all that runs in it, costs more. */
+  readonly monthlyBudgetDollars: number;
   /** An alarm sounds before callers are affected, at throttles of the account. */
   readonly warnsEarly: boolean;
 }
@@ -124,6 +126,7 @@ const STAGES = {
   dev: {
     domains: DOMAIN_NAMES,
     alarmsTo: NOBODY,
+    monthlyBudgetDollars: 50,
     warnsEarly: false,
     logRetention: RetentionDays.ONE_WEEK,
     logLevel: 'INFO',
@@ -160,6 +163,7 @@ const STAGES = {
   prod: {
     domains: DOMAIN_NAMES,
     alarmsTo: undefined,
+    monthlyBudgetDollars: 500,
     warnsEarly: true,
     logRetention: RetentionDays.THREE_MONTHS,
     logLevel: 'INFO',

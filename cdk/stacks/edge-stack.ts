@@ -3,6 +3,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
 import type { AlarmTopics } from '../constructs/alarms/alarms.ts';
+import { addBudget } from '../constructs/alarms/budget.ts';
 import { addEdgeAlarms } from '../constructs/alarms/edge-alarms.ts';
 import { observes } from '../constructs/alarms/observed-stacks.ts';
 import { reads, setting } from '../constructs/functions/bindings.ts';
@@ -65,6 +66,7 @@ export class EdgeStack extends Stack {
       }),
     );
     addReference(this);
+    addBudget(this);
     addEdgeAlarms(this, { api: this.api, topics: this.alarmTopics, watch: watch(this, data.accounts) });
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
     keepExported(this, [

@@ -433,6 +433,19 @@ describe('the stacks', () => {
     expect(resources(silent.services, 'AWS::SNS::Subscription')).toEqual([]);
   });
 
+  it('mail before the budget of a month is spent, without a confirmation, and have no budget where nobody gets mail', () => {
+    const [budget, ...others] = resources(prod.services, 'AWS::Budgets::Budget');
+    expect(others).toEqual([]);
+    expect(budget?.Properties).toMatchObject({
+      Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 500, Unit: 'USD' } },
+      NotificationsWithSubscribers: [
+        { Notification: { NotificationType: 'ACTUAL', Threshold: 80 } },
+        { Notification: { NotificationType: 'FORECASTED', Threshold: 100 } },
+      ].map((one) => ({ ...one, Subscribers: [{ SubscriptionType: 'EMAIL', Address: 'ops@example.com' }] })),
+    });
+    expect(resources(dev.services, 'AWS::Budgets::Budget')).toEqual([]);
+  });
+
   it('allow loops to exactly those functions that send messages to the queue they work on', () => {
     let goingRound = 0;
     for (const template of prod.services) {
