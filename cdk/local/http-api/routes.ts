@@ -37,9 +37,9 @@ function parseSegment(text: string): Segment {
   return { kind: plus ? 'greedy' : 'variable', text: name };
 }
 
-/** `/a/b` has two segments, `/a/` an empty second one, and `/` none. */
+/** `/a/b` has two segments, `/a/` an empty second one, and `/` none. An HTTP API takes an encoded slash for a plain one. */
 function segmentsOf(path: string): string[] {
-  return path === '/' ? [] : path.slice(1).split('/');
+  return path === '/' ? [] : path.slice(1).split(/\/|%2f/i);
 }
 
 export class RouteTable<Route> {

@@ -5,12 +5,16 @@ import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTES_BYTES_MAX = 10_240;
 
-/** Kept to the letter. Halves of surrogate pairs are all stored as one character, so two such names would be the same. */
+/**
+ * Kept to the letter. Halves of surrogate pairs are all stored as one character, so two such names would be the same. The id is a part of
+ * paths, and API Gateway routes no path with an encoded slash.
+ */
 const ExternalId = z
   .string()
   .min(1)
   .max(EXTERNAL_ID_CHARACTERS_MAX)
-  .refine((text) => text.isWellFormed(), 'contains an invalid character');
+  .refine((text) => text.isWellFormed(), 'contains an invalid character')
+  .refine((text) => !text.includes('/'), 'contains a slash, which no path can hold');
 const Email = z.email().max(254);
 
 const AttributeRecord = z.record(

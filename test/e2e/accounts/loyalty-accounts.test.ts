@@ -200,7 +200,7 @@ describe('an app', () => {
 describe('a customer', () => {
   it('is made, found by external id, changed and deleted', async () => {
     const body = {
-      externalId: 'crm/7 ä',
+      externalId: 'crm:7 ä',
       email: 'kim@example.com',
       attributes: { tier: 'gold', since: 2020, vip: true },
     };
@@ -217,18 +217,20 @@ describe('a customer', () => {
     });
     const found = async (externalId: string) =>
       (await manage('GET', `${CUSTOMERS}?externalId=${encodeURIComponent(externalId)}`)).json;
-    expect(await found('crm/7 ä')).toEqual({ items: [made.json] });
-    expect(await found('crm/8')).toEqual({ items: [] });
-    const again = await manage('POST', CUSTOMERS, { body: { externalId: 'crm/7 ä' } });
+    expect(await found('crm:7 ä')).toEqual({ items: [made.json] });
+    expect(await found('crm:8')).toEqual({ items: [] });
+    const again = await manage('POST', CUSTOMERS, { body: { externalId: 'crm:7 ä' } });
     expect([again.status, again.json.code]).toEqual([409, 'external-id-taken']);
-    const changed = await manage('PATCH', `${CUSTOMERS}/${id}`, { body: { externalId: 'crm/8', email: null } });
-    expect(changed.json).toMatchObject({ id, externalId: 'crm/8', attributes: body.attributes, availablePoints: 0 });
+    const slashed = await manage('POST', CUSTOMERS, { body: { externalId: 'crm/9' } });
+    expect([slashed.status, slashed.text]).toEqual([400, expect.stringContaining('contains a slash')]);
+    const changed = await manage('PATCH', `${CUSTOMERS}/${id}`, { body: { externalId: 'crm:8', email: null } });
+    expect(changed.json).toMatchObject({ id, externalId: 'crm:8', attributes: body.attributes, availablePoints: 0 });
     expect(changed.json).not.toHaveProperty('email');
-    expect(await found('crm/7 ä')).toEqual({ items: [] });
-    expect(await found('crm/8')).toEqual({ items: [changed.json] });
+    expect(await found('crm:7 ä')).toEqual({ items: [] });
+    expect(await found('crm:8')).toEqual({ items: [changed.json] });
     expect((await manage('DELETE', `${CUSTOMERS}/${id}`)).status).toBe(204);
     expect((await manage('GET', `${CUSTOMERS}/${id}`)).status).toBe(404);
-    expect(await found('crm/8')).toEqual({ items: [] });
+    expect(await found('crm:8')).toEqual({ items: [] });
   });
 
   it('is listed newest first, page by page', async () => {

@@ -275,9 +275,9 @@ describe('a customer', () => {
   it('is erased after a question, and the erasure is shown with its status', async () => {
     const person = await signedIn();
     const as = { authorization: `Bearer ${await service.managementToken('demo')}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ externalId: 'crm/9' });
+    const body = JSON.stringify({ externalId: 'crm:9' });
     const { json } = await service.call('/manage/v1/loyalty/customers', { method: 'POST', headers: as, body });
-    const found = await person.get('/console/t/demo/erasures/new?customer=crm%2F9');
+    const found = await person.get('/console/t/demo/erasures/new?customer=crm%3A9');
     const question = `/console/t/demo/customers/${json.id}/erase`;
     expect(found.location).toBe(question);
     const form = await person.formToken(question, question);

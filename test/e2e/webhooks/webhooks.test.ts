@@ -112,7 +112,7 @@ describe('an event', () => {
 
   it('about a subject request lets its tenant confirm the status, and nobody else', async () => {
     await acme.webhook(`${receiver.url}/subject`, { rule: { module: 'dsar', trigger: 'Task is completed' } });
-    const about = { trigger: 'Task is completed', recordId: 'request/47 11', data: { status: 'COMPLETED' } };
+    const about = { trigger: 'Task is completed', recordId: 'request 47 11', data: { status: 'COMPLETED' } };
     const runs = await acme.announce(about);
     const path = `subject-requests/${encodeURIComponent(about.recordId)}`;
     expect(await acme.get(path)).toMatchObject({

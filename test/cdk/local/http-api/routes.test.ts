@@ -45,7 +45,15 @@ describe('a route', () => {
 
   it('gives decoded path parameters, also where an escape is malformed', () => {
     const table = tableOf('GET /a/{one}/{two}');
-    expect(table.find('GET', '/a/b%2Fc/%zz')?.pathParameters).toEqual({ one: 'b/c', two: '%zz' });
+    expect(table.find('GET', '/a/b%20c/%zz')?.pathParameters).toEqual({ one: 'b c', two: '%zz' });
+  });
+
+  it('takes an encoded slash for a plain one, as an HTTP API does: no variable can hold it but a greedy one', () => {
+    const table = tableOf('GET /users/{id}/places', 'GET /files/{path+}');
+    expect(table.find('GET', '/users/crm%2F42/places')).toBeUndefined();
+    expect(table.find('GET', '/users/crm%2f42/places')).toBeUndefined();
+    expect(table.find('GET', '/users%2F42/places')?.pathParameters).toEqual({ id: '42' });
+    expect(table.find('GET', '/files/a%2Fb')?.pathParameters).toEqual({ path: 'a/b' });
   });
 
   it('is refused when it is none, is there twice, or goes on after a greedy variable', () => {
