@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PostForm } from './form.tsx';
 import { OPERATOR_SCREENS, TENANT_SCREENS } from './navigation.ts';
+import { sectionOf } from './reference-links.ts';
 import { useTenantPath, useView } from './view.ts';
 
 interface DocumentProps {
@@ -50,9 +51,22 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
         <SideBar />
         <main id="main" tabIndex={-1}>
           {children}
+          <ReferenceLink />
         </main>
       </div>
     </>
+  );
+}
+
+/** Leads to the operations of the API that do what the screen does. */
+function ReferenceLink() {
+  const section = sectionOf(useView().url);
+  if (!section) return null;
+  const [anchor, label] = section;
+  return (
+    <footer class="reference">
+      API reference: <a href={`/docs/management#${anchor}`}>{label}</a>
+    </footer>
   );
 }
 
