@@ -68,6 +68,28 @@ describe('an operation', () => {
   });
 });
 
+describe('a request for places and campaigns', () => {
+  it('has a description for each of its members', () => {
+    const { components } = documentAt('/manage/v1/openapi.json', { domains, url }) as {
+      components: { schemas: Record<string, { properties?: Record<string, Described> }> };
+    };
+    const names =
+      'NewPlace PlaceChange PlaceReplacement NewAdUnit AdUnitChange NewCampaign CampaignReplacement CampaignChange NewProduct';
+    for (const name of names.split(' ')) {
+      const members = Object.entries(components.schemas[name]?.properties ?? {}).filter(
+        ([, { readOnly }]) => !readOnly,
+      );
+      expect(members.length, name).toBeGreaterThan(2);
+      expect(members.filter(([, { description }]) => !description).map(([member]) => `${name}.${member}`)).toEqual([]);
+    }
+  });
+});
+
+interface Described {
+  readonly description?: string;
+  readonly readOnly?: boolean;
+}
+
 describe('an event of the service', () => {
   const { webhooks } = documentAt('/manage/v1/openapi.json', { domains, url }) as { webhooks: Record<string, object> };
 

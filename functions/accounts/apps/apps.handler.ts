@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
-import { apiRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
+import { apiRoutes, created, noContent, ok, okPage } from '#shared/http/http-handler';
 import { locationOf, tenantApi } from '#shared/http/management-api';
 import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table/table.dynamodb';
@@ -19,8 +19,7 @@ const apps = appStore(boundTable(env.ACCOUNTS_TABLE));
 export const handler = apiRoutes(api, appOperations, {
   createApp: async ({ caller, body, now }) => {
     const { app, secret } = await createApp(apps, body, { tenant: caller.tenant, id: newId('app'), now });
-    const location = locationOf(`loyalty/apps/${app.id}`, caller);
-    return json(201, { ...presentApp(app), apiSecret: secret }, { location });
+    return created({ ...presentApp(app), apiSecret: secret }, locationOf(`loyalty/apps/${app.id}`, caller));
   },
   listApps: async ({ caller, query }) => okPage(await apps.list(caller.tenant, query), presentApp),
   getApp: async ({ caller, path }) => ok(presentApp(await appById(apps, { tenant: caller.tenant, id: path.id }))),
@@ -32,6 +31,6 @@ export const handler = apiRoutes(api, appOperations, {
   },
   replaceAppSecret: async ({ caller, path }) => {
     const { app, secret } = await replaceSecret(apps, { tenant: caller.tenant, id: path.id });
-    return json(201, { ...presentApp(app), apiSecret: secret });
+    return created({ ...presentApp(app), apiSecret: secret }, locationOf(`loyalty/apps/${app.id}`, caller));
   },
 });

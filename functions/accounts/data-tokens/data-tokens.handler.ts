@@ -4,7 +4,7 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataPlans } from '#shared/auth/data-plan';
 import { requireOperator, requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { apiRoutes, json, noContent, ok, okPage } from '#shared/http/http-handler';
+import { apiRoutes, created, noContent, ok, okPage } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
@@ -29,7 +29,8 @@ export const handler = apiRoutes(api, dataTokenOperations, {
       requireOperator(caller);
       const { id: tenant } = await accountById(accounts, path.id);
       const { secret, token } = await createDataToken(issuing, tenant, body, now);
-      return json(201, { ...presentDataToken(token, now), token: secret });
+      const shown = presentDataToken(token, now);
+      return created({ ...shown, token: secret }, `/manage/v1/accounts/${tenant}/data-tokens/${shown.id}`);
     },
   },
   listDataTokens: async ({ caller, path, query, now }) => {

@@ -5,7 +5,7 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';
-import { apiRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { apiRoutes, created, noContent, okPage } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable } from '../environment.ts';
@@ -31,7 +31,8 @@ export const handler = apiRoutes(api, managementKeyOperations, {
       const { id: tenant } = await accountById(accounts, path.id);
       const making = { tenant, secrets: await secretsOf.issuing(now), by: actorOf(caller) };
       const { key, stored } = await createManagementKey(keys, making, body, now);
-      return json(201, { ...presentManagementKey(stored), key });
+      const shown = presentManagementKey(stored);
+      return created({ ...shown, key }, `/manage/v1/accounts/${tenant}/management-keys/${shown.id}`);
     },
   },
   listManagementKeys: async ({ caller, path, query }) => {

@@ -9,13 +9,13 @@ const name = z.string().trim().min(1).max(200);
 const Product = named(
   'NewProduct',
   z.strictObject({
-    name,
+    name: name.describe('The name as receipts print it, or close to it.'),
     upc: z
       .string()
       .regex(/^\d{8,14}$/, 'must be 8 to 14 digits')
+      .describe('The number of the bar code.')
       .optional(),
-    /** The points are given per unit bought. */
-    points: z.int().min(0).max(1_000_000),
+    points: z.int().min(0).max(1_000_000).describe('The points for each unit bought.'),
   }),
 );
 export type Product = z.output<typeof Product>;
@@ -23,42 +23,63 @@ export type Product = z.output<typeof Product>;
 export const PERMALINK = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
 const identity = {
-  /** Clients of the loyalty interface name the campaign by its permalink. */
-  permalink: z.string().regex(PERMALINK, 'must be lower-case letters, digits and hyphens'),
-  type: z.enum(['receipt', 'image']),
+  permalink: z
+    .string()
+    .regex(PERMALINK, 'must be lower-case letters, digits and hyphens')
+    .describe('The name of the campaign in the loyalty API. It never changes.'),
+  type: z.enum(['receipt', 'image']).describe('What customers submit. It never changes.'),
 };
 
 const fields = {
-  name,
-  startsAt: time,
-  endsAt: time,
-  /** The country of the receipts (ISO 3166-1). It decides how dates and amounts are read. */
-  country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters'),
-  /** An ISO 4217 code. */
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
-  /** Empty means any store. */
-  stores: z.array(name).max(200),
-  /** Empty means any purchase. */
-  products: z.array(Product).max(500),
-  /** States, or prefixes of postal codes. Empty means any region. */
-  regions: z.array(z.string().trim().min(1).max(50)).max(200),
-  /** Null means no limit. */
-  maxAwards: z.int().min(1).max(1_000_000_000).nullable(),
+  name: name.describe('The name that people see.'),
+  startsAt: time.describe('When it begins.'),
+  endsAt: time.describe('When it ends.'),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+    .describe('The country of the receipts (ISO 3166-1). It decides how dates and amounts are read.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+    .describe('The currency of the receipts (ISO 4217).'),
+  stores: z.array(name).max(200).describe('The stores whose receipts count. Empty means any store.'),
+  products: z.array(Product).max(500).describe('The products that count. Empty means any purchase.'),
+  regions: z
+    .array(z.string().trim().min(1).max(50))
+    .max(200)
+    .describe('States, or the beginnings of postal codes, of the stores. Empty means any region.'),
+  maxAwards: z
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .nullable()
+    .describe('The number of validations that earn points, of all customers. Null means no limit.'),
   /**
    * With 1, a second submission of a customer gets code 13; with more, the first one above the limit gets code 16. Null
    * means no limit.
    */
-  awardsPerCustomer: z.int().min(1).max(1_000_000).nullable(),
-  /** A valid validation earns these points in addition to those of its products. */
-  pointsPerValidation: z.int().min(0).max(1_000_000),
-  /**
-   * If true, a person decides every validation of type `image`: no program can tell whether a picture suits a campaign.
-   */
-  reviewsEveryImage: z.boolean(),
-  /** A person decides receipts above this total, in hundredths of the currency. Null means no limit. */
-  reviewAboveTotal: z.int().min(0).nullable(),
-  /** The scope within which a receipt or an image counts once: this campaign, or all campaigns of the tenant. */
-  receiptsOnce: z.enum(['campaign', 'tenant']),
+  awardsPerCustomer: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .describe('The number of validations that earn points, of one customer. Null means no limit.'),
+  pointsPerValidation: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .describe('The points of a valid validation, in addition to those of its products.'),
+  reviewsEveryImage: z
+    .boolean()
+    .describe('If true, a person decides every picture: no program can tell whether it suits the campaign.'),
+  reviewAboveTotal: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('A person decides receipts above this total, in hundredths of the currency. Null means no limit.'),
+  receiptsOnce: z
+    .enum(['campaign', 'tenant'])
+    .describe('Where a receipt or a picture counts once: in this campaign, or in all campaigns of the tenant.'),
 };
 
 const fieldsWithDefaults = {
@@ -84,7 +105,7 @@ export type CampaignFields = z.output<typeof CampaignFields>;
 const readOnlyMembers = {
   permalink: identity.permalink.optional(),
   type: identity.type.optional(),
-  revision: z.int().optional(),
+  revision: z.int().describe('The revision that the change is based on. Another one is refused.').optional(),
   id: ReadOnly,
   createdAt: ReadOnly,
   updatedAt: ReadOnly,

@@ -8,16 +8,15 @@ const PLACES_MAX = 1_000;
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
 
 const fields = {
-  name: z.string().trim().min(1).max(200),
+  name: z.string().trim().min(1).max(200).describe('The name, for people who manage ad units.'),
   placeIds: z
     .array(PlaceId)
     .min(1)
     .max(PLACES_MAX)
-    .transform((ids) => [...new Set(ids)]),
-  /** Null means that the ad unit has always been active. */
-  startsAt: time.nullable(),
-  /** Null means that it never ends. */
-  endsAt: time.nullable(),
+    .transform((ids) => [...new Set(ids)])
+    .describe('The places that are promoted.'),
+  startsAt: time.nullable().describe('When it begins. Null means that it has always been active.'),
+  endsAt: time.nullable().describe('When it ends. Null means never.'),
 };
 
 /** An advertisement that promotes places for a time. */

@@ -8,24 +8,23 @@ export const PlaceId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is 1 to 64 let
 
 /** The members of a place, without defaults, because a change contains only what it changes. */
 export const placeFields = {
-  name: line(200).min(1),
-  /** The URL of a picture. */
-  icon: z.union([z.url({ protocol: /^https?$/ }).max(1_000), z.literal('')]),
-  address: line(300),
-  city: line(100),
-  /** The state, province or region. */
-  state: line(100),
-  /** The latitude in degrees. */
-  latitude: z.number().min(-90).max(90).overwrite(storable),
-  longitude: z.number().min(-180).max(180).overwrite(storable),
-  /** Places of one brand share a limit. Empty means no brand. */
-  brand: line(100),
-  /** The points for a check-in. */
-  points: z.int().min(0).max(1_000_000),
-  /** The largest distance for a check-in, in metres. */
-  acceptedDistanceMeters: z.int().min(1).max(50_000),
-  /** A closed place is listed but takes no check-ins. */
-  closed: z.boolean(),
+  name: line(200).min(1).describe('The name that customers see.'),
+  icon: z
+    .union([z.url({ protocol: /^https?$/ }).max(1_000), z.literal('')])
+    .describe('The URL of a picture. Empty means none.'),
+  address: line(300).describe('The street and the number.'),
+  city: line(100).describe('The city.'),
+  state: line(100).describe('The state, province or region.'),
+  latitude: z.number().min(-90).max(90).overwrite(storable).describe('The latitude in degrees.'),
+  longitude: z.number().min(-180).max(180).overwrite(storable).describe('The longitude in degrees.'),
+  brand: line(100).describe('Places of one brand share a limit of check-ins. Empty means no brand.'),
+  points: z.int().min(0).max(1_000_000).describe('The points for a check-in.'),
+  acceptedDistanceMeters: z
+    .int()
+    .min(1)
+    .max(50_000)
+    .describe('The largest distance for a check-in, in metres. Without it, that of the app.'),
+  closed: z.boolean().describe('A closed place is listed but takes no check-ins.'),
 };
 
 /** A place without its id, as its owner defines it. */
@@ -37,7 +36,6 @@ export const PlaceFields = z.strictObject({
   state: placeFields.state.default(''),
   brand: placeFields.brand.default(''),
   points: placeFields.points.default(0),
-  /** @default the app's accepted distance */
   acceptedDistanceMeters: placeFields.acceptedDistanceMeters.optional(),
   closed: placeFields.closed.default(false),
 });

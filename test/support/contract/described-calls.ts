@@ -98,9 +98,10 @@ function checkCode(described: readonly string[], code: unknown, what: string): v
   throw new Error(`${what} has the code ${code}, which is not described.`);
 }
 
-function checkHeaders(named: object, { headers }: Answered, what: string): void {
+function checkHeaders(named: object, { status, headers }: Answered, what: string): void {
   const documented = new Set(Object.keys(named).map((name) => name.toLowerCase()));
   const undescribed = [...headers.keys()].filter((name) => !OF_HTTP.has(name) && !documented.has(name));
+  if (status === 201 && 'Location' in named && !headers.has('location')) throw new Error(`${what} lacks its Location.`);
   if (undescribed.length > 0) throw new Error(`${what} has undescribed headers: ${undescribed.join(', ')}.`);
 }
 

@@ -4,7 +4,7 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { apiRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { apiRoutes, created, noContent, okPage } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, conversionsTable, keySecret } from '../../environment.ts';
@@ -26,7 +26,7 @@ export const handler = apiRoutes(api, conversionKeyOperations, {
     await provisionedAccount(tables, tenant, now);
     const secrets = await secretsAt.issuing(now);
     const { credential, secret } = await createCredential(credentials, { tenant, kind: 'key', mode }, { secrets, now });
-    return json(201, { ...presentKey(credential), key: secret });
+    return created({ ...presentKey(credential), key: secret }, `/manage/v1/accounts/${tenant}/keys/${credential.id}`);
   },
   listConversionKeys: async ({ caller, path, query }) => {
     requireTenant(caller, path.id);

@@ -7,7 +7,7 @@ import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { apiRoutes, json, noContent, okPage } from '#shared/http/http-handler';
+import { apiRoutes, created, noContent, okPage } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, conversionsTable, keySecret } from '../../environment.ts';
@@ -30,7 +30,8 @@ export const handler = apiRoutes(api, oauthClientOperations, {
     const request = { tenant, kind: 'client', mode: 'test' } as const;
     const secrets = await secretsAt.issuing(now);
     const { credential, secret } = await createCredential(credentials, request, { secrets, now });
-    return json(201, { ...presentClient(credential), clientSecret: secret });
+    const location = `/manage/v1/accounts/${tenant}/oauth-clients/${credential.id}`;
+    return created({ ...presentClient(credential), clientSecret: secret }, location);
   },
   listOAuthClients: async ({ caller, path, query }) => {
     requireTenant(caller, path.id);
