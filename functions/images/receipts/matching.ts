@@ -41,8 +41,9 @@ export function matchStore(
   return best(names, (name) => {
     const whole = lettersOf(name);
     const bare = withoutForms(whole);
-    const errors = rows.flatMap((row) => [errorOf(row, whole, most), errorOf(withoutForms(row), bare, most)]);
-    return { error: Math.min(1, ...errors), most, letters: bare.join('').length };
+    const wholeError = Math.min(1, ...rows.map((row) => errorOf(row, whole, most)));
+    const error = Math.min(wholeError, ...rows.map((row) => errorOf(withoutForms(row), bare, most)));
+    return { error, wholeError, most, letters: bare.join('').length };
   });
 }
 
@@ -93,6 +94,8 @@ const sameCode = (a: string, b: string) => a.replace(/^0+/, '') === b.replace(/^
 
 interface Likeness {
   readonly error: number;
+  /** The error with the legal form, by which companies of one group may differ. */
+  readonly wholeError?: number;
   readonly most: number;
   readonly letters: number;
 }
@@ -102,7 +105,7 @@ function best<T>(listed: readonly T[], likeness: (one: T) => Likeness): T | unde
   const ranked = listed
     .map((one) => ({ one, ...likeness(one) }))
     .filter(({ error, most, letters }) => error <= most && letters >= LETTERS_MIN)
-    .sort((a, b) => a.error - b.error || b.letters - a.letters);
+    .sort((a, b) => a.error - b.error || b.letters - a.letters || (a.wholeError ?? 0) - (b.wholeError ?? 0));
   return ranked[0]?.one;
 }
 

@@ -29,6 +29,14 @@ describe('a store of the campaign', () => {
     expect(matchStore({ head }, STORES)).toBe(store);
   });
 
+  it('is the one with the printed legal form among companies of one group', () => {
+    const group = ['MR. D.I.Y. (M) SDN BHD', 'MR. D.I.Y. SDN BHD'];
+    for (const stores of [group, group.toReversed()]) {
+      expect(matchStore({ head: ['MR.D.I.Y.SDNBHD'] }, stores)).toBe('MR. D.I.Y. SDN BHD');
+      expect(matchStore({ head: ['MR. D.I.Y.(M)SDN BHD'] }, stores)).toBe('MR. D.I.Y. (M) SDN BHD');
+    }
+  });
+
   it('is found by the elected name even if the head lacks it', () => {
     expect(matchStore({ store: 'PASARAYA PINTAR', head: ['05/03/2018'] }, STORES)).toBe('PASARAYA PINTAR');
   });
