@@ -10,6 +10,8 @@ import type {
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
+import { UnkindTables } from '../unkindness/unkind-tables.ts';
+import type { Unkindness } from '../unkindness/unkindness.ts';
 import { DynoxideStreams } from './dynoxide-streams.ts';
 import { Engine, type EngineResponse } from './engine.ts';
 import type { DynamoDbEngine } from './engine-choice.ts';
@@ -24,6 +26,8 @@ export interface DynamoDbOptions extends Names {
   readonly engine: DynamoDbEngine;
   readonly dataDir: string | null;
   readonly now: () => Date;
+  /** @default every call is carried out */
+  readonly like?: ReadonlySet<Unkindness>;
 }
 
 const API = 'DynamoDB_20120810';
@@ -53,6 +57,7 @@ export class DynamoDbService implements AwsService {
   private readonly engine: Engine;
   private readonly keys = new KeySchemas();
   private readonly expired = new ExpiredItems();
+  private readonly unkind: UnkindTables;
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
   /** The sweep that takes its time, while there is one. */
@@ -64,6 +69,9 @@ export class DynamoDbService implements AwsService {
       lookAgainMillis: options.engine === 'dynoxide' ? IDLE_MILLIS : UNANNOUNCED_MILLIS,
     });
     this.engine = engine;
+    this.unkind = new UnkindTables(options.like ?? new Set(), (table, key) =>
+      this.keys.itemName(tableName(table), key),
+    );
     this.options = options;
     this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
     this.arnPrefix = `arn:aws:dynamodb:${options.region}:${options.accountId}:`;
@@ -90,9 +98,11 @@ export class DynamoDbService implements AwsService {
     const target = request.headers['x-amz-target'] ?? '';
     if (DATA_OPERATIONS.has(target)) {
       const namesArn = request.body.includes('arn:aws:dynamodb:');
-      return passedOn(
-        await this.send(target, namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body),
-      );
+      const body = namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body;
+      return this.unkind.passed(target.slice(API.length + 1), body, {
+        pass: async () => passedOn(await this.send(target, body)),
+        refuse: ({ code, message, members }) => withMembers(this.error(400, code, message), members),
+      });
     }
     const body = withTableNames(jsonBody(request.body));
     return this.mended(target, body);
@@ -185,6 +195,12 @@ export class DynamoDbService implements AwsService {
     return ok(withOurIterators(this.expired.named(tableName(stream), result), body));
   }
 }
+
+/** An error with members of its own besides the message. */
+const withMembers = (answer: AwsResponse, members: JsonObject = {}): AwsResponse => ({
+  ...answer,
+  body: JSON.stringify({ ...jsonBody(Buffer.from(String(answer.body))), ...members }),
+});
 
 /** Returns the tables that a writing call names. */
 function writtenTables(body: JsonObject): readonly string[] {

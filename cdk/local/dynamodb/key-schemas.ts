@@ -3,12 +3,16 @@ import { isObject, type Json, type JsonObject, objectsIn, textIn } from '../endp
 
 export class KeySchemas {
   private readonly partitionKeys = new Map<string, string>();
+  /** The attributes of the primary key, by table. */
+  private readonly keyNames = new Map<string, readonly string[]>();
 
   /** @param description A `TableDescription`. */
   learn(description: JsonObject): void {
     const table = textIn(description, 'TableName');
     if (table === undefined) return;
     this.remember(table, description);
+    const names = objectsIn(description, 'KeySchema').map((part) => textIn(part, 'AttributeName') ?? '');
+    if (names.length > 0) this.keyNames.set(table, names);
     for (const kind of ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes']) {
       for (const index of objectsIn(description, kind)) this.remember(`${table}/${textIn(index, 'IndexName')}`, index);
     }
@@ -18,6 +22,11 @@ export class KeySchemas {
   leadingKey(table: string, attributes: JsonObject): string | undefined {
     const name = this.partitionKeys.get(table);
     return name === undefined ? undefined : scalar(attributes[name]);
+  }
+
+  /** Returns a text that names the item with this key. @param attributes the key, or the whole item. */
+  itemName(table: string, attributes: JsonObject): string {
+    return JSON.stringify([table, ...(this.keyNames.get(table) ?? []).map((name) => attributes[name] ?? null)]);
   }
 
   /** The value that a query pins the partition key to. */

@@ -15,6 +15,7 @@ import type { Arrivals } from '../sqs/arrivals.ts';
 import type { QueueOrder } from '../sqs/fairness.ts';
 import { SqsService } from '../sqs/sqs-service.ts';
 import { SecurityTokenService } from '../sts/sts-service.ts';
+import { type Unkindness, unkindnessesIn } from '../unkindness/unkindness.ts';
 import type { AwsService, Principal } from './aws-service.ts';
 import { DataFolder } from './data-folder.ts';
 import { Front } from './front.ts';
@@ -33,6 +34,8 @@ export interface EndpointOptions {
   readonly dynamodb?: DynamoDbEngine;
   /** The order in which standard queues give messages. @default 'fair' */
   readonly queueOrder?: QueueOrder;
+  /** The ways in which calls fail as on AWS. @default those of LOCAL_AWS_LIKE in the environment, else none */
+  readonly like?: ReadonlySet<Unkindness>;
   readonly clock: Clock;
   /** @default nobody asks whether it is settled */
   readonly activity?: Activity;
@@ -109,6 +112,7 @@ class RunningEndpoint implements Endpoint {
   static async start(options: EndpointOptions, folder: DataFolder | null): Promise<RunningEndpoint> {
     const { region, accountId, clock } = options;
     const { now } = clock;
+    const like = options.like ?? unkindnessesIn(process.env);
     const activity = options.activity ?? new Activity();
     const authorizer = new Authorizer({ region, accountId, now });
     const front = new Front({ region, now, authorizer, activity });
@@ -119,6 +123,7 @@ class RunningEndpoint implements Endpoint {
       now,
       engine: options.dynamodb ?? chosenEngine(process.env),
       dataDir: folder?.file('dynamodb') ?? null,
+      like,
     });
     let port = options.port;
     const sqs = new SqsService({
@@ -126,6 +131,7 @@ class RunningEndpoint implements Endpoint {
       accountId,
       clock,
       activity,
+      like,
       file: folder?.file('sqs.db') ?? null,
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
       ...(options.queueOrder && { queueOrder: options.queueOrder }),

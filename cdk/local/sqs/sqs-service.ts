@@ -9,6 +9,7 @@ import { openDatabase } from '../endpoint/database.ts';
 import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
 import { type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
+import type { Unkindness } from '../unkindness/unkindness.ts';
 import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
 import type { QueueOrder } from './fairness.ts';
@@ -33,12 +34,15 @@ export interface SqsOptions {
   readonly baseUrl: () => string;
   /** The order in which standard queues give messages. @default 'fair' */
   readonly queueOrder?: QueueOrder;
+  /** @default a queue may be purged as often as one likes */
+  readonly like?: ReadonlySet<Unkindness>;
   /** @default nothing is measured */
   readonly metrics?: QueueMetrics;
 }
 
 const VISIBILITY_SECONDS_MAX = 43_200;
 const QUEUES_SHOWN_MAX = 1000;
+const PURGE_MILLIS = 60_000;
 
 /** Errors whose old names SDKs still go by. */
 const QUERY_CODES = new Map([
@@ -50,6 +54,7 @@ const QUERY_CODES = new Map([
     'EmptyBatchRequest',
     'InvalidBatchEntryId',
     'MessageNotInflight',
+    'PurgeQueueInProgress',
     'TooManyEntriesInBatchRequest',
     'UnsupportedOperation',
   ].map((code) => [code, `AWS.SimpleQueueService.${code}`] as const),
@@ -72,6 +77,7 @@ export class SqsService implements StreamingService {
   private readonly database: DatabaseSync;
   private readonly queues: Queues;
   private readonly messages: Messages;
+  private readonly purgedAt = new Map<string, number>();
   private readonly moveTasks: MoveTasks;
   readonly arrivals: Arrivals;
   private readonly frame: JsonService<undefined>;
@@ -201,6 +207,13 @@ export class SqsService implements StreamingService {
   }
 
   private purge(queue: Queue): JsonObject {
+    const now = this.options.clock.millis();
+    const isTooSoon = now - (this.purgedAt.get(queue.name) ?? Number.NEGATIVE_INFINITY) < PURGE_MILLIS;
+    if (isTooSoon && this.options.like?.has('purge')) {
+      const message = `Only one PurgeQueue operation on ${queue.name} is allowed every 60 seconds.`;
+      throw new CallRefusal(403, 'PurgeQueueInProgress', message);
+    }
+    this.purgedAt.set(queue.name, now);
     this.messages.purge(queue, this.time());
     return this.done(this.arrivals.changed(queue.name));
   }

@@ -1,0 +1,122 @@
+import {
+  DynamoDBClient,
+  PutItemCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ItemConflicts } from '../../../../cdk/local/unkindness/item-conflicts.ts';
+import { type Unkindness, unkindnessesIn } from '../../../../cdk/local/unkindness/unkindness.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
+
+let endpoint: LocalEndpoint | undefined;
+afterEach(async () => {
+  await endpoint?.close();
+  endpoint = undefined;
+});
+
+async function like(...all: Unkindness[]) {
+  endpoint = await startLocalEndpoint({ like: new Set(all) });
+  return endpoint;
+}
+
+/** A table, made before anything is refused, and a client that repeats no call. */
+async function tableLike(...all: Unkindness[]) {
+  const running = await like(...all);
+  const name = `unkind-${crypto.randomUUID()}`;
+  await createTable({ clientOptions: () => running.clientOptions() }, name);
+  return { name, client: new DynamoDBClient({ ...running.clientOptions(), maxAttempts: 1 }) };
+}
+
+const put = (TableName: string, pk: string) => ({ TableName, Item: { pk: { S: pk }, sk: { S: 'a' } } });
+const outcomes = async (calls: readonly Promise<unknown>[]) =>
+  (await Promise.allSettled(calls)).map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as Error)));
+
+describe('LOCAL_AWS_LIKE', () => {
+  it('names ways in which AWS is less kind, and nothing else', () => {
+    expect([...unkindnessesIn({})]).toEqual([]);
+    expect([...unkindnessesIn({ LOCAL_AWS_LIKE: 'purge,conflicts' })].toSorted()).toEqual(['conflicts', 'purge']);
+    expect(() => unkindnessesIn({ LOCAL_AWS_LIKE: 'purge,rain' })).toThrow(
+      'LOCAL_AWS_LIKE has conflicts, throttles, purge, and no rain.',
+    );
+  });
+});
+
+describe('writes of one item at the same time', () => {
+  it('conflict where one of them is a transaction', async () => {
+    const conflicts = new ItemConflicts();
+    const [single, transaction] = [false, true].map((isTransaction) => ({ items: ['a', 'b'], isTransaction }));
+    const other = { items: ['b', 'c'], isTransaction: true };
+    await conflicts.during(single!, async () => {
+      expect(conflicts.conflictsOf(single!)).toEqual([false, false]);
+      expect(conflicts.conflictsOf(other)).toEqual([true, false]);
+    });
+    await conflicts.during(transaction!, async () => {
+      expect(conflicts.conflictsOf(single!)).toEqual([true, true]);
+      expect(conflicts.conflictsOf(other)).toEqual([true, false]);
+    });
+    expect(conflicts.conflictsOf(other)).toEqual([false, false]);
+  });
+
+  it('are cancelled as on AWS by a cloud that is like it, and one of them is done', async () => {
+    const { name, client } = await tableLike('conflicts');
+    const transact = () =>
+      client.send(
+        new TransactWriteItemsCommand({
+          TransactItems: [{ Put: put(name, 'same') }],
+        }),
+      );
+    const all = await outcomes(Array.from({ length: 20 }, transact));
+    const refused = all.filter((one) => one instanceof TransactionCanceledException);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(all.filter((one) => one === 'done').length).toBe(20 - refused.length);
+    expect(all).toContain('done');
+    expect(refused[0]?.CancellationReasons).toMatchObject([{ Code: 'TransactionConflict' }]);
+    const singles = await outcomes([transact(), client.send(new PutItemCommand(put(name, 'same')))]);
+    expect(singles).toContain('done');
+    client.destroy();
+  });
+});
+
+describe('a cloud that throttles', () => {
+  it('refuses one of eight calls of tables, in the words of each', async () => {
+    const { name, client } = await tableLike('throttles');
+    const all = await outcomes(
+      Array.from({ length: 16 }, (_, n) => client.send(new PutItemCommand(put(name, `${n}`)))),
+    );
+    expect(all.filter((one) => one === 'done')).toHaveLength(14);
+    expect(all.flatMap((one) => (one === 'done' ? [] : [(one as Error).name]))).toEqual(
+      Array.from({ length: 2 }, () => 'ProvisionedThroughputExceededException'),
+    );
+    const transactions = await outcomes(
+      Array.from({ length: 8 }, (_, n) =>
+        client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put(name, `t${n}`) }] })),
+      ),
+    );
+    const [refused] = transactions.filter((one) => one instanceof TransactionCanceledException);
+    expect(refused?.CancellationReasons).toMatchObject([{ Code: 'ThrottlingError' }]);
+    client.destroy();
+  });
+});
+
+describe('a queue', () => {
+  it.each([
+    { all: [], second: 'done' },
+    { all: ['purge'] as const, second: 'PurgeQueueInProgress' },
+  ])('like $all that is purged twice within a minute ends with $second', async ({ all, second }) => {
+    const running = await like(...all);
+    const sqs = new SQSClient(running.clientOptions());
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'queue' }));
+    const purge = async () =>
+      sqs.send(new PurgeQueueCommand({ QueueUrl })).then(
+        () => 'done',
+        ({ name }: Error) => name,
+      );
+    expect([await purge(), await purge()]).toEqual(['done', second]);
+    running.advance(60_000);
+    expect(await purge()).toBe('done');
+    sqs.destroy();
+  });
+});
