@@ -1,6 +1,6 @@
 /** The thread or process in which a function lives: loads the bundle as Lambda does and handles one event at a time. */
 import { subscribe } from 'node:diagnostics_channel';
-import { registerHooks } from 'node:module';
+import { flushCompileCache, registerHooks } from 'node:module';
 import { formatWithOptions } from 'node:util';
 import type { Breakdown } from './faults.ts';
 import { workerChannel } from './worker-channel.ts';
@@ -97,6 +97,14 @@ async function handle(handler: Handler, message: InvokeMessage) {
   } catch (error) {
     say({ kind: 'error', error: describe(error) });
   }
+  keepCompiledCode();
+}
+
+let hasKeptCode = false;
+/** Keeps what Node has compiled for the first event. Otherwise it would be kept when this thread ends, often much later. */
+function keepCompiledCode() {
+  if (!hasKeptCode) flushCompileCache();
+  hasKeptCode = true;
 }
 
 function textOf(result: unknown): string {
