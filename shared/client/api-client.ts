@@ -143,14 +143,17 @@ export class ApiClient<Code extends string = string> {
 
 const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis));
 
+/** Statuses after which a call is tried again when Retry-After says so. */
+const AWAITED = new Set([409, 429]);
 const REPEATABLE = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 /**
- * Returns whether the call may be tried again. A limited call (429 with Retry-After) was not carried out. Otherwise it
- * may have been: then only a call with a key or of a repeatable method is tried again.
+ * Returns whether the call may be tried again. A limited call (429 with Retry-After) was not carried out, and one whose
+ * key is in use (409 with Retry-After) gets the answer of the first try. Otherwise it may have been carried out: then only
+ * a call with a key or of a repeatable method is tried again.
  */
 function isSafe({ method, takesKey = false, isRepeatable = true }: Call, error: unknown): boolean {
-  if (error instanceof ApiError && error.status === 429) return error.headers.has('retry-after');
+  if (error instanceof ApiError && AWAITED.has(error.status)) return error.headers.has('retry-after');
   if (error instanceof ApiError && error.status !== 503) return false;
   return takesKey || (REPEATABLE.has(method) && isRepeatable);
 }

@@ -1,12 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { METER_AMBIGUOUS } from '#shared/telemetry/metric-scope';
-import { addAlarm } from '../../constructs/alarms/alarms.ts';
+import { type AlarmTopics, addAlarm } from '../../constructs/alarms/alarms.ts';
 import { countIfAbove } from '../../constructs/alarms/edge-alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
 import { reads, sendsTo, setting } from '../../constructs/functions/bindings.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { WorkQueue } from '../../constructs/functions/work-queue.ts';
+import type { PublicApi } from '../../constructs/public-api.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
@@ -78,8 +79,12 @@ export function addRoutes(
       ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
     }),
   );
+  addAmbiguityAlarm(scope, api, alarmTopics);
+}
+
+function addAmbiguityAlarm(scope: Construct, api: PublicApi, { tickets }: AlarmTopics): void {
   addAlarm(scope, 'MeterAmbiguousAlarm', {
-    topic: alarmTopics.tickets,
+    topic: tickets,
     metric: countIfAbove(
       api,
       AMBIGUOUS_SHARE,

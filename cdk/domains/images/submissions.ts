@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
-import { objects, reads } from '../../constructs/functions/bindings.ts';
+import { objects } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';

@@ -4,7 +4,7 @@ import type { ImportJob } from '#shared/import/import-job';
 import type { IMPORT } from '#shared/import/table-keys';
 import type { LAST_CHECK_IN } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
 import type { STANDING } from '../../../functions/places/table-keys.ts';
-import { announcesOn, reads, setting } from '../../constructs/functions/bindings.ts';
+import { announcesOn, setting } from '../../constructs/functions/bindings.ts';
 import { everyHour } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableStream } from '../../constructs/functions/table-stream.ts';

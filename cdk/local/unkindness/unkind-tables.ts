@@ -82,7 +82,7 @@ function throttled(operation: string, body: string | Buffer): Refusal {
 
 function cancelled(concerned: readonly boolean[], reason: JsonObject): Refusal {
   const CancellationReasons = concerned.map((is) => (is ? reason : { Code: 'None' }));
-  const codes = CancellationReasons.map(({ Code }) => String(Code)).join(', ');
+  const codes = CancellationReasons.map(({ Code }) => Code as string).join(', ');
   return {
     code: 'TransactionCanceledException',
     message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,

@@ -17,20 +17,7 @@ export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }
   return (
     <>
       {failure && <Problem failure={failure} />}
-      {isNew && (
-        <>
-          <Field
-            name="name"
-            label="Name"
-            value={fields.name}
-            error={wrong['name']}
-            hint="The account id is generated from it. Neither can be changed later."
-            isRequired
-            maxLength={100}
-          />
-          <Select name="plan" label="Plan" value={fields.plan} options={PLANS} error={wrong['plan']} />
-        </>
-      )}
+      {isNew && <FieldsOfNew fields={fields} wrong={wrong} />}
       <Field
         name="organization"
         label="Organization"
@@ -71,6 +58,24 @@ export function AccountFormFields({ fields, refused: { wrong, failure }, isNew }
         hint="Scripts of these origins may read the API's answers to this account, such as https://shop.example.com. One in each line."
         rows={2}
       />
+    </>
+  );
+}
+
+/** The fields that are set only at creation. */
+function FieldsOfNew({ fields, wrong }: { readonly fields: AccountFields; readonly wrong: RefusedForm['wrong'] }) {
+  return (
+    <>
+      <Field
+        name="name"
+        label="Name"
+        value={fields.name}
+        error={wrong['name']}
+        hint="The account id is generated from it. Neither can be changed later."
+        isRequired
+        maxLength={100}
+      />
+      <Select name="plan" label="Plan" value={fields.plan} options={PLANS} error={wrong['plan']} />
     </>
   );
 }

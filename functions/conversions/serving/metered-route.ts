@@ -150,7 +150,7 @@ const deadlineOf = ({ clock, deadlineMillis = DEADLINE_MILLIS }: RouteParts, now
 });
 
 const tooLong = (millis: number) =>
-  new Problem(503, 'deadline', 'The request took too long. It is not counted; send fewer items.');
+  new Problem(503, 'deadline', `The request took more than ${millis / 1_000} s. It is not counted; send fewer items.`);
 
 function keyProblem({ headers }: HttpEvent): Problem | undefined {
   const header = headers['idempotency-key'];

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { named } from '#shared/http/answer-schemas';
 import { operations } from '#shared/http/operation';
-import { RATE_HEADERS } from '#shared/metering/rate-headers';
 import { DownloadRequest } from '../requests/tenant-requests.operations.ts';
 import { RecordTypePath } from '../schemas/record-type.ts';
 import { DataRecord } from './search-data.operations.ts';

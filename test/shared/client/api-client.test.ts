@@ -86,7 +86,15 @@ describe('a call that fails', () => {
     expect(keys.has(null)).toBe(!call.takesKey);
   });
 
+  it('whose first try is under way waits for the answer of that', async () => {
+    const { client, sent, waits } = clientOf([LOST, answer(409, {}, { 'retry-after': '1' }), answer(201, { id: 1 })]);
+    expect((await client.call(KEYED)).data).toEqual({ id: 1 });
+    expect(sent).toHaveLength(3);
+    expect(waits[1]).toBeGreaterThanOrEqual(1000);
+  });
+
   it.each<[string, Call, Response | Error]>([
+    ['a name that is taken', KEYED, answer(409, { code: 'account-exists' })],
     ['a POST without a key that may have been carried out', POST, answer(503)],
     ['a POST without a key whose answer is lost', POST, LOST],
     ['a GET with another effect at each time', { ...GET, isRepeatable: false }, LOST],

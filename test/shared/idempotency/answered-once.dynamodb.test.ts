@@ -71,7 +71,7 @@ function maker({ on = table, fails }: { on?: Table; fails?: () => Error | undefi
   });
   return {
     made: () => made,
-    async send(request: Request) {
+    send: async (request: Request) => {
       const { statusCode, headers = {}, body = '' } = await handler(eventOf(request), CONTEXT);
       return { status: statusCode, headers, json: JSON.parse(body) };
     },

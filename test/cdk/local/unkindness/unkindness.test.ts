@@ -87,7 +87,7 @@ describe('a cloud that throttles', () => {
       Array.from({ length: 16 }, (_, n) => client.send(new PutItemCommand(put(name, `${n}`)))),
     );
     expect(all.filter((one) => one === 'done')).toHaveLength(14);
-    expect(all.flatMap((one) => (one === 'done' ? [] : [(one as Error).name]))).toEqual(
+    expect(all.flatMap((one) => (one === 'done' ? [] : [one.name]))).toEqual(
       Array.from({ length: 2 }, () => 'ProvisionedThroughputExceededException'),
     );
     const transactions = await outcomes(
