@@ -271,6 +271,19 @@ describe('the stacks', () => {
     expect(emptied(prod)).toBe(0);
   });
 
+  it('keep pictures where storage is cheap once their reviews are over', () => {
+    const rules = resources(prod.data, 'AWS::S3::Bucket').flatMap(
+      ({ Properties }) => Properties['LifecycleConfiguration'].Rules as Record<string, unknown>[],
+    );
+    expect(rules.filter(({ Transitions }) => Transitions !== undefined)).toEqual([
+      expect.objectContaining({
+        Prefix: 'validations/',
+        ExpirationInDays: 400,
+        Transitions: [{ StorageClass: 'STANDARD_IA', TransitionInDays: 30 }],
+      }),
+    ]);
+  });
+
   it('let only what erases accounts scan a table, its own, and delete there just the kinds of items that go', () => {
     const scanning = resources(prod.services, 'AWS::IAM::Policy').filter(({ Properties }) =>
       JSON.stringify(Properties).includes('dynamodb:Scan'),

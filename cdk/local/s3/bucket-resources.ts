@@ -25,6 +25,8 @@ const Rule = z.strictObject({
   Status: z.enum(['Enabled', 'Disabled']),
   Prefix: z.string().default(''),
   ExpirationInDays: numeric.optional(),
+  // What an object costs, nothing that a caller sees.
+  Transitions: ignored,
   AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: numeric }).optional(),
 });
 

@@ -80,7 +80,7 @@ function throttled(operation: string, body: string | Buffer): Refusal {
   );
 }
 
-function cancelled(concerned: readonly boolean[], reason: JsonObject): Refusal {
+function cancelled(concerned: readonly boolean[], reason: { Code: string; Message: string }): Refusal {
   const CancellationReasons = concerned.map((is) => (is ? reason : { Code: 'None' }));
   const codes = CancellationReasons.map(({ Code }) => Code as string).join(', ');
   return {
