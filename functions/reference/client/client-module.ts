@@ -81,7 +81,7 @@ function methodsOf(operation: Routed, schemas: Schemas): string {
   const isOptional = !body && own.every(({ required = false }) => !required);
   const input = members.length > 0 ? `input: {\n${members.join('\n')}\n}${isOptional ? ' = {}' : ''}, ` : '';
   const call = callText(operation, own, body !== undefined);
-  const said = comment([`${summary}.`, description].filter(Boolean).join(' '));
+  const said = comment([...new Set([`${summary}.`, description])].filter(Boolean).join(' '));
   const method = `${said}${operationId}(${input}options: CallOptions = {}): Promise<Answer<${dataType(responses)}>> {
   return this.call(${call}, options);
 }`;

@@ -35,6 +35,7 @@ export function openApiDocument(
       title: served.title,
       version: served.version,
       description: served.description,
+      contact: { name: 'The operators of this deployment' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url }],
@@ -86,7 +87,8 @@ function operationObject(part: Part): Json {
   return {
     operationId: id,
     summary,
-    ...(description !== undefined && { description }),
+    // Rules of linters ask for one.
+    description: description ?? `${summary}.`,
     tags: [tag],
     ...(isPublic && { security: [] }),
     ...(operation.isRepeatable === false && { 'x-repeatable': false }),

@@ -28,6 +28,7 @@ function webhookOf({ trigger, name, data }: DescribedEvent, components: Componen
   return {
     operationId: lowerFirst(name),
     summary: trigger,
+    description: `Sent by rules on the trigger \`${trigger}\`.`,
     tags: [EVENTS_TAG.name],
     security: [],
     parameters: HEADERS,

@@ -117,7 +117,7 @@ function Operation({ operation, credential, schemas }: OperationProps) {
         <span class={`method ${method}`}>{method.toUpperCase()}</span>
         <span>{path ?? 'the target URL of the API configuration'}</span>
       </div>
-      {description !== undefined && <Prose text={description} />}
+      {description !== undefined && description !== `${summary}.` && <Prose text={description} />}
       {path !== undefined && (
         <pre>
           <code>{curlSample(sampleOf({ ...operation, path }, credential))}</code>
