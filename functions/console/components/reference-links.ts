@@ -5,7 +5,7 @@ type OperatorScreen = (typeof OPERATOR_SCREENS)[number][0];
 type Section = readonly [anchor: string, label: string];
 
 /** The section of `/docs/management` with the operations of each screen. The compiler asks for every screen. */
-export const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
+const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
   '': ['guide', 'Management API'],
   runs: ['runs', 'Runs'],
   'api-configurations': ['api-configurations', 'API configurations'],
@@ -22,7 +22,7 @@ export const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
   audit: ['audit-records', 'Audit records'],
 };
 
-export const OPERATOR_SECTIONS: Readonly<Record<OperatorScreen, Section>> = {
+const OPERATOR_SECTIONS: Readonly<Record<OperatorScreen, Section>> = {
   '/console/accounts': ['accounts', 'Accounts'],
   '/console/imports': ['record-imports', 'Record imports'],
   '/console/audit': ['audit-records', 'Audit records'],
