@@ -82,7 +82,7 @@ function throttled(operation: string, body: string | Buffer): Refusal {
 
 function cancelled(concerned: readonly boolean[], reason: { Code: string; Message: string }): Refusal {
   const CancellationReasons = concerned.map((is) => (is ? reason : { Code: 'None' }));
-  const codes = CancellationReasons.map(({ Code }) => Code as string).join(', ');
+  const codes = CancellationReasons.map(({ Code }) => Code).join(', ');
   return {
     code: 'TransactionCanceledException',
     message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
