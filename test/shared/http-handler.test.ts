@@ -200,6 +200,22 @@ describe('the management API', () => {
     });
   });
 
+  it('answers 429 to who calls too often, and states the limit in every answer to a known caller', async () => {
+    const rate = { 'ratelimit-limit': '400', 'ratelimit-remaining': '0', 'retry-after': '1' };
+    expect(await answer({ limited: true, rate })).toMatchObject({
+      status: 429,
+      headers: rate,
+      json: { code: 'rate-limited' },
+    });
+    const scopes = ['events'];
+    expect(await answer({ tenant: 'acme', operator: false, scopes, rate: { 'ratelimit-limit': '400' } })).toMatchObject(
+      {
+        status: 403,
+        headers: { 'ratelimit-limit': '400' },
+      },
+    );
+  });
+
   it('names the scope that is missing, and those of the key', async () => {
     expect(await answer({ tenant: 'acme', operator: false, scopes: ['events'] })).toMatchObject({
       status: 403,

@@ -41,7 +41,7 @@ export const countIfAbove = (api: PublicApi, share: number, counted: Metric) =>
     period: PERIOD,
   });
 
-/** With little traffic each error is heard; with much of it a stray one does not hold the alarm. */
+/** The share above which errors are heard: each one with little traffic, and no stray one with much of it. */
 const ERROR_SHARE = 0.001;
 /** Somebody is woken for this share, and for more errors than one confused client makes. */
 const OUTAGE_SHARE = 0.05;

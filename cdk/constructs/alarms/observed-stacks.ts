@@ -3,7 +3,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Binding } from '../functions/bindings.ts';
 
-/** What a function may read of the stacks of its stage. */
+/** A call by which a function reads the state of the stacks of its stage. */
 type Observation =
   | 'cloudformation:DescribeStacks'
   | 'sqs:GetQueueAttributes'

@@ -28,13 +28,13 @@ function filled(found: RegExpExecArray | null): Series | undefined {
   };
 }
 
-/** Where one of the metrics has no data, neither has the expression. */
+/** Evaluates `IF(one > factor * other, result, 0)`. It has no data where one of its metrics has none. */
 function above(found: RegExpExecArray | null): Series | undefined {
   if (!found) return undefined;
   const [, id = '', factor, other, result = ''] = found;
   return (values) => {
-    const [value, base, shown] = [values.get(id), other === undefined ? 1 : values.get(other), values.get(result)];
-    if (value === undefined || base === undefined || shown === undefined) return undefined;
-    return value > Number(factor) * base ? shown : 0;
+    const [value, base, chosen] = [values.get(id), other === undefined ? 1 : values.get(other), values.get(result)];
+    if (value === undefined || base === undefined || chosen === undefined) return undefined;
+    return value > Number(factor) * base ? chosen : 0;
   };
 }

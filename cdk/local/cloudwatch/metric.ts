@@ -12,14 +12,14 @@ export interface Samples {
   readonly count: number;
   readonly min: number;
   readonly max: number;
-  /** How many values are in each bucket, of metrics that have percentiles. */
+  /** The number of values in each bucket; absent for metrics without percentiles. */
   readonly buckets?: Buckets;
 }
 
 type Buckets = ReadonlyMap<number, number>;
 
 export const STATISTICS = ['Sum', 'Average', 'Minimum', 'Maximum', 'SampleCount'] as const;
-/** Those of metric queries. */
+/** The statistics that metric queries may name. */
 export const STATS = [...STATISTICS, 'p99'] as const;
 export type Statistic = (typeof STATS)[number];
 

@@ -33,6 +33,6 @@ export function hashPassword(password: string, cost: number): string {
 
 export function isPassword(password: string, hashed: string, cost: number): boolean {
   const [salt = '', hash = ''] = hashed.split(':');
-  const stated = scryptSync(password, Buffer.from(salt, 'base64'), 32, { N: cost });
-  return timingSafeEqual(stated, Buffer.from(hash, 'base64'));
+  const candidate = scryptSync(password, Buffer.from(salt, 'base64'), 32, { N: cost });
+  return timingSafeEqual(candidate, Buffer.from(hash, 'base64'));
 }

@@ -59,7 +59,7 @@ export class Schedules {
     this.cancelTimer();
   }
 
-  /** From now on only schedules with this part in the path of their construct run by themselves. */
+  /** Stops all schedules but those with this part in the path of their construct. */
   stopAllBut(part: string): void {
     for (const { name, path } of this.schedules.values()) if (!path.includes(part)) this.due.delete(name);
     this.wait();

@@ -15,7 +15,7 @@ const modules = new Map<string, ReadModule>();
 
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w.-]+(?:\/|$)/;
 
-/** Whether the module, or one of its bundle, imports a package. Bundles hold all packages but native ones. */
+/** Returns whether the module, or one of its bundle, imports a package. Bundles hold all packages but native ones. */
 export function importsPackages(module: string, seen: Set<string> = new Set()): boolean {
   if (seen.has(module)) return false;
   seen.add(module);
@@ -28,8 +28,8 @@ function importsOf(module: string): readonly string[] {
   const file = fileURLToPath(module);
   const changedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   if (changedAt === undefined) return [];
-  const known = modules.get(module);
-  if (known?.changedAt === changedAt) return known.imports;
+  const cached = modules.get(module);
+  if (cached?.changedAt === changedAt) return cached.imports;
   const imports = [...readFileSync(file, 'utf8').matchAll(IMPORT)].flatMap(
     ({ groups }) => groups?.['from'] ?? groups?.['later'] ?? [],
   );

@@ -13,7 +13,7 @@ export interface SandboxOptions {
 
 export interface SandboxEvents {
   readonly onMessage: (message: WorkerMessage) => void;
-  /** What native code prints, and Node when it cannot go on. */
+  /** Receives what native code prints, and what Node prints when it cannot go on. */
   readonly onPrint: (text: string) => void;
   readonly onError: (error: Error) => void;
   /** The reason as Lambda words it: `exit status 1`, `signal: killed`. */

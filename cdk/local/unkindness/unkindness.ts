@@ -1,4 +1,4 @@
-/** Where AWS is less kind than this cloud, and can be so here: by default a laptop is spared. */
+/** The ways in which this cloud can be as unkind as AWS. By default it spares the laptop. */
 const UNKINDNESSES = ['conflicts', 'throttles', 'purge'] as const;
 export type Unkindness = (typeof UNKINDNESSES)[number];
 

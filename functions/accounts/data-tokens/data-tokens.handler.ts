@@ -29,8 +29,8 @@ export const handler = apiRoutes(api, dataTokenOperations, {
       requireOperator(caller);
       const { id: tenant } = await accountById(accounts, path.id);
       const { secret, token } = await createDataToken(issuing, tenant, body, now);
-      const shown = presentDataToken(token, now);
-      return created({ ...shown, token: secret }, `/manage/v1/accounts/${tenant}/data-tokens/${shown.id}`);
+      const presented = presentDataToken(token, now);
+      return created({ ...presented, token: secret }, `/manage/v1/accounts/${tenant}/data-tokens/${presented.id}`);
     },
   },
   listDataTokens: async ({ caller, path, query, now }) => {

@@ -31,8 +31,8 @@ export const handler = apiRoutes(api, managementKeyOperations, {
       const { id: tenant } = await accountById(accounts, path.id);
       const making = { tenant, secrets: await secretsOf.issuing(now), by: actorOf(caller) };
       const { key, stored } = await createManagementKey(keys, making, body, now);
-      const shown = presentManagementKey(stored);
-      return created({ ...shown, key }, `/manage/v1/accounts/${tenant}/management-keys/${shown.id}`);
+      const presented = presentManagementKey(stored);
+      return created({ ...presented, key }, `/manage/v1/accounts/${tenant}/management-keys/${presented.id}`);
     },
   },
   listManagementKeys: async ({ caller, path, query }) => {

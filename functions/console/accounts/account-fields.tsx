@@ -3,7 +3,7 @@ import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type AccountFields, CURRENCIES, PLANS } from './account-form.ts';
 
-/** What is wrong with a list, or else with the first of its items that has a fault. */
+/** Returns the fault of a list, or else that of its first item with one. */
 const firstOf = (wrong: RefusedForm['wrong'], name: string): string | undefined =>
   wrong[name] ?? Object.entries(wrong).find(([member]) => member.startsWith(`${name}.`))?.[1];
 

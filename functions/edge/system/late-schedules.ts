@@ -1,6 +1,6 @@
 import type { ScheduleAt } from './system-parts.ts';
 
-/** When schedules ran last, in milliseconds, by their names. */
+/** Records the last run of each schedule, in milliseconds, by the name of the schedule. */
 export interface ScheduleRuns {
   last(): Promise<ReadonlyMap<string, number>>;
   record(name: string, at: number): Promise<void>;

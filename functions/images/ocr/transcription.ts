@@ -3,7 +3,7 @@ export interface Character {
   readonly text: string;
   /** The first step of the line that shows it. */
   readonly step: number;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   readonly probability: number;
 }
 
