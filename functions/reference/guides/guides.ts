@@ -37,7 +37,7 @@ const MANAGEMENT_GUIDE: Guide = {
     ],
     [
       'Limits and retries',
-      '`RateLimit-*` states how many calls an account may make, with all its people and keys: 100 a second, 400 at once. After 429 wait as long as `Retry-After` says, and a little longer at random. Repeat a GET, PUT or DELETE whose answer was lost. Send a POST with an `Idempotency-Key` of your own, and the same key with each repeat and the same credential: the first answer is kept for a day, and nothing is made twice. `POST /manage/v1/events` needs none: the `id` of an event makes it run once.',
+      '`RateLimit-*` states how many calls an account may make, with all its people and keys: 100 a second, 400 at once. After 429 wait as long as `Retry-After` says, and a little longer at random. Repeat a GET, PUT or DELETE whose answer was lost. Send a POST with an `Idempotency-Key` of your own, and the same key with each repeat and the same credential: the first answer is kept for a day, and a repeat makes nothing. A key whose first try got lost in a fault of the service is free after a minute: then list what is there before you repeat. `POST /manage/v1/events` needs none: the `id` of an event makes it run once.',
     ],
     ['Testing locally', LOCALLY],
   ],
