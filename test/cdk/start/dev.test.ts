@@ -11,7 +11,7 @@ stepsInOrder();
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PROJECT = ['cdk', 'functions', 'shared', 'cdk.json', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const HANDLER = join('functions', 'edge', 'unknown-path.ts');
+const HANDLER = join('functions', 'edge', 'unknown-routes.handler.ts');
 const MESSAGE = 'There is no such resource.';
 
 let root: string;
