@@ -6,7 +6,7 @@ import { FailureReporter } from './failure-reporter.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Tests of `npm test` that try more where they may. */
-const THOROUGH = /support\/thoroughness\.ts'/;
+const THOROUGH = /support\/runner\/thoroughness\.ts'/;
 const thorough = globSync('test/**/*.test.ts', { cwd: ROOT })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => THOROUGH.test(readFileSync(join(ROOT, file), 'utf8')));
