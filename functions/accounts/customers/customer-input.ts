@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EmailAddress } from '#shared/formats/email-address';
 import { ReadOnly } from '#shared/http/answer-schemas';
 import { EXTERNAL_ID_CHARACTERS_MAX } from '#shared/loyalty/customer';
 
@@ -15,7 +16,6 @@ const ExternalId = z
   .max(EXTERNAL_ID_CHARACTERS_MAX)
   .refine((text) => text.isWellFormed(), 'contains an invalid character')
   .refine((text) => !text.includes('/'), 'contains a slash, which no path can hold');
-const Email = z.email().max(254);
 
 const AttributeRecord = z.record(
   z.string(),
@@ -49,7 +49,7 @@ export type Attributes = z.output<typeof Attributes>;
 export const NewCustomer = z
   .strictObject({
     externalId: ExternalId.optional(),
-    email: Email.optional(),
+    email: EmailAddress.optional(),
     attributes: Attributes.default({}),
   })
   .meta({ id: 'NewCustomer' });
@@ -62,7 +62,7 @@ export type NewCustomer = z.output<typeof NewCustomer>;
 export const CustomerChange = z
   .strictObject({
     externalId: ExternalId.nullable().optional(),
-    email: Email.nullable().optional(),
+    email: EmailAddress.nullable().optional(),
     attributes: Attributes.optional(),
     id: ReadOnly,
     availablePoints: ReadOnly,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
+import { EmailAddress } from '#shared/formats/email-address';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
@@ -32,7 +33,7 @@ export const NewAccount = z
     plan: PlanName.default('free'),
     billingCurrency: BillingCurrency.default('USD'),
     organization: optionalLine(200),
-    email: z.union([z.email().max(254), z.literal('')]).default(''),
+    email: z.union([EmailAddress, z.literal('')]).default(''),
     firstName: optionalLine(100),
     lastName: optionalLine(100),
     phoneNumber: optionalLine(40),
@@ -46,7 +47,7 @@ export type NewAccount = z.output<typeof NewAccount>;
 export const AccountChange = z
   .strictObject({
     organization: line(200),
-    email: z.email().max(254),
+    email: EmailAddress,
     firstName: line(100),
     lastName: line(100),
     phoneNumber: line(40),
