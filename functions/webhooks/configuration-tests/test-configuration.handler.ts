@@ -40,7 +40,7 @@ const deps = {
   now: () => Date.now(),
 };
 /** Accepts a request without a body. */
-const parseBody = (text: string) => (text === '' ? {} : parseExactly(text));
+const parseBody = (text: string) => (text === '' ? undefined : parseExactly(text));
 
 export const handler = apiRoutes(api, configurationTestOperations, {
   testApiConfiguration: {

@@ -21,7 +21,7 @@ const TIMEOUT_SECONDS_MAX = 20;
 const TEST_HEADER: Header = ['X-Service-Test', 'true'];
 
 /** The payload of a test: a JSON object, or the text of one, which is posted as it is. */
-export const ConfigurationTest = z.strictObject({ payload: BodyInput.optional() });
+export const ConfigurationTest = z.strictObject({ payload: BodyInput.optional() }).prefault({});
 
 export interface TestAllowance {
   /** Counts a test; false if the tenant has reached the limit of this minute. */

@@ -10,7 +10,10 @@ const CONTROL = /\p{Cc}/u;
 
 /** Accepts the schema's values; null and an empty string count as absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional()).optional();
+  z
+    .preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
+    .optional()
+    .meta({ type: ['string', 'null'] as never });
 
 const short = z.string().refine((text) => Buffer.byteLength(text) <= SECRET_BYTES_MAX, {
   error: `must have at most ${SECRET_BYTES_MAX} bytes`,
