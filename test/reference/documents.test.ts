@@ -105,6 +105,10 @@ describe('an event of the service', () => {
     expect(eventsWith(['places'])).toEqual([]);
   });
 
+  it('refers to no component, since a generator leaves out those that no path leads to', () => {
+    expect(JSON.stringify(webhooks)).not.toContain('$ref');
+  });
+
   it.each(BUILT_IN_MODULES.flatMap((module) => MODULES[module].triggers.map((trigger) => ({ module, trigger }))))(
     'of $trigger has the body of a rule that takes all its variables',
     ({ module, trigger }) => {
@@ -155,6 +159,18 @@ describe('the header Idempotency-Key', () => {
     const recorded = routesWhere((source) => /\baudited\(/.test(source)).filter((route) => route.startsWith('POST '));
     expect(described.sort()).toEqual([...recorded].sort());
     expect(described.length).toBeGreaterThan(10);
+  });
+});
+
+describe('a body', () => {
+  it('is required unless a request without one is taken', () => {
+    const { paths } = documentAt('/manage/v1/openapi.json', { domains, url }) as {
+      paths: Record<string, Record<string, { requestBody?: { required: boolean } }>>;
+    };
+    const optional = Object.entries(paths).filter(([, methods]) =>
+      Object.values(methods).some(({ requestBody }) => requestBody?.required === false),
+    );
+    expect(optional.map(([path]) => path)).toEqual(['/manage/v1/api-configurations/{id}/test']);
   });
 });
 

@@ -5,18 +5,19 @@ import { Options } from '../items/options.ts';
 import { DATA_VERSION } from './data-version.ts';
 import { ITEMS_MAX, ItemId } from './items.ts';
 
+/** An object, or a choice of objects by their kind. */
+type ItemSchema = z.ZodObject | z.ZodDiscriminatedUnion<readonly z.ZodObject[], 'kind'>;
+
 interface Metered<Route extends Operation['route']> {
   readonly route: Route;
   readonly summary: string;
   /** The beginning of the names of its schemas, such as `Convert`. */
   readonly name: string;
-  readonly item: z.ZodType;
-  readonly result: z.ZodType;
+  readonly item: ItemSchema;
+  readonly result: z.ZodObject;
   /** A request that the operation accepts exactly as shown. */
   readonly example: object;
 }
-
-type Json = Record<string, unknown>;
 
 /**
  * A metered operation: one item, or a list of items. Its schemas are written when a document needs them, not when the
@@ -32,10 +33,10 @@ export const meteredOperation = <const Route extends Operation['route']>({
   description:
     'One item, or up to 100 in `items`. A list answers 200 as soon as one item went well; each result has its own status.',
   get body() {
-    return requestSchema(name, jsonOf(item, 'input'));
+    return requestSchema(name, item);
   },
   get answers() {
-    return { 200: answerSchema(name, jsonOf(result, 'output')) };
+    return { 200: answerSchema(name, result) };
   },
   headers: QUOTA_HEADERS,
   errors: {
@@ -60,43 +61,40 @@ const QUOTA_HEADERS = {
   'Idempotent-Replayed': '`true` if this is the stored answer to an earlier request with the same Idempotency-Key.',
 };
 
-const requestSchema = (name: string, item: Json) =>
-  z
-    .union([
-      written(`${name}One`, withMembers(item, { options: { $ref: '#/components/schemas/Options' } })),
-      z
-        .strictObject({
-          items: z
-            .array(written(`${name}Item`, withMembers(item, { id: jsonOf(ItemId, 'input') })))
-            .min(1)
-            .max(ITEMS_MAX),
-          options: Options.meta({ id: 'Options' }).optional(),
-        })
-        .meta({ id: `${name}List` }),
-    ])
+function requestSchema(name: string, item: ItemSchema) {
+  const options = Options.meta({ id: 'Options' }).optional();
+  const items = z
+    .array(extended(item, `${name}Item`, { id: ItemId.optional() }))
+    .min(1)
+    .max(ITEMS_MAX);
+  return z
+    .union([extended(item, `${name}One`, { options }), z.strictObject({ items, options }).meta({ id: `${name}List` })])
     .meta({ id: `${name}Request` });
+}
 
-function answerSchema(name: string, result: Json) {
-  const dataVersion = { type: 'string', examples: [DATA_VERSION] };
-  const id = jsonOf(ItemId, 'input');
-  const members = { id, status: { type: 'string', enum: ['ok'] } };
+function answerSchema(name: string, result: z.ZodObject) {
+  const dataVersion = z.string().meta({ examples: [DATA_VERSION] });
+  const ofItem = { id: ItemId.optional(), status: z.enum(['ok']) };
+  const results = z.array(z.union([extended(result, `${name}ItemResult`, ofItem), FailedItem]));
   return z
     .union([
-      written(`${name}Result`, withMembers(result, { dataVersion }, ['dataVersion'])),
-      z
-        .strictObject({
-          results: z.array(
-            z.union([written(`${name}ItemResult`, withMembers(result, members, ['status'])), FailedItem]),
-          ),
-          dataVersion: z.string().meta({ examples: [DATA_VERSION] }),
-        })
-        .meta({ id: `${name}Results` }),
+      extended(result, `${name}Result`, { dataVersion }),
+      z.strictObject({ results, dataVersion }).meta({ id: `${name}Results` }),
     ])
     .meta({ id: `${name}Answer` });
 }
 
-/** A schema that is written as JSON. */
-const written = (id: string, json: Json) => z.unknown().meta({ id, ...json });
+/** Adds members to a schema, or to each of a choice, under names of their own, since generators make types of them. */
+function extended(schema: ItemSchema, id: string, members: z.core.$ZodShape): z.ZodType {
+  if (schema instanceof z.ZodObject) return schema.safeExtend(members).meta({ ...schema.meta(), id });
+  const named = schema.options.map((one) => {
+    const [kind = ''] = one.shape['kind'].values;
+    return { kind, one, name: `${id}${kind.charAt(0).toUpperCase()}${kind.slice(1)}` };
+  });
+  const options = named.map(({ one, name }) => extended(one, name, members));
+  const mapping = Object.fromEntries(named.map(({ kind, name }) => [kind, `#/components/schemas/${name}`]));
+  return z.discriminatedUnion('kind', options as never).meta({ id, discriminator: { propertyName: 'kind', mapping } });
+}
 
 /** The members of an item's error beside its code: what was meant, the readings, and the place. */
 const facts = {
@@ -112,25 +110,3 @@ const FailedItem = z
     error: z.strictObject({ code: z.enum(ITEM_ERRORS), detail: z.string(), ...facts }).meta({ id: 'ItemError' }),
   })
   .meta({ id: 'FailedItem' });
-
-function jsonOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return json;
-}
-
-/** Adds members to an object schema, or to each schema of a choice. */
-function withMembers(schema: Json, members: Json, required: readonly string[] = []): Json {
-  for (const choice of ['anyOf', 'oneOf'] as const) {
-    const options = schema[choice];
-    // Beside `properties`, a choice is only a condition on them.
-    if (Array.isArray(options) && schema['properties'] === undefined)
-      return { ...schema, [choice]: options.map((one: Json) => withMembers(one, members, required)) };
-  }
-  const existing = (schema['required'] as readonly string[] | undefined) ?? [];
-  const all = [...existing, ...required];
-  return {
-    ...schema,
-    properties: { ...members, ...(schema['properties'] as Json) },
-    ...(all.length > 0 && { required: all }),
-  };
-}

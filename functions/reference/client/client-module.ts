@@ -34,7 +34,7 @@ interface Routed extends Operation {
 
 /** The TypeScript module of an interface: its types, its codes of errors, and a client with a method per operation. */
 export function clientModule(name: string, document: Json): string {
-  const { paths, components, info } = document as unknown as Document;
+  const { paths, webhooks = {}, components, info } = document as unknown as Document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): Routed => ({ ...operation, method: method.toUpperCase(), path }),
@@ -45,7 +45,7 @@ export function clientModule(name: string, document: Json): string {
     `/** ${info.title} ${info.version}. Written by \`npm run client\`; do not edit. */`,
     `import { type Answer, ApiClient, type CallOptions } from './api-client.js';`,
     '',
-    ...Object.entries(components.schemas).map(
+    ...Object.entries({ ...components.schemas, ...eventsOf(webhooks) }).map(
       ([id, schema]) => `${comment(schema['description'])}export type ${id} = ${typeOf(schema)};\n`,
     ),
     `/** The codes of errors. */\nexport type ${name}Code = ${codes.map((code) => JSON.stringify(code)).join(' | ') || 'never'};\n`,
@@ -58,10 +58,20 @@ export function clientModule(name: string, document: Json): string {
 interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: Operation }>>;
   readonly components: { readonly schemas: Schemas };
 }
 
 type Schemas = Readonly<Record<string, Json>>;
+
+/** The schemas of the events that the service sends, by name. */
+const eventsOf = (webhooks: NonNullable<Document['webhooks']>): Schemas =>
+  Object.fromEntries(
+    Object.values(webhooks).map(({ post: { operationId, requestBody } }) => [
+      `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+      requestBody?.content['application/json']?.schema ?? {},
+    ]),
+  );
 
 const codesOf = ({ responses }: Operation): readonly string[] =>
   Object.values(responses).flatMap(({ description }) => /\bCodes: (.*)\.$/.exec(description)?.[1]?.split(', ') ?? []);

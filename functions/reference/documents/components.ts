@@ -56,6 +56,8 @@ export class Components {
       delete json.prefixItems;
     }
     if (json.type === 'integer') json.format = 'int64';
+    // Generators for Go otherwise take numbers of 32 bits, which are too coarse for positions.
+    if (json.type === 'number') json.format = 'double';
     if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
     if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
     if (io === 'output' && !this.isStrict && json.additionalProperties === false) delete json.additionalProperties;
@@ -95,7 +97,8 @@ function choiceOf({ type: _, ...members }: Json, types: readonly unknown[]): Jso
   const own = Object.fromEntries(Object.entries(members).filter(([name]) => !OF_ALL_TYPES.has(name)));
   const { enum: values } = own;
   const valued = Array.isArray(values) ? { ...own, enum: values.filter((value) => value !== null) } : own;
-  const anyOf = types.map((type) => (type === 'null' ? { type } : { type, ...valued }));
+  const { maxLength: _length, ...ofOthers } = valued;
+  const anyOf = types.map((type) => ({ type, ...(type !== 'null' && (type === 'string' ? valued : ofOthers)) }));
   return { ...Object.fromEntries(all), anyOf };
 }
 

@@ -93,10 +93,13 @@ function operationObject(part: Part): Json {
     ...(isPublic && { security: [] }),
     ...(operation.isRepeatable === false && { 'x-repeatable': false }),
     parameters: parametersOf(part),
-    ...(content && { requestBody: { required: true, content } }),
+    ...(content && { requestBody: { required: !isOptional(body), content } }),
     responses: responsesOf(part),
   };
 }
+
+/** Returns whether a request may have no body. */
+const isOptional = (schema: z.core.$ZodType | undefined) => schema instanceof z.ZodPrefault;
 
 function parametersOf({ served, components, operation }: Part): readonly Json[] {
   const [, path] = partsOf(operation.route);

@@ -5,7 +5,6 @@ import type { Components, Json } from './components.ts';
 /** An event of a built-in trigger, with the schema of its data. */
 export interface DescribedEvent {
   readonly trigger: string;
-  /** The name of its component. */
   readonly name: string;
   readonly data: { readonly shape: Readonly<Record<string, z.core.$ZodType>> };
 }
@@ -21,10 +20,11 @@ export const EVENTS_TAG = {
 export const webhooksOf = (events: readonly DescribedEvent[], components: Components): Json =>
   Object.fromEntries(events.map((event) => [lowerFirst(event.name), { post: webhookOf(event, components) }]));
 
+/** The body has no component: oapi-codegen leaves out those that no path leads to, and its code does not compile. */
 function webhookOf({ trigger, name, data }: DescribedEvent, components: Components): Json {
   const body = z
     .object({ ...COMMON_VARIABLES, ...(data.shape as z.ZodRawShape), timestamp: Timestamp })
-    .meta({ id: name, description: `The variables of the trigger \`${trigger}\`.` });
+    .meta({ description: `The variables of the trigger \`${trigger}\`.` });
   return {
     operationId: lowerFirst(name),
     summary: trigger,

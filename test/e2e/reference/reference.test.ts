@@ -10,7 +10,7 @@ import { type DocumentPath, documentAt, INTERFACES } from '../../../functions/re
 import { GUIDES } from '../../../functions/reference/guides/guides.ts';
 import { LANGUAGES, type Language, sampleIn } from '../../../functions/reference/samples/request-sample.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
-import { TYPESCRIPT_JOURNEY } from '../../support/contract/journeys/journeys.ts';
+import { TYPESCRIPT_JOURNEY } from '../../support/contract/journeys/typescript-journey.ts';
 import { conversionTenants } from '../../support/conversions/conversion-tenant.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 

@@ -15,26 +15,28 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ $id: ID, ...document });
 
-/** The name of the schema of a trigger's events. */
-function schemaName(trigger: string): string {
-  const webhook = Object.values<{ post: { summary: string; requestBody: object } }>(document.webhooks).find(
-    ({ post }) => post.summary === trigger,
-  );
-  const [, name] = /schemas\/(\w+)/.exec(JSON.stringify(webhook?.post.requestBody)) ?? [];
-  if (name === undefined) throw new Error(`No document describes the event ${trigger}.`);
-  return name;
+/** The key under `webhooks` of a trigger's events. */
+function webhookOf(trigger: string): string {
+  const [key] =
+    Object.entries<{ post: { summary: string } }>(document.webhooks).find(([, { post }]) => post.summary === trigger) ??
+    [];
+  if (key === undefined) throw new Error(`No document describes the event ${trigger}.`);
+  return key;
 }
 
 /** The body of a rule that sends every described variable under its own name. */
 export function allVariables(trigger: string): Readonly<Record<string, string>> {
-  const { properties }: EventSchema = document.components.schemas[schemaName(trigger)];
+  const { properties }: EventSchema =
+    document.webhooks[webhookOf(trigger)].post.requestBody.content['application/json'].schema;
   const names = Object.keys(properties).filter((name) => name !== 'timestamp');
   return Object.fromEntries(names.map((name) => [name, `{{${name}}}`]));
 }
 
 /** Throws if the body of such a rule is not as the document describes the event. */
 export function checkEvent(trigger: string, body: unknown): void {
-  const validate = ajv.compile({ $ref: `${ID}#/components/schemas/${schemaName(trigger)}` });
+  const validate = ajv.compile({
+    $ref: `${ID}#/webhooks/${webhookOf(trigger)}/post/requestBody/content/application~1json/schema`,
+  });
   if (validate(body)) return;
   throw new Error(`${trigger}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(body)}`);
 }

@@ -35,7 +35,7 @@ export function readImage(name: string, value: unknown): ImageRequest | undefine
   const data = memberOf(members, 'base64_data');
   const upload = memberOf(members, 'upload') ?? false;
   if (typeof upload !== 'boolean') throw argument(`${name}.upload`, 'true or false');
-  if (upload && !isAbsent(data)) throw argument(name, 'uploaded or have base64_data, not both');
+  if (upload && !isAbsent(data) && data !== '') throw argument(name, 'uploaded or have base64_data, not both');
   if (upload) return { ...id, ...optionalText('mimeType', type), ...sizeIn(name, members) };
   if (isAbsent(data)) return undefined;
   return { ...id, ...contentIn(name, data) };

@@ -27,7 +27,8 @@ const UploadedImage = named(
   z.object({
     ...image,
     upload: z.literal(true),
-    base64_data: z.null().optional(),
+    // A type of null alone stops some generators of clients.
+    base64_data: z.string().max(0).nullish().meta({ description: 'Empty or absent: the bytes follow.' }),
     size: z.int().min(1).max(IMAGE_BYTES_MAX).nullish().meta({ description: 'The bytes of the upload.' }),
   }),
   'An image that the client will PUT to `upload_url`.',

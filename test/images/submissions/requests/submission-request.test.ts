@@ -163,6 +163,7 @@ describe('an image of a request', () => {
     expect(readImage({ id: 'u', upload: true })).toEqual({ id: 'u' });
     const stated = { id: 'u', upload: true, mime_type: 'image/heic', size: 5, base64_data: null };
     expect(readImage(stated)).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });
+    expect(readImage({ ...stated, base64_data: '' })).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });
     expect(readImage({ ...IMAGE, upload: false })).toEqual(READ.images[0]);
   });
 

@@ -1,6 +1,6 @@
-/** Programs that use generated clients: each walks one journey per interface and prints the outcomes as JSON. */
-
-/** For the package that `npm run client` writes. */
+/**
+ * A program for the package that `npm run client` writes: it walks one journey per interface and prints the outcomes as JSON.
+ */
 export const TYPESCRIPT_JOURNEY = `
 import { ApiError, basic } from 'five-services-client/api-client';
 import { ConversionsClient } from 'five-services-client/conversions';
