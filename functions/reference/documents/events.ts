@@ -20,23 +20,41 @@ export const EVENTS_TAG = {
 export const webhooksOf = (events: readonly DescribedEvent[], components: Components): Json =>
   Object.fromEntries(events.map((event) => [lowerFirst(event.name), { post: webhookOf(event, components) }]));
 
-/** The body has no component: oapi-codegen leaves out those that no path leads to, and its code does not compile. */
+/**
+ * Some generators take these for operations of the API. openapi-generator leaves out what is internal, and otherwise writes
+ * Python that does not compile. oapi-codegen leaves out components that no path leads to, so a body has its schema in place.
+ */
 function webhookOf({ trigger, name, data }: DescribedEvent, components: Components): Json {
   const body = z
     .object({ ...COMMON_VARIABLES, ...(data.shape as z.ZodRawShape), timestamp: Timestamp })
     .meta({ description: `The variables of the trigger \`${trigger}\`.` });
+  const schema = { ...components.schemaOf(body, 'output') };
+  schema['properties'] = Object.fromEntries(
+    Object.entries(schema['properties'] as Readonly<Record<string, Json>>).map(([name, member]) => [
+      name,
+      orNull(member),
+    ]),
+  );
   return {
     operationId: lowerFirst(name),
     summary: trigger,
     description: `Sent by rules on the trigger \`${trigger}\`.`,
     tags: [EVENTS_TAG.name],
+    'x-internal': true,
     security: [],
     parameters: HEADERS,
-    requestBody: { required: true, content: { 'application/json': { schema: components.schemaOf(body, 'output') } } },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
       200: { description: 'Any status from 200 to 299: delivered. Anything else is tried again.', headers: {} },
     },
   };
+}
+
+/** Writes a choice between a type and null as a list of types: openapi-generator stops at the choice in a webhook. */
+function orNull({ anyOf, ...member }: Json): Json {
+  const [one, other] = (anyOf ?? []) as readonly (Json | undefined)[];
+  if (!Array.isArray(anyOf)) return member;
+  return other?.['type'] === 'null' ? { ...one, ...member, type: [one?.['type'], 'null'] } : { ...member, anyOf };
 }
 
 const Timestamp = z.iso.datetime().meta({ description: 'When the run was created.' });
