@@ -33,7 +33,9 @@ describe.each(Object.keys(INTERFACES) as DocumentPath[])('%s', (path) => {
     const visit = (value: unknown, place: string): void => {
       if (typeof value !== 'object' || value === null) return;
       const { type, enum: values, const: only } = value as Record<string, unknown>;
-      if (Array.isArray(type)) faults.push(`${place}: a list of types`);
+      // openapi-generator knows no choice with null in a webhook, and this list it knows.
+      const isNullable = Array.isArray(type) && type[1] === 'null' && place.startsWith('/webhooks/');
+      if (Array.isArray(type) && !isNullable) faults.push(`${place}: a list of types`);
       if (typeof only === 'string' && place.includes('/parameters/')) faults.push(`${place}: a fixed value`);
       if (Array.isArray(values)) {
         const names = values.map((one) => String(one).toUpperCase());
