@@ -75,7 +75,7 @@ describe('the state of the system', () => {
       'SlowDeliveries',
       'WebhookEvents',
     ]);
-    const redrive = await service.run('cdk/redrive.command.ts');
+    const redrive = await service.run('cdk/letters.command.ts');
     const redriven = redrive.stdout.trim().split('\n');
     expect(redriven).toHaveLength(11);
     for (const line of redriven) {

@@ -76,7 +76,7 @@ export class WorkQueue extends Construct {
     });
     const [queue, deadLetters]: [typeof QUEUE, typeof DEAD_LETTERS] = ['Queue', 'DeadLetters'];
     new CfnOutput(Stack.of(this), `${queue}${id}`, { value: this.queue.queueUrl });
-    // Found by `npm run redrive`, too.
+    // Found by `npm run letters`, too.
     new CfnOutput(Stack.of(this), `${deadLetters}${id}`, { value: this.deadLetters.queueUrl });
   }
 

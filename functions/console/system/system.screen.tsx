@@ -145,7 +145,7 @@ const LETTERS: readonly Column<DeadLetters>[] = [
       (redriveAs === undefined ? (
         <Runbook section="Dead letters" />
       ) : (
-        <code>npm run redrive -- --stage STAGE {redriveAs}</code>
+        <code>npm run letters -- --stage STAGE {redriveAs} --redrive</code>
       )),
   },
 ];

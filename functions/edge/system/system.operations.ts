@@ -19,7 +19,7 @@ const DeadLetterState = named(
   z.object({
     name: z.string(),
     count: z.int(),
-    redriveAs: z.string().optional().describe('The name for `npm run redrive`; absent if they cannot be sent back.'),
+    redriveAs: z.string().optional().describe('The name for `npm run letters`; absent if they cannot be sent back.'),
   }),
   'The approximate number of messages that were given up.',
 );

@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   async function goOn() {
     service.cloud.faults.clear();
     // Throttled often enough, a message lies among the dead letters by now.
-    expect((await service.run('cdk/redrive.command.ts', 'Downloads')).code).toBe(0);
+    expect((await service.run('cdk/letters.command.ts', 'Downloads', '--redrive')).code).toBe(0);
   }
 
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });

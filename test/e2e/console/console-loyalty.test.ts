@@ -229,7 +229,7 @@ describe('operators', () => {
     const { text } = await operator.get('/console/system');
     expect(text).toContain('href="/console/system/runbook/dead-letters"');
     const section = await operator.get('/console/system/runbook/dead-letters');
-    expect([section.status, words(section.text).includes('npm run -s redrive')]).toEqual([200, true]);
+    expect([section.status, words(section.text).includes('npm run -s letters')]).toEqual([200, true]);
     expect((await operator.get('/console/system/runbook/nothing')).status).toBe(404);
     for (const path of [
       '/console/accounts',

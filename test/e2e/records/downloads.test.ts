@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { parse as readCsv } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
@@ -209,7 +209,7 @@ describe('results', () => {
     expect((await demo.get(`/v3/results/${id}`)).status).toBe(404);
     service.cloud.faults.clear();
     // Throttled often enough, its message lies among the dead letters by now.
-    expect((await service.run('cdk/redrive.command.ts', 'Downloads')).code).toBe(0);
+    expect((await service.run('cdk/letters.command.ts', 'Downloads', '--redrive')).code).toBe(0);
     await demo.ended(id);
     const { json } = await demo.get(`/v3/results/${id}`);
     expect(json).toEqual([
@@ -241,28 +241,49 @@ describe('results', () => {
 });
 
 describe('dead letters', () => {
-  it('carry their tenant, are counted, and sent back to work by a command', async () => {
+  it('carry their tenant, are counted, listed, shown, dropped, and sent back to work by a command', async () => {
     const { faults } = service.cloud;
     for (let deaths = 0; deaths < 5; deaths += 1) faults.kill('RunDownload', 'before-invoke');
-    const redrive = (...args: string[]) => service.run('cdk/redrive.command.ts', ...args);
+    const letters = (...args: string[]) => service.run('cdk/letters.command.ts', ...args);
     const { id } = await demo.start('businesses', 'q=*:*&records=4');
-    await eventually(service.cloud, redrive, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
+    await eventually(service.cloud, letters, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
     // By which the queue is fair to tenants: those with little to download are not held up.
-    const { Messages: [letter] = [] } = await new SQSClient(clientOptions(service.cloud)).send(
+    const sqs = new SQSClient(clientOptions(service.cloud));
+    const QueueUrl = service.cloud.outputs['DeadLettersDownloads'];
+    const { Messages: [letter] = [] } = await sqs.send(
       new ReceiveMessageCommand({
-        QueueUrl: service.cloud.outputs['DeadLettersDownloads'],
+        QueueUrl,
         MessageSystemAttributeNames: ['MessageGroupId'],
         VisibilityTimeout: 0,
       }),
     );
     expect(letter?.Attributes?.MessageGroupId).toBe('demo');
-    expect((await redrive()).stdout).toMatch(
+    expect((await letters()).stdout).toMatch(
       /^Downloads: 1 dead letters\n(.*: 0 dead letters\n)*Imports: 0 dead letters\n/,
     );
-    const unknown = await redrive('Nothing');
+    const unknown = await letters('Nothing');
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toMatch(/^There is no queue Nothing; choose from Downloads, .*Imports, .*\.\n$/);
-    expect(await redrive('Downloads')).toEqual({ code: 0, stdout: 'Downloads: 1 messages moved.\n', stderr: '' });
+    const message = { group: 'another', MessageBody: '{"nobody":["knows"]}' };
+    const { MessageId: other = '' } = await sqs.send(
+      new SendMessageCommand({ QueueUrl, MessageBody: message.MessageBody, MessageGroupId: message.group }),
+    );
+    const { stdout: listed, stderr } = await letters('Downloads');
+    expect(stderr).toBe('');
+    expect(listed).toMatch(/^[\w-]{36} {2}20[\d-]+T[\d:.]+Z {2}.+\n[\w-]{36} {2}20.+\n$/);
+    expect(listed).toContain(`${letter?.MessageId}  `);
+    expect((await letters('Downloads', '--show', other)).stdout).toMatch(
+      /^MessageId: .+\nSent: 20.+\n(.+\n)*MessageGroupId: another\n(.+\n)*\n\{\n {2}"nobody": \[\n {4}"knows"\n {2}\]\n\}\n$/,
+    );
+    expect(await letters('Downloads', '--drop', other)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect((await letters('Downloads')).stdout).toMatch(new RegExp(`^${letter?.MessageId} .+\n$`));
+    expect((await letters('Downloads', '--drop', other)).stderr).toMatch(/^Downloads has no letter .*two minutes\.\n$/);
+    expect((await letters('--drop', other)).stderr).toMatch(/^Which queue\?/);
+    expect(await letters('Downloads', '--redrive')).toEqual({
+      code: 0,
+      stdout: 'Downloads: 1 messages moved.\n',
+      stderr: '',
+    });
     expect(await demo.ended(id)).toMatchObject({ numDownloaded: 4, error: '' });
   });
 });

@@ -306,7 +306,7 @@ class Storm {
 
   /** Redrives as an operator would: an event whose function died five times in a row is among the dead letters. */
   private async redriveEvents(): Promise<void> {
-    const { code, stderr } = await this.service.run('cdk/redrive.command.ts', 'WebhookEvents');
+    const { code, stderr } = await this.service.run('cdk/letters.command.ts', 'WebhookEvents', '--redrive');
     if (code !== 0) throw new Error(stderr);
     await sleep(2_000);
   }
