@@ -24,10 +24,11 @@ export const DATA: Interface = {
   version: '1.0.0',
   description: [
     'Search and bulk download of business, product and property records.',
-    'Send HTTP Basic with the data token as user name and an empty password. Every path takes GET only. A parameter that an operation does not have is refused, and so is one that occurs twice.',
+    'Send HTTP Basic with the data token as user name and an empty password. Every path takes GET only. A parameter that an operation does not have is refused, and so is one that occurs twice; an empty one counts as absent.',
     'To download, call `searchRecords` with `download=true`, read the request until its status is `COMPLETED`, and fetch the files that `listResults` links to.',
   ].join('\n\n'),
   prefixes: ['/v3/'],
+  ignoresEmpty: true,
   securitySchemes: {
     token: { type: 'http', scheme: 'basic', description: 'The data token is the user name; the password is empty.' },
   },

@@ -116,7 +116,7 @@ function parametersOf({ served, components, operation }: Part): readonly Json[] 
       name,
       in: 'query',
       ...(description !== undefined && { description }),
-      ...(isRequired && { required: true }),
+      ...(isRequired ? { required: true } : served.ignoresEmpty && { allowEmptyValue: true }),
       schema,
     }),
   );

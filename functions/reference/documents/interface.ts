@@ -47,6 +47,8 @@ export interface Interface {
   readonly headers: Readonly<Record<string, string>>;
   /** More headers of an operation's answers that are no error. @default none */
   readonly ownHeaders?: (operation: Operation) => Readonly<Record<string, string>>;
+  /** True if an empty query parameter counts as absent. @default false */
+  readonly ignoresEmpty?: boolean;
   /** Parameters that every operation takes. */
   readonly parameters?: (operation: Operation) => readonly Json[];
 }
