@@ -14,6 +14,7 @@ import { benchPlacesCost } from './places/places-cost.ts';
 import { benchDownload } from './records/download.ts';
 import { benchDownloadCost } from './records/download-cost.ts';
 import { benchParser } from './records/parser.ts';
+import { benchRelevance } from './records/relevance.ts';
 import { benchSearch } from './records/search.ts';
 import { benchStart } from './start.ts';
 import { benchWebhookBacklog } from './webhooks/webhook-backlog.ts';
@@ -23,6 +24,7 @@ import { benchWebhooks } from './webhooks/webhooks.ts';
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   parser: benchParser,
   search: () => benchSearch({ records: 100_000, peers: true }),
+  'search-relevance': benchRelevance,
   start: benchStart,
   download: benchDownload,
   'download-cost': benchDownloadCost,

@@ -180,7 +180,15 @@ describe('a query parameter', () => {
   it('is described where a handler lists the parameters by name', () => {
     const queries = parametersIn('/v3/openapi.json', 'query');
     const search = queries.get('GET /v3/data/{type}') ?? [];
-    expect(search.map(({ name }) => name)).toEqual(['q', 'records', 'format', 'view', 'download', 'csvFormulas']);
+    expect(search.map(({ name }) => name)).toEqual([
+      'q',
+      'records',
+      'format',
+      'view',
+      'download',
+      'order',
+      'csvFormulas',
+    ]);
     expect(search.filter(({ required }) => required).map(({ name }) => name)).toEqual(['q']);
     expect(queries.get('GET /v3/users')).toEqual([]);
   });

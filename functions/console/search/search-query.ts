@@ -23,6 +23,18 @@ export function searchIn(query: URLSearchParams, types: readonly string[]): Sear
   };
 }
 
+const WORD = /^[^\s:"()[\]{}*?<>=+\-!\\/^~&|]+$/u;
+const OPERATORS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
+
+/** The words of a query without fields and operators, if it has several; undefined for any other query. */
+export function plainWords(q: string): readonly string[] | undefined {
+  const all = q.split(/\s+/);
+  return all.length > 1 && all.every((word) => WORD.test(word) && !OPERATORS.has(word)) ? all : undefined;
+}
+
+/** Returns the query that is sent. All words of the box are required, where the API takes any of them. */
+export const sentQuery = (q: string): string => plainWords(q)?.join(' AND ') ?? q;
+
 /** Returns the query with another field, for the person to add its value. */
 export const withField = (q: string, field: string): string => `${q === '' ? '' : `${q} AND `}${field}:`;
 

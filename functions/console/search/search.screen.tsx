@@ -7,7 +7,7 @@ import { type PageRequest, page, type Screen, screenPath } from '../pages/screen
 import { cut, idOf, mainFieldsOf, valueText } from './record-display.ts';
 import { RecordSchema, RecordTypes, type ResultRecord, SearchResult } from './search-answers.ts';
 import { SearchFields, SearchForm } from './search-form.tsx';
-import { EXAMPLES, type SearchQuery, searchIn, typeLabel } from './search-query.ts';
+import { EXAMPLES, plainWords, type SearchQuery, searchIn, sentQuery, typeLabel } from './search-query.ts';
 
 /** The records that a search shows; a download delivers all of them. */
 const RECORDS_MAX = 10;
@@ -28,7 +28,12 @@ export const searchScreen: Screen = async (pageRequest) => {
     management.get(`schemas/${encodeURIComponent(type)}`, RecordSchema),
     isAsked
       ? settled(
-          management.get(`data/${encodeURIComponent(type)}`, SearchResult, { q, view, records: String(RECORDS_MAX) }),
+          management.get(`data/${encodeURIComponent(type)}`, SearchResult, {
+            q: sentQuery(q),
+            view,
+            records: String(RECORDS_MAX),
+            order: 'relevance',
+          }),
         )
       : undefined,
   ]);
@@ -38,7 +43,7 @@ export const searchScreen: Screen = async (pageRequest) => {
     <>
       <PageHead
         title="Search"
-        lead={`Previews are free: a search shows the first ${RECORDS_MAX} records and the number of matches.`}
+        lead={`Previews are free: a search shows the best ${RECORDS_MAX} records and the number of matches.`}
       />
       <Tabs
         label="Record type"
@@ -69,9 +74,24 @@ function Results({ pageRequest, search, result, refused }: ResultsProps) {
   if (!result.ok) return refused.failure ? <RefusalNote pageRequest={pageRequest} failure={refused.failure} /> : null;
   const { estimatedTotal, records } = result.value;
   if (estimatedTotal === 0) {
+    const words = plainWords(search.q);
     return (
       <div class="card">
-        <Empty title="Nothing matches">
+        <Empty title={words ? 'No record has all these words' : 'Nothing matches'}>
+          {words && (
+            <>
+              <a
+                href={screenPath(pageRequest, 'search', {
+                  type: search.type,
+                  q: words.join(' OR '),
+                  view: search.view,
+                })}
+              >
+                Search for any of them
+              </a>
+              {'. '}
+            </>
+          )}
           Words without a field search names, addresses, categories and descriptions. An asterisk matches the rest of a
           word: <code>name:hot*</code>
         </Empty>
@@ -83,12 +103,12 @@ function Results({ pageRequest, search, result, refused }: ResultsProps) {
     <section class="card">
       <div class="head">
         <h2>Estimated total: {countOf(estimatedTotal, 'record')}</h2>
-        <a class="button" href={screenPath(pageRequest, 'downloads/new', { type, q, view })}>
+        <a class="button" href={screenPath(pageRequest, 'downloads/new', { type, q: sentQuery(q), view })}>
           Download all…
         </a>
       </div>
       <DataTable
-        caption={`The first ${countOf(records.length, 'record')}`}
+        caption={`The best ${countOf(records.length, 'record')}`}
         columns={columnsOf(pageRequest, search, records)}
         rows={records}
         keyOf={idOf}
@@ -127,8 +147,9 @@ function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; re
         ))}
       </ul>
       <p class="hint">
-        Combine terms with AND, OR and NOT (or a minus) and group them with parentheses. Quotes match a phrase, an
-        asterisk matches the rest of a word, and <code>website:*</code> finds every record that has the field.
+        All words are required. Combine terms with AND, OR and NOT (or a minus) and group them with parentheses. Quotes
+        match a phrase, an asterisk matches the rest of a word, and <code>website:*</code> finds every record that has
+        the field.
       </p>
     </section>
   );

@@ -31,6 +31,13 @@ export function words(text: string): string[] {
   return words;
 }
 
+/** The most words of a title that is indexed whole: nobody types more. */
+const TITLE_WORDS_MAX = 8;
+
+/** The term of a whole title by its words; undefined for one that is not indexed. */
+export const titleTerm = (title: readonly string[]): string | undefined =>
+  title.length === 0 || title.length > TITLE_WORDS_MAX ? undefined : title.join(' ');
+
 /** The one term of a keyword or boolean value: all of it, without case. */
 export function keywordTerm(value: string): string {
   return value.toLowerCase();

@@ -32,6 +32,9 @@ export type Query =
 /** Queries of this kind. */
 export type QueryOf<Kind extends Query['kind']> = Extract<Query, { kind: Kind }>;
 
+/** Queries for words and the like: how rare they are says how much a match is worth. Others only filter. */
+export type ScoredQuery = QueryOf<'term' | 'phrase' | 'prefix' | 'wildcard'>;
+
 export interface TermBound {
   readonly term: string;
   readonly inclusive: boolean;

@@ -6,7 +6,7 @@ export const PRODUCT: RecordSchema = {
   singular: 'product',
   fields: {
     asins: { kind: 'keyword', list: true },
-    brand: { kind: 'text', searchedByDefault: true },
+    brand: { kind: 'text', searchedByDefault: true, weight: 2 },
     categories: { kind: 'text', list: true, searchedByDefault: true },
     colors: { kind: 'text', list: true },
     count: { kind: 'text' },
@@ -49,7 +49,7 @@ export const PRODUCT: RecordSchema = {
         province: { kind: 'text' },
       },
     },
-    name: { kind: 'text', searchedByDefault: true },
+    name: { kind: 'text', searchedByDefault: true, weight: 3, isTitle: true },
     prices: {
       kind: 'object',
       fields: {

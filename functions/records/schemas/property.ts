@@ -5,7 +5,7 @@ export const PROPERTY: RecordSchema = {
   type: 'properties',
   singular: 'property',
   fields: {
-    address: { kind: 'text', searchedByDefault: true },
+    address: { kind: 'text', searchedByDefault: true, weight: 3, isTitle: true },
     availableDates: {
       kind: 'object',
       fields: {
@@ -27,7 +27,7 @@ export const PROPERTY: RecordSchema = {
       },
     },
     buildingName: { kind: 'text', searchedByDefault: true },
-    city: { kind: 'text', searchedByDefault: true },
+    city: { kind: 'text', searchedByDefault: true, weight: 2 },
     country: { kind: 'text' },
     dateAdded: { kind: 'date' },
     dateUpdated: { kind: 'date' },

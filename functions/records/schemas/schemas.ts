@@ -16,6 +16,7 @@ export interface LeafPath {
   readonly kind: ValueKind;
   readonly list: boolean;
   readonly searchedByDefault: boolean;
+  readonly weight: number;
   /** The object field that contains it. */
   readonly parent?: string;
 }
@@ -35,6 +36,7 @@ function leaf(path: string, field: ValueField): LeafPath {
     kind: field.kind,
     list: field.list ?? false,
     searchedByDefault: field.searchedByDefault ?? false,
+    weight: field.weight ?? 1,
   };
 }
 

@@ -5,6 +5,7 @@ import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
 import type { SegmentSearch } from '../segments/query/segment-search.ts';
 import { PREVIEW_RECORDS, type Search } from './read-search.ts';
+import { rankingOf } from './relevance.ts';
 
 /** Refuses a query whose wildcard matches too many terms, which is known only when the index is read. */
 export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {
@@ -20,10 +21,14 @@ export interface PreviewDeps {
   readonly segments: SegmentSearch;
 }
 
-/** Searches without starting a download: the number of matching records, and the first of them. */
-export async function previewOf({ index, segments }: PreviewDeps, { type, query, records = PREVIEW_RECORDS }: Search) {
+/** Searches without starting a download: the number of matching records, and the first or the best of them. */
+export async function previewOf(
+  { index, segments }: PreviewDeps,
+  { type, query, order, records = PREVIEW_RECORDS }: Search,
+) {
   const { segments: searched } = await index.current(type);
-  return refusingTooManyTerms(segments.preview(query, records, searched));
+  const ranking = order === 'relevance' ? rankingOf(type) : undefined;
+  return refusingTooManyTerms(segments.preview(query, records, searched, ranking));
 }
 
 interface Matches {

@@ -20,11 +20,17 @@ export interface Search {
   readonly format: 'json' | 'csv';
   readonly csvFormulas: CsvFormulas;
   readonly download: boolean;
+  /** The order of a preview's records. Downloads are in the order of the index. */
+  readonly order: Order;
   /** The parameter as it was sent; absent if it was not sent or empty. */
   readonly records?: number;
   /** The text of the parameter; empty if it was not sent. */
   readonly recordsText: string;
 }
+
+/** `index` is by country, province and city; `relevance` the best first. */
+export const ORDERS = ['index', 'relevance'] as const;
+type Order = (typeof ORDERS)[number];
 
 /** The most records of a preview, and the default. */
 export const PREVIEW_RECORDS = 10;
@@ -43,6 +49,8 @@ export function readSearch(typeName: string, parameters: Parameters, ...plans: r
   const format = oneOf('format', parameters, ['json', 'csv']) ?? 'json';
   const csvFormulas = oneOf('csvFormulas', parameters, CSV_FORMULAS) ?? 'guarded';
   const download = oneOf('download', parameters, ['true', 'false']) === 'true';
+  const order = oneOf('order', parameters, ORDERS) ?? 'index';
+  if (download && order === 'relevance') throw bad('order must be index for a download');
   const records = download ? wantedRecords(parameters) : wholeNumber('records', parameters);
   const text = parameters['q'] ?? '';
   const query = queryOf(text, type);
@@ -59,6 +67,7 @@ export function readSearch(typeName: string, parameters: Parameters, ...plans: r
     format,
     csvFormulas,
     download,
+    order,
     recordsText,
     ...(records !== undefined && { records }),
   };

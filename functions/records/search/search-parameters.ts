@@ -19,6 +19,13 @@ export const SEARCH_PARAMETERS = {
     default: 'false',
     description: '`true` starts a download, which takes its records from `available_downloads` at once.',
   },
+  order: {
+    type: 'string',
+    enum: ['index', 'relevance'],
+    default: 'index',
+    description:
+      'The order of the records of a search: that of the index, by country, province and city; or `relevance`, the best first. Downloads have that of the index.',
+  },
   csvFormulas: {
     type: 'string',
     enum: ['guarded', 'raw'],

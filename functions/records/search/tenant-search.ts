@@ -5,7 +5,7 @@ import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
 import { tenantApi } from '#shared/http/management-api';
 import { RecordTypeName } from '../schemas/record-type.ts';
 import { planHasView } from './data-plan.ts';
-import { PREVIEW_RECORDS, readSearch, type Search } from './read-search.ts';
+import { ORDERS, PREVIEW_RECORDS, readSearch, type Search } from './read-search.ts';
 import { SEARCH_PARAMETERS } from './search-parameters.ts';
 
 const text = z.string().optional();
@@ -22,6 +22,12 @@ export const PreviewQuery = z
       description: 'The number of records.',
     }),
     view: text.describe(SEARCH_PARAMETERS.view.description),
+    order: text.meta({
+      type: 'string',
+      enum: [...ORDERS],
+      default: 'index',
+      description: SEARCH_PARAMETERS.order.description,
+    }),
   })
   .meta({ required: ['q'] });
 type PreviewQuery = z.output<typeof PreviewQuery>;

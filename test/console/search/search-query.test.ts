@@ -1,6 +1,13 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EXAMPLES, queryOfId, searchIn, withField } from '../../../functions/console/search/search-query.ts';
+import {
+  EXAMPLES,
+  plainWords,
+  queryOfId,
+  searchIn,
+  sentQuery,
+  withField,
+} from '../../../functions/console/search/search-query.ts';
 import { parse } from '../../../functions/records/query/parse.ts';
 import { readQuery } from '../../../functions/records/query/read-query.ts';
 import { isRecordType } from '../../../functions/records/schemas/schema.ts';
@@ -16,6 +23,37 @@ describe('a search in an address', () => {
   it('goes on with a field as one more condition', () => {
     expect(withField('', 'city')).toBe('city:');
     expect(withField('name:a', 'city')).toBe('name:a AND city:');
+  });
+});
+
+describe('words in the search box', () => {
+  it('are all required', () => {
+    expect(sentQuery('golden hotel austin')).toBe('golden AND hotel AND austin');
+    expect(plainWords("joe's  café")).toEqual(["joe's", 'café']);
+    expect(sentQuery('golden')).toBe('golden');
+  });
+
+  it.each([
+    'golden OR hotel',
+    '"golden hotel"',
+    'name:hotel austin',
+    'gold* inn',
+    'a -b',
+    'not NOT',
+    '(a b)',
+    'a && b',
+  ])('stay as they are in %s, which says itself how they are joined', (q) => expect(sentQuery(q)).toBe(q));
+
+  it('find what a query with AND finds, whatever they are', () => {
+    assert(
+      property(string({ minLength: 1 }), string({ minLength: 1 }), (one, other) => {
+        const words = plainWords(`${one} ${other}`);
+        if (words === undefined) return;
+        expect(readQuery(sentQuery(words.join(' ')), 'businesses')).toEqual(
+          readQuery(words.map((word) => `(${word})`).join(' AND '), 'businesses'),
+        );
+      }),
+    );
   });
 });
 

@@ -54,8 +54,15 @@ it('a leaf path has its kind, whether it is a list, and the object around it', (
     kind: 'number',
     list: false,
     searchedByDefault: false,
+    weight: 1,
     parent: 'prices',
   });
-  expect(paths.get('categories')).toEqual({ path: 'categories', kind: 'text', list: true, searchedByDefault: true });
+  expect(paths.get('categories')).toEqual({
+    path: 'categories',
+    kind: 'text',
+    list: true,
+    searchedByDefault: true,
+    weight: 1,
+  });
   expect(paths.has('prices')).toBe(false);
 });

@@ -27,6 +27,11 @@ describe('a call of a data endpoint', () => {
     expect(read({ q: 'a', records: '', format: '', view: '' })).toMatchObject({ format: 'json' });
   });
 
+  it('orders records by the index unless relevance is asked for', () => {
+    expect([read({ q: 'a' }).order, read({ q: 'a', order: 'Relevance' }).order]).toEqual(['index', 'relevance']);
+    expect(read({ q: 'a', order: 'index', download: 'true' }).order).toBe('index');
+  });
+
   it('takes format and download in either letter case', () => {
     expect(read({ q: 'a', format: 'CSV', download: 'TRUE' })).toMatchObject({ format: 'csv', download: true });
   });
@@ -39,6 +44,8 @@ describe('a call of a data endpoint', () => {
     [{ q: 'a', format: 'xml' }, 400, 'format must be json or csv'],
     [{ q: 'a', format: 'csv', csvFormulas: 'off' }, 400, 'csvFormulas must be guarded or raw'],
     [{ q: 'a', download: 'yes' }, 400, 'download must be true or false'],
+    [{ q: 'a', order: 'name' }, 400, 'order must be index or relevance'],
+    [{ q: 'a', order: 'relevance', download: 'true' }, 400, 'order must be index for a download'],
     [{ q: 'a', records: '-1' }, 400, 'records must be a whole number'],
     [{ q: 'a', records: 'abc' }, 400, 'records must be a whole number'],
     [{ q: 'a', records: '1e9' }, 400, 'records must be a whole number'],

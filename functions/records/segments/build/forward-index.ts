@@ -1,7 +1,8 @@
 import { numberOf } from '#shared/formats/number-text';
-import { dateInterval, keywordTerm } from '../../query/index-terms.ts';
+import { dateInterval, keywordTerm, titleTerm, words } from '../../query/index-terms.ts';
 import type { DataRecord, RecordSchema, RecordValue, Scalar, ValueField, ValueKind } from '../../schemas/schema.ts';
 import { Float64List, Uint32List, Uint32Pages } from '../format/bytes.ts';
+import { titlesOf } from '../format/format.ts';
 import { TermNumbers, TermTable } from './term-table.ts';
 
 /**
@@ -29,7 +30,9 @@ export class ForwardIndex {
     };
     const plan = (name: string, field: RecordSchema['fields'][string]): FieldPlan => {
       const own = open(name, field.kind);
-      if (field.kind !== 'object') return { field: own };
+      if (field.kind !== 'object') {
+        return field.isTitle ? { field: own, titles: open(titlesOf(name), 'keyword') } : { field: own };
+      }
       const subFields = Object.entries<ValueField>(field.fields);
       return {
         field: own,
@@ -54,6 +57,7 @@ export class ForwardIndex {
       const value = record[name];
       if (plan === undefined || value === undefined) continue;
       this.#push(plan.field.exists);
+      if (plan.titles && typeof value === 'string') this.#addTitle(plan.titles, value);
       if (plan.subFields) this.#addObjects(plan.subFields, value, recordNumber);
       else this.#addValues(plan.field, this.#valuesOf(value), recordNumber);
     }
@@ -92,6 +96,11 @@ export class ForwardIndex {
     if (field.kind === 'text') this.#addText(field, values);
     else if (field.kind === 'number' || field.kind === 'date') addNumbers(field, values, recordNumber);
     else for (const value of values) this.#push(field.terms.numberOf(keywordTerm(String(value))));
+  }
+
+  #addTitle({ terms }: IndexedField, value: string): void {
+    const title = titleTerm(words(value));
+    if (title !== undefined) this.#push(terms.numberOf(title));
   }
 
   #addText({ terms }: IndexedField, values: readonly Scalar[]): void {
@@ -135,6 +144,8 @@ interface SubField {
 
 interface FieldPlan {
   readonly field: IndexedField;
+  /** The whole titles, if the field is the title. */
+  readonly titles?: IndexedField;
   readonly subFields?: readonly SubField[];
 }
 

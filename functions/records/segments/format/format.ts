@@ -24,6 +24,9 @@ export const RECORDS_PER_BLOCK = 64;
  */
 export const ID_FIELD = '#id';
 
+/** The hidden field of whole titles: the words of each with spaces between, as one term. */
+export const titlesOf = (path: string): string => `#${path}`;
+
 export const dataKey = (segmentId: string): string => `${segmentId}.seg`;
 export const metaKey = (segmentId: string): string => `${segmentId}.meta`;
 export const tombstonesKey = (tombstonesId: string): string => `${tombstonesId}.tomb`;

@@ -1,4 +1,4 @@
-import type { Query } from '../../query/query.ts';
+import type { Query, ScoredQuery } from '../../query/query.ts';
 import type { ExistsMeta } from '../format/meta.ts';
 import {
   allOrdinals,
@@ -22,6 +22,8 @@ export class SegmentQuery {
   readonly #reads: QueryReads;
   readonly #terms: SegmentTerms;
   readonly #numbers: SegmentNumbers;
+  /** The records of words and the like, live or not, which a ranking asks for again. */
+  readonly #sets = new Map<ScoredQuery, OrdinalSet>();
 
   constructor(segment: OpenSegment, reads: QueryReads, expansions: Expansions) {
     this.#segment = segment;
@@ -71,6 +73,20 @@ export class SegmentQuery {
     return tombstones ? difference(matches, tombstones.deleted) : matches;
   }
 
+  /** The records that match a word or the like, deleted ones included. */
+  setOf(query: ScoredQuery): OrdinalSet {
+    let set = this.#sets.get(query);
+    if (set === undefined) {
+      set = this.#evaluateScored(query);
+      this.#sets.set(query, set);
+    }
+    return set;
+  }
+
+  get records(): number {
+    return this.#segment.meta.records;
+  }
+
   /**
    * Requests the data for counting, which is little where the count does not depend on the records; returns the
    * counter.
@@ -115,13 +131,17 @@ export class SegmentQuery {
         return this.#evaluateExists(query.path);
       case 'numberRange':
         return this.#numbers.evaluate(query);
-      case 'phrase':
-        return this.#terms.evaluatePhrase(query);
-      case 'wildcard':
-        return this.#terms.evaluateWildcard(query);
-      default:
+      case 'termRange':
         return this.#terms.evaluate(query.path, spanOf(query));
+      default:
+        return this.setOf(query);
     }
+  }
+
+  #evaluateScored(query: ScoredQuery): OrdinalSet {
+    if (query.kind === 'phrase') return this.#terms.evaluatePhrase(query);
+    if (query.kind === 'wildcard') return this.#terms.evaluateWildcard(query);
+    return this.#terms.evaluate(query.path, spanOf(query));
   }
 
   /** Negated parts are subtracted at the end, which avoids computing their complements. */

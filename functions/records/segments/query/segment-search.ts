@@ -1,8 +1,9 @@
 import type { Query } from '../../query/query.ts';
 import { type SegmentStorage, UnreadableSegment } from '../format/format.ts';
-import { firstOrdinals, gallop, type OrdinalSet, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
+import { firstOrdinals, gallop, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
+import { bestOf, CANDIDATES, type Ranking, rankedTexts, type SegmentMatches, scoringOf, type Unit } from './ranking.ts';
 import { QueryReads, type ReadOptions } from './reads.ts';
 import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
@@ -23,8 +24,16 @@ interface MatchRange {
 
 /** Finds records in segments, which are given in the order of the manifest. */
 export interface SegmentSearch {
-  /** The exact count and the first `limit` matching records, each as the JSON text that was indexed. */
-  preview(query: Query, limit: number, segments: readonly SegmentRef[]): Promise<{ total: number; records: string[] }>;
+  /**
+   * The exact count and the first `limit` matching records, each as the JSON text that was indexed; with a ranking the
+   * best instead.
+   */
+  preview(
+    query: Query,
+    limit: number,
+    segments: readonly SegmentRef[],
+    ranking?: Ranking,
+  ): Promise<{ total: number; records: string[] }>;
   /**
    * The exact number of matches in each segment. Undefined once `goesOn`, called every few segments, has returned
    * false.
@@ -58,7 +67,7 @@ const SEGMENTS_AT_A_TIME = 64;
 export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, options: ReadOptions = {}): SegmentSearch {
   const source: Source = { storage, cache, options };
   return {
-    preview: (query, limit, segments) => preview(source, { query, limit }, segments),
+    preview: (query, limit, segments, ranking) => preview(source, { query, limit, ranking }, segments),
     counts: (query, segments, goesOn = () => true) => counts(source, { query, goesOn }, segments),
     lines: (query, segments, counts, range) => lines(source, { query, counts, range }, segments),
   };
@@ -76,17 +85,27 @@ const readsOf = ({ storage, cache, options: { onRound } }: Source) =>
 
 async function preview(
   source: Source,
-  { query, limit }: { query: Query; limit: number },
+  { query, limit, ranking }: { query: Query; limit: number; ranking?: Ranking | undefined },
   segments: readonly SegmentRef[],
 ): Promise<{ total: number; records: string[] }> {
   const { storage, cache, options } = source;
   const reads = new QueryReads(storage, cache, { smallBytes: SMALL_BYTES, ...options });
-  const results = await evaluate(source, { query, reads }, segments);
-  const portions = firstOf(results, limit);
+  const { units = [], words } = ranking ? scoringOf(query, ranking) : {};
+  const results = await evaluate(source, { query, reads, units }, segments);
+  const total = results.reduce((sum, { matches }) => sum + sizeOf(matches), 0);
+  if (ranking === undefined || words === undefined || units.length === 0 || limit === 0) {
+    return { total, records: await readTexts(firstOf(results, limit), reads) };
+  }
+  const candidates = bestOf(results, units, Math.max(limit, CANDIDATES));
+  const texts = await readTexts(candidates, reads);
+  return { total, records: rankedTexts(candidates, texts, { ...ranking, words }).slice(0, limit) };
+}
+
+/** The texts of records, in the order of the portions. */
+async function readTexts(portions: readonly SegmentOrdinals[], reads: QueryReads): Promise<string[]> {
   for (const { segment, ordinals } of portions) for (const block of blocksWith(segment, ordinals)) reads.want(block);
   await reads.round();
-  const records = portions.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
-  return { total: results.reduce((sum, { matches }) => sum + sizeOf(matches), 0), records };
+  return portions.flatMap(({ segment, ordinals }) => recordsIn(segment, ordinals, reads));
 }
 
 async function counts(
@@ -162,22 +181,24 @@ async function* linesOf(source: Source, ref: SegmentRef, ordinals: Uint32Array):
 
 async function evaluate(
   { cache }: Source,
-  { query, reads }: { query: Query; reads: QueryReads },
+  { query, reads, units = [] }: { query: Query; reads: QueryReads; units?: readonly Unit[] },
   refs: readonly SegmentRef[],
 ): Promise<SegmentResult[]> {
   const segments = await openSegments(refs, reads, cache);
   const expansions: Expansions = new Map();
   const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
-  for (const one of queries) one.want(query);
+  for (const one of queries) {
+    one.want(query);
+    for (const unit of units) if (unit.isBeside) for (const { query } of unit.parts) one.want(query);
+  }
   await reads.round();
   for (const one of queries) one.wantMore(query);
   await reads.round();
-  return segments.map((segment, i) => ({ segment, matches: queries[i]!.evaluate(query) }));
+  return segments.map((segment, i) => ({ segment, query: queries[i]!, matches: queries[i]!.evaluate(query) }));
 }
 
-interface SegmentResult {
+interface SegmentResult extends SegmentMatches {
   readonly segment: OpenSegment;
-  readonly matches: OrdinalSet;
 }
 
 interface SegmentOrdinals {

@@ -1,4 +1,9 @@
+import { parse as readCsv } from 'csv-parse/sync';
+import { rowConverter } from '../../../functions/records/import/rows/convert-row.ts';
+import { validateRecord } from '../../../functions/records/import/rows/validate.ts';
 import type { DataRecord, RecordType } from '../../../functions/records/schemas/schema.ts';
+import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
+import { parseColumnMap } from '../../../shared/import/rows/column-map.ts';
 
 /** A public file of records, and the fields for its columns. */
 export interface ForeignFile {
@@ -106,4 +111,22 @@ export const FOREIGN_FILES: readonly ForeignFile[] = [
 export function importMapOf({ columns, constants, others }: ForeignFile, header: readonly string[]) {
   const unnamed = header.filter((name) => columns[name] === undefined);
   return { columns: { ...columns, ...Object.fromEntries(unnamed.map((name) => [name, others(name)])) }, constants };
+}
+
+/** The records of such a file, as an import makes them, and why the others were refused. */
+export function imported(source: ForeignFile, csv: Buffer | string): { records: DataRecord[]; refused: string[] } {
+  const rows: string[][] = readCsv(csv, { bom: true, relax_column_count: true });
+  const [header = [], ...body] = rows;
+  const parsed = parseColumnMap(importMapOf(source, header));
+  if (!parsed.ok) throw new Error(parsed.message);
+  const convert = rowConverter(SCHEMAS[source.type], parsed.map, header);
+  const records: DataRecord[] = [];
+  const refused: string[] = [];
+  for (const row of body) {
+    const converted = convert(row);
+    const validated = converted.ok ? validateRecord(SCHEMAS[source.type], converted.input) : converted;
+    if (validated.ok) records.push(validated.record);
+    else refused.push(...validated.reasons);
+  }
+  return { records, refused };
 }

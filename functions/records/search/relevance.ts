@@ -1,0 +1,20 @@
+import { words } from '../query/index-terms.ts';
+import type { RecordType } from '../schemas/schema.ts';
+import { leafPaths, SCHEMAS } from '../schemas/schemas.ts';
+import type { Ranking } from '../segments/query/ranking.ts';
+
+/** Returns how the records of a type are ranked: by the weights of its fields, and by its title. */
+export function rankingOf(type: RecordType): Ranking {
+  const weights = new Map(leafPaths(SCHEMAS[type]).map(({ path, weight }) => [path, weight]));
+  const [title = ''] = Object.entries(SCHEMAS[type].fields).flatMap(([name, field]) =>
+    field.kind !== 'object' && field.isTitle ? [name] : [],
+  );
+  return {
+    title,
+    weightOf: (path) => weights.get(path) ?? 1,
+    titleIn: (text) => {
+      const value = (JSON.parse(text) as Readonly<Record<string, unknown>>)[title];
+      return typeof value === 'string' ? words(value) : [];
+    },
+  };
+}
