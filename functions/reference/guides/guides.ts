@@ -127,6 +127,10 @@ const LOYALTY_GUIDE: Guide = {
       'Errors',
       'A call that was carried out answers 200 even if its outcome is negative: read `status`, which is `ok` or `error`. An error has `errors.code`, which is stable, and `errors.message`.',
     ],
+    [
+      'Limits',
+      'The gateway admits so many calls of a route in a second; a 429 has no `status`: wait a second, and a little longer at random. What a customer may do in a day is told by `state` of a place and by the codes of a submission.',
+    ],
     ['Retries', 'Send an `Idempotency-Key` with a submission of images, and the same key with each repeat.'],
     [
       'Deprecation',
