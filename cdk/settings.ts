@@ -235,7 +235,7 @@ function domainsOf(scope: Construct, { domains }: StageSettings): readonly Domai
   if (value === undefined) return domains;
   if (typeof value !== 'string') throw new Error('domains must be names with commas between them.');
   const names = value.split(',');
-  const unknown = names.filter((name) => !DOMAIN_NAMES.some((known) => known === name));
+  const unknown = names.filter((name) => !DOMAIN_NAMES.some((domain) => domain === name));
   if (unknown.length > 0) {
     throw new Error(`There is no domain ${unknown.join(', ')}; choose from ${DOMAIN_NAMES.join(', ')}.`);
   }

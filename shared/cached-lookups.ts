@@ -23,14 +23,14 @@ export function cachedLookups<Known extends object>({
   millis,
   unknownMillis = 0,
 }: CacheOptions): CachedLookup<Known> {
-  const cache = new LRUCache<string, { readonly known: Known; readonly until: number }>({ max });
+  const cache = new LRUCache<string, { readonly value: Known; readonly until: number }>({ max });
   const unknown = new LRUCache<string, number>({ max });
   return async (name, now, find) => {
     const cached = cache.get(name);
-    if (cached && cached.until > now) return cached.known;
+    if (cached && cached.until > now) return cached.value;
     if ((unknown.get(name) ?? 0) > now) return undefined;
     const value = await find();
-    if (value) cache.set(name, { known: value, until: now + millis });
+    if (value) cache.set(name, { value, until: now + millis });
     else {
       cache.delete(name);
       if (unknownMillis > 0) unknown.set(name, now + unknownMillis);

@@ -11,15 +11,15 @@ export interface Credentials extends KeyRules {
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** Returns the caller of a header: `Bearer` and a management key or an ID token. Fails if that cannot be checked. */
-export async function identifyCaller(header: string, known: Credentials, now: number): Promise<Identity> {
+export async function identifyCaller(header: string, credentials: Credentials, now: number): Promise<Identity> {
   const credential = BEARER.exec(header)?.[1];
   if (credential === undefined) {
     return { refused: 'Send a management token or a management key: Authorization: Bearer TOKEN.' };
   }
   const identity = isManagementKey(credential)
-    ? await callerOfKey(credential, known, now)
-    : await callerOfToken(credential, known.tokens, now);
-  return (await isSuspended(identity, known, now)) ? { suspended: true } : identity;
+    ? await callerOfKey(credential, credentials, now)
+    : await callerOfToken(credential, credentials.tokens, now);
+  return (await isSuspended(identity, credentials, now)) ? { suspended: true } : identity;
 }
 
 /** An operator acts for all tenants, and must be able to resume its own. */

@@ -10,14 +10,14 @@ const KEPT_MILLIS = 3_600_000;
 
 /** The public keys of an issuer, kept by the function. Known keys serve on while the issuer does not answer. */
 export function signingKeys(fetchKeys: () => Promise<ReadonlyMap<string, JWK>>): SigningKeys {
-  let known: { readonly keys: ReadonlyMap<string, JWK>; readonly until: number } | undefined;
+  let cache: { readonly keys: ReadonlyMap<string, JWK>; readonly until: number } | undefined;
   let askedAt = 0;
   let failure: { readonly cause: unknown } | undefined;
 
   async function ask(now: number): Promise<void> {
     askedAt = now;
     try {
-      known = { keys: await fetchKeys(), until: now + KEPT_MILLIS };
+      cache = { keys: await fetchKeys(), until: now + KEPT_MILLIS };
       failure = undefined;
     } catch (cause) {
       failure = { cause };
@@ -25,9 +25,9 @@ export function signingKeys(fetchKeys: () => Promise<ReadonlyMap<string, JWK>>):
   }
 
   return async (keyId, now) => {
-    const isMissing = !known?.keys.has(keyId) || known.until <= now;
-    if (isMissing && (!known || now - askedAt >= ASKED_AGAIN_MILLIS)) await ask(now);
-    const key = known?.keys.get(keyId);
+    const isMissing = !cache?.keys.has(keyId) || cache.until <= now;
+    if (isMissing && (!cache || now - askedAt >= ASKED_AGAIN_MILLIS)) await ask(now);
+    const key = cache?.keys.get(keyId);
     // The key may be one that the issuer has added since.
     if (!key && failure) throw failure.cause;
     return key;

@@ -17,8 +17,8 @@ import {
 
 export function auditWriter(table: Table, idOf: () => string = () => newId('aud')): AuditWriter {
   return {
-    async begin(stated, now) {
-      const line: AuditLine = { ...stated, id: idOf(), time: isoTime(now) };
+    async begin(change, now) {
+      const line: AuditLine = { ...change, id: idOf(), time: isoTime(now) };
       const key = keyOf(line);
       try {
         await putNewItem(table, {

@@ -39,5 +39,5 @@ export const needsLastUseUpdate = ({ lastUsedAt }: Pick<KnownManagementKey, 'las
 export interface KnownManagementKeys {
   byId(id: string): Promise<KnownManagementKey | undefined>;
   /** Records a use of a key, unless another use was recorded since the key was read. */
-  recordUse(id: string, known: Pick<KnownManagementKey, 'lastUsedAt'>, now: number): Promise<void>;
+  recordUse(id: string, key: Pick<KnownManagementKey, 'lastUsedAt'>, now: number): Promise<void>;
 }

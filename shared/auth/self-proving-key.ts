@@ -75,7 +75,7 @@ const macOf = (said: string, secret: string): string =>
     .padStart(MAC_DIGITS, '0');
 
 /** Compares in a time that does not depend on where the texts differ. */
-function isSame(stated: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(stated), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

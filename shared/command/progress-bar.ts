@@ -2,7 +2,7 @@ const WIDTH = 30;
 
 /** A bar on a terminal. Elsewhere nothing: only results are printed there, as plain lines. */
 export function progressBar(label: string, out: NodeJS.WriteStream = process.stderr) {
-  let shown = false;
+  let isShown = false;
   return {
     /** @param part from 0 to 1. */
     show(part: number): void {
@@ -11,10 +11,10 @@ export function progressBar(label: string, out: NodeJS.WriteStream = process.std
       const full = Math.round(share * WIDTH);
       const bar = '█'.repeat(full) + '░'.repeat(WIDTH - full);
       out.write(`\r${label} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %`);
-      shown = true;
+      isShown = true;
     },
     end(): void {
-      if (!shown) return;
+      if (!isShown) return;
       out.write(`\r${' '.repeat(label.length + WIDTH + 7)}\r`);
     },
   };

@@ -30,9 +30,9 @@ export async function endingRecord(end: RecordEnd, make: () => Promise<HttpResul
 }
 
 /** Members of the parsed body that the caller sent: defaults and members unknown to the schema are left out. */
-export function sentFields(stated: unknown, body: unknown): string[] {
-  if (!isObject(stated) || !isObject(body)) return [];
-  return Object.keys(body).filter((name) => Object.hasOwn(stated, name));
+export function sentFields(rawBody: unknown, body: unknown): string[] {
+  if (!isObject(rawBody) || !isObject(body)) return [];
+  return Object.keys(body).filter((name) => Object.hasOwn(rawBody, name));
 }
 
 const isObject = (value: unknown): value is object =>

@@ -84,8 +84,8 @@ async function settled(answers: Answers, claim: Claim, { seal, answer }: Settlin
 }
 
 /** The caller has its answer, whether its key can be kept or not. */
-const logged = (kept: Promise<void>): Promise<void> =>
-  kept.catch((error: unknown) => log.error('answer of a key not kept', { error }));
+const logged = (write: Promise<void>): Promise<void> =>
+  write.catch((error: unknown) => log.error('answer of a key not kept', { error }));
 
 type Sealed = Pick<HttpResult, 'headers' | 'body'>;
 

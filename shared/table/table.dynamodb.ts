@@ -105,17 +105,17 @@ export async function getItems(table: Table, keys: readonly Key[]): Promise<Item
 /** An answer holds at most 16 MB and a busy table returns less: the rest is requested again. */
 async function getBatch(table: Table, keys: NonNullable<KeysAndAttributes['Keys']>): Promise<Item[]> {
   const items: Item[] = [];
-  let wanted = keys;
-  for (let fruitless = 0; wanted.length > 0; ) {
+  let pending = keys;
+  for (let fruitless = 0; pending.length > 0; ) {
     const { Responses: answers = {}, UnprocessedKeys: left = {} } = await table.client.send(
-      new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
+      new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys: pending, ConsistentRead: true } } }),
     );
     const results = answers[table.name] ?? [];
     items.push(...results.map((item) => unmarshall(item)));
-    wanted = left[table.name]?.Keys ?? [];
+    pending = left[table.name]?.Keys ?? [];
     fruitless = results.length === 0 ? fruitless + 1 : 0;
     if (fruitless > FRUITLESS_CALLS_MAX) throw new Error('DynamoDB keeps returning no items of a batch.');
-    if (wanted.length > 0) await sleep(Math.random() * 20 * 2 ** fruitless);
+    if (pending.length > 0) await sleep(Math.random() * 20 * 2 ** fruitless);
   }
   return items;
 }

@@ -69,9 +69,9 @@ function readStack(folder: string, id: string, artifacts: Record<string, Artifac
     template: Template.parse(readJson(join(folder, templateFile))),
     pathOf: (logicalId) => paths.get(logicalId) ?? logicalId,
     assetFolder: (objectKey) => {
-      const found = folders.get(objectKey);
-      if (!found) throw new Error(`The asset ${objectKey} of the stack ${stackName} is not in the assembly.`);
-      return found;
+      const folder = folders.get(objectKey);
+      if (!folder) throw new Error(`The asset ${objectKey} of the stack ${stackName} is not in the assembly.`);
+      return folder;
     },
   };
 }

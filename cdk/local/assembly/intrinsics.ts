@@ -63,8 +63,8 @@ function substitute(argument: unknown, scope: Scope): string {
 }
 
 function withoutDynamicReference(value: string): string {
-  const found = /\{\{resolve:[^}]*\}\}/.exec(value);
-  if (found) throw new Error(`${found[0]} is looked up when AWS deploys; the local cloud does not.`);
+  const reference = /\{\{resolve:[^}]*\}\}/.exec(value);
+  if (reference) throw new Error(`${reference[0]} is looked up when AWS deploys; the local cloud does not.`);
   return value;
 }
 

@@ -61,13 +61,13 @@ export class CloudFormationService implements AwsService {
           ),
         );
       case 'DescribeStackResources': {
-        const wanted = stack.resources.filter((one) => logicalId === undefined || one.logicalId === logicalId);
+        const matches = stack.resources.filter((one) => logicalId === undefined || one.logicalId === logicalId);
         const owner = element('StackName', stack.name) + element('StackId', stack.id);
         return success(
           action,
           list(
             'StackResources',
-            wanted.map((one) => owner + this.resourceXml(one)),
+            matches.map((one) => owner + this.resourceXml(one)),
           ),
         );
       }

@@ -83,14 +83,14 @@ interface Considered {
 
 function reasonOf({ considered, breaching, filled }: Considered, rule: AlarmRule): string {
   const { comparison, threshold, datapointsToAlarm, evaluationPeriods, treatMissingData } = rule;
-  const shown = (breaching.length > 0 ? breaching : considered).map(
+  const datapoints = (breaching.length > 0 ? breaching : considered).map(
     ({ at, value }) => `${value} (${at.toISOString()})`,
   );
   const condition = `${COMPARISONS[comparison].text} the threshold (${threshold})`;
   const missing = filled === 0 ? '' : ` ${filled} missing datapoints were treated as ${treatMissingData}.`;
-  const found =
+  const finding =
     breaching.length > 0
-      ? `${breaching.length} of the last ${evaluationPeriods} datapoints [${shown.join(', ')}] were ${condition}`
-      : `no datapoint${shown.length > 0 ? ` of [${shown.join(', ')}]` : ''} was ${condition}`;
-  return `Threshold: ${found}; ${datapointsToAlarm} make an alarm.${missing}`;
+      ? `${breaching.length} of the last ${evaluationPeriods} datapoints [${datapoints.join(', ')}] were ${condition}`
+      : `no datapoint${datapoints.length > 0 ? ` of [${datapoints.join(', ')}]` : ''} was ${condition}`;
+  return `Threshold: ${finding}; ${datapointsToAlarm} make an alarm.${missing}`;
 }

@@ -17,13 +17,13 @@ export function parsePattern(text: string): Matches {
 }
 
 function parsedTerm(text: string): Matches | undefined {
-  const [, path, operator, wanted] = TERM.exec(text) ?? [];
+  const [, path, operator, operand] = TERM.exec(text) ?? [];
   if (path === undefined) return undefined;
   const names = path.slice(1).split('.');
   return (line) => {
     const value = names.reduce<unknown>((one, name) => (isObject(one) ? one[name] : undefined), line);
     // A field that is missing, or is an object, matches no comparison.
-    return isScalar(value) && (operator === '=') === (String(value) === wanted);
+    return isScalar(value) && (operator === '=') === (String(value) === operand);
   };
 }
 

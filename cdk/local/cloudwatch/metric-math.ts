@@ -18,9 +18,9 @@ export function parseExpression(text: string): Series {
   );
 }
 
-function filled(found: RegExpExecArray | null): Series | undefined {
-  if (!found) return undefined;
-  const [, statistic, fill] = found;
+function filled(match: RegExpExecArray | null): Series | undefined {
+  if (!match) return undefined;
+  const [, statistic, fill] = match;
   return (values) => {
     const all = [...values.values()].map((value) => value ?? Number(fill));
     if (all.length === 0) return undefined;
@@ -29,9 +29,9 @@ function filled(found: RegExpExecArray | null): Series | undefined {
 }
 
 /** Evaluates `IF(one > factor * other, result, 0)`. It has no data where one of its metrics has none. */
-function above(found: RegExpExecArray | null): Series | undefined {
-  if (!found) return undefined;
-  const [, id = '', factor, other, result = ''] = found;
+function above(match: RegExpExecArray | null): Series | undefined {
+  if (!match) return undefined;
+  const [, id = '', factor, other, result = ''] = match;
   return (values) => {
     const [value, base, chosen] = [values.get(id), other === undefined ? 1 : values.get(other), values.get(result)];
     if (value === undefined || base === undefined || chosen === undefined) return undefined;

@@ -35,8 +35,8 @@ export class MetricStore {
 
   add(metric: Metric, samples: Samples, { unit = 'None', at }: Details = {}): void {
     const minute = at === undefined ? this.currentMinute() : Math.floor(at / MINUTE_MILLIS);
-    const kept = this.kept();
-    if (minute * MINUTE_MILLIS < kept.from || minute * MINUTE_MILLIS >= kept.to) return;
+    const retention = this.retention();
+    if (minute * MINUTE_MILLIS < retention.from || minute * MINUTE_MILLIS >= retention.to) return;
     const { minutes } = this.seriesOf(metric, unit);
     const before = minutes.get(minute);
     minutes.set(minute, before ? together(before, samples) : samples);
@@ -46,13 +46,13 @@ export class MetricStore {
   samples(metric: Metric, from: number, to: number): Samples | undefined {
     const series = this.series.get(keyOf(metric));
     if (!series) return undefined;
-    const first = Math.floor(Math.max(from, this.kept().from) / MINUTE_MILLIS);
-    let found: Samples | undefined;
+    const first = Math.floor(Math.max(from, this.retention().from) / MINUTE_MILLIS);
+    let total: Samples | undefined;
     for (let minute = first; minute < Math.floor(to / MINUTE_MILLIS); minute++) {
       const samples = series.minutes.get(minute);
-      if (samples) found = found ? together(found, samples) : samples;
+      if (samples) total = total ? together(total, samples) : samples;
     }
-    return found;
+    return total;
   }
 
   unitOf(metric: Metric): string {
@@ -66,7 +66,7 @@ export class MetricStore {
   }
 
   /** The time of which data is taken and kept, in milliseconds, the end excluded. */
-  kept(): { readonly from: number; readonly to: number } {
+  retention(): { readonly from: number; readonly to: number } {
     const current = this.currentMinute();
     return {
       from: (current - KEPT_MINUTES + 1) * MINUTE_MILLIS,
@@ -76,7 +76,7 @@ export class MetricStore {
 
   /** Forgets what is kept no longer. */
   sweep(): void {
-    const { from } = this.kept();
+    const { from } = this.retention();
     for (const [key, { minutes }] of this.series) {
       for (const minute of minutes.keys()) if (minute * MINUTE_MILLIS < from) minutes.delete(minute);
       if (minutes.size === 0) this.series.delete(key);
@@ -85,8 +85,8 @@ export class MetricStore {
 
   private seriesOf(metric: Metric, unit: string): Series {
     const key = keyOf(metric);
-    const known = this.series.get(key);
-    if (known) return known;
+    const existing = this.series.get(key);
+    if (existing) return existing;
     const series: Series = { metric, unit, minutes: new Map() };
     this.series.set(key, series);
     return series;

@@ -44,12 +44,12 @@ export const OPERATIONS: Operations<CloudWatchParts> = {
     answer: () => {
       const metric = metricOf(request);
       const Unit = parts.store.unitOf(metric);
-      const shown = ({ from, samples }: Period) => ({
+      const datapointOf = ({ from, samples }: Period) => ({
         Timestamp: from / 1000,
         Unit,
         ...Object.fromEntries(request.Statistics.map((statistic) => [statistic, statisticOf(samples, statistic)])),
       });
-      return { Label: request.MetricName, Datapoints: periods(parts.store, metric, spanOf(request)).map(shown) };
+      return { Label: request.MetricName, Datapoints: periods(parts.store, metric, spanOf(request)).map(datapointOf) };
     },
   })),
 
@@ -57,8 +57,8 @@ export const OPERATIONS: Operations<CloudWatchParts> = {
     permissions: [{ action: 'cloudwatch:GetMetricData', resource: '*' }],
     answer: () => {
       const results = MetricDataQueries.filter(({ ReturnData }) => ReturnData).map((query) => {
-        const found = dataOf(parts, query, { StartTime, EndTime });
-        return resultOf(query, ScanBy === 'TimestampAscending' ? found : found.reverse());
+        const datapoints = dataOf(parts, query, { StartTime, EndTime });
+        return resultOf(query, ScanBy === 'TimestampAscending' ? datapoints : datapoints.reverse());
       });
       return { MetricDataResults: results, Messages: [] };
     },
@@ -94,7 +94,7 @@ function describeAlarms({ alarms }: CloudWatchParts, request: z.output<typeof RE
       'AlarmNamePrefix and AlarmNames may not both be specified.',
     );
   }
-  const found = alarms
+  const matches = alarms
     .all()
     .filter(
       ({ definition: { name }, state }) =>
@@ -103,9 +103,9 @@ function describeAlarms({ alarms }: CloudWatchParts, request: z.output<typeof RE
         (StateValue === undefined || state === StateValue) &&
         name > after,
     );
-  const shown = found.slice(0, MaxRecords);
-  const NextToken = found.length > shown.length ? shown.at(-1)?.definition.name : undefined;
-  return { MetricAlarms: shown.map(shownAlarm), CompositeAlarms: [], LogAlarms: [], NextToken };
+  const page = matches.slice(0, MaxRecords);
+  const NextToken = matches.length > page.length ? page.at(-1)?.definition.name : undefined;
+  return { MetricAlarms: page.map(shownAlarm), CompositeAlarms: [], LogAlarms: [], NextToken };
 }
 
 function shownAlarm({ definition, state, reason, updatedAt, transitionedAt }: Alarm): object {
@@ -129,7 +129,7 @@ function shownAlarm({ definition, state, reason, updatedAt, transitionedAt }: Al
 
 function listMetrics({ store }: CloudWatchParts, request: z.output<typeof REQUESTS.ListMetrics>): object {
   const { Namespace, MetricName, Dimensions, NextToken } = request;
-  const found = store
+  const matches = store
     .metrics()
     .filter(
       ({ namespace, name, dimensions }) =>
@@ -141,14 +141,14 @@ function listMetrics({ store }: CloudWatchParts, request: z.output<typeof REQUES
     );
   const from = Number(NextToken);
   if (!Number.isInteger(from)) throw new CallRefusal(400, 'InvalidNextToken', 'The NextToken is none of these.');
-  const shown = found.slice(from, from + METRICS_SHOWN_MAX);
+  const page = matches.slice(from, from + METRICS_SHOWN_MAX);
   return {
-    Metrics: shown.map(({ namespace, name, dimensions }) => ({
+    Metrics: page.map(({ namespace, name, dimensions }) => ({
       Namespace: namespace,
       MetricName: name,
       Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
     })),
-    NextToken: found.length > from + shown.length ? String(from + shown.length) : undefined,
+    NextToken: matches.length > from + page.length ? String(from + page.length) : undefined,
   };
 }
 
@@ -179,12 +179,12 @@ function dataOf({ store }: CloudWatchParts, { MetricStat: { Metric, Period } }: 
   return periods(store, metricOf(Metric), spanOf({ ...times, Period }));
 }
 
-function resultOf({ Id, Label, MetricStat: { Metric, Stat } }: Query, found: readonly Period[]) {
+function resultOf({ Id, Label, MetricStat: { Metric, Stat } }: Query, data: readonly Period[]) {
   return {
     Id,
     Label: Label ?? Metric.MetricName,
-    Timestamps: found.map(({ from }) => from / 1000),
-    Values: found.map(({ samples }) => statisticOf(samples, Stat)),
+    Timestamps: data.map(({ from }) => from / 1000),
+    Values: data.map(({ samples }) => statisticOf(samples, Stat)),
     StatusCode: 'Complete',
   };
 }

@@ -17,15 +17,15 @@ export interface Period {
 
 /** Returns the periods that have data, oldest first. */
 export function periods(store: MetricStore, metric: Metric, { from, to, periodMillis }: Span): Period[] {
-  const found: Period[] = [];
-  const kept = store.kept();
+  const result: Period[] = [];
+  const retention = store.retention();
   const first = Math.floor(from / MINUTE_MILLIS) * MINUTE_MILLIS;
   // A span of years would otherwise be walked through minute by minute.
-  const skipped = Math.max(0, Math.floor((kept.from - first) / periodMillis));
-  const end = Math.min(to, kept.to);
+  const skipped = Math.max(0, Math.floor((retention.from - first) / periodMillis));
+  const end = Math.min(to, retention.to);
   for (let start = first + skipped * periodMillis; start < end; start += periodMillis) {
     const samples = store.samples(metric, start, start + periodMillis);
-    if (samples) found.push({ from: start, samples });
+    if (samples) result.push({ from: start, samples });
   }
-  return found;
+  return result;
 }

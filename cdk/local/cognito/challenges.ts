@@ -27,9 +27,9 @@ export class Challenges {
 
   /** Returns whether the session waits for this very challenge, and is not over. */
   isWaiting(session: string, { name, username, clientId }: Challenge, now: Date): boolean {
-    const known = this.waiting.get(session);
-    if (!known || known.expiresAt <= now.getTime()) return false;
-    return known.name === name && known.username === username && known.clientId === clientId;
+    const challenge = this.waiting.get(session);
+    if (!challenge || challenge.expiresAt <= now.getTime()) return false;
+    return challenge.name === name && challenge.username === username && challenge.clientId === clientId;
   }
 
   close(session: string): void {

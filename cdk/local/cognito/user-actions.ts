@@ -42,12 +42,12 @@ export function adminCreateUser({ pool, input, now }: UserAction) {
     modifiedAt: seconds(now),
   };
   pool.put(user);
-  return { User: { ...shown(user), Attributes: attributesOf(user) } };
+  return { User: { ...userView(user), Attributes: attributesOf(user) } };
 }
 
 export function adminGetUser({ pool, input }: UserAction) {
   const user = userOf(pool, input);
-  return { ...shown(user), UserAttributes: attributesOf(user) };
+  return { ...userView(user), UserAttributes: attributesOf(user) };
 }
 
 const Listing = z.object({
@@ -62,7 +62,7 @@ export function listUsers({ pool, input }: UserAction) {
   const rest = pool.all().filter(({ username }) => username > after);
   const page = rest.slice(0, Limit);
   return {
-    Users: page.map((user) => ({ ...shown(user), Attributes: attributesOf(user) })),
+    Users: page.map((user) => ({ ...userView(user), Attributes: attributesOf(user) })),
     ...(rest.length > Limit && { PaginationToken: page.at(-1)?.username }),
   };
 }
@@ -166,7 +166,7 @@ function lengthProblem(value: string, minimum: number, maximum: number): string 
   return value.length > maximum ? `String must be no longer than ${maximum} characters` : undefined;
 }
 
-function shown({ username, createdAt, modifiedAt, enabled, status }: User) {
+function userView({ username, createdAt, modifiedAt, enabled, status }: User) {
   return {
     Username: username,
     UserCreateDate: createdAt,

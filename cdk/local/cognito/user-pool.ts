@@ -84,10 +84,10 @@ export class UserPool {
     this.settings = settings;
     this.file = file;
     this.passwordCost = file === null ? COST.inMemory : COST.stored;
-    const kept = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
-    this.users = new Map(Object.entries(kept?.users ?? {}));
-    this.refreshes = new Map(Object.entries(kept?.refreshes ?? {}));
-    this.privateKey = kept ? createPrivateKey(kept.privateKey) : file === null ? keyInMemory() : newKey();
+    const saved = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    this.users = new Map(Object.entries(saved?.users ?? {}));
+    this.refreshes = new Map(Object.entries(saved?.refreshes ?? {}));
+    this.privateKey = saved ? createPrivateKey(saved.privateKey) : file === null ? keyInMemory() : newKey();
     this.publicKey = createPublicKey(this.privateKey);
     this.keyId = createHash('sha256')
       .update(this.publicKey.export({ type: 'spki', format: 'der' }))
@@ -142,12 +142,12 @@ export class UserPool {
   private save() {
     if (this.file === null) return;
     mkdirSync(dirname(this.file), { recursive: true });
-    const kept: z.output<typeof Kept> = {
+    const content: z.output<typeof Kept> = {
       privateKey: this.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       users: Object.fromEntries(this.users),
       refreshes: Object.fromEntries(this.refreshes),
     };
-    writeFileSync(`${this.file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    writeFileSync(`${this.file}.new`, JSON.stringify(content), { mode: 0o600 });
     renameSync(`${this.file}.new`, this.file);
   }
 }

@@ -254,11 +254,11 @@ function withOurIterators(result: JsonObject, request: JsonObject): JsonObject {
 }
 
 function passedOn({ status, headers, body }: EngineResponse): AwsResponse {
-  const kept = ['content-type', 'x-amz-crc32', 'x-amzn-requestid'].flatMap((name) => {
+  const entries = ['content-type', 'x-amz-crc32', 'x-amzn-requestid'].flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { status, headers: Object.fromEntries(kept), body };
+  return { status, headers: Object.fromEntries(entries), body };
 }
 
 function ok(result: JsonObject): AwsResponse {

@@ -28,9 +28,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the engine that the environment names, else dynoxide if it has a build, else DynamoDB Local if it was installed. */
 export function chosenEngine(environment: Environment, installed = installedEngines()): DynamoDbEngine {
-  const { LOCAL_DYNAMODB: wanted, AWS_ENDPOINT_URL_DYNAMODB: url } = environment;
-  if (wanted === 'dynoxide' || wanted === 'dynamodb-local') return wanted;
-  if (wanted) throw new Error(`LOCAL_DYNAMODB must be dynoxide or dynamodb-local, not ${wanted}.`);
+  const { LOCAL_DYNAMODB: choice, AWS_ENDPOINT_URL_DYNAMODB: url } = environment;
+  if (choice === 'dynoxide' || choice === 'dynamodb-local') return choice;
+  if (choice) throw new Error(`LOCAL_DYNAMODB must be dynoxide or dynamodb-local, not ${choice}.`);
   if (url) return { url };
   const [engine] = installed;
   if (engine !== undefined) return engine;

@@ -31,14 +31,14 @@ export class KeySchemas {
 
   /** The value that a query pins the partition key to. */
   queriedKey(table: string, index: string | undefined, query: JsonObject): string | undefined {
-    const wanted = this.partitionKeys.get(index === undefined ? table : `${table}/${index}`);
+    const partitionKey = this.partitionKeys.get(index === undefined ? table : `${table}/${index}`);
     const names = query['ExpressionAttributeNames'];
     const values = query['ExpressionAttributeValues'];
     for (const [, name = '', value = ''] of (textIn(query, 'KeyConditionExpression') ?? '').matchAll(
       /(#?[\w.-]+)\s*=\s*(:\w+)/g,
     )) {
       const attribute = name.startsWith('#') ? isObject(names) && textIn(names, name) : name;
-      if (attribute === wanted && isObject(values)) return scalar(values[value]);
+      if (attribute === partitionKey && isObject(values)) return scalar(values[value]);
     }
     return undefined;
   }

@@ -139,18 +139,18 @@ const streamOf = ({ StreamSpecification }: TableProperties) =>
     ? { StreamEnabled: true, StreamViewType: StreamSpecification.StreamViewType }
     : { StreamEnabled: false };
 
-async function update(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
+async function update(dynamodb: DynamoDBClient, existing: TableDescription, declared: TableProperties) {
   const TableName = existing.TableName ?? '';
   const typesChanged =
     signature(existing.KeySchema, existing.AttributeDefinitions) !==
-    signature(wanted.KeySchema, wanted.AttributeDefinitions);
+    signature(declared.KeySchema, declared.AttributeDefinitions);
   if (typesChanged) {
     throw new Error(
       `The keys of the table ${TableName} have changed. Remove the data folder to start with empty tables.`,
     );
   }
-  await updateStream(dynamodb, existing, wanted);
-  await updateIndexes(dynamodb, existing, wanted);
+  await updateStream(dynamodb, existing, declared);
+  await updateIndexes(dynamodb, existing, declared);
 }
 
 interface Keyed {
@@ -164,31 +164,31 @@ function signature(keys: readonly KeySchemaElement[] = [], attributes: readonly 
   return keys.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName} ${typeOf(AttributeName)}`).join(', ');
 }
 
-async function updateStream(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
+async function updateStream(dynamodb: DynamoDBClient, existing: TableDescription, declared: TableProperties) {
   const before = existing.StreamSpecification?.StreamEnabled ? existing.StreamSpecification.StreamViewType : undefined;
-  const after = wanted.StreamSpecification?.StreamViewType;
+  const after = declared.StreamSpecification?.StreamViewType;
   if (before === after) return;
   const TableName = existing.TableName;
   if (before) await updateTable(dynamodb, { TableName, StreamSpecification: { StreamEnabled: false } });
-  if (after) await updateTable(dynamodb, { TableName, StreamSpecification: streamOf(wanted) });
+  if (after) await updateTable(dynamodb, { TableName, StreamSpecification: streamOf(declared) });
 }
 
-async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescription, wanted: TableProperties) {
+async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescription, declared: TableProperties) {
   const { TableName, AttributeDefinitions, GlobalSecondaryIndexes: before = [] } = existing;
   const changed = (one: Keyed, other: Keyed) =>
-    signature(one.KeySchema, AttributeDefinitions) !== signature(other.KeySchema, wanted.AttributeDefinitions);
+    signature(one.KeySchema, AttributeDefinitions) !== signature(other.KeySchema, declared.AttributeDefinitions);
   for (const old of before) {
-    const kept = wanted.GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === old.IndexName);
-    if (kept && !changed(old, kept)) continue;
+    const successor = declared.GlobalSecondaryIndexes.find(({ IndexName }) => IndexName === old.IndexName);
+    if (successor && !changed(old, successor)) continue;
     const removal = { Delete: { IndexName: old.IndexName } };
     await updateTable(dynamodb, { TableName, GlobalSecondaryIndexUpdates: [removal] });
   }
-  for (const index of wanted.GlobalSecondaryIndexes) {
+  for (const index of declared.GlobalSecondaryIndexes) {
     const old = before.find(({ IndexName }) => IndexName === index.IndexName);
     if (old && !changed(old, index)) continue;
     await updateTable(dynamodb, {
       TableName,
-      AttributeDefinitions: wanted.AttributeDefinitions,
+      AttributeDefinitions: declared.AttributeDefinitions,
       GlobalSecondaryIndexUpdates: [{ Create: globalIndex(index) }],
     });
   }
@@ -203,11 +203,11 @@ async function updateTable(dynamodb: DynamoDBClient, change: UpdateTableCommandI
 async function setTimeToLive(
   dynamodb: DynamoDBClient,
   name: string,
-  wanted: TableProperties['TimeToLiveSpecification'],
+  declared: TableProperties['TimeToLiveSpecification'],
 ) {
   const { TimeToLiveDescription: now } = await dynamodb.send(new DescribeTimeToLiveCommand({ TableName: name }));
   const before = now?.TimeToLiveStatus === 'ENABLED' ? now.AttributeName : undefined;
-  const after = wanted?.Enabled ? wanted.AttributeName : undefined;
+  const after = declared?.Enabled ? declared.AttributeName : undefined;
   if (before === after) return;
   const change = async (AttributeName: string, Enabled: boolean) => {
     const TimeToLiveSpecification = { AttributeName, Enabled };

@@ -76,8 +76,8 @@ export async function tableNames(call: CallDynamoDb): Promise<string[]> {
 
 async function timeToLiveAttribute(call: CallDynamoDb, table: string): Promise<string | undefined> {
   const { TimeToLiveDescription: description } = await call('DescribeTimeToLive', { TableName: table });
-  const shown = objectIn({ description }, 'description');
-  return shown['TimeToLiveStatus'] === 'ENABLED' ? textIn(shown, 'AttributeName') : undefined;
+  const settings = objectIn({ description }, 'description');
+  return settings['TimeToLiveStatus'] === 'ENABLED' ? textIn(settings, 'AttributeName') : undefined;
 }
 
 async function keyAttributes(call: CallDynamoDb, table: string): Promise<string[]> {

@@ -10,8 +10,8 @@ export interface JsonObject {
 const parsed = new WeakMap<Buffer, JsonObject>();
 
 export function jsonBody(body: Buffer): JsonObject {
-  const known = parsed.get(body);
-  if (known) return known;
+  const cached = parsed.get(body);
+  if (cached) return cached;
   const fresh = parseJson(body.length === 0 ? '{}' : body.toString());
   parsed.set(body, fresh);
   return fresh;

@@ -15,8 +15,8 @@ export class Checkpoints {
   /** @param file null keeps nothing. */
   constructor(file: string | null) {
     this.file = file;
-    const kept = file !== null && existsSync(file) ? Positions.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
-    this.positions = new Map(Object.entries(kept));
+    const saved = file !== null && existsSync(file) ? Positions.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+    this.positions = new Map(Object.entries(saved));
     if (file !== null) mkdirSync(dirname(file), { recursive: true });
   }
 

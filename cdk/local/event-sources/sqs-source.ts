@@ -161,13 +161,13 @@ export class SqsSource implements EventSource {
   }
 
   private async work(messages: readonly Message[]) {
-    const wanted = messages.filter((message) => this.options.filter(this.forFilter(message)));
+    const matches = messages.filter((message) => this.options.filter(this.forFilter(message)));
     // What no filter wants is done with.
-    await this.remove(messages.filter((message) => !wanted.includes(message)));
-    if (wanted.length === 0) return;
-    const outcome = await this.invoke(JSON.stringify({ Records: wanted.map((message) => this.recordOf(message)) }));
-    const failed = this.failedOf(wanted, outcome);
-    await this.remove(wanted.filter((message) => !failed.includes(message)));
+    await this.remove(messages.filter((message) => !matches.includes(message)));
+    if (matches.length === 0) return;
+    const outcome = await this.invoke(JSON.stringify({ Records: matches.map((message) => this.recordOf(message)) }));
+    const failed = this.failedOf(matches, outcome);
+    await this.remove(matches.filter((message) => !failed.includes(message)));
     await this.returnSoon(failed);
   }
 

@@ -56,14 +56,14 @@ export class StreamBatches {
     let failures = 0;
     while (left.length > 0) {
       if (this.signal.aborted) return false;
-      const wanted = left.filter((record) => this.options.filter(this.eventOf(record)));
-      if (wanted.length === 0) return true;
-      const outcome = await this.invoke(wanted);
-      const rest = this.restAfter(wanted, outcome);
+      const matches = left.filter((record) => this.options.filter(this.eventOf(record)));
+      if (matches.length === 0) return true;
+      const outcome = await this.invoke(matches);
+      const rest = this.restAfter(matches, outcome);
       if (rest.length === 0) return true;
       if (this.signal.aborted) return false;
       // The first records are done: what follows is a batch of its own, with its own attempts.
-      failures = rest.length < wanted.length ? 1 : failures + Number(outcome.kind !== 'throttled');
+      failures = rest.length < matches.length ? 1 : failures + Number(outcome.kind !== 'throttled');
       left = rest;
       const givenUp = this.givenUp(left, failures);
       if (givenUp) return this.giveUp(shardId, { records: left, failures, condition: givenUp });

@@ -32,8 +32,8 @@ export class Schedules {
   constructor(options: SchedulesOptions) {
     this.options = options;
     const { file } = options;
-    const kept = file !== null && existsSync(file) ? Due.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
-    this.due = new Map(Object.entries(kept).map(([name, at]) => [name, new Date(at)]));
+    const saved = file !== null && existsSync(file) ? Due.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+    this.due = new Map(Object.entries(saved).map(([name, at]) => [name, new Date(at)]));
     if (file !== null) mkdirSync(dirname(file), { recursive: true });
   }
 
@@ -46,10 +46,10 @@ export class Schedules {
     for (const name of this.due.keys()) if (!this.schedules.has(name)) this.due.delete(name);
     const now = this.options.clock.now();
     for (const schedule of this.schedules.values()) {
-      const kept = this.due.get(schedule.name);
+      const saved = this.due.get(schedule.name);
       // A rule that has changed may be due earlier than what was kept.
       const fresh = schedule.next(now);
-      if (!kept || (kept > now && fresh < kept)) this.due.set(schedule.name, fresh);
+      if (!saved || (saved > now && fresh < saved)) this.due.set(schedule.name, fresh);
     }
     this.keep();
     this.wait();
@@ -98,11 +98,11 @@ export class Schedules {
 
   private named(name: string): Schedule {
     const all = [...this.schedules.values()];
-    const found = all.filter((schedule) => schedule.name === name || `/${schedule.path}/`.includes(name));
-    const [only] = found;
-    if (!only || found.length > 1) {
+    const matches = all.filter((schedule) => schedule.name === name || `/${schedule.path}/`.includes(name));
+    const [only] = matches;
+    if (!only || matches.length > 1) {
       throw new Error(
-        `${found.length} schedules are named ${name}; there are ${all.map(({ path }) => path).join(', ')}.`,
+        `${matches.length} schedules are named ${name}; there are ${all.map(({ path }) => path).join(', ')}.`,
       );
     }
     return only;

@@ -61,9 +61,13 @@ export class RouteTable<Route> {
   }
 }
 
-function fits({ key, method: wanted, segments: pattern }: RoutePattern, method: string, segments: string[]): boolean {
+function fits(
+  { key, method: routeMethod, segments: pattern }: RoutePattern,
+  method: string,
+  segments: string[],
+): boolean {
   if (key === '$default') return true;
-  if (wanted !== 'ANY' && wanted !== method) return false;
+  if (routeMethod !== 'ANY' && routeMethod !== method) return false;
   const last = pattern.at(-1);
   if (last?.kind === 'greedy' ? segments.length < pattern.length : segments.length !== pattern.length) return false;
   return pattern.every((segment, i) => {

@@ -108,7 +108,7 @@ export function conditionsHold(conditions: Conditions, context: ConditionContext
 function holds(operatorName: string, expected: readonly string[], actual: readonly string[] | undefined): boolean {
   if (operatorName === 'Null') return expected.includes(String(actual === undefined));
   const operator = operatorOf(operatorName);
-  const one = (value: string) => expected.some((wanted) => operator.holds(wanted, value)) !== operator.negated;
+  const one = (value: string) => expected.some((operand) => operator.holds(operand, value)) !== operator.negated;
   if (operator.scope === 'ForAllValues') return (actual ?? []).every(one);
   if (actual === undefined) return operator.ifExists || (operator.negated && operator.scope === 'any');
   return actual.some(one);
@@ -133,6 +133,6 @@ function isKnownKey(key: string): boolean {
 
 /** `${aws:username}` and its kin would need values that no local caller has. */
 export function refuseVariables(where: string, values: readonly string[]): void {
-  const found = values.find((value) => value.includes('${'));
-  if (found !== undefined) throw new Error(`Policy variables are not evaluated here: ${where} ${found}`);
+  const variable = values.find((value) => value.includes('${'));
+  if (variable !== undefined) throw new Error(`Policy variables are not evaluated here: ${where} ${variable}`);
 }

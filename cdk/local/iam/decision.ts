@@ -35,15 +35,15 @@ function verdict(
   call: Call,
   concerns: (statement: ParsedStatement) => boolean,
 ): Verdict {
-  let found: Verdict = 'silent';
+  let verdict: Verdict = 'silent';
   for (const { Statement } of policies) {
     for (const statement of Statement) {
       if (!concerns(statement) || !covers(statement, call)) continue;
       if (statement.Effect === 'Deny') return 'deny';
-      found = 'allow';
+      verdict = 'allow';
     }
   }
-  return found;
+  return verdict;
 }
 
 function covers(statement: ParsedStatement, { action, resource, context }: Call): boolean {

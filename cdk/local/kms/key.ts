@@ -33,9 +33,9 @@ export class Key {
   constructor(settings: KeySettings, file: string | null, now: Date) {
     this.settings = settings;
     this.file = file;
-    const kept = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
-    this.versions = kept?.versions ?? [];
-    if (!kept) this.renew(now);
+    const saved = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    this.versions = saved?.versions ?? [];
+    if (!saved) this.renew(now);
   }
 
   get createdAt(): Date {

@@ -72,11 +72,11 @@ export class Functions {
   named(name: string): FunctionDefinition {
     const exact = this.all.find((definition) => definition.name === name || definition.arn === name);
     if (exact) return exact;
-    const found = this.all.filter(({ path }) => `/${path}/`.includes(name));
-    const [only] = found;
-    if (only && found.length === 1) return only;
-    const known = this.all.map(({ path }) => path).join(', ');
-    throw new Error(`${found.length} functions are named ${name}; there are ${known}.`);
+    const matches = this.all.filter(({ path }) => `/${path}/`.includes(name));
+    const [only] = matches;
+    if (only && matches.length === 1) return only;
+    const paths = this.all.map(({ path }) => path).join(', ');
+    throw new Error(`${matches.length} functions are named ${name}; there are ${paths}.`);
   }
 
   /** Invokes and waits, with all limits of Lambda. */
@@ -237,9 +237,9 @@ export class Functions {
     if (reservedConcurrency !== undefined) return (this.running.get(arn) ?? 0) < reservedConcurrency;
     // What is reserved for some is not there for the others.
     const reserved = this.all.filter((definition) => definition.reservedConcurrency !== undefined);
-    const kept = reserved.reduce((sum, definition) => sum + (definition.reservedConcurrency ?? 0), 0);
+    const reservedTotal = reserved.reduce((sum, definition) => sum + (definition.reservedConcurrency ?? 0), 0);
     const used = this.total() - reserved.reduce((sum, definition) => sum + (this.running.get(definition.arn) ?? 0), 0);
-    return used < this.options.concurrency - kept;
+    return used < this.options.concurrency - reservedTotal;
   }
 
   private total(): number {

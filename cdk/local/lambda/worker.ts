@@ -37,8 +37,8 @@ async function load(): Promise<Handler | undefined> {
   try {
     if (setup.breakdown !== undefined) return brokenHandler(setup.breakdown);
     const module: Record<string, unknown> = await import(setup.module);
-    const found = module[setup.handler.slice(setup.handler.lastIndexOf('.') + 1)];
-    if (typeof found === 'function') return checked(found as Handler);
+    const handler = module[setup.handler.slice(setup.handler.lastIndexOf('.') + 1)];
+    if (typeof handler === 'function') return checked(handler as Handler);
     throw named('Runtime.HandlerNotFound', `${setup.handler} is undefined or not exported`);
   } catch (error) {
     die(error);
@@ -77,8 +77,8 @@ function brokenHandler(breakdown: Breakdown): Handler {
   }
 }
 
-function checked(found: Handler): Handler {
-  if (found.length < 3) return found;
+function checked(handler: Handler): Handler {
+  if (handler.length < 3) return handler;
   throw named(
     'Runtime.CallbackHandlerDeprecated',
     'AWS Lambda has removed support for callback-based function handlers starting with Node.js 24.',

@@ -73,9 +73,9 @@ export class Blobs {
     }
   }
 
-  removeAllBut(kept: ReadonlySet<string>): void {
+  removeAllBut(names: ReadonlySet<string>): void {
     for (const name of [...this.small.names(), ...this.large.names()]) {
-      if (!kept.has(name)) this.shelfOf(name).remove(name);
+      if (!names.has(name)) this.shelfOf(name).remove(name);
     }
   }
 

@@ -51,8 +51,8 @@ function days(text: string | undefined): number | undefined {
   throw new CallRefusal(400, 'InvalidArgument', "'Days' for an action must be a positive integer");
 }
 
-function refuseOthers(element: XmlElement | undefined, known: string): void {
-  const other = element?.children.find(({ name }) => name !== known);
+function refuseOthers(element: XmlElement | undefined, supported: string): void {
+  const other = element?.children.find(({ name }) => name !== supported);
   if (other) throw notImplemented(`lifecycle rules with ${other.name}`);
 }
 

@@ -100,22 +100,22 @@ function common(
   page: Page,
   query: URLSearchParams,
 ): { readonly [name: string]: XmlContent | readonly XmlContent[] | undefined } {
-  const shown = encoder(query);
+  const encode = encoder(query);
   return {
     Name: bucket,
-    Prefix: shown(prefix),
-    Delimiter: delimiter === '' ? undefined : shown(delimiter),
+    Prefix: encode(prefix),
+    Delimiter: delimiter === '' ? undefined : encode(delimiter),
     MaxKeys: maximum,
     EncodingType: query.get('encoding-type') ?? undefined,
     IsTruncated: page.next !== undefined,
     Contents: page.objects.map((object) => ({
-      Key: shown(object.key),
+      Key: encode(object.key),
       LastModified: object.modifiedAt.toISOString(),
       ETag: `"${object.etag}"`,
       Size: object.size,
       StorageClass: object.headers['x-amz-storage-class'] ?? 'STANDARD',
     })),
-    CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: shown(common) })),
+    CommonPrefixes: page.commonPrefixes.map((common) => ({ Prefix: encode(common) })),
   };
 }
 

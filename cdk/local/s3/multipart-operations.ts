@@ -45,10 +45,10 @@ export async function createUpload(
   const response = xml(
     xmlDocument('InitiateMultipartUploadResult', { Bucket: address.bucket, Key: address.key, UploadId: upload.id }),
   );
-  const shown: Record<string, string> = checksumAlgorithm
+  const checksumHeaders: Record<string, string> = checksumAlgorithm
     ? { 'x-amz-checksum-algorithm': checksumAlgorithm, 'x-amz-checksum-type': checksumType }
     : {};
-  return { ...response, headers: { ...response.headers, ...encryptionHeaders(upload.headers), ...shown } };
+  return { ...response, headers: { ...response.headers, ...encryptionHeaders(upload.headers), ...checksumHeaders } };
 }
 
 export async function uploadPart(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
@@ -122,20 +122,20 @@ export async function listParts(store: S3Store, address: Address, { query }: Wat
   const marker = Number(query.get('part-number-marker') ?? 0);
   const maximum = Math.min(Number(query.get('max-parts') ?? LISTED_MAX), LISTED_MAX);
   const following = store.uploads.partsOf(upload).filter(({ number }) => number > marker);
-  const shown = following.slice(0, maximum);
+  const page = following.slice(0, maximum);
   return xml(
     xmlDocument('ListPartsResult', {
       Bucket: address.bucket,
       Key: address.key,
       UploadId: upload.id,
       PartNumberMarker: marker,
-      NextPartNumberMarker: shown.at(-1)?.number ?? 0,
+      NextPartNumberMarker: page.at(-1)?.number ?? 0,
       MaxParts: maximum,
-      IsTruncated: following.length > shown.length,
+      IsTruncated: following.length > page.length,
       StorageClass: 'STANDARD',
       ChecksumAlgorithm: upload.checksumAlgorithm,
       ChecksumType: upload.checksumAlgorithm && upload.checksumType,
-      Part: shown.map((part) => ({
+      Part: page.map((part) => ({
         PartNumber: part.number,
         LastModified: part.modifiedAt.toISOString(),
         ETag: `"${part.etag}"`,
@@ -158,20 +158,20 @@ export async function listUploads(store: S3Store, bucket: string, { query }: Wat
       ({ key, id }) =>
         key.startsWith(prefix) && (key > afterKey || (key === afterKey && afterId !== '' && id > afterId)),
     );
-  const shown = following.slice(0, maximum);
+  const page = following.slice(0, maximum);
   const encoded = encoder(query);
   return xml(
     xmlDocument('ListMultipartUploadsResult', {
       Bucket: bucket,
       KeyMarker: encoded(afterKey),
       UploadIdMarker: afterId,
-      NextKeyMarker: encoded(shown.at(-1)?.key ?? ''),
-      NextUploadIdMarker: shown.at(-1)?.id ?? '',
+      NextKeyMarker: encoded(page.at(-1)?.key ?? ''),
+      NextUploadIdMarker: page.at(-1)?.id ?? '',
       Prefix: encoded(prefix),
       MaxUploads: maximum,
       EncodingType: query.get('encoding-type') ?? undefined,
-      IsTruncated: following.length > shown.length,
-      Upload: shown.map(({ key, id, initiatedAt }) => ({
+      IsTruncated: following.length > page.length,
+      Upload: page.map(({ key, id, initiatedAt }) => ({
         Key: encoded(key),
         UploadId: id,
         StorageClass: 'STANDARD',
@@ -229,8 +229,8 @@ function namedParts(body: Buffer): NamedPart[] {
   return parts;
 }
 
-function checksumTypeFor(algorithm: Upload['checksumAlgorithm'], wanted: string | undefined): Checksum['type'] {
-  const type = wanted === undefined ? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE') : wanted;
+function checksumTypeFor(algorithm: Upload['checksumAlgorithm'], requestedType: string | undefined): Checksum['type'] {
+  const type = requestedType === undefined ? (algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE') : requestedType;
   const possible =
     type === 'FULL_OBJECT' ? algorithm?.startsWith('CRC') !== false : type === 'COMPOSITE' && algorithm !== 'CRC64NVME';
   if (possible) return type === 'FULL_OBJECT' ? 'FULL_OBJECT' : 'COMPOSITE';

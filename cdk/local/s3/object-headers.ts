@@ -35,17 +35,17 @@ export function keptHeaders(headers: Headers): Record<string, string> {
   if (bytes > METADATA_BYTES_MAX) {
     throw new CallRefusal(400, 'MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size');
   }
-  const kept = Object.entries(headers).filter(([name]) => KEPT.includes(name) || KEPT_OF_S3.includes(name));
-  return { 'content-type': 'binary/octet-stream', ...Object.fromEntries([...kept, ...metadata]) };
+  const system = Object.entries(headers).filter(([name]) => KEPT.includes(name) || KEPT_OF_S3.includes(name));
+  return { 'content-type': 'binary/octet-stream', ...Object.fromEntries([...system, ...metadata]) };
 }
 
 /** Returns the headers of the encryption that every object has by default. */
 export function encryptionHeaders(headers: Headers): Record<string, string> {
-  const shown = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'].flatMap((name) => {
+  const entries = ['x-amz-server-side-encryption', 'x-amz-server-side-encryption-aws-kms-key-id'].flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { 'x-amz-server-side-encryption': 'AES256', ...Object.fromEntries(shown) };
+  return { 'x-amz-server-side-encryption': 'AES256', ...Object.fromEntries(entries) };
 }
 
 export function writtenHeaders({ etag, headers, checksum }: ObjectContent): Record<string, string> {
@@ -62,7 +62,7 @@ export function readHeaders(
   request: { readonly query: URLSearchParams; readonly headers: Headers },
 ): Record<string, string> {
   const { checksum } = object;
-  const shown: Record<string, string> = {
+  const result: Record<string, string> = {
     'accept-ranges': 'bytes',
     'last-modified': object.modifiedAt.toUTCString(),
     etag: `"${object.etag}"`,
@@ -70,12 +70,12 @@ export function readHeaders(
     ...encryptionHeaders(object.headers),
   };
   if (checksum && request.headers['x-amz-checksum-mode']?.toUpperCase() === 'ENABLED') {
-    shown[checksumHeader(checksum.algorithm)] = checksum.value;
-    shown['x-amz-checksum-type'] = checksum.type;
+    result[checksumHeader(checksum.algorithm)] = checksum.value;
+    result['x-amz-checksum-type'] = checksum.type;
   }
   for (const name of KEPT) {
     const override = request.query.get(`response-${name}`);
-    if (override !== null) shown[name] = override;
+    if (override !== null) result[name] = override;
   }
-  return shown;
+  return result;
 }

@@ -137,7 +137,7 @@ export function foundForCopy(store: S3Store, from: Address, { headers, principal
       'InvalidArgument',
       'Copy Source must mention the source bucket and key: sourcebucket/sourcekey',
     );
-  const source = found(store, from, principal);
+  const source = requireObject(store, from, principal);
   const outcome = readOutcome(preconditionsIn(headers, 'x-amz-copy-source-'), source);
   if (outcome === 'not-modified') throw failed('x-amz-copy-source-if-none-match');
   return source;
@@ -164,7 +164,7 @@ interface Reading {
 }
 
 function readingOf(store: S3Store, address: Address, request: WatchedRequest): Reading {
-  const object = found(store, address, request.principal);
+  const object = requireObject(store, address, request.principal);
   const whole = { start: 0, end: object.size - 1 };
   const headers = readHeaders(object, request);
   if (readOutcome(preconditionsIn(request.headers), object) === 'not-modified')
@@ -187,7 +187,7 @@ function partRange({ segments, size, etag }: StoredObject, number: number): Byte
   return { start, end: start + segment.size - 1 };
 }
 
-function found(store: S3Store, address: Address, principal: Principal): StoredObject {
+function requireObject(store: S3Store, address: Address, principal: Principal): StoredObject {
   store.buckets.check(address.bucket);
   const object = store.objects.find(address);
   if (object) return object;

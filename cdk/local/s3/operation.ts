@@ -95,15 +95,15 @@ export function operationOf(request: RequestLine): Operation {
   const names = [...new Set(request.query.keys())].filter(
     (name) => !name.toLowerCase().startsWith('x-amz-') && name !== 'x-id',
   );
-  const found = ROUTES.find(
+  const route = ROUTES.find(
     (candidate) =>
       candidate.method === request.method &&
       candidate.scope === scope &&
       candidate.needs.every((name) => names.includes(name)) &&
       (candidate.header === undefined || request.headers[candidate.header] !== undefined),
   );
-  const unknown = names.find((name) => !found?.needs.includes(name) && !found?.takes.includes(name));
-  if (!found || unknown !== undefined) {
+  const unknown = names.find((name) => !route?.needs.includes(name) && !route?.takes.includes(name));
+  if (!route || unknown !== undefined) {
     throw notImplemented(
       `${request.method} of ${scope === 'account' ? 'the account' : `an ${scope}`}${unknown === undefined ? '' : ` with ?${unknown}`}`,
     );
@@ -112,14 +112,14 @@ export function operationOf(request: RequestLine): Operation {
     UNSUPPORTED_HEADERS.some((refused) => name.startsWith(refused)),
   );
   if (header !== undefined) throw notImplemented(`the header ${header}`);
-  return { name: found.name, bucket, key };
+  return { name: route.name, bucket, key };
 }
 
 /** Returns the document that a `…BucketDocument` operation is about. */
 export function documentOf(query: URLSearchParams): BucketDocument {
-  const found = BUCKET_DOCUMENTS.find((document) => query.has(document));
-  if (!found) throw notImplemented('this bucket setting');
-  return found;
+  const setting = BUCKET_DOCUMENTS.find((document) => query.has(document));
+  if (!setting) throw notImplemented('this bucket setting');
+  return setting;
 }
 
 /** Bucket and key of a path or of `x-amz-copy-source`. */

@@ -50,53 +50,53 @@ const DAY_MS = 24 * 3600 * 1000;
 export class Secret {
   readonly settings: SecretSettings;
   private readonly file: string | null;
-  private kept: z.output<typeof Kept>;
+  private content: z.output<typeof Kept>;
 
   /** @param file null keeps nothing. */
   constructor(settings: SecretSettings, file: string | null, now: Date) {
     this.settings = settings;
     this.file = file;
     const fresh = { createdAt: now.getTime(), changedAt: now.getTime(), declared: '', versions: [] };
-    this.kept = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : fresh;
+    this.content = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : fresh;
   }
 
   get createdAt(): Date {
-    return new Date(this.kept.createdAt);
+    return new Date(this.content.createdAt);
   }
 
   get changedAt(): Date {
-    return new Date(this.kept.changedAt);
+    return new Date(this.content.changedAt);
   }
 
   get versions(): readonly Version[] {
-    return this.kept.versions;
+    return this.content.versions;
   }
 
   withStage(stage: string): Version | undefined {
-    return this.kept.versions.find(({ stages }) => stages.includes(stage));
+    return this.content.versions.find(({ stages }) => stages.includes(stage));
   }
 
   withId(id: string): Version | undefined {
-    return this.kept.versions.find((version) => version.id === id);
+    return this.content.versions.find((version) => version.id === id);
   }
 
   /** Makes a version when the declaration is new or has changed, as an update of the stack does. */
   declare({ text, value }: Declaration, now: Date): void {
     const declared = createHash('sha256').update(text).digest('hex');
-    if (this.kept.declared === declared) return;
+    if (this.content.declared === declared) return;
     const made = value();
-    this.change(now, (kept) => {
-      kept.declared = declared;
-      if (made !== undefined) addVersion(kept, { id: randomUUID(), value: { text: made }, stages: [CURRENT] }, now);
+    this.change(now, (content) => {
+      content.declared = declared;
+      if (made !== undefined) addVersion(content, { id: randomUUID(), value: { text: made }, stages: [CURRENT] }, now);
     });
   }
 
   /** The same version again when it is there already; a refusal when it has another value. */
   put(id: string, value: SecretValue, stages: readonly string[], now: Date): Version {
-    const known = this.withId(id);
-    if (!known) {
-      this.change(now, (kept) => addVersion(kept, { id, value, stages }, now));
-    } else if (known.text !== value.text || known.binary !== value.binary) {
+    const existing = this.withId(id);
+    if (!existing) {
+      this.change(now, (content) => addVersion(content, { id, value, stages }, now));
+    } else if (existing.text !== value.text || existing.binary !== value.binary) {
       throw new CallRefusal(
         400,
         'ResourceExistsException',
@@ -109,8 +109,8 @@ export class Secret {
   }
 
   /** All or nothing: what could not be written to the file has not happened. */
-  private change(now: Date, work: (kept: z.output<typeof Kept>) => void): void {
-    const changed = structuredClone(this.kept);
+  private change(now: Date, work: (content: z.output<typeof Kept>) => void): void {
+    const changed = structuredClone(this.content);
     work(changed);
     changed.changedAt = now.getTime();
     if (this.file !== null) {
@@ -118,7 +118,7 @@ export class Secret {
       writeFileSync(`${this.file}.new`, JSON.stringify(changed), { mode: 0o600 });
       renameSync(`${this.file}.new`, this.file);
     }
-    this.kept = changed;
+    this.content = changed;
   }
 }
 
@@ -132,9 +132,9 @@ function addVersion({ versions }: z.output<typeof Kept>, { id, value, stages }: 
   makeRoom(versions, now);
   const added: Version = { id, createdAt: now.getTime(), stages: [], ...value };
   // Of a secret without any version, the first is the current one whatever stages the caller names.
-  const wanted = versions.length === 0 ? [...new Set([...stages, CURRENT])] : stages;
+  const newStages = versions.length === 0 ? [...new Set([...stages, CURRENT])] : stages;
   versions.push(added);
-  for (const stage of wanted) {
+  for (const stage of newStages) {
     const before = moveStage(versions, stage, added);
     if (stage === CURRENT && before) moveStage(versions, PREVIOUS, before);
   }

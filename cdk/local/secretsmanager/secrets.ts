@@ -28,8 +28,8 @@ export class Secrets {
 
   /** Finds a secret by name, ARN, or ARN without its suffix. */
   named(id: string): Secret | undefined {
-    const known = this.byArn.get(id) ?? this.byName.get(id);
-    if (known) return known;
+    const secret = this.byArn.get(id) ?? this.byName.get(id);
+    if (secret) return secret;
     const name = id.startsWith(this.arnPrefix) ? id.slice(this.arnPrefix.length) : '';
     // AWS takes an ARN that ends like a suffix for a complete one.
     return SUFFIX.test(name) ? undefined : this.byName.get(name);

@@ -5,15 +5,15 @@ const CACHED_MAX = 1000;
 
 /** Derives signing keys. A day's key serves thousands of calls, so the last ones are remembered. */
 export class SigningKeys {
-  private readonly known = new Map<string, Buffer>();
+  private readonly cache = new Map<string, Buffer>();
 
   of(secretAccessKey: string, { date, region, service }: Scope): Buffer {
     const name = [secretAccessKey, date, region, service].join('\n');
-    const known = this.known.get(name);
-    if (known) return known;
+    const cached = this.cache.get(name);
+    if (cached) return cached;
     const key = [region, service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, date));
-    if (this.known.size >= CACHED_MAX) this.known.clear();
-    this.known.set(name, key);
+    if (this.cache.size >= CACHED_MAX) this.cache.clear();
+    this.cache.set(name, key);
     return key;
   }
 }

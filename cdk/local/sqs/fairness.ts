@@ -50,36 +50,37 @@ export class Fairness {
   }
 
   /** The ids of the messages that are to be received next. */
-  next(wanted: Wanted): number[] {
-    const { queue, now, limit } = wanted;
-    const oldest = this.statements.oldest.all({ ...wanted });
+  next(request: Wanted): number[] {
+    const { queue, now, limit } = request;
+    const oldest = this.statements.oldest.all({ ...request });
     // Before anything is written: an idle queue is asked several times a second.
     if (oldest.length === 0) return [];
     this.loads.settle(queue, now);
     const noisy = this.order === 'fair' ? this.loads.noisy(queue, now) : new Map<string, number>();
     if (noisy.size === 0) return oldest.map((row) => turnOf(row, 0).id);
-    const quiet = this.quiet(wanted, noisy);
-    const others = quiet.length < limit ? this.loudest({ ...wanted, limit: limit - quiet.length }, noisy) : [];
+    const quiet = this.quiet(request, noisy);
+    const others = quiet.length < limit ? this.loudest({ ...request, limit: limit - quiet.length }, noisy) : [];
     return [...quiet, ...others].map(({ id }) => id);
   }
 
-  private quiet(wanted: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
-    const { limit } = wanted;
+  private quiet(request: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
+    const { limit } = request;
     // So many messages come from so many quiet groups at most: those with the oldest messages.
-    const groups = this.statements.groups.all({ ...wanted, limit: limit + noisy.size }).map(({ id }) => String(id));
-    const turns = this.statements.ungrouped.all({ ...wanted }).map((row) => turnOf(row, 0));
-    for (const group of groups.filter((id) => !noisy.has(id)).slice(0, limit)) turns.push(...this.of(group, wanted, 0));
+    const groups = this.statements.groups.all({ ...request, limit: limit + noisy.size }).map(({ id }) => String(id));
+    const turns = this.statements.ungrouped.all({ ...request }).map((row) => turnOf(row, 0));
+    for (const group of groups.filter((id) => !noisy.has(id)).slice(0, limit))
+      turns.push(...this.of(group, request, 0));
     return inTurn(turns, limit);
   }
 
-  private loudest(wanted: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
-    const turns = [...noisy].flatMap(([group, inFlight]) => this.of(group, wanted, inFlight, 1));
-    return inTurn(turns, wanted.limit);
+  private loudest(request: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
+    const turns = [...noisy].flatMap(([group, inFlight]) => this.of(group, request, inFlight, 1));
+    return inTurn(turns, request.limit);
   }
 
   /** @param step what each message adds to the load under which the next one of the group stands. */
-  private of(group: string, wanted: Wanted, load: number, step = 0): Turn[] {
-    const rows = this.statements.oldestOf.all({ ...wanted, group });
+  private of(group: string, request: Wanted, load: number, step = 0): Turn[] {
+    const rows = this.statements.oldestOf.all({ ...request, group });
     return rows.map((row, taken) => turnOf(row, load + step * taken));
   }
 }

@@ -73,10 +73,10 @@ export class GroupLoads {
     if (!row) return noisy;
     const all = loadOf(row);
     const floor = noiseFloor(all, now);
-    for (const found of this.statements.loudest.all({ queue, floor })) {
-      const group: Group = { load: loadOf(found), sentAt: Number(found['sent_at']) };
-      if (isNoisy(group, all, now)) noisy.set(String(found['id']), group.load.inFlight);
-      else this.letFade(queue, { id: String(found['id']), load: loadAt(group.load, now), floor });
+    for (const row of this.statements.loudest.all({ queue, floor })) {
+      const group: Group = { load: loadOf(row), sentAt: Number(row['sent_at']) };
+      if (isNoisy(group, all, now)) noisy.set(String(row['id']), group.load.inFlight);
+      else this.letFade(queue, { id: String(row['id']), load: loadAt(group.load, now), floor });
     }
     return noisy;
   }

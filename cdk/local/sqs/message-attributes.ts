@@ -57,10 +57,10 @@ export function md5OfAttributes(attributes: JsonObject): string | undefined {
   return hash.digest('hex');
 }
 
-/** @param wanted Names, `All`, or prefixes as `order.*`. */
-export function selectedAttributes(attributes: JsonObject, wanted: readonly string[]): JsonObject {
+/** @param names Names, `All`, or prefixes as `order.*`. */
+export function selectedAttributes(attributes: JsonObject, names: readonly string[]): JsonObject {
   const isWanted = (name: string) =>
-    wanted.some(
+    names.some(
       (want) => want === name || want === 'All' || (want.endsWith('.*') && name.startsWith(want.slice(0, -2))),
     );
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => isWanted(name)));

@@ -66,8 +66,8 @@ export class Messages {
   send(queue: Queue, message: NewMessage, now: number): SentMessage {
     return transaction(this.database, () => {
       const key = deduplicationKey(queue, message);
-      const known = key === undefined ? undefined : this.statements.deduplication.get(queue.name, key, now);
-      if (known) return { messageId: String(known['message_id']), sequence: Number(known['sequence']) };
+      const earlier = key === undefined ? undefined : this.statements.deduplication.get(queue.name, key, now);
+      if (earlier) return { messageId: String(earlier['message_id']), sequence: Number(earlier['sequence']) };
       const messageId = randomUUID();
       const { lastInsertRowid } = this.statements.insert.run(
         queue.name,
@@ -89,14 +89,14 @@ export class Messages {
   }
 
   /** @returns The received messages, and the dead-letter queues to which others were moved. */
-  receive(queue: Queue, wanted: { readonly count: number; readonly visibilitySeconds: number }, now: number) {
+  receive(queue: Queue, request: { readonly count: number; readonly visibilitySeconds: number }, now: number) {
     const received: Message[] = [];
     const movedTo = new Set<string>();
     const deadLetterRule = this.deadLetters.ruleOf(queue);
     const oldest = now - Number(queue.attributes['MessageRetentionPeriod']) * 1000;
     transaction(this.database, () => {
       for (;;) {
-        const limit = wanted.count - received.length;
+        const limit = request.count - received.length;
         const rows = limit > 0 ? this.next(queue, limit, now) : [];
         const held: SQLOutputValue[] = [];
         let passedOver = 0;
@@ -109,14 +109,14 @@ export class Messages {
             movedTo.add(deadLetterRule.target.name);
             passedOver++;
           } else {
-            received.push(this.hold(row, now, wanted.visibilitySeconds));
+            received.push(this.hold(row, now, request.visibilitySeconds));
             held.push(row['group_id'] ?? null);
           }
         }
         if (held.length > 0) this.loads.begun(queue.name, held, now);
-        if (wanted.visibilitySeconds === 0) for (const group of held) this.ended(queue, group, now);
+        if (request.visibilitySeconds === 0) for (const group of held) this.ended(queue, group, now);
         // Held with no visibility timeout, messages would be the next ones again.
-        if (passedOver === 0 || wanted.visibilitySeconds === 0) return;
+        if (passedOver === 0 || request.visibilitySeconds === 0) return;
       }
     });
     return { received, movedTo: [...movedTo] };
@@ -207,9 +207,9 @@ export class Messages {
   }
 
   private next(queue: Queue, limit: number, now: number): Record<string, SQLOutputValue>[] {
-    const wanted = { queue: queue.name, now, limit };
-    if (isFifo(queue)) return this.statements.nextFifo.all(wanted);
-    const rows = this.fairness.next(wanted).map((id) => this.statements.byId.get(id));
+    const request = { queue: queue.name, now, limit };
+    if (isFifo(queue)) return this.statements.nextFifo.all(request);
+    const rows = this.fairness.next(request).map((id) => this.statements.byId.get(id));
     return rows.filter((row) => row !== undefined);
   }
 

@@ -64,11 +64,11 @@ export class MoveTasks {
     return { handle, reached: [...reached] };
   }
 
-  list(sourceArn: string, wanted: number): JsonObject[] {
+  list(sourceArn: string, limit: number): JsonObject[] {
     this.sourceOf(sourceArn);
     const rows = this.database
       .prepare('SELECT * FROM move_tasks WHERE source_arn = ? ORDER BY started_at DESC, rowid DESC LIMIT ?')
-      .all(sourceArn, Math.min(wanted, SHOWN_MAX));
+      .all(sourceArn, Math.min(limit, SHOWN_MAX));
     return rows.map((row) => ({
       Status: String(row['status']),
       SourceArn: sourceArn,

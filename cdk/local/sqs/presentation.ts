@@ -35,7 +35,7 @@ export function shownSent(message: NewMessage, { messageId, sequence }: SentMess
   };
 }
 
-export function shownAttributes(queue: Queue, counts: Counts, wanted: readonly string[]): JsonObject {
+export function shownAttributes(queue: Queue, counts: Counts, names: readonly string[]): JsonObject {
   const all: Record<string, string> = {
     ...queue.attributes,
     QueueArn: queue.arn,
@@ -45,7 +45,7 @@ export function shownAttributes(queue: Queue, counts: Counts, wanted: readonly s
     ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
     ApproximateNumberOfMessagesDelayed: String(counts.delayed),
   };
-  return selected(all, wanted);
+  return selected(all, names);
 }
 
 function systemAttributes(message: Message, queue: Queue): Record<string, string> {
@@ -62,9 +62,9 @@ function systemAttributes(message: Message, queue: Queue): Record<string, string
   };
 }
 
-function selected(all: Readonly<Record<string, string>>, wanted: readonly string[]): Record<string, string> {
-  if (wanted.includes('All')) return { ...all };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name)));
+function selected(all: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  if (names.includes('All')) return { ...all };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
 }
 
 function sequenceNumber(sequence: number): string {

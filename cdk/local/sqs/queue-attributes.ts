@@ -79,8 +79,8 @@ export function withDefaults(attributes: Attributes): Attributes {
 
 /** An empty value takes an attribute away. */
 export function changed(attributes: Attributes, changes: Attributes): Attributes {
-  const kept = Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== '');
-  return Object.fromEntries(kept);
+  const entries = Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== '');
+  return Object.fromEntries(entries);
 }
 
 export function redrivePolicy(attributes: Attributes): RedrivePolicy | null {

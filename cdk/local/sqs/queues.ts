@@ -34,7 +34,7 @@ export interface QueuesOptions {
 export class Queues {
   private readonly options: QueuesOptions;
   /** Read on every call and changed rarely. */
-  private readonly known = new Map<string, Queue>();
+  private readonly byName = new Map<string, Queue>();
 
   constructor(options: QueuesOptions) {
     this.options = options;
@@ -47,7 +47,7 @@ export class Queues {
         createdAt: Number(row['created_at']),
         modifiedAt: Number(row['modified_at']),
       };
-      this.known.set(queue.name, queue);
+      this.byName.set(queue.name, queue);
       options.policies.set(queue.arn, queue.attributes.Policy);
     }
   }
@@ -57,18 +57,18 @@ export class Queues {
   }
 
   named(name: string): Queue {
-    const queue = this.known.get(name);
+    const queue = this.byName.get(name);
     if (!queue) throw new CallRefusal(400, 'QueueDoesNotExist', 'The specified queue does not exist.');
     return queue;
   }
 
   byArn(arn: string): Queue | undefined {
-    return [...this.known.values()].find((queue) => queue.arn === arn);
+    return [...this.byName.values()].find((queue) => queue.arn === arn);
   }
 
   /** Sorted by name. */
   all(): Queue[] {
-    return [...this.known.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return [...this.byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Queues whose failed messages end up in this one. */
@@ -79,7 +79,7 @@ export class Queues {
   create(name: string, attributes: Attributes, tags: Attributes): Queue {
     checkQueueName(name, attributes);
     this.check(name, attributes);
-    const existing = this.known.get(name);
+    const existing = this.byName.get(name);
     if (existing) {
       const differs = Object.entries(attributes).some(([key, value]) => existing.attributes[key] !== value);
       if (differs)
@@ -119,7 +119,7 @@ export class Queues {
 
   delete(queue: Queue): void {
     this.options.database.prepare('DELETE FROM queues WHERE name = ?').run(queue.name);
-    this.known.delete(queue.name);
+    this.byName.delete(queue.name);
     this.options.policies.set(queue.arn, undefined);
   }
 
@@ -145,7 +145,7 @@ export class Queues {
          ON CONFLICT (name) DO UPDATE SET attributes = excluded.attributes, tags = excluded.tags, modified_at = excluded.modified_at`,
       )
       .run(queue.name, JSON.stringify(queue.attributes), JSON.stringify(queue.tags), queue.createdAt, queue.modifiedAt);
-    this.known.set(queue.name, queue);
+    this.byName.set(queue.name, queue);
     return queue;
   }
 }

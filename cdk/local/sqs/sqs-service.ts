@@ -197,8 +197,8 @@ export class SqsService implements StreamingService {
 
   private getQueueAttributes(body: JsonObject): JsonObject {
     const queue = this.queueIn(body);
-    const wanted = listIn(body, 'AttributeNames').map(String);
-    return { Attributes: shownAttributes(queue, this.messages.counts(queue, this.time()), wanted) };
+    const names = listIn(body, 'AttributeNames').map(String);
+    return { Attributes: shownAttributes(queue, this.messages.counts(queue, this.time()), names) };
   }
 
   private deleteQueue(queue: Queue): JsonObject {
@@ -221,10 +221,10 @@ export class SqsService implements StreamingService {
   private listQueues(body: JsonObject): JsonObject {
     const prefix = textIn(body, 'QueueNamePrefix') ?? '';
     const after = textIn(body, 'NextToken') ?? '';
-    const found = this.queues.all().filter(({ name }) => name.startsWith(prefix) && name > after);
-    const shown = found.slice(0, numberIn(body, 'MaxResults') ?? QUEUES_SHOWN_MAX);
-    const NextToken = found.length > shown.length ? shown.at(-1)?.name : undefined;
-    return { QueueUrls: shown.map((queue) => this.urlOf(queue)), NextToken };
+    const matches = this.queues.all().filter(({ name }) => name.startsWith(prefix) && name > after);
+    const page = matches.slice(0, numberIn(body, 'MaxResults') ?? QUEUES_SHOWN_MAX);
+    const NextToken = matches.length > page.length ? page.at(-1)?.name : undefined;
+    return { QueueUrls: page.map((queue) => this.urlOf(queue)), NextToken };
   }
 
   private tagQueue(body: JsonObject): JsonObject {
@@ -235,8 +235,8 @@ export class SqsService implements StreamingService {
   private untagQueue(body: JsonObject): JsonObject {
     const queue = this.queueIn(body);
     const removed = new Set(listIn(body, 'TagKeys').map(String));
-    const kept = Object.entries(queue.tags).filter(([name]) => !removed.has(name));
-    return this.done(this.queues.setTags(queue, Object.fromEntries(kept)));
+    const tags = Object.entries(queue.tags).filter(([name]) => !removed.has(name));
+    return this.done(this.queues.setTags(queue, Object.fromEntries(tags)));
   }
 
   private send(queue: Queue, body: JsonObject, principal: Principal): JsonObject {

@@ -149,9 +149,9 @@ export class ExecutionStore {
 
   /** The newest first. */
   ofMachine(machineArn: string, status: Status | undefined, { limit, after }: Page): readonly Kept[] {
-    const wanted = status === undefined ? '' : 'AND e.status = ?';
+    const statusClause = status === undefined ? '' : 'AND e.status = ?';
     return this.database
-      .prepare(`${KEPT} WHERE e.machine = ? AND e.number < ? ${wanted} ORDER BY e.number DESC LIMIT ?`)
+      .prepare(`${KEPT} WHERE e.machine = ? AND e.number < ? ${statusClause} ORDER BY e.number DESC LIMIT ?`)
       .all(machineArn, after ?? Number.MAX_SAFE_INTEGER, ...(status === undefined ? [] : [status]), limit)
       .map(keptIn);
   }

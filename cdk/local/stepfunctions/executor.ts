@@ -126,11 +126,11 @@ export class Executor {
   }
 
   /** An execution that no machine of the template drives can still be stopped or answered. */
-  private resting(kept: Kept | undefined): Active | undefined {
+  private resting(stored: Kept | undefined): Active | undefined {
     return (
-      kept && {
-        definition: parseDefinition(kept.revision.definition),
-        execution: kept.execution,
+      stored && {
+        definition: parseDefinition(stored.revision.definition),
+        execution: stored.execution,
         cancelTimer: () => {},
       }
     );

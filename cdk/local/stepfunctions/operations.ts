@@ -32,8 +32,8 @@ export const OPERATIONS: Operations<Store> = {
     answer: (store, { stateMachineArn, statusFilter, ...paging }) => {
       const { arn } = machineOf(store, stateMachineArn);
       const page = pageOf(paging);
-      const found = store.executions.ofMachine(arn, statusFilter, { ...page, limit: page.limit + 1 });
-      const { items, nextToken } = endOfPage(found, page.limit, ({ number }) => number);
+      const executions = store.executions.ofMachine(arn, statusFilter, { ...page, limit: page.limit + 1 });
+      const { items, nextToken } = endOfPage(executions, page.limit, ({ number }) => number);
       return { executions: items.map(({ execution }) => listedExecution(execution)), nextToken };
     },
   }),
@@ -42,8 +42,8 @@ export const OPERATIONS: Operations<Store> = {
     answer: (store, { executionArn, reverseOrder: reverse, ...paging }) => {
       existing(store, executionArn);
       const page = pageOf(paging);
-      const found = store.executions.history(executionArn, { ...page, limit: page.limit + 1, reverse });
-      const { items, nextToken } = endOfPage(found, page.limit, ({ id }) => id);
+      const events = store.executions.history(executionArn, { ...page, limit: page.limit + 1, reverse });
+      const { items, nextToken } = endOfPage(events, page.limit, ({ id }) => id);
       return { events: items.map(presentedEvent), nextToken };
     },
   }),

@@ -12,11 +12,11 @@ export function pageOf({ maxResults, nextToken }: { maxResults: number; nextToke
   throw new CallRefusal(400, 'InvalidToken', `Invalid Token: '${nextToken}'`);
 }
 
-/** @param found one more than the limit when there are more. */
-export function endOfPage<T>(found: readonly T[], limit: number, numberOf: (item: T) => number) {
-  const items = found.slice(0, limit);
+/** @param results one more than the limit when there are more. */
+export function endOfPage<T>(results: readonly T[], limit: number, numberOf: (item: T) => number) {
+  const items = results.slice(0, limit);
   const last = items.at(-1);
   const nextToken =
-    found.length > limit && last ? Buffer.from(String(numberOf(last))).toString('base64url') : undefined;
+    results.length > limit && last ? Buffer.from(String(numberOf(last))).toString('base64url') : undefined;
   return { items, nextToken };
 }

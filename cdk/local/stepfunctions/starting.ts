@@ -36,13 +36,13 @@ export function startExecution(store: Store, { stateMachineArn, name = randomUUI
   if (!NAME.test(name)) throw invalid('InvalidName', `Invalid Name: '${name}'`);
   const input = jsonIn(text, 'InvalidExecutionInput', 'Invalid State Machine Execution Input');
   const arn = machines.executionArn(machine.name, name);
-  const known = executions.byArn(arn)?.execution;
-  if (known && !isForgotten(known.stoppedAt, now())) {
-    if (known.status === 'RUNNING' && isDeepStrictEqual(known.identity.input, input))
-      return started(arn, known.identity);
+  const existing = executions.byArn(arn)?.execution;
+  if (existing && !isForgotten(existing.stoppedAt, now())) {
+    if (existing.status === 'RUNNING' && isDeepStrictEqual(existing.identity.input, input))
+      return started(arn, existing.identity);
     throw invalid('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
   }
-  if (known) executions.remove(arn);
+  if (existing) executions.remove(arn);
   const { identity } = executor.begin(
     {
       arn,
@@ -81,8 +81,8 @@ export function stopExecution(store: Store, { executionArn, error, cause }: Stop
 }
 
 export function existing({ executions }: Store, arn: string): Kept {
-  const kept = executions.byArn(arn);
-  if (kept) return kept;
+  const stored = executions.byArn(arn);
+  if (stored) return stored;
   if (!/^arn:aws:states:[^:]*:\d*:execution:[^:]+:[^:]+$/.test(arn))
     throw invalid('InvalidArn', `Invalid Arn: '${arn}'`);
   throw invalid('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);

@@ -20,9 +20,9 @@ export function answerTask(store: Store, token: string, message: TaskMessage): o
       ? { kind: 'succeeded', token, output: jsonIn(message.output, 'InvalidOutput', 'Invalid Output') }
       : { ...message, token };
   if (!TOKEN.test(token)) throw invalid('InvalidToken', "Invalid Token: 'Invalid token'");
-  const kept = store.executions.byToken(token);
-  if (!kept) throw invalid('TaskDoesNotExist', "Task Does Not Exist: 'Provided task does not exist anymore'");
-  if (!store.executor.happen(kept.execution.identity.arn, happening)) {
+  const stored = store.executions.byToken(token);
+  if (!stored) throw invalid('TaskDoesNotExist', "Task Does Not Exist: 'Provided task does not exist anymore'");
+  if (!store.executor.happen(stored.execution.identity.arn, happening)) {
     throw invalid('TaskTimedOut', "Task Timed Out: 'Provided task does not exist anymore'");
   }
   return {};

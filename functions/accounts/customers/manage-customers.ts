@@ -37,10 +37,10 @@ interface Save extends TenantKey {
 
 export async function createCustomer(
   customers: Customers,
-  stated: NewCustomer,
+  input: NewCustomer,
   { now, ...key }: Save,
 ): Promise<Customer> {
-  const customer: Customer = { ...stated, ...key, createdAt: isoTime(now), updatedAt: isoTime(now) };
+  const customer: Customer = { ...input, ...key, createdAt: isoTime(now), updatedAt: isoTime(now) };
   if ((await customers.add(customer)) === 'external-id-taken') throw externalIdTaken(customer.externalId);
   return customer;
 }

@@ -41,22 +41,22 @@ interface Issuing<Port extends keyof DataTokens> {
 export async function createDataToken(
   { tokens, plans }: Issuing<'add'>,
   tenant: string,
-  stated: NewDataToken,
+  input: NewDataToken,
   now: number,
 ): Promise<{ secret: string; token: DataToken }> {
-  requirePlan(plans, stated.planId);
+  requirePlan(plans, input.planId);
   const secret = newDataToken();
-  const token: DataToken = { ...withMonth(stated, now), tokenId: dataTokenId(secret), tenant, createdAt: isoTime(now) };
+  const token: DataToken = { ...withMonth(input, now), tokenId: dataTokenId(secret), tenant, createdAt: isoTime(now) };
   if (!(await tokens.add(token))) throw new Error('Two tokens of 256 random bits are the same.');
   return { secret, token };
 }
 
 /** Credit beyond the monthly one outlives the month. */
-function withMonth<Stated extends NewDataToken>(stated: Stated, now: number) {
-  const { monthlyDownloads, availableDownloads } = stated;
-  if (monthlyDownloads === undefined) return stated;
+function withMonth<Stated extends NewDataToken>(input: Stated, now: number) {
+  const { monthlyDownloads, availableDownloads } = input;
+  if (monthlyDownloads === undefined) return input;
   const extraDownloads = Math.max(0, availableDownloads - monthlyDownloads);
-  return { ...stated, extraDownloads, creditMonth: creditMonthOf(now) };
+  return { ...input, extraDownloads, creditMonth: creditMonthOf(now) };
 }
 
 /** Changes credit, renewal or plan. The new credit is in force at once, the new plan within a minute. */

@@ -72,15 +72,15 @@ interface Making {
 export async function createManagementKey(
   keys: ManagementKeys,
   { tenant, secrets, by }: Making,
-  stated: NewManagementKey,
+  input: NewManagementKey,
   now: number,
 ): Promise<{ key: string; stored: ManagementKey }> {
-  const expiresAt = expiryOf(stated, now);
+  const expiresAt = expiryOf(input, now);
   const id = randomLetters(ID_LETTERS);
   const { key, hash, secretVersion } = newKey({ kind: MANAGEMENT_KEY_KIND, tenant, id }, secrets);
   const stored: ManagementKey = {
-    name: stated.name,
-    scopes: stated.scopes,
+    name: input.name,
+    scopes: input.scopes,
     ...(expiresAt !== undefined && { expiresAt }),
     id,
     tenant,

@@ -108,9 +108,9 @@ export function accountIdOf(name: string): string | undefined {
 }
 
 /** Creates a tenant. Its id comes from its name, so that a second account of the same name is refused. */
-export async function createAccount(accounts: Accounts, stated: NewAccount, now: number): Promise<Account> {
-  const id = requireId(stated.name);
-  const account: Account = { ...stated, id, active: true, createdAt: isoTime(now) };
+export async function createAccount(accounts: Accounts, input: NewAccount, now: number): Promise<Account> {
+  const id = requireId(input.name);
+  const account: Account = { ...input, id, active: true, createdAt: isoTime(now) };
   if (await accounts.add(account)) return account;
   throw accountExists(id);
 }

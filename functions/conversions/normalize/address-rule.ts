@@ -63,8 +63,8 @@ function membersFor(draft: Draft, { city, province, postalCode }: AddressParts):
   return members.flatMap(([member, value]) => (value === undefined ? [] : [[member, value]]));
 }
 
-const agrees = (stated: unknown, found: string): boolean =>
-  typeof stated === 'string' && stated.trim().toLowerCase() === found.toLowerCase();
+const agrees = (value: unknown, reading: string): boolean =>
+  typeof value === 'string' && value.trim().toLowerCase() === reading.toLowerCase();
 
 /** The country at the end of the text, if it cannot be a province: `CA` may be California. */
 function countryNamed(whole: string, scope: Scope): string | undefined {

@@ -17,8 +17,10 @@ export async function outputsOf(
 
 async function describedStack(client: CloudFormationClient, stack: string): Promise<StackOutputs | undefined> {
   try {
-    const { Stacks: [found] = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
-    const outputs = found?.Outputs?.map(({ OutputKey: key = '', OutputValue: value = '' }) => [key, value] as const);
+    const { Stacks: [description] = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    const outputs = description?.Outputs?.map(
+      ({ OutputKey: key = '', OutputValue: value = '' }) => [key, value] as const,
+    );
     return { stack, outputs: new Map(outputs) };
   } catch (error) {
     if (isMissing(error)) return undefined;

@@ -40,13 +40,13 @@ const ageOf = ({ url }: QueueAt): MetricAt => ({
 
 /** Returns the waiting and the dead messages, and the active alarms, of the whole deployment. */
 export async function systemState(parts: SystemParts, figures: Figures, now: number) {
-  const [known, waiting, lost] = await Promise.all([
+  const [states, waiting, lost] = await Promise.all([
     figures.alarms([...parts.alarms, ...parts.dueWork].map(({ alarm }) => alarm)),
     Promise.all(parts.queues.map(({ url }) => figures.counts(url))),
     Promise.all(parts.deadLetters.map(({ url }) => figures.counts(url))),
   ]);
   const due = parts.dueWork.flatMap(({ name, alarm }) => {
-    const metric = known.get(alarm)?.metric;
+    const metric = states.get(alarm)?.metric;
     return metric ? [{ name, metric }] : [];
   });
   const newest = await figures.newest([...parts.queues.map(ageOf), ...due.map(({ metric }) => metric)], now);
@@ -54,7 +54,7 @@ export async function systemState(parts: SystemParts, figures: Figures, now: num
     measuredAt: isoTime(now),
     queues: parts.queues.map((queue, at) => presentQueue(queue, waiting[at], newest[at])),
     deadLetters: parts.deadLetters.map((queue, at) => presentDeadLetters(queue, lost[at])),
-    alarms: parts.alarms.flatMap((alarm) => presentAlarm(alarm, known.get(alarm.alarm))),
+    alarms: parts.alarms.flatMap((alarm) => presentAlarm(alarm, states.get(alarm.alarm))),
     // Without a measurement nothing is due: a sweeper that has stopped has an alarm.
     dueWork: due.map(({ name }, at) => ({ name, oldestSeconds: newest[parts.queues.length + at] ?? 0 })),
   };
@@ -77,9 +77,9 @@ function presentDeadLetters({ name, redriveAs }: DeadLettersAt, { waiting, inFli
 /** `Who is affected. Runbook: cdk/README.md, Faults` */
 const DESCRIPTION = /^(?<meaning>.*?) Runbook: [^,]+, (?<runbook>.+)$/;
 
-function presentAlarm({ name }: AlarmAt, known: AlarmState | undefined) {
-  if (!known) return [];
-  const { state, since, reason, description } = known;
+function presentAlarm({ name }: AlarmAt, alarm: AlarmState | undefined) {
+  if (!alarm) return [];
+  const { state, since, reason, description } = alarm;
   const { meaning = description, runbook } = DESCRIPTION.exec(description)?.groups ?? {};
   return [{ name, state, since, reason, meaning, ...(runbook !== undefined && { runbook }) }];
 }

@@ -5,7 +5,7 @@ import { readEnv, resource } from '#shared/env';
 import { apiRoutes, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { cloudWatchFigures } from './figures.cloudwatch.ts';
-import { kept } from './kept.ts';
+import { cached } from './kept.ts';
 import { queueCounts } from './queue-counts.sqs.ts';
 import { outputsOf } from './stack-outputs.cloudformation.ts';
 import { systemOperations } from './system.operations.ts';
@@ -22,8 +22,8 @@ const PARTS_MILLIS = 60_000;
 const STATE_MILLIS = 10_000;
 
 const figures: Figures = { ...cloudWatchFigures(), counts: (url) => queueCounts(url) };
-const parts = kept(PARTS_MILLIS, async () => partsIn(await outputsOf(stacks)));
-const state = kept(STATE_MILLIS, async (now) => systemState(await parts(now), figures, now));
+const parts = cached(PARTS_MILLIS, async () => partsIn(await outputsOf(stacks)));
+const state = cached(STATE_MILLIS, async (now) => systemState(await parts(now), figures, now));
 
 export const handler = apiRoutes(managementApi, systemOperations, {
   getSystemState: async ({ caller, now }) => {

@@ -5,7 +5,7 @@ import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { DEAD_LETTERS } from '#shared/telemetry/metric-scope';
 import { metric } from '#shared/telemetry/metrics';
-import { kept } from './kept.ts';
+import { cached } from './kept.ts';
 import { lateSchedules } from './late-schedules.ts';
 import { queueCounts } from './queue-counts.sqs.ts';
 import { scheduleRuns } from './schedule-runs.dynamodb.ts';
@@ -19,7 +19,7 @@ const runs = scheduleRuns(boundTable(env.ACCOUNTS_TABLE));
 
 /** Outputs change with a deployment alone. */
 const PARTS_MILLIS = 10 * 60_000;
-const parts = kept(PARTS_MILLIS, async () => partsIn(await outputsOf(env.STACKS.split(','))));
+const parts = cached(PARTS_MILLIS, async () => partsIn(await outputsOf(env.STACKS.split(','))));
 
 export const handler = invocation(async (): Promise<void> => {
   const now = Date.now();

@@ -92,7 +92,7 @@ function oneOf<Value extends string>(
 ): Value | undefined {
   const text = parameters[name]?.trim().toLowerCase();
   if (!text) return undefined;
-  const value = values.find((known) => known === text);
+  const value = values.find((choice) => choice === text);
   if (value === undefined) throw bad(`${name} must be ${values.join(' or ')}`);
   return value;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { kept } from '../../../functions/edge/system/kept.ts';
+import { cached } from '../../../functions/edge/system/kept.ts';
 
 /** Loads 1, 2, 3 and so on, when it is let. */
 function counter() {
   let loads = 0;
   const waiting: ((outcome: 'loads' | 'fails') => void)[] = [];
-  const load = kept(10_000, async () => {
+  const load = cached(10_000, async () => {
     loads += 1;
     const own = loads;
     const outcome = await new Promise<'loads' | 'fails'>((resolve) => waiting.push(resolve));

@@ -62,11 +62,11 @@ export async function createCredential(
 /** Revokes a credential: one in the account's item at once, any other within half a minute. */
 export async function revokeCredential(
   credentials: Credentials,
-  stated: Parameters<Credentials['revoke']>[0],
+  target: Parameters<Credentials['revoke']>[0],
   now: number,
 ): Promise<void> {
-  if (!(await credentials.revoke(stated, now))) {
-    throw new Refusal(404, 'not-found', stated.kind === 'key' ? 'There is no such key.' : 'There is no such client.');
+  if (!(await credentials.revoke(target, now))) {
+    throw new Refusal(404, 'not-found', target.kind === 'key' ? 'There is no such key.' : 'There is no such client.');
   }
 }
 

@@ -38,20 +38,20 @@ const TRIES_MAX = 4;
 
 /** Takes a token and, on metered routes, a conversion; or returns the reason for a refusal. A refusal takes nothing. */
 export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal): Promise<Admission> {
-  const { store, cache: known, now } = parts;
+  const { store, cache, now } = parts;
   const { caller, counts } = spend;
-  const refusal = known.refusal(caller.tenant, { mode: caller.mode, counts }, now());
+  const refusal = cache.refusal(caller.tenant, { mode: caller.mode, counts }, now());
   if (refusal?.kind === 'rate') return { ...refusal, kind: 'rate-limited' };
   if (refusal?.kind === 'quota') return { ...refusal, kind: 'quota-exceeded' };
   if (isOutside(caller.credentialId) && !(await store.knowsOutside(caller, signal))) return UNKNOWN;
-  let item = known.itemOf(caller.tenant) ?? (await readItem(parts, caller.tenant, signal));
-  let write = firstWrite(known.guess(caller.tenant, now()), now());
+  let item = cache.itemOf(caller.tenant) ?? (await readItem(parts, caller.tenant, signal));
+  let write = firstWrite(cache.guess(caller.tenant, now()), now());
   for (let tries = 0; item && tries < TRIES_MAX; tries += 1) {
     const attempt: Taking = { ...spend, item, ...write };
     const taken = await store.take(attempt, signal);
-    if (taken.item) known.saw(caller.tenant, taken.item);
+    if (taken.item) cache.saw(caller.tenant, taken.item);
     if (taken.done) {
-      known.admitted(caller.tenant, write.branch);
+      cache.admitted(caller.tenant, write.branch);
       return admitted(spend, taken.item);
     }
     const next = await afterRefusal(parts, attempt, taken.item, signal);
@@ -73,19 +73,19 @@ async function afterRefusal(
   item: Account | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly answer: Admission } | { readonly item: Account | undefined }> {
-  const { cache: known, store } = parts;
+  const { cache, store } = parts;
   const { tenant, mode } = spend.caller;
   const obstacle = obstacleTo({ ...spend, version, now }, item);
   if (!item || obstacle.kind === 'unknown-credential') {
-    if (!item) known.forget(tenant);
+    if (!item) cache.forget(tenant);
     return { answer: UNKNOWN };
   }
   switch (obstacle.kind) {
     case 'rate':
-      known.deniedByRate(tenant, obstacle.opensAt, now);
+      cache.deniedByRate(tenant, obstacle.opensAt, now);
       return { answer: { kind: 'rate-limited', item, retryAfterSeconds: obstacle.retryAfterSeconds } };
     case 'quota':
-      known.deniedByQuota(tenant, mode, now);
+      cache.deniedByQuota(tenant, mode, now);
       return { answer: { kind: 'quota-exceeded', item } };
     case 'ended-period': {
       const advanced = await store.advance(tenant, item, signal);
@@ -97,9 +97,9 @@ async function afterRefusal(
   }
 }
 
-async function readItem({ store, cache: known }: MeterParts, tenant: string, signal: AbortSignal) {
+async function readItem({ store, cache }: MeterParts, tenant: string, signal: AbortSignal) {
   const item = await store.read(tenant, signal);
-  if (item) known.saw(tenant, item);
+  if (item) cache.saw(tenant, item);
   return item;
 }
 

@@ -73,7 +73,7 @@ export class Metering {
   }
 
   private async metered(spend: Spend): Promise<MeteringResult> {
-    const { breaker, cache: known, report } = this.parts;
+    const { breaker, cache, report } = this.parts;
     if (!breaker.allows()) return this.open(spend);
     const store = this.timedStore();
     try {
@@ -89,7 +89,7 @@ export class Metering {
       if (failure === 'down' || failure === 'ambiguous') breaker.failed();
       else breaker.succeeded();
       if (failure === 'own-flood') {
-        const item = known.itemOf(spend.caller.tenant);
+        const item = cache.itemOf(spend.caller.tenant);
         return { kind: 'rate-limited-alone', item, retryAfterSeconds: 1 };
       }
       return this.open(spend, write && outcomeOf(write));
@@ -112,8 +112,8 @@ export class Metering {
     { caller: { tenant }, counts }: Spend,
     write?: Promise<WriteOutcome>,
   ): UnmeteredAdmission | RefusedAlone {
-    const { cache: known, now } = this.parts;
-    const item = known.itemOf(tenant);
+    const { cache, now } = this.parts;
+    const item = cache.itemOf(tenant);
     const wait = this.alone.take(tenant, item, now());
     return wait === undefined
       ? { kind: 'unmetered', item, ...(counts && write && { write }) }

@@ -39,7 +39,7 @@ interface StatedChange extends PlanChange {
 export async function setPlan(
   table: Table,
   tenant: string,
-  { version, accounts, ...stated }: StatedChange,
+  { version, accounts, ...settings }: StatedChange,
   now: number,
 ): Promise<ChangedPlan> {
   let changed: ChangedPlan | undefined;
@@ -52,7 +52,7 @@ export async function setPlan(
     const current = currency === undefined ? booked : inCurrency(booked, currency);
     requirePlanVersion(current, version, now);
     from = current;
-    changed = changePlan(current, stated, now);
+    changed = changePlan(current, settings, now);
     return changed.subscription;
   };
   const more = ({ before }: { before: Account }): TransactWriteItem[] => {

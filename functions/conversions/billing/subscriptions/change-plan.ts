@@ -60,12 +60,12 @@ export function requirePlanVersion(subscription: Subscription, version: string |
 function methodFor(
   { currency, plan: current, paymentMethod: stored }: Subscription,
   plan: PlanName,
-  stated: PaymentMethod | undefined,
+  requested: PaymentMethod | undefined,
 ): PaymentMethod | undefined {
   const debit = DEBITS[currency];
   // A downgrade leaves Scale in force until the period ends, and Scale cannot be paid by card until then.
   const isScale = plan === 'scale' || current === 'scale';
-  const method = stated ?? stored ?? (isScale ? debit : undefined);
+  const method = requested ?? stored ?? (isScale ? debit : undefined);
   if (method === undefined || (method === 'card' && !isScale) || method === debit) return method;
   throw new Refusal(
     422,

@@ -10,10 +10,10 @@ export interface PaymentEvent {
 }
 
 /** A settled payment stays settled: a failure of the same payment happened earlier, whenever it is reported. */
-export const afterEvent = (known: Payment | undefined, { payment, kind, at }: PaymentEvent): Payment => ({
+export const afterEvent = (before: Payment | undefined, { payment, kind, at }: PaymentEvent): Payment => ({
   id: payment,
-  at: Math.max(known?.at ?? at, at),
-  settled: (known?.settled ?? false) || kind === 'settled',
+  at: Math.max(before?.at ?? at, at),
+  settled: (before?.settled ?? false) || kind === 'settled',
 });
 
 interface Heard {

@@ -70,9 +70,9 @@ function matchAll(pattern: readonly string[], parts: readonly string[], country:
   let all: SlotValues = {};
   for (const [index, slots] of pattern.entries()) {
     const words = (parts[index] ?? '').split(' ');
-    const [found, ...others] = words.length > WORDS_MAX ? [] : matches(slots, words, country);
-    if (found === undefined || others.length > 0) return undefined;
-    all = { ...all, ...found };
+    const [assignment, ...others] = words.length > WORDS_MAX ? [] : matches(slots, words, country);
+    if (assignment === undefined || others.length > 0) return undefined;
+    all = { ...all, ...assignment };
   }
   return all;
 }

@@ -63,8 +63,8 @@ function halves(tokens: readonly Token[], text: string): readonly [Token[], Toke
 }
 
 function partingPoint(tokens: readonly Token[]): number | undefined {
-  const placesOf = (wanted: (token: Token) => boolean) =>
-    tokens.flatMap((token, index) => (wanted(token) ? [index] : []));
+  const placesOf = (holds: (token: Token) => boolean) =>
+    tokens.flatMap((token, index) => (holds(token) ? [index] : []));
   const separators = placesOf(({ kind }) => kind === 'separator');
   if (separators.length > 0) return separators.length === 1 ? separators[0] : undefined;
   const [first, second] = placesOf(({ kind }) => kind === 'hemisphere');

@@ -77,10 +77,10 @@ function namesOf(names: Readonly<Record<string, readonly string[]>>): Names {
 function addNames(
   names: Names,
   more: readonly (readonly [alpha2: string, names: readonly string[]])[],
-  known?: ReadonlyMap<string, unknown>,
+  countries?: ReadonlyMap<string, unknown>,
 ): void {
   for (const [alpha2, each] of more) {
-    if (known && !known.has(alpha2)) continue;
+    if (countries && !countries.has(alpha2)) continue;
     for (const name of each.map(folded)) names.set(name, (names.get(name) ?? new Set()).add(alpha2));
   }
 }
@@ -92,7 +92,7 @@ function lookups(
 ): Countries {
   const everywhere: Names = new Map();
   for (const names of namesIn.values()) {
-    for (const [name, found] of names) everywhere.set(name, new Set([...(everywhere.get(name) ?? []), ...found]));
+    for (const [name, codes] of names) everywhere.set(name, new Set([...(everywhere.get(name) ?? []), ...codes]));
   }
   const of = (code: string) => byCode.get(code) ?? byCode.get(code.toUpperCase());
   const namesFor = (locale: string) => namesIn.get(languageOf(locale));

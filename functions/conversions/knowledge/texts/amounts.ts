@@ -76,8 +76,11 @@ export function currenciesNamed(text: string): readonly string[] {
 }
 
 /** An amount without a sign is in the currency of the record or else of the caller; without either it has none. */
-function unnamed({ statedCurrency: stated, assumedCurrency: assumed }: AmountContext): Reading<string> {
-  return read(stated ?? assumed ?? '', stated === undefined && assumed !== undefined ? 'medium' : 'high');
+function unnamed({ statedCurrency, assumedCurrency: assumed }: AmountContext): Reading<string> {
+  return read(
+    statedCurrency ?? assumed ?? '',
+    statedCurrency === undefined && assumed !== undefined ? 'medium' : 'high',
+  );
 }
 
 function chosen(text: string, sign: string, currencies: readonly string[], context: AmountContext): Reading<string> {

@@ -157,9 +157,14 @@ class Check {
   }
 
   /** Only counts members until there is an unknown one to name. */
-  private refuseStrangers(input: JsonObject, known: number, owner: RecordSchema | ObjectField, prefix: string): void {
+  private refuseStrangers(
+    input: JsonObject,
+    knownFields: number,
+    owner: RecordSchema | ObjectField,
+    prefix: string,
+  ): void {
     const names = Object.keys(input);
-    if (names.length === known) return;
+    if (names.length === knownFields) return;
     for (const name of names) {
       if (Object.hasOwn(owner.fields, name)) continue;
       this.refuse(`${prefix}${name.slice(0, SHOWN)} does not exist in ${this.schema.singular} schema`);

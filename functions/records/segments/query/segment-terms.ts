@@ -138,11 +138,11 @@ export class SegmentTerms {
     }
   }
 
-  #unionOf(found: readonly BlockTerm[]): OrdinalSet {
+  #unionOf(terms: readonly BlockTerm[]): OrdinalSet {
     const { records } = this.#segment.meta;
-    if (found.length < 2) return found[0] ? this.#ordinals(found[0]) : noOrdinals();
+    if (terms.length < 2) return terms[0] ? this.#ordinals(terms[0]) : noOrdinals();
     const words = new Uint32Array(wordsFor(records));
-    for (const { block, entry } of found) {
+    for (const { block, entry } of terms) {
       if (entry.records === 1) words[entry.ordinal >>> 5]! |= 1 << (entry.ordinal & 31);
       else addPostings(this.#postingsOf(block, entry), entry.records, records, words);
     }
