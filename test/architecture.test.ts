@@ -341,13 +341,13 @@ describe('the architecture', () => {
       Object.entries(rooms).flatMap(([room, uses]) => uses.map((served) => `${domain}: ${room} -> ${served}`)),
     );
     expect([...used].sort()).toEqual(allowed.sort());
-    const found = [
+    const folders = [
       ...new Set(files.flatMap((file) => roomOf(file) ?? []).map(({ domain, room }) => `${domain}/${room}`)),
     ];
-    const known = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
+    const listed = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
       Object.keys(rooms).map((room) => `${domain}/${room}`),
     );
-    expect(found.sort()).toEqual(known.filter((room) => room !== 'edge/').sort());
+    expect(folders.sort()).toEqual(listed.filter((room) => room !== 'edge/').sort());
   });
 
   it('lets no dependency between rooms run backwards', () => {

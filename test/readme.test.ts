@@ -202,11 +202,11 @@ describe('the READMEs', () => {
   });
 
   it('call the commands that are not run here with options that they take', () => {
-    const shown = READMES.flatMap((readme) => stepsOf(textOf(readme)))
+    const commands = READMES.flatMap((readme) => stepsOf(textOf(readme)))
       .filter(isLeftOut)
       .flatMap(({ command }) => /^npm run (?:-s )?\S+ -- [^#]*/.exec(command)?.[0].trim() ?? []);
-    expect(shown.length).toBeGreaterThan(3);
-    const calls = [...new Set(shown)].map((call) => {
+    expect(commands.length).toBeGreaterThan(3);
+    const calls = [...new Set(commands)].map((call) => {
       const [, name = '', args = ''] = /^npm run (?:-s )?(\S+) -- (.*)$/s.exec(call) ?? [];
       expect(args, 'a shell makes these words of it').toMatch(/^[\w ./:=@-]+$/);
       return [fileOf(scripts[name]), ...args.split(/ +/), '--help'];

@@ -30,9 +30,9 @@ const titlesOf = new Map<string, ReadonlySet<string>>();
 /** The full titles of the tests that a file runs whenever it runs. */
 function titlesIn(file: string): ReadonlySet<string> {
   const path = join(import.meta.dirname, `${file}.test.ts`);
-  const found = titlesOf.get(file) ?? new Set(existsSync(path) ? titles(path) : []);
-  titlesOf.set(file, found);
-  return found;
+  const cached = titlesOf.get(file) ?? new Set(existsSync(path) ? titles(path) : []);
+  titlesOf.set(file, cached);
+  return cached;
 }
 
 /** A call of `describe`, `it` or `test` up to its title, also with `.each`; one that is skipped is none. */
@@ -42,7 +42,7 @@ const TITLED =
 /** By the indentation that the formatter gives. */
 function titles(path: string): string[] {
   const source = readFileSync(path, 'utf8');
-  const found: string[] = [];
+  const result: string[] = [];
   let around: { readonly depth: number; readonly title: string }[] = [];
   for (const { 1: indent = '', 2: text, 3: template, index } of source.matchAll(TITLED)) {
     const title = template ?? text?.replaceAll(/\\(.)/g, '$1') ?? '';
@@ -51,9 +51,9 @@ function titles(path: string): string[] {
       .matchAll(new RegExp(`^${indent}(describe|it|test)\\b`, 'gm'));
     around = around.filter(({ depth }) => depth < indent.length);
     if ([...opened].at(-1)?.[1] === 'describe') around.push({ depth: indent.length, title });
-    else found.push([...around.map((suite) => suite.title), title].join(' > '));
+    else result.push([...around.map((suite) => suite.title), title].join(' > '));
   }
-  return found;
+  return result;
 }
 
 it('the three specifications are there', () => {

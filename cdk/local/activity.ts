@@ -1,6 +1,6 @@
 /**
- * What is under way in one local cloud. It is settled when nothing is: no call is being answered, no function runs, and
- * every poller has found its queue or stream empty. Then nothing happens until a caller comes or the clock moves.
+ * Counts the work in progress in one local cloud. The cloud is settled when no call is being answered, no function runs,
+ * and every poller has found its queue or stream empty. It then stays so until a caller comes or the clock moves.
  */
 /** The name of a call of the AWS endpoint that is being answered. */
 export const AWS_CALL = 'AWS call';
@@ -50,7 +50,7 @@ export class Activity {
 
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
-    // What ends one thing may be about to begin the next: an answer that is read, a promise that is kept.
+    // The end of one piece of work may start the next: an answer is read, or a promise resolves.
     for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {
       if (this.counts.size > 0) {
         await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -1,6 +1,6 @@
 /**
- * The time of one local cloud: the machine's, until a test moves it. Whatever waits for a time waits here (retries,
- * visibility timeouts, schedules, alarms, timers of executions), so that moving the clock wakes it.
+ * The time of one local cloud: the machine's, until a test moves it. Everything that waits for a time (retries,
+ * visibility timeouts, schedules, alarms, timers of executions) waits on this clock, so that moving the clock wakes it.
  */
 interface Timer {
   readonly at: number;

@@ -1,4 +1,4 @@
-/** Every family of resources receives this. */
+/** The parts of the local cloud that every family of resources receives. */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';

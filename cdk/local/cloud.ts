@@ -80,9 +80,12 @@ export interface Cloud {
    */
   denyAll(functionName: string): void;
   allow(functionName: string): void;
-  /** The next event finds the new code of these modules, `webhooks/rules/rules`; what is under way ends with the old code. */
+  /**
+   * The next event runs the new code of these modules, such as `webhooks/rules/rules`; work in progress ends with the
+   * old code.
+   */
   reload(modules: readonly string[]): void;
-  /** Takes nothing new, lets functions finish for at most five seconds, and keeps the rest for the next start. */
+  /** Accepts no new work, gives functions at most five seconds to finish, and saves the rest for the next start. */
   readonly close: () => Promise<void>;
 }
 
@@ -198,7 +201,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
 async function close(composition: Composition, { server, endpoint }: Foundations): Promise<void> {
   const end = Date.now() + GRACE_MILLIS;
   const quiet = Promise.all([server.close(GRACE_MILLIS), stopAll(composition)]);
-  // Invocations that still run then are cut off, so that requests and pollers that wait for them end too.
+  // Invocations that still run at this point are cut off, so that requests and pollers waiting for them end too.
   await Promise.race([quiet, wait(GRACE_MILLIS, undefined, { ref: false })]);
   await composition.cloud.functions.close(Math.max(0, end - Date.now()));
   await quiet;

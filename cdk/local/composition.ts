@@ -59,8 +59,8 @@ export interface CompositionOptions extends Partial<EventSourceOptions> {
   /** Functions in memory at the same time; more invocations wait. @default 32 */
   readonly threads?: number;
   /**
-   * The seconds for which the last copy of a function stays without an invocation.
-   * @default 75: functions of every minute stay warm
+   * The seconds for which the last copy of a function stays without an invocation. @default 75: functions that run
+   * every minute stay warm
    */
   readonly idleSeconds?: number;
   /** The seconds for which its other copies stay. @default 15 */

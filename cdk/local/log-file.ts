@@ -1,4 +1,4 @@
-/** A log that never fills the disk: when the file is full it becomes the older one, and the older one goes. */
+/** A log with a bounded size: a full file replaces the older file, and a new one begins. */
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -53,6 +53,6 @@ export function tagged({ headers }: Pick<HttpEvent, 'headers'>, result: HttpResu
   const answer = { ...result, headers: { ...result.headers, etag } };
   const tags = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim());
   if (!tags.some((one) => one === '*' || one.replace(/^(?!W\/)/, 'W/') === etag)) return answer;
-  const { 'content-type': _, ...kept }: Record<string, string | number | boolean> = answer.headers;
-  return { statusCode: 304, headers: kept };
+  const { 'content-type': _, ...others }: Record<string, string | number | boolean> = answer.headers;
+  return { statusCode: 304, headers: others };
 }

@@ -178,7 +178,7 @@ async function sizeOf(visitor: ConsoleVisitor, path: string) {
 /** One page of each screen that links lead to. */
 async function crawled(visitor: ConsoleVisitor): Promise<Map<string, string>> {
   const router = new Router(SCREENS);
-  const found = new Map<string, string>();
+  const pages = new Map<string, string>();
   const seen = new Set<string>();
   const left = ['/console/t/demo', '/console/accounts', '/console/system'];
   for (let path = left.shift(); path !== undefined; path = left.shift()) {
@@ -188,13 +188,13 @@ async function crawled(visitor: ConsoleVisitor): Promise<Map<string, string>> {
     seen.add(path);
     // Of a screen, the page without a query and one with it.
     const name = query === undefined ? route : `${route}?`;
-    if (found.has(name)) continue;
+    if (pages.has(name)) continue;
     const { text, status } = await visited(visitor, path);
     if (status !== 200) continue;
-    found.set(name, path);
+    pages.set(name, path);
     for (const [, link = ''] of text.matchAll(/<a [^>]*href="([^"#]+)/g)) left.push(link.replaceAll('&amp;', '&'));
   }
-  return found;
+  return pages;
 }
 
 const at = (values: readonly number[], share: number) =>

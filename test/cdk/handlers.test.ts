@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 /** The variables of deployed functions are compared in `stacks.test.ts`. */
 async function functionsOfTemplates(): Promise<typeof functions> {
-  const found = (await localFunctions()).map(({ Properties, Parameters }) => {
+  const entries = (await localFunctions()).map(({ Properties, Parameters }) => {
     const valueOf = (value: string | { readonly Ref?: string }) => {
-      const stated = typeof value === 'string' ? value : Parameters[value.Ref ?? '']?.Default;
-      return typeof stated === 'string' ? stated : 'named-at-deployment';
+      const text = typeof value === 'string' ? value : Parameters[value.Ref ?? '']?.Default;
+      return typeof text === 'string' ? text : 'named-at-deployment';
     };
     const variables: Record<string, string> = Properties['Environment']?.Variables ?? {};
     return [
@@ -30,7 +30,7 @@ async function functionsOfTemplates(): Promise<typeof functions> {
       Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, valueOf(value)])),
     ] as const;
   });
-  return new Map(found);
+  return new Map(entries);
 }
 
 interface LoadedHandler {
@@ -51,8 +51,8 @@ const handlers = new Map<string, Promise<LoadedHandler>>();
 
 /** A handler under the environment that the template gives it. */
 function loaded(name: string): Promise<LoadedHandler> {
-  const known = handlers.get(name);
-  if (known !== undefined) return known;
+  const loaded = handlers.get(name);
+  if (loaded !== undefined) return loaded;
   vi.resetModules();
   for (const [variable, value] of Object.entries(functions.get(name) ?? {})) vi.stubEnv(variable, value);
   const handler = import(join(ROOT, 'functions', `${name}.handler.ts`)).then(

@@ -184,13 +184,19 @@ function priceOf({
   return { parts, total: parts.reduce((total, one) => total + one, 0) };
 }
 
-const shown = (dollars: number) =>
+const amountText = (dollars: number) =>
   dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 function rowOf(request: OutsideRequest): string {
   const { what, route } = request;
   const { parts, total } = priceOf(request);
-  const cells = [what, route ? `\`${route}\`` : '', ...parts.map(shown), shown(total), ...boundOf(request, total)];
+  const cells = [
+    what,
+    route ? `\`${route}\`` : '',
+    ...parts.map(amountText),
+    amountText(total),
+    ...boundOf(request, total),
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 

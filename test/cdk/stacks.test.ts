@@ -61,7 +61,7 @@ beforeAll(() => {
 
 const resources = (templates: Template | readonly Template[], type: string) =>
   listOf(templates).flatMap((template) =>
-    Object.values(template.findResources(type)).map((found) => found as Resource),
+    Object.values(template.findResources(type)).map((resource) => resource as Resource),
   );
 interface Resource {
   // oxlint-disable-next-line typescript/no-explicit-any -- properties of any resource type
@@ -563,7 +563,7 @@ describe('the stacks', () => {
   });
 
   it('keep all data in prod when a stack is deleted, and let dev go', () => {
-    const kept = {
+    const policies = {
       // Protected against deletion, so that even a first deployment that fails cannot remove them again.
       'AWS::DynamoDB::GlobalTable': 'Retain',
       'AWS::Cognito::UserPool': 'Retain',
@@ -571,7 +571,7 @@ describe('the stacks', () => {
       'AWS::KMS::Key': 'RetainExceptOnCreate',
       'AWS::SecretsManager::Secret': 'RetainExceptOnCreate',
     };
-    for (const [type, policy] of Object.entries(kept)) {
+    for (const [type, policy] of Object.entries(policies)) {
       expect(resources(prod.data, type).length).toBeGreaterThan(0);
       for (const { DeletionPolicy } of resources(prod.data, type)) expect(DeletionPolicy).toBe(policy);
       for (const { DeletionPolicy } of resources(dev.data, type)) expect(DeletionPolicy).toBe('Delete');

@@ -131,8 +131,8 @@ function heal(path: string) {
   service.cloud.faults.heal(path);
 }
 it('every function of the template is called in one of these ways', () => {
-  const known = [...routed, ...authorizers, ...workers, ...scheduled, ...readers, ...tasks].map(({ path }) => path);
-  expect(known.toSorted()).toEqual(functions.toSorted());
+  const paths = [...routed, ...authorizers, ...workers, ...scheduled, ...readers, ...tasks].map(({ path }) => path);
+  expect(paths.toSorted()).toEqual(functions.toSorted());
   const kinds = [routed, authorizers, workers, scheduled, readers, tasks];
   expect(Math.min(...kinds.map(({ length }) => length))).toBeGreaterThan(0);
 });

@@ -8,7 +8,7 @@ const { key, hash } = newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, SECRETS);
 const STORED: KnownManagementKey = { tenant: 'acme', name: 'Announcer', scopes: ['events'], hash };
 
 /** Counts the looks at the table, at the secret and at the keys of tokens. */
-function known(stored: KnownManagementKey | 'none' = STORED, active = true, recordUse = async () => {}) {
+function credentialsWith(stored: KnownManagementKey | 'none' = STORED, active = true, recordUse = async () => {}) {
   const looks: string[] = [];
   const credentials: Credentials = {
     tokens: {
@@ -47,7 +47,7 @@ const NOT_VALID = { refused: 'The key is not valid.' };
 
 describe('a management key', () => {
   it('stands for its tenant with its scopes, never for an operator, after a look at the key and one at its account', async () => {
-    const { identify, looks } = known();
+    const { identify, looks } = credentialsWith();
     expect(await identify(`Bearer ${key}`)).toEqual({
       tenant: 'acme',
       operator: false,
@@ -63,16 +63,16 @@ describe('a management key', () => {
 
   it('of a suspended account is told so, and a revoked one that it is revoked', async () => {
     const header = `Bearer ${key}`;
-    expect(await known(STORED, false).identify(header)).toEqual({ suspended: true });
+    expect(await credentialsWith(STORED, false).identify(header)).toEqual({ suspended: true });
     const revoked = { ...STORED, revokedAt: '2026-01-01T00:00:00.000Z' };
-    expect(await known(revoked, false).identify(header)).toEqual({ refused: 'The key has been revoked.' });
+    expect(await credentialsWith(revoked, false).identify(header)).toEqual({ refused: 'The key has been revoked.' });
   });
 
   it('has its use noted once an hour at most', async () => {
-    const used = (lastUsedAt?: string) => known({ ...STORED, lastUsedAt });
+    const used = (lastUsedAt?: string) => credentialsWith({ ...STORED, lastUsedAt });
     const hour = 3_600_000;
     const last = new Date(0).toISOString();
-    const notes = async ({ identify, looks }: ReturnType<typeof known>, now: number) => {
+    const notes = async ({ identify, looks }: ReturnType<typeof credentialsWith>, now: number) => {
       expect(await identify(`Bearer ${key}`, now)).toMatchObject({ tenant: 'acme' });
       return looks.filter((look) => look.startsWith('use'));
     };
@@ -82,12 +82,12 @@ describe('a management key', () => {
   });
 
   it('is accepted although its use cannot be noted', async () => {
-    const { identify } = known(STORED, true, () => Promise.reject(new Error('the table hangs')));
+    const { identify } = credentialsWith(STORED, true, () => Promise.reject(new Error('the table hangs')));
     expect(await identify(`Bearer ${key}`)).toMatchObject({ tenant: 'acme' });
   });
 
   it('is refused from the moment at which it expires, and its use is not noted', async () => {
-    const { identify, looks } = known({ ...STORED, expiresAt: new Date(5_000).toISOString() });
+    const { identify, looks } = credentialsWith({ ...STORED, expiresAt: new Date(5_000).toISOString() });
     expect(await identify(`Bearer ${key}`, 4_999)).toMatchObject({ tenant: 'acme' });
     looks.length = 0;
     expect(await identify(`Bearer ${key}`, 5_000)).toEqual({ refused: 'The key has expired.' });
@@ -101,18 +101,18 @@ describe('a management key', () => {
     ['was made with another secret', newKey({ kind: 'mk', tenant: 'acme', id: 'k1' }, { 1: 'b'.repeat(64) }).key],
     ['is nothing but its beginning', 'mk_'],
   ])('is refused without a look at the table if it %s', async (_how, forged) => {
-    const { identify, looks } = known();
+    const { identify, looks } = credentialsWith();
     expect(await identify(`Bearer ${forged}`)).toEqual(NOT_VALID);
     expect(looks).toEqual(['secret']);
   });
 
   it('is refused if it is not stored, is stored otherwise, or was revoked', async () => {
     const header = `Bearer ${key}`;
-    const { identify } = known({ ...STORED, revokedAt: '2026-01-01T00:00:00.000Z' });
+    const { identify } = credentialsWith({ ...STORED, revokedAt: '2026-01-01T00:00:00.000Z' });
     expect(await identify(header)).toEqual({ refused: 'The key has been revoked.' });
-    expect(await known({ ...STORED, hash: 'other' }).identify(header)).toEqual(NOT_VALID);
-    expect(await known({ ...STORED, tenant: 'other' }).identify(header)).toEqual(NOT_VALID);
-    expect(await known('none').identify(header)).toEqual(NOT_VALID);
+    expect(await credentialsWith({ ...STORED, hash: 'other' }).identify(header)).toEqual(NOT_VALID);
+    expect(await credentialsWith({ ...STORED, tenant: 'other' }).identify(header)).toEqual(NOT_VALID);
+    expect(await credentialsWith('none').identify(header)).toEqual(NOT_VALID);
   });
 });
 
@@ -120,7 +120,7 @@ describe('a header', () => {
   it.each(['', 'Bearer', 'Bearer ', key, `Basic ${key}`, `Bearer ${key} x`, `Bearer ${key},Bearer ${key}`])(
     'that is %j identifies nobody, at no cost',
     async (header) => {
-      const { identify, looks } = known();
+      const { identify, looks } = credentialsWith();
       expect(await identify(header)).toHaveProperty('refused');
       expect(looks.filter((look) => look !== 'secret')).toEqual([]);
     },

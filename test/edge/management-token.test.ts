@@ -37,9 +37,9 @@ function token(change: JWTPayload = {}, { alg = 'RS256', kid = 'known', key = pr
 
 describe('an ID token of the user pool', () => {
   it('stands for its tenant, with all scopes, and for an operator by the group alone', async () => {
-    const known = await read(await token({ sub: 'somebody' }));
+    const identity = await read(await token({ sub: 'somebody' }));
     const person = { tenant: 'acme', operator: false, scopes: ['manage'], credential: 'person', isConsole: false };
-    expect(known).toEqual({ ...person, subject: 'somebody' });
+    expect(identity).toEqual({ ...person, subject: 'somebody' });
     expect(await read(await token())).toEqual(person);
     const groups = { 'cognito:groups': ['auditor', 'operator'] };
     expect(await read(await token(groups))).toMatchObject({ tenant: 'acme', operator: true });

@@ -52,11 +52,11 @@ describe('an answer', () => {
     const { headers = {} } = tagged({ headers: {} }, answer);
     const etag = String(headers['etag']);
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/);
-    for (const known of [etag, `"other", ${etag}`, '*', etag.slice(2)]) {
-      expect(tagged({ headers: { 'if-none-match': known } }, answer)).toEqual({ statusCode: 304, headers: { etag } });
+    for (const header of [etag, `"other", ${etag}`, '*', etag.slice(2)]) {
+      expect(tagged({ headers: { 'if-none-match': header } }, answer)).toEqual({ statusCode: 304, headers: { etag } });
     }
-    for (const known of ['', 'W/"other"', etag.slice(0, -2)])
-      expect(tagged({ headers: { 'if-none-match': known } }, answer)).toEqual({ ...answer, headers });
+    for (const header of ['', 'W/"other"', etag.slice(0, -2)])
+      expect(tagged({ headers: { 'if-none-match': header } }, answer)).toEqual({ ...answer, headers });
     expect(tagged({ headers: {} }, { ...answer, body: '{"a":2}' }).headers?.['etag']).not.toBe(etag);
     expect(tagged({ headers: {} }, { ...answer, statusCode: 404 }).headers).not.toHaveProperty('etag');
   });

@@ -33,7 +33,7 @@ afterEach(() => void lines());
 describe('an HTTP handler', () => {
   it('parses the query by form rules, and refuses a parameter that appears twice', async () => {
     const query = z.record(z.string(), z.string());
-    const handler = httpHandler(anyone, { query }, ({ query: found }) => ok(found));
+    const handler = httpHandler(anyone, { query }, ({ query: parsedQuery }) => ok(parsedQuery));
     const result = await handler(event({ rawQueryString: 'q=a+b%2Bc%20d&__proto__=x' }), context);
     expect(JSON.parse(result.body ?? '')).toEqual({ q: 'a b+c d' });
     const twice = await handler(event({ rawQueryString: 'q=a&r=b&q=a' }), context);
@@ -81,7 +81,8 @@ describe('an HTTP handler', () => {
   });
 
   it('answers a route by its own handler, whatever the others of the table take', async () => {
-    const taking = (body: z.ZodType) => httpHandler(anyone, { body }, ({ body: found }) => ok({ found }));
+    const taking = (body: z.ZodType) =>
+      httpHandler(anyone, { body }, ({ body: parsedBody }) => ok({ found: parsedBody }));
     const handler = httpRoutes({
       'PUT /things/{id}': taking(z.object({ n: z.number() })),
       'PATCH /things/{id}': taking(z.object({})),

@@ -19,8 +19,8 @@ const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 /** Returns whether a file is one of these, or imports one of them, directly or indirectly. */
 function reaches(file: string, targets: readonly string[], seen = new Map<string, boolean>()): boolean {
-  const known = seen.get(file);
-  if (known !== undefined) return known;
+  const cached = seen.get(file);
+  if (cached !== undefined) return cached;
   // Also ends import cycles: a file that is being visited adds nothing new.
   seen.set(file, false);
   const result = targets.includes(file) || importsOf(file).some((one) => reaches(one, targets, seen));

@@ -11,8 +11,8 @@ export const embeddedFiles = (): Plugin => ({
   enforce: 'pre',
   async resolveId(source, importer) {
     if (!/\.(css|js|svg|woff2)$/.test(source)) return undefined;
-    const found = await this.resolve(source, importer, { skipSelf: true });
-    return found && EMBEDDED.test(found.id) ? `${PREFIX}${Buffer.from(found.id).toString('base64url')}` : undefined;
+    const target = await this.resolve(source, importer, { skipSelf: true });
+    return target && EMBEDDED.test(target.id) ? `${PREFIX}${Buffer.from(target.id).toString('base64url')}` : undefined;
   },
   load(id) {
     if (!id.startsWith(PREFIX)) return undefined;

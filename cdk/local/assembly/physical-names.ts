@@ -1,4 +1,7 @@
-/** Names of things that a template leaves unnamed: always the same for a stack and logical id, so that state is found again. */
+/**
+ * Names resources that the template leaves unnamed. A stack and logical id always get the same name, so that state is
+ * found after a restart.
+ */
 import { createHash } from 'node:crypto';
 
 /** The place of a resource in its stack. */

@@ -1,7 +1,7 @@
 /** A CloudFormation template as CDK writes it, as far as the local cloud reads it. */
 import { z } from 'zod';
 
-/** The key is there in a template that would have to be half obeyed. */
+/** A template with this key is refused, because the local cloud would obey only half of it. */
 const absent = (what: string) => z.undefined({ error: `the local cloud does not have ${what}` }).optional();
 
 const Resource = z.object({

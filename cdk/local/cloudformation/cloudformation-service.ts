@@ -112,7 +112,7 @@ export class CloudFormationService implements AwsService {
   }
 }
 
-/** The query protocol sends a form, or the same in the address. */
+/** The query protocol sends its parameters as a form or in the query string. */
 function parametersOf({ method, body, query }: AwsRequest) {
   const parameters = method === 'POST' ? new URLSearchParams(body.toString('utf8')) : query;
   return {

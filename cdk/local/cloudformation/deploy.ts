@@ -30,11 +30,11 @@ export interface DeployedStack {
 export interface DeployOptions {
   readonly stacks: readonly AssemblyStack[];
   readonly provisions: Readonly<Record<string, Provision>>;
-  /** `AWS::Region` and its kin. */
+  /** `AWS::Region` and the other pseudo parameters. */
   readonly pseudoParameters: Readonly<Record<string, string>>;
   /** Values of the templates' parameters that do not keep their defaults, in every stack that has them. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Last change to a resolved text, for addresses that only exist on AWS. */
+  /** A final replacement in resolved text, for addresses that exist only on AWS. */
   readonly localized: (value: unknown) => unknown;
 }
 

@@ -9,7 +9,7 @@ const INERT: Readonly<Record<string, (name: string) => { service: string; resour
   'AWS::SNS::Topic': (name) => ({ service: 'sns', resource: name }),
   'AWS::SNS::TopicPolicy': (name) => ({ service: 'sns', resource: name }),
   'AWS::SNS::Subscription': (name) => ({ service: 'sns', resource: name }),
-  // Empties a bucket when its stack is destroyed, which the end of a local run is not.
+  // Empties a bucket when its stack is destroyed. The end of a local run destroys no stack.
   'Custom::S3AutoDeleteObjects': (name) => ({ service: 's3', resource: name }),
 };
 

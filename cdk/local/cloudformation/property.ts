@@ -8,7 +8,7 @@ export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t
 /** A property that has no effect on a local run. */
 export const ignored = z.unknown().optional();
 
-/** A policy, refused here already when it could not be evaluated truthfully. */
+/** A policy. One that the local cloud cannot evaluate is refused here. */
 export const policyDocument = z.unknown().transform((value): PolicyDocument => {
   parsePolicy(value);
   return value as PolicyDocument;

@@ -22,9 +22,9 @@ export type Provision = (resource: DeclaredResource) => Provisioned | Promise<Pr
 
 export interface ResourceFamily {
   readonly types: Readonly<Record<string, Provision>>;
-  /** Runs when all resources of all stacks exist. It checks what needs all of them, and begins to work. */
+  /** Runs when all resources of all stacks exist. It makes the checks that need all of them, and starts work. */
   start?(): void | Promise<void>;
-  /** Takes no new work and ends when what is under way is done. */
+  /** Accepts no new work and resolves when the work in progress is done. */
   stop?(): Promise<void>;
 }
 

@@ -36,8 +36,8 @@ export interface Verdict {
 }
 
 /**
- * How many periods an alarm looks back for real data before it asks what missing data means. CloudWatch looks at more
- * than the evaluation periods and does not tell by how much; the examples of its documents are two more.
+ * The number of periods in which an alarm looks for real data before it applies the rule for missing data. CloudWatch
+ * also looks beyond the evaluation periods but does not document how far; its examples show two more.
  */
 export const rangeOf = ({ evaluationPeriods }: Pick<AlarmRule, 'evaluationPeriods'>) => evaluationPeriods + 2;
 
@@ -67,8 +67,9 @@ function breaches(value: number, { comparison, threshold }: AlarmRule): boolean 
 }
 
 /**
- * Few data points, all of them bad: the alarm waits until the oldest of them would have been joined by as many as make
- * an alarm. Otherwise one bad point of a metric that reports rarely would be an alarm at once, or never.
+ * If there are few data points and all are breaching, the alarm waits until enough time has passed for the required
+ * number to arrive. Otherwise one breaching point of a metric that reports rarely would raise the alarm at once, or
+ * never.
  */
 function isOldEnough(points: readonly DataPoint[], datapointsToAlarm: number): boolean {
   const oldest = points.findIndex(({ value }) => value !== undefined);

@@ -50,7 +50,10 @@ export interface AlarmView {
 
 export interface AlarmsOptions {
   readonly store: MetricStore;
-  /** Measures what has no events, only a state: the lengths of queues. @param at the time for which it is measured. */
+  /**
+   * Measures state that causes no events: the lengths of queues.
+   * @param at the time for which it is measured.
+   */
   readonly measure: (at: Date) => void;
   readonly clock: Clock;
   readonly report: (line: string) => void;
@@ -107,8 +110,8 @@ export class Alarms {
   }
 
   /**
-   * Looks at the windows that end with the minute of this time. A minute still under way counts with what it has; the
-   * evaluation of every minute therefore waits for its end.
+   * Evaluates the windows that end with the minute of this time. The current minute counts with the data it has so far,
+   * so the evaluation of every minute waits for its end.
    * @default now
    */
   evaluate(at: Date = this.options.clock.now()): void {
@@ -130,14 +133,14 @@ export class Alarms {
     return alarm !== undefined;
   }
 
-  /** Metrics do not survive the end of the process: that none precede its start does not mean that there were none. */
+  /** Metrics are lost when the process ends: missing data from before its start proves nothing. */
   private isTooEarly({ rule, periodSeconds }: AlarmDefinition, points: readonly DataPoint[], end: number): boolean {
     const from = end - rule.evaluationPeriods * periodSeconds * 1000;
     const isSilent = points.every(({ value }) => value === undefined);
     return isSilent && rule.treatMissingData === 'breaching' && from < this.firstMinute * MINUTE_MILLIS;
   }
 
-  /** Windows slide with the minutes; they do not stand at multiples of the period. */
+  /** Windows slide by the minute; they do not start at multiples of the period. */
   private pointsOf({ rule, periodSeconds, metrics, value }: AlarmDefinition, end: number): DataPoint[] {
     const period = periodSeconds * 1000;
     const range = rangeOf(rule);
@@ -157,7 +160,7 @@ export class Alarms {
     const transitionedAt = state === before ? alarm.transitionedAt : now;
     this.alarms.set(definition.name, { definition, state, reason, updatedAt: now, transitionedAt });
     if (state === before) return;
-    // The first evaluation of a quiet cloud would otherwise be a screen full of OK.
+    // Without this, the first evaluation would print an OK for every alarm.
     if (state === 'ALARM') this.options.report(`ALARM ${definition.title}: ${definition.description ?? reason}`);
     else if (before === 'ALARM') this.options.report(`${state} ${definition.title}`);
   }

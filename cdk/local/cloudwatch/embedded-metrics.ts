@@ -25,8 +25,8 @@ const Metadata = z.object({ Timestamp: z.number(), CloudWatchMetrics: z.array(Di
 const Value = z.union([z.number().transform((value) => [value]), z.array(z.number()).max(VALUES_MAX)]);
 
 /**
- * The data of a log line. CloudWatch keeps a malformed line as a log line only; so does this: it gives no data, and
- * neither does a metric or a set of dimensions that names a member the line does not have.
+ * Returns the data of a log line. Like CloudWatch, it treats a malformed line as a plain log line without data, and
+ * skips a metric or dimension set that names a member missing from the line.
  */
 export function embeddedMetrics(line: Readonly<Record<string, unknown>>): EmbeddedDatum[] {
   if (line['_aws'] === undefined) return [];

@@ -13,7 +13,7 @@ export class FunctionMetrics {
   /** An invocation that was let in has ended. */
   invoked(functionName: string, failed: boolean): void {
     this.count(functionName, 'Invocations', 1);
-    // Zeros too: the average of these is the share of failures.
+    // Zeros are recorded too: the average of this metric is the failure rate.
     this.count(functionName, 'Errors', Number(failed));
     this.count(functionName, 'Throttles', 0);
   }
@@ -22,7 +22,7 @@ export class FunctionMetrics {
     this.count(functionName, 'Throttles', 1);
   }
 
-  /** Records how long the handler took for an event, without waiting for a thread and loading. */
+  /** Records how long the handler took for an event, without the wait for a thread and the load of the module. */
   lasted(functionName: string, millis: number): void {
     this.put(functionName, { name: 'Duration', value: millis, unit: 'Milliseconds' });
   }

@@ -42,7 +42,10 @@ export class MetricStore {
     minutes.set(minute, before ? together(before, samples) : samples);
   }
 
-  /** Everything between two times in milliseconds, the second excluded; both are taken down to whole minutes. */
+  /**
+   * Returns all values between two times in milliseconds, the second excluded. Both times are rounded down to whole
+   * minutes.
+   */
   samples(metric: Metric, from: number, to: number): Samples | undefined {
     const series = this.series.get(keyOf(metric));
     if (!series) return undefined;
@@ -65,7 +68,7 @@ export class MetricStore {
     return sorted.map(([, { metric }]) => metric);
   }
 
-  /** The time of which data is taken and kept, in milliseconds, the end excluded. */
+  /** Returns the retention window in milliseconds; the end is excluded. Data outside it is dropped. */
   retention(): { readonly from: number; readonly to: number } {
     const current = this.currentMinute();
     return {
@@ -74,7 +77,7 @@ export class MetricStore {
     };
   }
 
-  /** Forgets what is kept no longer. */
+  /** Deletes data older than the retention window. */
   sweep(): void {
     const { from } = this.retention();
     for (const [key, { minutes }] of this.series) {

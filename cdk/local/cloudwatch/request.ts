@@ -30,7 +30,7 @@ const datum = z.strictObject({
     .strictObject({ SampleCount: z.number(), Sum: z.number(), Minimum: z.number(), Maximum: z.number() })
     .optional(),
   Unit: z.string().optional(),
-  // Whatever comes, it is kept by the minute.
+  // Values are stored by the minute, whatever resolution is requested.
   StorageResolution: z.int().optional(),
 });
 export type Datum = z.output<typeof datum>;
@@ -66,7 +66,7 @@ export const REQUESTS = {
     Namespace: name.optional(),
     MetricName: name.optional(),
     Dimensions: z.array(z.strictObject({ Name: name, Value: z.string().optional() })).default([]),
-    // Everything that is kept here is that recent, or nearly.
+    // All stored data is about that recent.
     RecentlyActive: z.literal('PT3H').optional(),
     NextToken: z.string().default(''),
   }),

@@ -15,7 +15,7 @@ const LIFETIME_MS = 3 * 60 * 1000;
 export class Challenges {
   private readonly waiting = new Map<string, Challenge & { readonly expiresAt: number }>();
 
-  /** @returns The session by which the answer is known. */
+  /** @returns The session that identifies the challenge. */
   open(challenge: Challenge, now: Date): string {
     for (const [session, { expiresAt }] of this.waiting) {
       if (expiresAt <= now.getTime()) this.waiting.delete(session);
@@ -25,7 +25,7 @@ export class Challenges {
     return session;
   }
 
-  /** Returns whether the session waits for this very challenge, and is not over. */
+  /** Returns whether the session waits for exactly this challenge and has not expired. */
   isWaiting(session: string, { name, username, clientId }: Challenge, now: Date): boolean {
     const challenge = this.waiting.get(session);
     if (!challenge || challenge.expiresAt <= now.getTime()) return false;

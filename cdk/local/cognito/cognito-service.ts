@@ -58,7 +58,7 @@ const TOKEN_ACTIONS: Readonly<Record<string, Action>> = {
   VerifySoftwareToken: verifySoftwareToken,
 };
 
-/** A pool's id has an underscore, which no bucket's name has: nothing of S3 is taken for the keys of a pool. */
+/** A pool's id has an underscore, which no bucket name has, so no S3 path is mistaken for the keys of a pool. */
 const KEYS = /^\/([\w-]+_[0-9a-zA-Z]+)\/\.well-known\/jwks\.json$/;
 
 const PROTOCOL = {
@@ -101,7 +101,7 @@ export class CognitoService extends JsonService<Pools> {
     return this.store.named(id);
   }
 
-  /** Calls of administrators are signed. A call that is not here at all comes through, so that it is refused by its name. */
+  /** Administrators' calls are signed. An unknown action passes this check, so that it is refused by its name. */
   isPublic(request: UnsignedRequest): boolean {
     const action = this.operationIn(request);
     if (action !== undefined) return request.method === 'POST' && !Object.hasOwn(ACTIONS, action);

@@ -20,8 +20,8 @@ export function shortcoming(password: string, policy: PasswordPolicy): string | 
 }
 
 /**
- * How costly it is to try a password. Whoever steals the file of a pool must not be able to guess passwords; a pool that
- * is only in memory has no file.
+ * The cost of hashing a password. Someone who steals a pool's file must not be able to guess passwords; a pool that is
+ * only in memory has no file.
  */
 export const COST = { stored: 16_384, inMemory: 2 } as const;
 

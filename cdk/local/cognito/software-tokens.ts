@@ -12,7 +12,7 @@ const STEP_SECONDS = 30;
 const ByToken = z.object({ AccessToken: z.string() });
 const Preference = z.object({ SoftwareTokenMfaSettings: z.object({ Enabled: z.boolean().default(false) }).optional() });
 
-/** Gives the user a new secret, which counts once a code of it was stated. */
+/** Gives the user a new secret. It takes effect once the user has entered a code from it. */
 export async function associateSoftwareToken({ pool, input, now }: UserAction) {
   const user = await userOfToken(pool, input, now);
   const secret = new Secret({ size: SECRET_BYTES }).base32;
@@ -50,7 +50,7 @@ export async function getUser({ pool, input, now }: UserAction) {
   return { Username: user.username, UserAttributes: attributesOf(user), ...factors };
 }
 
-/** Proves the code of a sign-in. Each is good once. */
+/** Verifies the code of a sign-in. Each code can be used once. */
 export function proveCode(pool: UserPool, user: User, code: string, now: Date): void {
   const token = user.softwareToken;
   const step = token && stepOf(token.secret, code, now);
@@ -63,7 +63,7 @@ export function proveCode(pool: UserPool, user: User, code: string, now: Date): 
   pool.put({ ...user, softwareToken: { ...token, usedStep: step } });
 }
 
-/** The step of time that a code is of; undefined if it is of none near now. */
+/** Returns the time step of a code; undefined if the code belongs to no step near now. */
 function stepOf(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const delta = new TOTP({ secret, period: STEP_SECONDS }).validate({ token: code, timestamp, window: 1 });

@@ -60,7 +60,7 @@ export interface PoolClient {
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
 let inMemory: KeyObject | undefined;
-/** Pools in memory share the key of this process: to find one takes a tenth of a second or two, a third of a start. */
+/** Pools in memory share one key per process: generating one takes 0.1 to 0.2 seconds, a third of a start. */
 const keyInMemory = () => (inMemory ??= newKey());
 
 export class UserPool {
@@ -68,7 +68,7 @@ export class UserPool {
   readonly groups = new Set<string>();
   readonly clients = new Map<string, PoolClient>();
   readonly challenges = new Challenges();
-  /** Secrets that no code was stated of yet, by user. In memory only. */
+  /** Secrets without a confirmed code, by user. In memory only. */
   readonly offeredSecrets = new Map<string, string>();
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -133,7 +133,7 @@ export class UserPool {
     return this.refreshes.get(hashed(token));
   }
 
-  /** Ends every sign-in of a user: what was signed stays good until it expires. */
+  /** Ends every session of a user. Tokens that are already signed stay valid until they expire. */
   forgetRefreshes(username: string): void {
     for (const [hash, refresh] of this.refreshes) if (refresh.username === username) this.refreshes.delete(hash);
     this.save();

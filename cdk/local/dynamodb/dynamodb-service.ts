@@ -1,4 +1,4 @@
-/** DynamoDB: checked calls go on to the engine, what the engine lacks or words differently is mended here. */
+/** DynamoDB: checks calls and passes them to the engine, and corrects what the engine lacks or words differently. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   AwsRequest,
@@ -33,7 +33,7 @@ export interface DynamoDbOptions extends Names {
 const API = 'DynamoDB_20120810';
 const STREAMS_API = 'DynamoDBStreams_20120810';
 
-/** Calls that carry items: their bytes pass untouched, whatever the items hold. */
+/** Calls that carry items. Their bodies are passed on unchanged, whatever the items contain. */
 const DATA_OPERATIONS = new Set(
   ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']
     .concat('TransactGetItems', 'TransactWriteItems')
@@ -42,7 +42,7 @@ const DATA_OPERATIONS = new Set(
 
 const WRITES = /\.(BatchWriteItem|DeleteItem|PutItem|TransactWriteItems|UpdateItem)$/;
 
-/** A sweep reads whole tables; with this rest after each page it never takes more than a twentieth of the engine. */
+/** A sweep reads whole tables. With this pause after each page it takes at most a twentieth of the engine's time. */
 const REST_PER_TIME_SPENT = 20;
 
 /** Another process may write to an engine that this one has not started; DynamoDB Local shows records a little late. */
@@ -60,7 +60,7 @@ export class DynamoDbService implements AwsService {
   private readonly unkind: UnkindTables;
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
-  /** The sweep that takes its time, while there is one. */
+  /** The background sweep, while one runs. */
   private slowSweep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   private constructor(engine: Engine, options: DynamoDbOptions) {
@@ -119,8 +119,8 @@ export class DynamoDbService implements AwsService {
   }
 
   /**
-   * Deletes what has expired. With hundreds of thousands of items this takes minutes, so no request waits for it.
-   * @param eager At once, even if it keeps everybody else waiting.
+   * Deletes expired items. With hundreds of thousands of items this takes minutes, so no request waits for it.
+   * @param eager Deletes at once, even if other calls have to wait.
    */
   async sweep({ eager }: { readonly eager: boolean }): Promise<void> {
     if (eager) {
@@ -165,7 +165,7 @@ export class DynamoDbService implements AwsService {
     try {
       return await this.engine.send(target, body);
     } finally {
-      // Also where the answer is lost: the write may have happened.
+      // Counts as a write even if the answer is lost, because the write may have happened.
       if (WRITES.test(target)) this.writes.note(writtenTables(jsonBody(Buffer.from(body))));
     }
   }
@@ -178,7 +178,7 @@ export class DynamoDbService implements AwsService {
     throw new CallRefusal(status, code, textIn(result, 'message') ?? textIn(result, 'Message') ?? operation);
   };
 
-  /** Passes on a call whose bodies name ARNs or iterators, in the engine's terms there and in ours back. */
+  /** Passes on a call whose bodies contain ARNs or iterators, translated into the engine's form and back. */
   private async mended(target: string, body: JsonObject): Promise<AwsResponse> {
     const { region, accountId } = this.options;
     const sent = target.startsWith(STREAMS_API) ? withEngineIterator(body) : body;

@@ -5,14 +5,14 @@ import { dynoxideFile } from './engine-choice.ts';
 
 /** The time for which AWS stores records of streams. */
 const KEPT_SECONDS = 86_400;
-/** Deleted at a time, because the engine waits meanwhile. */
+/** The number of records deleted at a time: the engine is blocked meanwhile. */
 const BATCH = 1_000;
 
 /** An index for the queries of the engine: the newest of a table, those after one, and the first and last of a shard. */
 const INDEX = `CREATE INDEX IF NOT EXISTS records_by_number
   ON _stream_records (table_name, CAST(sequence_number AS INTEGER), shard_id, sequence_number)`;
 
-// The newest of each table stays: the engine counts on from it.
+// The newest record of each table stays, because the engine numbers the next one after it.
 const TRIM = `DELETE FROM _stream_records WHERE id IN (
     SELECT id FROM (SELECT id, created_at FROM _stream_records ORDER BY id LIMIT :batch) WHERE created_at < :before)
   AND id NOT IN (SELECT max(id) FROM _stream_records GROUP BY table_name)`;

@@ -11,7 +11,7 @@ export type DynamoDbEngine = 'dynoxide' | 'dynamodb-local' | RunningEngine;
 export interface RunningEngine {
   readonly url: string;
   /**
-   * Whose tables they are: DynamoDB Local keeps those of every access key apart. Letters and digits.
+   * The access key of the tables: DynamoDB Local keeps separate tables for every access key. Letters and digits.
    * @default local
    */
   readonly accessKeyId?: string;
@@ -88,7 +88,7 @@ function dynamoDbLocal(): EngineCommand {
     command: 'java',
     folder,
     argumentsFor: (port, dataDir) => [
-      // They halve the time of a start; what a better compiler would gain comes too late for a run on a laptop.
+      // These options halve the start time. The optimizing compiler would pay off too late in a run on a laptop.
       '-XX:TieredStopAtLevel=1',
       '-XX:+UseSerialGC',
       '-Djava.library.path=./DynamoDBLocal_lib',

@@ -135,7 +135,7 @@ class EngineProcess {
     this.child = spawn('/bin/sh', ['-c', UNDERTAKER, name, command, ...parameters], {
       cwd: folder,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A Ctrl-C in the terminal is for us alone: calls that are under way still need their engine.
+      // Ctrl-C in the terminal must reach only this process: calls in progress still need their engine.
       detached: true,
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {

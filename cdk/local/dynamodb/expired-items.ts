@@ -1,6 +1,6 @@
 /**
- * What the time to live has deleted, so that its stream records can say so: DynamoDB names itself as the one who
- * deleted, which is how consumers tell an expired item from one that a call removed.
+ * Remembers the items that time to live has deleted, so that stream records can name DynamoDB as the deleter, as on
+ * AWS. Consumers use this to tell an expired item from one that a call removed.
  */
 import { isObject, type Json, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 
@@ -22,7 +22,7 @@ export class ExpiredItems {
       this.deletedAt.delete(name);
     }
     const name = nameOf(table, key);
-    // Set anew rather than over, because the oldest stand in front.
+    // Deleted and set again, so that the map stays ordered by age.
     this.deletedAt.delete(name);
     this.deletedAt.set(name, now);
   }

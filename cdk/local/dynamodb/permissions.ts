@@ -134,7 +134,9 @@ function ofTransactEntry(entry: JsonObject, context: Context): NeededPermission[
   });
 }
 
-/** A key that we cannot name must not slip through a condition on it, so it stands there as one that no policy grants. */
+/**
+ * A key that cannot be determined must not pass a condition on it. It is represented by a value that no policy grants.
+ */
 const UNKNOWN_KEY = '\0';
 
 function leading(keys: readonly (string | undefined)[]): Pick<NeededPermission, 'context'> {

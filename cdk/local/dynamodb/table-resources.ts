@@ -55,7 +55,7 @@ const TableProperties = z.strictObject({
     })
     .optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string().optional(), Enabled: flag }).optional(),
-  // One copy on this machine; backups, encryption and price are AWS's.
+  // There is one copy of a table on this machine; backups, encryption and price exist only on AWS.
   Replicas: ignored,
   BillingMode: ignored,
   ProvisionedThroughput: ignored,
@@ -194,7 +194,7 @@ async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescriptio
   }
 }
 
-/** One change at a time: a table refuses the next while one is under way. */
+/** One change at a time: a table refuses another change while one is in progress. */
 async function updateTable(dynamodb: DynamoDBClient, change: UpdateTableCommandInput) {
   await dynamodb.send(new UpdateTableCommand(change));
   await settled(dynamodb, change.TableName ?? '');

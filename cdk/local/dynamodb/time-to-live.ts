@@ -1,15 +1,15 @@
-/** Deletes items whose time to live has passed, which neither engine does, so that streams see them go. */
+/** Deletes items whose time to live has passed, so that streams report the deletions. Neither engine does this. */
 import { type Json, type JsonObject, listIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 
 /** Calls a DynamoDB operation as the owner of the account. */
 export type CallDynamoDb = (operation: string, body: JsonObject) => Promise<JsonObject>;
 
-/** DynamoDB leaves items alone whose time is more than five years past: such a number is rarely meant as a time. */
+/** DynamoDB ignores times more than five years in the past: such a number is rarely meant as a time. */
 const AGE_SECONDS_MAX = 5 * 365 * 24 * 3600;
 
 const EXPIRED = 'attribute_type(#ttl, :number) AND #ttl <= :now AND #ttl > :oldest';
 
-/** Items read at a time: the engine does one thing after the other, and others wait meanwhile. */
+/** The number of items read at a time. The engine handles one call after the other, so others wait meanwhile. */
 const PAGE_ITEMS = 100;
 
 export interface Expiry {
@@ -48,7 +48,7 @@ export async function deleteExpiredItems(call: CallDynamoDb, { table, now, onDel
       ...(start === undefined ? {} : { ExclusiveStartKey: start }),
     });
     for (const key of objectsIn(page, 'Items')) {
-      // An item whose time was prolonged since it was read stays.
+      // An item whose expiry was extended since it was read is not deleted.
       const removal = {
         TableName: table,
         Key: key,
@@ -92,7 +92,7 @@ async function succeeds(deletion: Promise<JsonObject>): Promise<boolean> {
     await deletion;
     return true;
   } catch {
-    // The condition failed, or the table is going; the next sweep looks again.
+    // The condition failed, or the table is being deleted; the next sweep tries again.
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 export function openDatabase(file: string | null, schema: string): DatabaseSync {
   if (file !== null) mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file ?? ':memory:');
-  // What is committed is with the operating system, so a killed process loses nothing; only a power cut could.
+  // Committed data is with the operating system: a killed process loses nothing, only a power failure could.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   database.exec(schema);
   return database;

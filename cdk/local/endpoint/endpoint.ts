@@ -76,13 +76,13 @@ export interface Endpoint {
   sweep(): Promise<void>;
   /** Measures how full the queues are. @param at the time for which that is measured. */
   measureQueues(at: Date): void;
-  /** State is on disk afterwards. */
+  /** Writes all state to disk. */
   close(): Promise<void>;
 }
 
 const ROOT: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Time to live and lifecycle rules are looked at once in this time of the clock. */
+/** The interval at which time to live and lifecycle rules are applied. */
 const SWEEP_EVERY_MS = 60_000;
 
 export async function startEndpoint(options: EndpointOptions): Promise<Endpoint> {
@@ -167,7 +167,8 @@ class RunningEndpoint implements Endpoint {
   }
 
   addIdentity({ principal: { kind, arn }, policies, ...credentials }: Identity): void {
-    // A principal of its own for every identity: policies are found by it, and a replaced identity must lose its old ones.
+    // Every identity has a principal object of its own: policies are stored by principal, and a replaced identity must
+    // lose its old ones.
     const principal: Principal = { kind, arn };
     this.parts.authorizer.setIdentityPolicies(principal, policies);
     this.parts.front.addSigner({ ...credentials, principal });
@@ -214,7 +215,7 @@ class RunningEndpoint implements Endpoint {
 
   private sweepLater(): void {
     this.cancelSweep = this.parts.clock.after(SWEEP_EVERY_MS, () => {
-      // A failed sweep leaves everything for the next one.
+      // After a failed sweep, the next one does its work.
       void this.sweepAll({ eager: false }).catch(() => {});
       this.sweepLater();
     });
@@ -238,7 +239,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** A policy that stands as text in an attribute or a body; undefined takes it away. */
+/** Parses a policy from the text of an attribute or a body; undefined removes the policy. */
 function setPolicy(authorizer: Authorizer, resourceArn: string, policy: string | undefined): void {
   if (policy === undefined) authorizer.removeResourcePolicy(resourceArn);
   else authorizer.setResourcePolicy(resourceArn, JSON.parse(policy));

@@ -44,7 +44,7 @@ export async function answer(
   { status, headers, body }: AwsResponse | StreamedResponse,
 ): Promise<void> {
   response.statusCode = status;
-  // Text beyond Latin-1, as in file names, goes out as UTF-8, the way it came in.
+  // Text beyond Latin-1, such as a file name, is sent as UTF-8, as it was received.
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, Buffer.from(value).toString('latin1'));
   if (!response.hasHeader('x-amzn-requestid')) response.setHeader('x-amzn-requestid', randomUUID());
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return pipeline(body, response);

@@ -1,4 +1,7 @@
-/** The door of the local cloud: signature, then permission, then the service. Only what AWS leaves open needs neither. */
+/**
+ * The entrance of the local cloud: it checks the signature, then the permission, then calls the service. Only requests
+ * that AWS leaves public need neither.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Activity, AWS_CALL } from '../activity.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
@@ -37,7 +40,7 @@ export class Front {
     this.server = createServer(
       (message, response) => void options.activity.during(AWS_CALL, () => this.serve(message, response)),
     );
-    // SDKs keep idle connections for long; closing first would make their next call fail.
+    // SDKs keep idle connections open for long. If the server closed them first, the next call would fail.
     this.server.keepAliveTimeout = 120_000;
     this.server.requestTimeout = 0;
   }
@@ -62,7 +65,7 @@ export class Front {
 
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    // Connections that still carry an answer are kept open by their clients, so they are idle only afterwards.
+    // Clients keep the connection of an answer open, so connections become idle only after the answers are sent.
     const closer = setInterval(() => this.server.closeIdleConnections(), 10);
     // A request that still waits after this would never get its answer.
     const impatient = setTimeout(() => this.server.closeAllConnections(), 2000);
@@ -73,12 +76,12 @@ export class Front {
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = goneSignal(response);
-    // Clients correct their clock by it: it must be the one that their signatures are judged by.
+    // Clients set their clock by this header, so it must be the clock that judges their signatures.
     response.setHeader('date', this.options.now().toUTCString());
     try {
       await answer(response, await this.respond(message, gone));
     } catch {
-      // The head may be out already; all that is left is not to pretend the body were complete.
+      // If the headers have been sent, the connection is cut, so that the body does not look complete.
       response.destroy();
     }
   }

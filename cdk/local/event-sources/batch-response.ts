@@ -11,8 +11,8 @@ export type BatchVerdict =
   | { readonly kind: 'some'; readonly failed: ReadonlySet<string> };
 
 /**
- * An answer that is not of the shape, or that names a record which was not in the batch, fails the whole batch, as on
- * AWS: deleting what may not be done would lose it.
+ * An answer of another shape, or one that names a record outside the batch, fails the whole batch, as on AWS: deleting
+ * records that may be unfinished would lose them.
  */
 export function batchVerdict(payload: string, identifiers: readonly string[]): BatchVerdict {
   const parsed = Answer.safeParse(JSON.parse(payload));

@@ -2,6 +2,6 @@
 export interface EventSource {
   /** Checks the permissions and begins to poll. */
   start(): Promise<void>;
-  /** Takes nothing new; what a function has in hand is finished, or left to come again. */
+  /** Starts no new batch. Batches in progress are finished, or their records are delivered again. */
   stop(): Promise<void>;
 }

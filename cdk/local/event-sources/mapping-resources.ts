@@ -34,7 +34,7 @@ const Properties = z.strictObject({
   MaximumRecordAgeInSeconds: numeric.default(-1),
   BisectBatchOnFunctionError: flag.default(false),
   DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: z.string() }).optional() }).optional(),
-  // One shard is read by one reader here: the order within a key is kept all the more.
+  // One reader reads one shard here, so the order within a key is preserved.
   ParallelizationFactor: ignored,
   MetricsConfig: ignored,
   LoggingConfig: ignored,

@@ -102,7 +102,7 @@ export class SqsSource implements EventSource {
   /** Enough messages for the batches that may run now; with a batching window it waits for a batch to fill. */
   private async gather(): Promise<Message[]> {
     const { batchSize, windowSeconds, maxConcurrency, clock, arrivals } = this.options;
-    // Of a FIFO queue one batch: messages of a group that came together would be worked on at the same time.
+    // A FIFO queue gets one batch at a time: otherwise messages of one group could be handled concurrently.
     const batches = this.queueName.endsWith('.fifo') ? 1 : Math.max(1, maxConcurrency - this.inHand.size);
     const free = batches * batchSize;
     const since = arrivals.since(this.queueName);
@@ -162,7 +162,7 @@ export class SqsSource implements EventSource {
 
   private async work(messages: readonly Message[]) {
     const matches = messages.filter((message) => this.options.filter(this.forFilter(message)));
-    // What no filter wants is done with.
+    // Messages that no filter matches are deleted.
     await this.remove(messages.filter((message) => !matches.includes(message)));
     if (matches.length === 0) return;
     const outcome = await this.invoke(JSON.stringify({ Records: matches.map((message) => this.recordOf(message)) }));
@@ -171,7 +171,7 @@ export class SqsSource implements EventSource {
     await this.returnSoon(failed);
   }
 
-  /** A throttled batch is tried again for as long as no other receiver can have its messages. */
+  /** A throttled batch is retried as long as its messages are invisible to other receivers. */
   private async invoke(payload: string): Promise<Invocation> {
     const { functions, definition, clock } = this.options;
     const { signal } = this.stopping;

@@ -30,7 +30,7 @@ export interface StreamBatchesOptions {
   readonly report: (line: string) => void;
 }
 
-/** Shorter than AWS's minute: a person waits. */
+/** Shorter than the minute on AWS, because a person waits for it. */
 const RETRY_MILLIS_MAX = 10_000;
 
 type GivenUp = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
@@ -62,7 +62,7 @@ export class StreamBatches {
       const rest = this.restAfter(matches, outcome);
       if (rest.length === 0) return true;
       if (this.signal.aborted) return false;
-      // The first records are done: what follows is a batch of its own, with its own attempts.
+      // The first records are done. The rest is a new batch with its own attempts.
       failures = rest.length < matches.length ? 1 : failures + Number(outcome.kind !== 'throttled');
       left = rest;
       const givenUp = this.givenUp(left, failures);

@@ -68,7 +68,7 @@ export class StreamSource implements EventSource {
     await Promise.all(this.shards.values());
   }
 
-  /** Decides once where a shard begins: records that come between two runs must not be skipped. */
+  /** Decides only once where reading a shard begins: records that arrive between two runs must not be skipped. */
   private async setStart(shardId: string) {
     const { checkpoints, startingPosition } = this.options;
     checkpoints.set(shardId, BEGINNING);

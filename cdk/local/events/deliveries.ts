@@ -1,4 +1,4 @@
-/** Deliveries that happen at least once: kept until they succeeded, or were given up to a dead-letter queue. */
+/** Deliveries that happen at least once: stored until they succeed or go to a dead-letter queue. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Activity } from '../activity.ts';
@@ -45,19 +45,19 @@ export class Deliveries {
     this.pending = new PendingWork(dataDir === null ? null : join(dataDir, 'event-deliveries'), Promised);
   }
 
-  /** Deliveries promised and not done. */
+  /** Deliveries that were accepted and are not done. */
   get size(): number {
     return this.pending.size;
   }
 
-  /** Takes up what an earlier run promised. */
+  /** Resumes the deliveries that an earlier run accepted. */
   start(): void {
     for (const left of this.pending.left()) this.schedule(left, 0);
   }
 
   accept(order: Order): void {
     const promised = this.pending.add({ ...order, acceptedAt: this.options.clock.millis(), attempts: 0 });
-    // What comes while the cloud stops is kept, for the next run.
+    // Deliveries that arrive while the cloud stops are stored for the next run.
     if (!this.closed) this.schedule(promised, 0);
   }
 

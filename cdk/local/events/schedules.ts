@@ -47,7 +47,7 @@ export class Schedules {
     const now = this.options.clock.now();
     for (const schedule of this.schedules.values()) {
       const saved = this.due.get(schedule.name);
-      // A rule that has changed may be due earlier than what was kept.
+      // A changed rule may be due earlier than the saved time.
       const fresh = schedule.next(now);
       if (!saved || (saved > now && fresh < saved)) this.due.set(schedule.name, fresh);
     }

@@ -11,7 +11,7 @@ export interface Delivery {
   readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `refused` will not become better by itself, `failed` may. */
+/** `refused` is permanent, `failed` may succeed when retried. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -19,7 +19,9 @@ export function gatewayAnswer(status: number, message: string, headers: Readonly
 /** Set by the gateway itself, whatever the function says. */
 const OWN_HEADERS = new Set(['content-length', 'connection', 'transfer-encoding', 'keep-alive']);
 
-/** The answer a function's result stands for; undefined when it stands for none, which callers see as a 500. */
+/**
+ * Returns the answer that a function's result represents; undefined for an invalid result, which callers see as a 500.
+ */
 export function answerOf(payload: string): Answer | undefined {
   const result: unknown = JSON.parse(payload);
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);

@@ -146,7 +146,7 @@ function refusalOfHead({ method = '', url = '', rawHeaders, headers }: IncomingM
 async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Ending the loop early must not close the connection: the refusal is still to be sent on it.
+  // Leaving the loop early must not close the connection, because the refusal is still to be sent on it.
   for await (const chunk of message.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
     if (bytes > BODY_BYTES_MAX) return undefined;

@@ -88,7 +88,7 @@ interface Operator {
   readonly holds: Comparison;
 }
 
-/** Throws on an operator or key whose meaning is not known here, so that no policy is half obeyed. */
+/** Throws on an unknown operator or key, so that no policy is obeyed only in part. */
 export function checkConditions(conditions: Conditions): void {
   for (const [operator, comparisons] of Object.entries(conditions)) {
     if (operator !== 'Null') operatorOf(operator);

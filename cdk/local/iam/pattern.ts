@@ -5,7 +5,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   let t = 0;
   let star = -1;
   let resumeAt = 0;
-  // Greedy with one point of return: the last star takes one character more whenever the rest does not fit.
+  // Greedy, with one point to backtrack to: the last star takes one more character whenever the rest does not match.
   while (t < text.length) {
     if (pattern[p] === '*') {
       star = p++;

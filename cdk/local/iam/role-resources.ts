@@ -11,7 +11,7 @@ import {
 } from '../cloudformation/resource-family.ts';
 import { type PolicyDocument, parsePolicy } from './policy-document.ts';
 
-/** Policies of AWS that CDK attaches by itself, as far as they matter here. */
+/** AWS managed policies that the CDK attaches, as far as they matter here. */
 const AWS_POLICIES: Readonly<Record<string, readonly string[]>> = {
   AWSLambdaBasicExecutionRole: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
 };

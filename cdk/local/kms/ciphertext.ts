@@ -1,6 +1,6 @@
 /**
- * Ciphertexts as this cloud makes them: which key and which of its versions, then AES-256-GCM. AWS does not tell its own
- * form, so no caller may rely on either.
+ * The format of ciphertexts of this cloud: the key, its version, then AES-256-GCM. AWS does not document its format, so
+ * no caller may rely on either.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { canonicalContext, type EncryptionContext } from './encryption-context.ts';

@@ -13,7 +13,7 @@ export function contextConditions(context: EncryptionContext): Record<string, re
   if (names.length === 0) return {};
   const conditions = new Map<string, string[]>();
   for (const [name, value] of Object.entries(context)) {
-    // Names of condition keys know no case, so two pairs may meet in one.
+    // Names of condition keys are case-insensitive, so two pairs may share one key.
     const key = `kms:EncryptionContext:${name}`.toLowerCase();
     conditions.set(key, [...(conditions.get(key) ?? []), value]);
   }

@@ -66,7 +66,7 @@ export class Key {
     return newest;
   }
 
-  /** Older versions stay: what they encrypted is decrypted with them for ever. */
+  /** Older versions stay, because they decrypt what they encrypted. */
   private renew(now: Date) {
     this.versions.push({ material: randomBytes(32).toString('base64'), createdAt: now.getTime() });
     if (this.file === null) return;

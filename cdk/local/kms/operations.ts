@@ -104,7 +104,7 @@ function requireEnabled({ settings: { enabled, arn } }: Key) {
   if (!enabled) throw new CallRefusal(400, 'DisabledException', `${arn} is disabled.`);
 }
 
-/** AWS says no more either: the reason would help an attacker. */
+/** Like AWS, this gives no reason, because it would help an attacker. */
 const invalidCiphertext = () => new CallRefusal(400, 'InvalidCiphertextException', 'The ciphertext is invalid.');
 
 function keyMetadata({ accountId }: Store, { settings: { id, arn, description, enabled }, createdAt }: Key) {

@@ -57,7 +57,7 @@ export class AsyncInvocations {
     }
   }
 
-  /** Accepts an event; the caller hears nothing of its fate. */
+  /** Accepts an event. The caller gets no result. */
   accept(functionArn: string, payload: string): 'accepted' | 'too-large' {
     if (Buffer.byteLength(payload) > ASYNC_BYTES_MAX) return 'too-large';
     const acceptedAt = this.options.clock.millis();

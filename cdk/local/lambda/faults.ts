@@ -1,4 +1,4 @@
-/** Misfortune to order, for tests that prove that nothing is lost: a function dies, is throttled, or gets an event twice. */
+/** Faults that tests plan, to prove that nothing is lost: a function dies, is throttled, or gets an event twice. */
 import type { DeathDuringCall } from './worker-protocol.ts';
 
 /**
@@ -40,7 +40,7 @@ export class Faults {
     this.planned.push({ functionArn: this.arnOf(functionName), fault: { kind: 'death', death } });
   }
 
-  /** Kills what runs at this moment, as a lack of memory does; tells how many invocations died. */
+  /** Kills the running invocations, as running out of memory does. Returns how many died. */
   killRunning(functionName: string): Promise<number> {
     return this.endRunning(this.arnOf(functionName));
   }
@@ -75,7 +75,7 @@ export class Faults {
     return this.broken.get(functionArn);
   }
 
-  /** Faults that have not happened yet. A test that ends with some has proved nothing. */
+  /** Faults that have not happened yet. If any are left at its end, a test has proved nothing. */
   get pending(): number {
     return this.planned.length;
   }

@@ -2,17 +2,19 @@
 import type { FunctionInstance } from './function-instance.ts';
 
 export interface FleetOptions {
-  /** The maximum of threads. Further invocations wait: a laptop is not a region of AWS. */
+  /**
+   * The maximum number of threads. Further invocations wait, because a laptop has fewer resources than a region of AWS.
+   */
   readonly threads: number;
-  /** Threads that may load at the same time; loading is all processor. */
+  /** The number of threads that may load at the same time; loading is limited by the processor. */
   readonly starting: number;
-  /** The last copy of a function ends when it did nothing for so long. */
+  /** The idle time after which the last copy of a function ends. */
   readonly idleSeconds: number;
-  /** Any other copy ends after this: it costs as much memory, and was needed only for a moment's load. */
+  /** The idle time after which any other copy ends: it takes as much memory, and was needed only for a short peak. */
   readonly spareSeconds: number;
 }
 
-/** A copy that is at work is often free before a further one would have loaded, at a tenth of a second of processor. */
+/** A busy copy is often free before another one has loaded, which takes a tenth of a second of processor time. */
 const PATIENCE_SECONDS = 0.1;
 
 interface Request {
@@ -33,7 +35,7 @@ interface Waiting {
 
 interface Idle {
   readonly thread: FunctionInstance;
-  /** Grows with every thread that comes to rest. */
+  /** Grows with every thread that becomes idle. */
   readonly since: number;
   retire: NodeJS.Timeout;
 }
@@ -54,7 +56,7 @@ export class Fleet {
     this.options = options;
   }
 
-  /** A warm copy of the pool, or a new one. The caller gives it back with `release`. */
+  /** Returns a warm copy of the pool, or a new one. The caller returns it with `release`. */
   acquire({ pool, start, isUrgent = false }: Request): Promise<FunctionInstance> {
     if (this.closed) return Promise.reject(new Error('The local cloud is stopping.'));
     const warm = this.takeIdle(pool);
@@ -70,7 +72,7 @@ export class Fleet {
     });
   }
 
-  /** Gives a copy back: to the next invocation that waits for it, or to rest. A dead one is forgotten. */
+  /** Takes a copy back: it handles the next waiting invocation or becomes idle. A dead one is dropped. */
   release(thread: FunctionInstance): void {
     if (!thread.alive || this.closed || this.outdated.has(thread)) this.forget(thread);
     else {
@@ -180,7 +182,7 @@ export class Fleet {
   }
 
   private retireLongestIdle(): boolean {
-    // Those of one pool are in the order in which they came to rest.
+    // The idle threads of a pool, in the order in which they became idle.
     const longest = [...this.idle.values()]
       .flatMap((resting) => resting.slice(0, 1))
       .reduce<Idle | undefined>((first, idle) => (first && first.since < idle.since ? first : idle), undefined);

@@ -69,7 +69,7 @@ export class FunctionInstance {
     const options = {
       setup,
       env: { ...environment, ...COMPILE_CACHE },
-      // A test must not fill a gigabyte to see a function run out of memory.
+      // A test must not have to fill a gigabyte to make a function run out of memory.
       heapMiB: breakdown === 'runs-out-of-memory' ? Math.min(64, memoryMiB) : memoryMiB,
     };
     const print = (level: string, text: string) => onLog({ level, text, requestId: this.underWay?.requestId });

@@ -100,7 +100,7 @@ export class Functions {
     }
   }
 
-  /** Ends all threads, after those under way had a little time to finish. */
+  /** Ends all threads after giving those in progress a short time to finish. */
   async close(graceMillis: number): Promise<void> {
     const end = Date.now() + graceMillis;
     while (this.total() > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -235,7 +235,7 @@ export class Functions {
 
   private hasCapacity({ arn, reservedConcurrency }: FunctionDefinition): boolean {
     if (reservedConcurrency !== undefined) return (this.running.get(arn) ?? 0) < reservedConcurrency;
-    // What is reserved for some is not there for the others.
+    // Concurrency that is reserved for some functions is not available to the others.
     const reserved = this.all.filter((definition) => definition.reservedConcurrency !== undefined);
     const reservedTotal = reserved.reduce((sum, definition) => sum + (definition.reservedConcurrency ?? 0), 0);
     const used = this.total() - reserved.reduce((sum, definition) => sum + (this.running.get(definition.arn) ?? 0), 0);

@@ -26,7 +26,7 @@ interface Shelf {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Small blobs lie in the database: a file of its own costs ten times as much to write. */
+/** Small blobs are stored in the database, because a file of its own takes ten times as long to write. */
 const SMALL_BYTES_MAX = 64 * 1024;
 const SMALL = 's';
 const LARGE = 'l';
@@ -34,7 +34,7 @@ const LARGE = 'l';
 export class Blobs {
   private readonly small: Shelf;
   private readonly large: Shelf;
-  /** The number of readers of each blob. A blob that was given up stays until the last one has finished. */
+  /** The number of readers of each blob. A released blob stays until its last reader has finished. */
   private readonly readers = new Map<string, number>();
   private readonly givenUp = new Set<string>();
 
@@ -44,7 +44,7 @@ export class Blobs {
     this.large = folder === null ? memoryShelf() : fileShelf(folder);
   }
 
-  /** The name is stored nowhere yet: if the process ends before it is, the next start deletes the blob. */
+  /** The name is not stored yet: if the process ends before it is, the next start deletes the blob. */
   async write(bytes: Buffer): Promise<Segment[]> {
     if (bytes.length === 0) return [];
     const blob = (bytes.length > SMALL_BYTES_MAX ? LARGE : SMALL) + randomBytes(16).toString('hex');

@@ -99,7 +99,7 @@ function abortUploads(store: S3Store, bucket: string, { prefix, abortUploadsAfte
   }
 }
 
-/** Throws on settings that would be kept but not obeyed, or not read. */
+/** Throws on settings that would be stored without having an effect. */
 function checkDocument(kind: BucketDocument, body: string): void {
   if (kind === 'lifecycle') lifecycleRules(body);
   else checkJson(body);

@@ -25,7 +25,7 @@ const Rule = z.strictObject({
   Status: z.enum(['Enabled', 'Disabled']),
   Prefix: z.string().default(''),
   ExpirationInDays: numeric.optional(),
-  // What an object costs, nothing that a caller sees.
+  // These properties change the price of an object and nothing that a caller sees.
   Transitions: ignored,
   AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: numeric }).optional(),
 });

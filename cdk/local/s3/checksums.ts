@@ -24,14 +24,14 @@ const ALGORITHMS: readonly Algorithm[] = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1'
 
 export function algorithmNamed(name: string | undefined): Algorithm | undefined {
   if (name === undefined) return undefined;
-  const found = ALGORITHMS.find((algorithm) => algorithm === name.toUpperCase());
-  if (!found)
+  const supported = ALGORITHMS.find((algorithm) => algorithm === name.toUpperCase());
+  if (!supported)
     throw new CallRefusal(
       400,
       'InvalidRequest',
       'Checksum algorithm provided is unsupported. Please try again with any of the valid types: [CRC32, CRC32C, CRC64NVME, SHA1, SHA256]',
     );
-  return found;
+  return supported;
 }
 
 export function checksumHeader(algorithm: Algorithm): string {

@@ -12,7 +12,7 @@ export interface LifecycleRule {
 const DAY_MS = 24 * 3600 * 1000;
 const UNDERSTOOD = ['AbortIncompleteMultipartUpload', 'Expiration', 'Filter', 'ID', 'Prefix', 'Status'];
 
-/** Reads the enabled rules; refuses what would be half obeyed. */
+/** Reads the enabled rules; refuses rules that could be obeyed only in part. */
 export function lifecycleRules(configuration: string): LifecycleRule[] {
   const root = parseXml(configuration);
   const rules = childrenOf(root, 'Rule');

@@ -52,7 +52,7 @@ export function listObjectsV1(objects: Objects, bucket: string, query: URLSearch
 }
 
 function pageOf(objects: Objects, { bucket, prefix, delimiter, after, maximum }: Question): Page {
-  const found: StoredObject[] = [];
+  const page: StoredObject[] = [];
   const commonPrefixes: string[] = [];
   let last = after;
   let isTruncated = false;
@@ -64,11 +64,11 @@ function pageOf(objects: Objects, { bucket, prefix, delimiter, after, maximum }:
     from = undefined;
     for (const object of objects.inOrder(bucket, start)) {
       if (!object.key.startsWith(prefix)) break;
-      isTruncated = found.length + commonPrefixes.length >= maximum;
+      isTruncated = page.length + commonPrefixes.length >= maximum;
       if (isTruncated) break;
       const end = delimiter === '' ? -1 : object.key.indexOf(delimiter, prefix.length);
       if (end < 0) {
-        found.push(object);
+        page.push(object);
         last = object.key;
         continue;
       }
@@ -79,7 +79,7 @@ function pageOf(objects: Objects, { bucket, prefix, delimiter, after, maximum }:
       break;
     }
   }
-  return { objects: found, commonPrefixes, next: isTruncated && maximum > 0 ? last : undefined };
+  return { objects: page, commonPrefixes, next: isTruncated && maximum > 0 ? last : undefined };
 }
 
 function questionIn(bucket: string, query: URLSearchParams, after: string | null): Question {

@@ -102,7 +102,7 @@ export async function deleteObject(store: S3Store, address: Address, request: Wa
   return { status: 204, headers: {}, body: '' };
 }
 
-/** Every key by itself: one that may not go is reported and does not keep the others. */
+/** Each key on its own: one that must not be deleted is reported and does not block the others. */
 export async function deleteObjects(store: S3Store, bucket: string, request: WatchedRequest): Promise<AwsResponse> {
   store.buckets.check(bucket);
   verifyBody(request.headers, request.body);
@@ -174,7 +174,7 @@ function readingOf(store: S3Store, address: Address, request: WatchedRequest): R
   if (part !== null && object.etag.includes('-')) headers['x-amz-mp-parts-count'] = String(object.segments.length);
   if (!range) return { object, range: whole, status: 200, headers };
   headers['content-range'] = `bytes ${range.start}-${range.end}/${object.size}`;
-  // The checksum is the whole object's; a client would hold it against the bytes it gets.
+  // The checksum covers the whole object; a client would compare it with the bytes of the range.
   const partial = Object.entries(headers).filter(([name]) => !name.startsWith('x-amz-checksum-'));
   return { object, range, status: 206, headers: Object.fromEntries(partial) };
 }

@@ -1,6 +1,6 @@
 /**
- * Which S3 operation a request is. Everything that is not listed is refused: an unknown sub-resource must
- * never be taken for the plain operation, because `PUT key?tagging` would then overwrite the object.
+ * Finds the S3 operation of a request. Requests that are not listed are refused: an unknown sub-resource must never be
+ * treated as the plain operation, because `PUT key?tagging` would then overwrite the object.
  */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { uriDecode } from '../sigv4/canonical.ts';
@@ -30,7 +30,7 @@ const RESPONSE_OVERRIDES = [
 const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
 const COPY = 'x-amz-copy-source';
 
-/** The first that fits is the one, so the special ones stand before the plain ones. */
+/** The first matching route wins, so the special ones come before the plain ones. */
 const ROUTES = [
   route('ListBuckets', 'GET', 'account'),
 
@@ -71,7 +71,7 @@ const ROUTES = [
   route('CompleteMultipartUpload', 'POST', 'object', { needs: ['uploadId'] }),
 ];
 
-/** Headers that ask for something this S3 does not do; ignoring them would be a lie. */
+/** Headers that request features which this S3 lacks. Ignoring them would mislead the caller. */
 const UNSUPPORTED_HEADERS = [
   'x-amz-bypass-governance-retention',
   'x-amz-grant-',

@@ -1,4 +1,4 @@
-/** `If-Match` and its kin. */
+/** `If-Match` and the other conditional headers. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 
 export interface Preconditions {

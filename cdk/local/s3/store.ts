@@ -1,4 +1,4 @@
-/** Everything that S3 keeps, and whom it tells about changes. */
+/** All state of S3, and the listeners for changes of it. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { NeededPermission, Principal } from '../endpoint/aws-service.ts';
 import { openDatabase } from '../endpoint/database.ts';

@@ -1,4 +1,4 @@
-/** Multipart uploads: parts wait here until they are completed into an object or given up. */
+/** Multipart uploads: parts are stored until they are completed into an object or aborted. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';

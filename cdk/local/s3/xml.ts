@@ -1,4 +1,4 @@
-/** The little XML that S3 speaks: elements and text, no attributes worth reading, no document types. */
+/** The subset of XML that S3 uses: elements and text, without attributes or document types. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 
 export interface XmlElement {

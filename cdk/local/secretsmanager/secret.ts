@@ -91,7 +91,7 @@ export class Secret {
     });
   }
 
-  /** The same version again when it is there already; a refusal when it has another value. */
+  /** Returns the existing version if it has the same value; refuses if it has another value. */
   put(id: string, value: SecretValue, stages: readonly string[], now: Date): Version {
     const existing = this.withId(id);
     if (!existing) {
@@ -108,7 +108,7 @@ export class Secret {
     return version;
   }
 
-  /** All or nothing: what could not be written to the file has not happened. */
+  /** All or nothing: a change that could not be written to the file has no effect. */
   private change(now: Date, work: (content: z.output<typeof Kept>) => void): void {
     const changed = structuredClone(this.content);
     work(changed);
@@ -131,7 +131,7 @@ interface NewVersion {
 function addVersion({ versions }: z.output<typeof Kept>, { id, value, stages }: NewVersion, now: Date): void {
   makeRoom(versions, now);
   const added: Version = { id, createdAt: now.getTime(), stages: [], ...value };
-  // Of a secret without any version, the first is the current one whatever stages the caller names.
+  // The first version of a secret is the current one, whatever stages the caller names.
   const newStages = versions.length === 0 ? [...new Set([...stages, CURRENT])] : stages;
   versions.push(added);
   for (const stage of newStages) {

@@ -31,7 +31,7 @@ export class Secrets {
     const secret = this.byArn.get(id) ?? this.byName.get(id);
     if (secret) return secret;
     const name = id.startsWith(this.arnPrefix) ? id.slice(this.arnPrefix.length) : '';
-    // AWS takes an ARN that ends like a suffix for a complete one.
+    // AWS takes a name that ends like a suffix for a complete ARN.
     return SUFFIX.test(name) ? undefined : this.byName.get(name);
   }
 }

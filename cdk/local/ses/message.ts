@@ -12,7 +12,7 @@ export interface Composition {
 
 const LINE_END = '\r\n';
 
-/** A mail in the form in which servers hand it on. Blind copies stand in no header. */
+/** Returns a mail in the form in which servers exchange it. Blind copies appear in no header. */
 export function composed({ messageId, from, request, simple, sentAt }: Composition): string {
   const { Destination, ReplyToAddresses } = request;
   const { Subject, Body } = simple;

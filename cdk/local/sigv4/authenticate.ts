@@ -77,7 +77,7 @@ function checkScope({ scope }: Claim, region: string): void {
 function checkTime({ timestamp, expiresSeconds }: Claim, now: Date): void {
   const signedAt = Date.parse(timestamp.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'));
   const skewed = (clock: number) => !(Math.abs(clock - signedAt) <= SKEW_MAX_MS);
-  // A test may have moved our clock while SDKs keep signing by the machine's; both are honest.
+  // A test may have moved this clock while SDKs sign by the machine's clock, so both are accepted.
   if (expiresSeconds === null && skewed(now.getTime()) && skewed(Date.now())) {
     throw new CallRefusal(
       403,

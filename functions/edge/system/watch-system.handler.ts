@@ -5,7 +5,7 @@ import { invocation } from '#shared/invocation';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { DEAD_LETTERS } from '#shared/telemetry/metric-scope';
 import { metric } from '#shared/telemetry/metrics';
-import { cached } from './kept.ts';
+import { cached } from './cached-load.ts';
 import { lateSchedules } from './late-schedules.ts';
 import { queueCounts } from './queue-counts.sqs.ts';
 import { scheduleRuns } from './schedule-runs.dynamodb.ts';

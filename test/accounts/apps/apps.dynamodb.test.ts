@@ -32,8 +32,8 @@ function made(tenant: string, settings: object = {}) {
   return createApp(appStore(table), AppSettings.parse({ name: `App ${second}`, ...settings }), key);
 }
 const accepts = async (id: string, secret: string) => {
-  const known = await knownApps(table).byId(id);
-  return known !== undefined && isAppSecret(secret, known.secretHash);
+  const app = await knownApps(table).byId(id);
+  return app !== undefined && isAppSecret(secret, app.secretHash);
 };
 const missing = { status: 404, code: 'not-found' };
 
@@ -49,8 +49,8 @@ describe('apps in DynamoDB', () => {
 
   it('are shown without what their secret is recognised by', async () => {
     const { app } = await made('shown');
-    const shown = presentApp(await appById(appStore(table), app));
-    expect(shown).toEqual({
+    const view = presentApp(await appById(appStore(table), app));
+    expect(view).toEqual({
       id: app.id,
       apiKey: app.id,
       ...AppSettings.parse({ name: app.name }),
@@ -110,14 +110,14 @@ describe('apps in DynamoDB', () => {
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.unshift((await made('listed')).app.id);
     await made('unlisted');
-    const found: string[] = [];
+    const listedIds: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await appStore(table).list('listed', { limit: 2, ...(cursor && { cursor }) });
-      found.push(...page.items.map(({ id }) => id));
+      listedIds.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor);
-    expect(found).toEqual(ids);
+    expect(listedIds).toEqual(ids);
   });
 
   it('that were stored before a setting existed have its default', async () => {

@@ -54,17 +54,17 @@ describe('pages of the audit log', () => {
             [0, 1, 2, 3].map((list) => lines.filter((one) => one.list === list).map(({ placed }) => placed)),
             part,
           );
-          const shown: string[] = [];
+          const ids: string[] = [];
           let before: string | undefined = '~';
           for (let pages = 0; before !== undefined; pages += 1) {
             expect(pages).toBeLessThan(100);
             const page = await auditPage(lists, { action: 'rules' }, { before, limit });
             expect(page.lines.length).toBeLessThanOrEqual(limit);
-            shown.push(...page.lines.map(({ line }) => line.id));
+            ids.push(...page.lines.map(({ line }) => line.id));
             before = page.reached;
           }
           const expected = all.flatMap(({ isOwn }, n) => (isOwn ? [`aud_${n}`] : [])).toReversed();
-          expect(shown).toEqual(expected);
+          expect(ids).toEqual(expected);
         },
       ),
     );
@@ -97,9 +97,9 @@ describe('the filter', () => {
 
   it('never reaches behind the 400 days, although the table deletes later', () => {
     const now = Date.UTC(2026, 5, 1);
-    const kept = new Date(now - AUDIT_MILLIS).toISOString();
-    expect(periodOf({}, now).from).toBe(kept);
-    expect(periodOf({ from: 0 }, now).from).toBe(kept);
+    const oldest = new Date(now - AUDIT_MILLIS).toISOString();
+    expect(periodOf({}, now).from).toBe(oldest);
+    expect(periodOf({ from: 0 }, now).from).toBe(oldest);
     expect(periodOf({ from: now }, now).from).toBe(new Date(now).toISOString());
   });
 });

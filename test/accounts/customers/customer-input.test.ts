@@ -40,16 +40,16 @@ describe('a new customer', () => {
     ['with an id', { id: 'cus_mine' }],
     ['with points', { availablePoints: 5 }],
     ['with an external id null', { externalId: null }],
-  ])('is not one %s', (_what, stated) => {
-    expect(NewCustomer.safeParse(stated).success).toBe(false);
+  ])('is not one %s', (_what, input) => {
+    expect(NewCustomer.safeParse(input).success).toBe(false);
   });
 
   it('has just the attributes that were stated', () => {
     const value = fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());
     const record = fc.dictionary(fc.string(), value, { maxKeys: 20 }).filter((one) => !Object.hasOwn(one, '__proto__'));
     fc.assert(
-      fc.property(record, (stated) => {
-        const attributes: unknown = JSON.parse(JSON.stringify(stated));
+      fc.property(record, (input) => {
+        const attributes: unknown = JSON.parse(JSON.stringify(input));
         expect(NewCustomer.parse({ attributes }).attributes).toEqual(attributes);
       }),
     );
@@ -63,9 +63,9 @@ describe('a change of a customer', () => {
   });
 
   it('may be an answer sent back as it was', () => {
-    const shown = { id: 'cus_1', availablePoints: 5, createdAt: 'then', updatedAt: 'now' };
-    const stated = { externalId: 'e1', attributes: { a: 1 } };
-    expect(CustomerChange.parse({ ...shown, ...stated })).toEqual(stated);
+    const readOnly = { id: 'cus_1', availablePoints: 5, createdAt: 'then', updatedAt: 'now' };
+    const change = { externalId: 'e1', attributes: { a: 1 } };
+    expect(CustomerChange.parse({ ...readOnly, ...change })).toEqual(change);
   });
 
   it.each<[string, object]>([

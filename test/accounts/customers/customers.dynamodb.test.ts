@@ -62,23 +62,23 @@ async function expectConsistent(tenant: string) {
 
 describe('customers in DynamoDB', () => {
   it('are found again as they were stated, by their tenant only', async () => {
-    const stated = {
+    const input = {
       externalId: 'e 1#/ä',
       email: 'a@example.com',
       attributes: { text: 'ä', number: 1e300, yes: true },
     };
     const key = { tenant: 'found', id: newId('cus') };
-    const made = await createCustomer(customerStore(table), stated, { ...key, now: later() });
-    expect(await customerById(customerStore(table), key)).toEqual({ ...stated, ...key, ...made });
-    expect(await knownCustomers(table).byId(key)).toEqual({ id: key.id, externalId: stated.externalId });
-    const byExternalId = await knownCustomers(table).byExternalId('found', stated.externalId);
-    expect(byExternalId).toEqual({ id: key.id, externalId: stated.externalId });
+    const made = await createCustomer(customerStore(table), input, { ...key, now: later() });
+    expect(await customerById(customerStore(table), key)).toEqual({ ...input, ...key, ...made });
+    expect(await knownCustomers(table).byId(key)).toEqual({ id: key.id, externalId: input.externalId });
+    const byExternalId = await knownCustomers(table).byExternalId('found', input.externalId);
+    expect(byExternalId).toEqual({ id: key.id, externalId: input.externalId });
     const foreign = { tenant: 'other', id: key.id };
     await expect(customerById(customerStore(table), foreign)).rejects.toMatchObject(missing);
     await expect(changing(foreign, { email: null })).rejects.toMatchObject(missing);
     await expect(deleting(foreign)).rejects.toMatchObject(missing);
     expect(await knownCustomers(table).byId(foreign)).toBeUndefined();
-    expect(await knownCustomers(table).byExternalId('other', stated.externalId)).toBeUndefined();
+    expect(await knownCustomers(table).byExternalId('other', input.externalId)).toBeUndefined();
     expect(await customerById(customerStore(table), key)).toEqual(made);
   });
 
@@ -120,8 +120,8 @@ describe('customers in DynamoDB', () => {
 
   it('keep what a change does not name', async () => {
     const key = { tenant: 'kept', id: newId('cus') };
-    const stated = { externalId: 'e1', email: 'a@example.com', attributes: { a: 1, b: 'two' } };
-    const made = await createCustomer(customerStore(table), stated, { ...key, now: later() });
+    const input = { externalId: 'e1', email: 'a@example.com', attributes: { a: 1, b: 'two' } };
+    const made = await createCustomer(customerStore(table), input, { ...key, now: later() });
     const changed = await changing(key, { attributes: { c: true } });
     expect(changed).toEqual({ ...made, attributes: { c: true }, updatedAt: changed.updatedAt });
     expect(changed.updatedAt > made.updatedAt).toBe(true);
@@ -147,9 +147,9 @@ describe('customers in DynamoDB', () => {
 
   it('swap external ids under a storm of renames without losing or doubling one', async () => {
     const made = await Promise.all(['a', 'b', 'c'].map((name) => creating('storm', name)));
-    const wanted = ['a', 'b', 'c', 'd', null];
+    const externalIds = ['a', 'b', 'c', 'd', null];
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 30 }, (_, n) => changing(made[n % 3]!, { externalId: wanted[(n * 7) % 5] })),
+      Array.from({ length: 30 }, (_, n) => changing(made[n % 3]!, { externalId: externalIds[(n * 7) % 5] })),
     );
     for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject(taken);
     const names = await expectConsistent('storm');
@@ -196,15 +196,15 @@ describe('customers in DynamoDB', () => {
     const entry = { id: 'p1', source: 'check-in', at: '2026-01-01T00:00:00.000Z', details: {} } as const;
     const earned = { ...entry, tenant: 'listed', customer: ids[1]!, points: 40 };
     expect((await transact(table, pointsWrites(table.name, earned))).done).toBe(true);
-    const found: { id: string; availablePoints: number }[] = [];
+    const matches: { id: string; availablePoints: number }[] = [];
     let cursor: string | undefined;
     do {
       const query = { limit: 2, ...(cursor && { cursor }) };
       const page = await shownCustomers(table, await listCustomers(customerStore(table), 'listed', query));
-      found.push(...page.items);
+      matches.push(...page.items);
       cursor = page.nextCursor;
     } while (cursor);
-    expect(found.map(({ id, availablePoints }) => [id, availablePoints])).toEqual(
+    expect(matches.map(({ id, availablePoints }) => [id, availablePoints])).toEqual(
       ids.map((id, n) => [id, n === 1 ? 40 : 0]),
     );
     const byExternalId = async (tenant: string, externalId: string) =>

@@ -26,8 +26,8 @@ afterAll(() => endpoint.close());
 
 async function newToken(own: Partial<NewDataToken> = {}) {
   const store = dataTokenStore(table);
-  const stated = { availableDownloads: 100, planId: 'basic', ...own };
-  const { token } = await createDataToken({ tokens: store, plans: DATA_PLANS }, 'acme', stated, NOVEMBER);
+  const input = { availableDownloads: 100, planId: 'basic', ...own };
+  const { token } = await createDataToken({ tokens: store, plans: DATA_PLANS }, 'acme', input, NOVEMBER);
   const key = { tenant: 'acme', id: token.tokenId };
   const change = (fields: object, now = NOVEMBER, tokens = store) =>
     changeDataToken({ tokens, plans: DATA_PLANS }, key, DataTokenChange.parse(fields), now);

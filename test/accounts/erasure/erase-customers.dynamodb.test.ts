@@ -194,8 +194,8 @@ describe('an erasure', () => {
   it('is found among more than a page of others', async () => {
     const tenant = newId('t');
     await Promise.all(Array.from({ length: 120 }, () => newErasure({ tenant })));
-    let found = 0;
-    for await (const page of openErasures(table)) found += page.filter((one) => one.tenant === tenant).length;
-    expect(found).toBe(120);
+    let count = 0;
+    for await (const page of openErasures(table)) count += page.filter((one) => one.tenant === tenant).length;
+    expect(count).toBe(120);
   });
 });

@@ -10,11 +10,11 @@ import { provenKey } from '../../../shared/auth/self-proving-key.ts';
 
 const SECRETS = { 1: 'a'.repeat(64) };
 const BY = { kind: 'person', id: 'sub-1', name: 'dana', isOperator: false } as const;
-const stated = NewManagementKey.parse({ name: ' Announcer ', scopes: ['events', 'read'] });
+const input = NewManagementKey.parse({ name: ' Announcer ', scopes: ['events', 'read'] });
 
 describe('a management key as it is stated', () => {
   it('has a name without blanks around it, and scopes', () => {
-    expect(stated).toEqual({ name: 'Announcer', scopes: ['events', 'read'] });
+    expect(input).toEqual({ name: 'Announcer', scopes: ['events', 'read'] });
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('a new management key', () => {
       list: () => Promise.reject(new Error('not asked for')),
       revoke: () => Promise.reject(new Error('not asked for')),
     };
-    const { key, stored } = await createManagementKey(keys, { tenant: 'acme', secrets: SECRETS, by: BY }, stated, 0);
+    const { key, stored } = await createManagementKey(keys, { tenant: 'acme', secrets: SECRETS, by: BY }, input, 0);
     expect(key).toMatch(/^mk_acme_/);
     expect(ManagementKeyId.safeParse(stored.id).success).toBe(true);
     expect(provenKey(key, ['mk'], SECRETS)).toEqual({ kind: 'mk', tenant: 'acme', id: stored.id, hash: stored.hash });
@@ -50,7 +50,7 @@ describe('a new management key', () => {
     expect(JSON.stringify(stored)).not.toContain(key.split('_').at(-1));
     expect(presentManagementKey(stored)).toEqual({
       id: stored.id,
-      ...stated,
+      ...input,
       createdAt: '1970-01-01T00:00:00.000Z',
       createdBy: { kind: 'person', id: 'sub-1', name: 'dana', operator: false },
       lastUsedAt: null,
@@ -61,7 +61,7 @@ describe('a new management key', () => {
   it('expires in the future or not at all, at a moment that is stored in UTC', async () => {
     const keys = { add: async () => true, list: () => Promise.reject(new Error()), revoke: async () => false };
     const make = (expiresAt: string, now: number) =>
-      createManagementKey(keys, { tenant: 'acme', secrets: SECRETS, by: BY }, { ...stated, expiresAt }, now);
+      createManagementKey(keys, { tenant: 'acme', secrets: SECRETS, by: BY }, { ...input, expiresAt }, now);
     const end = Date.UTC(2026, 11, 31, 23);
     const { stored } = await make('2027-01-01T00:00:00+01:00', end - 1);
     expect(stored.expiresAt).toBe('2026-12-31T23:00:00.000Z');

@@ -49,17 +49,17 @@ describe('management keys in DynamoDB', () => {
 
   it('have their last use noted by one of many that saw the same one, and by none if they are gone', async () => {
     const { stored } = await made('acme', 20);
-    const known = knownManagementKeys(table);
-    const first = { ...(await known.byId(stored.id)) };
-    await Promise.all([1, 2, 3].map((second) => known.recordUse(stored.id, first, at(20 + second))));
-    const used = (await known.byId(stored.id))?.lastUsedAt;
+    const lookups = knownManagementKeys(table);
+    const first = { ...(await lookups.byId(stored.id)) };
+    await Promise.all([1, 2, 3].map((second) => lookups.recordUse(stored.id, first, at(20 + second))));
+    const used = (await lookups.byId(stored.id))?.lastUsedAt;
     expect([at(21), at(22), at(23)].map((time) => new Date(time).toISOString())).toContain(used);
-    await known.recordUse(stored.id, first, at(40));
-    expect((await known.byId(stored.id))?.lastUsedAt).toBe(used);
-    await known.recordUse(stored.id, { lastUsedAt: used }, at(50));
-    expect((await known.byId(stored.id))?.lastUsedAt).toBe(new Date(at(50)).toISOString());
-    await known.recordUse('missing', {}, at(50));
-    expect(await known.byId('missing')).toBeUndefined();
+    await lookups.recordUse(stored.id, first, at(40));
+    expect((await lookups.byId(stored.id))?.lastUsedAt).toBe(used);
+    await lookups.recordUse(stored.id, { lastUsedAt: used }, at(50));
+    expect((await lookups.byId(stored.id))?.lastUsedAt).toBe(new Date(at(50)).toISOString());
+    await lookups.recordUse('missing', {}, at(50));
+    expect(await lookups.byId('missing')).toBeUndefined();
   });
 
   it('are revoked by their own tenant only, and once', async () => {

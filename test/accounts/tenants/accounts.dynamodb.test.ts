@@ -33,11 +33,11 @@ const page = { limit: 50 };
 
 describe('accounts in DynamoDB', () => {
   it('are found again as they were stated, with an id made from the name', async () => {
-    const stated = NewAccount.parse({ name: 'Ácme, Inc.', organization: 'Acme', email: 'a@example.com' });
-    const account = await createAccount(accountStore(table), stated, at(0));
+    const input = NewAccount.parse({ name: 'Ácme, Inc.', organization: 'Acme', email: 'a@example.com' });
+    const account = await createAccount(accountStore(table), input, at(0));
     expect(account.id).toBe('acme-inc');
     expect(await accountById(accountStore(table), 'acme-inc')).toEqual({
-      ...stated,
+      ...input,
       id: 'acme-inc',
       active: true,
       createdAt: new Date(at(0)).toISOString(),
@@ -146,19 +146,19 @@ describe('accounts in DynamoDB', () => {
 });
 
 describe('data tokens in DynamoDB', () => {
-  const stated = { availableDownloads: 100, planId: 'basic' };
+  const input = { availableDownloads: 100, planId: 'basic' };
   const plans = DATA_PLANS;
 
   it('authenticate by the secret that was shown once, of which nothing is stored', async () => {
     const { secret, token } = await createDataToken(
       { tokens: dataTokenStore(table), plans },
       'acme-inc',
-      stated,
+      input,
       at(10),
     );
     expect(await knownTokens(table).byTokenId(dataTokenId(secret))).toMatchObject({
       tenant: 'acme-inc',
-      ...stated,
+      ...input,
       tokenId: token.tokenId,
     });
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
@@ -167,7 +167,7 @@ describe('data tokens in DynamoDB', () => {
 
   it('are revoked by their own tenant only, and are then refused', async () => {
     const tokens = dataTokenStore(table);
-    const { secret, token } = await createDataToken({ tokens, plans }, 'acme-inc', stated, at(11));
+    const { secret, token } = await createDataToken({ tokens, plans }, 'acme-inc', input, at(11));
     await expect(revokeDataToken(tokens, { tenant: 'twice', id: token.tokenId }, at(12))).rejects.toMatchObject({
       status: 404,
     });
@@ -179,7 +179,7 @@ describe('data tokens in DynamoDB', () => {
 
   it('are listed for their tenant alone', async () => {
     const tokens = dataTokenStore(table);
-    const { token } = await createDataToken({ tokens, plans }, 'lister', stated, at(15));
+    const { token } = await createDataToken({ tokens, plans }, 'lister', input, at(15));
     expect((await tokens.list('lister', page)).items.map(({ tokenId }) => tokenId)).toEqual([token.tokenId]);
     expect((await tokens.list('nobody', page)).items).toEqual([]);
   });

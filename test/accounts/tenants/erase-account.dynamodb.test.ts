@@ -51,9 +51,9 @@ afterAll(() => endpoint.close());
 let accounts = 0;
 /** An account of a person, suspended at `NOW`. */
 async function suspended(): Promise<Account> {
-  const stated = { name: `Leaving ${(accounts += 1)}`, organization: 'Ann & Co', email: 'ann@example.com' };
+  const business = { name: `Leaving ${(accounts += 1)}`, organization: 'Ann & Co', email: 'ann@example.com' };
   const person = { firstName: 'Ann', lastName: 'Example', phoneNumber: '+49 30 1' };
-  const account = await createAccount(accountStore(table), NewAccount.parse({ ...stated, ...person }), NOW - DAY);
+  const account = await createAccount(accountStore(table), NewAccount.parse({ ...business, ...person }), NOW - DAY);
   return changeAccount(accountStore(table), account.id, { active: false }, NOW);
 }
 
@@ -168,7 +168,7 @@ describe('an erased account', () => {
   it('shows what each domain has erased, when all have, and what remains and why', async () => {
     const { id } = await suspended();
     const opened = await erase(id);
-    const shown = async () =>
+    const view = async () =>
       presentStored((key) => erasureById(table, key))(await storedAccount(accountStore(table), id));
     const complete = (domains: readonly (typeof ERASING_DOMAINS.account)[number][], now: number) =>
       completeErasures(
@@ -177,7 +177,7 @@ describe('an erased account', () => {
       );
     for (const domain of ['accounts', 'webhooks'] as const) await noteErased(table, opened, domain, isoTime(NOW + DAY));
     await complete(ERASING_DOMAINS.account, NOW + DAY);
-    expect(await shown()).toMatchObject({
+    expect(await view()).toMatchObject({
       id,
       active: false,
       erasure: {
@@ -191,7 +191,7 @@ describe('an erased account', () => {
     });
     // A stage without the other domains.
     await complete(['accounts', 'webhooks'], NOW + 2 * DAY);
-    expect(await shown()).toMatchObject({ erasure: { status: 'completed', completedAt: isoTime(NOW + 2 * DAY) } });
+    expect(await view()).toMatchObject({ erasure: { status: 'completed', completedAt: isoTime(NOW + 2 * DAY) } });
     expect((await erase(id, NOW + 3 * DAY)).completedAt).toBe(isoTime(NOW + 2 * DAY));
   });
 });

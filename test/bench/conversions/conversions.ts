@@ -64,12 +64,12 @@ const percent = (part: number, of: number): string => ((part / of) * 100).toFixe
 
 function oursByDigits(): Digits {
   const right = DEFINITIONS.filter(({ value, from, to, expected }) => ours(value, from, to).exact === expected).length;
-  return digits('ours', { known: DEFINITIONS.length, right, off: 0, example: '' });
+  return digits('ours', { definitions: DEFINITIONS.length, right, off: 0, example: '' });
 }
 
 function peerByDigits(peer: Peer): Digits {
-  const known = DEFINITIONS.filter(({ from, to }) => peer.units.has(from) && peer.units.has(to));
-  const wrong = known.filter((definition) => !isRight(definition, answerOf(peer, definition)));
+  const covered = DEFINITIONS.filter(({ from, to }) => peer.units.has(from) && peer.units.has(to));
+  const wrong = covered.filter((definition) => !isRight(definition, answerOf(peer, definition)));
   const off = wrong.filter((definition) => {
     const expected = Number(definition.expected);
     return Math.abs(answerOf(peer, definition) - expected) > 1e-4 * Math.max(Math.abs(expected), 1e-6);
@@ -78,21 +78,26 @@ function peerByDigits(peer: Peer): Digits {
   const example = first
     ? `${first.value} ${first.from} = ${answerOf(peer, first)} ${first.to}, not ${first.expected}`
     : '';
-  return digits(peer.name, { known: known.length, right: known.length - wrong.length, off: off.length, example });
+  return digits(peer.name, {
+    definitions: covered.length,
+    right: covered.length - wrong.length,
+    off: off.length,
+    example,
+  });
 }
 
 interface Count {
-  readonly known: number;
+  readonly definitions: number;
   readonly right: number;
   readonly off: number;
   readonly example: string;
 }
 
-const digits = (library: string, { known, right, off, example }: Count): Digits => ({
+const digits = (library: string, { definitions, right, off, example }: Count): Digits => ({
   library,
-  'definitions it has units for': known,
+  'definitions it has units for': definitions,
   'right to the last digit': right,
-  'of those, %': percent(right, known),
+  'of those, %': percent(right, definitions),
   'of all, %': percent(right, DEFINITIONS.length),
   'off by more than 1e-4': off,
   example,
@@ -151,8 +156,8 @@ const prepared = new Map<readonly Definition[], Map<Peer, readonly Named[]>>();
 function named(cases: readonly Definition[], peer: Peer): readonly Named[] {
   const byPeer = prepared.get(cases) ?? new Map<Peer, readonly Named[]>();
   prepared.set(cases, byPeer);
-  const known = byPeer.get(peer);
-  if (known) return known;
+  const cached = byPeer.get(peer);
+  if (cached) return cached;
   const made = cases.map(({ value, from, to }) => ({
     value,
     number: Number(value),

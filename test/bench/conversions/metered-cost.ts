@@ -2,7 +2,7 @@ import { PLANS } from '../../../functions/conversions/billing/subscriptions/plan
 import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import { capturedOutput } from '../captured-output.ts';
 import { AwsLedger, type Entry } from '../costs/aws-ledger.ts';
-import { type Charge, dollars, perMillion, printCalls, printCharges, shown, writesOf } from '../costs/charges.ts';
+import { type Charge, dollars, perMillion, printCalls, printCharges, twoDecimals, writesOf } from '../costs/charges.ts';
 import { PRICES } from '../costs/prices.ts';
 import { Random } from '../records/generated-businesses.ts';
 import { accessLine, TRACE } from '../records/platform-lines.ts';
@@ -61,7 +61,7 @@ export async function benchMeteredCost(): Promise<void> {
     [
       `Units of writes: the larger item, before or after, by 1,024 bytes; a refused condition counts as a write. ${INSTANCES}`,
       `instances of the function get the requests in turn at random; plan ${PLAN}. Time: processor time of this process by the`,
-      `share of a processor that the memory gives, and ${TABLE_CALL_SECONDS * 1_000} ms for each call to the table, rounded up to a millisecond.`,
+      `share of a processor that the memory gives, and ${TABLE_CALL_SECONDS * 1_000} ms for each call to the table, twoDecimals up to a millisecond.`,
       'The endpoint is another process. The access log: a text as AWS writes it. Lambda logs and traces nothing of calls that end well.',
       'Not in it: cold starts with their one read of the account, transfer, storage.',
     ].join('\n'),
@@ -90,12 +90,12 @@ async function measure(scenario: Scenario, service: MeteredService): Promise<Mea
   const random = new Random(1);
   let now = Date.now();
   const instances = Array.from({ length: scenario.instances }, () => newInstance(counted, () => now));
-  const stated = scenario.isForged ? forged(key) : key;
+  const credential = scenario.isForged ? forged(key) : key;
   const arrivals = async (count: number, isWarm = true) => {
     for (let n = 0; n < count; n += 1) {
       now += (-Math.log(1 - random.next()) * 1_000) / (load * PLANS[PLAN].ratePerSecond);
       const headers: Record<string, string> = scenario.hasKey ? { 'idempotency-key': crypto.randomUUID() } : {};
-      const answer = await random.pick(instances)(convertCall(stated, headers));
+      const answer = await random.pick(instances)(convertCall(credential, headers));
       if (isWarm && answer.statusCode !== status) throw new Error(`${name}: ${answer.statusCode} ${answer.body}`);
     }
   };
@@ -136,7 +136,7 @@ function print({ name, hasTarget = false }: Scenario, measured: Measured, memory
   if (!hasTarget) return;
   const total = perMillion([...own, ...platform]);
   console.log(
-    `Target: at most ${dollars(TARGET_DOLLARS)} per million; here ${dollars(total)} with ${shown(entries.length / requests)} calls.`,
+    `Target: at most ${dollars(TARGET_DOLLARS)} per million; here ${dollars(total)} with ${twoDecimals(entries.length / requests)} calls.`,
   );
 }
 
@@ -150,7 +150,7 @@ function chargesOf({ requests, entries, cpuSeconds, lines }: Measured, memoryMiB
     { name: 'API Gateway: POST /v1/convert', units: 1, unit: 'httpApiRequest' },
     { name: 'Lambda: invocations', units: 1, unit: 'lambdaRequest' },
     {
-      name: `Lambda: ${shown(billed * 1_000)} ms, ${shown(cpuSeconds * 1_000)} of a whole processor, GB-s`,
+      name: `Lambda: ${twoDecimals(billed * 1_000)} ms, ${twoDecimals(cpuSeconds * 1_000)} of a whole processor, GB-s`,
       units: (billed * memoryMiB) / 1_024,
       unit: 'lambdaGigabyteSecond',
     },

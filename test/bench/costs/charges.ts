@@ -29,7 +29,7 @@ export function printCalls(entries: readonly Entry[], runs: number, indexes: rea
 
 function callRow(of: readonly Entry[], runs: number, indexes: readonly string[]): object {
   const per = (figure: (entry: Entry) => number | undefined) =>
-    shown(of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs);
+    twoDecimals(of.reduce((sum, entry) => sum + (figure(entry) ?? 0), 0) / runs);
   return {
     calls: per(({ calls = 1 }) => calls),
     bytes: Math.max(...of.map(({ bytes = 0 }) => bytes)) || '',
@@ -64,5 +64,5 @@ export function printCharges(
   );
 }
 
-export const shown = (figure: number) => Number(figure.toFixed(2));
+export const twoDecimals = (figure: number) => Number(figure.toFixed(2));
 export const dollars = (amount: number) => `$${amount.toFixed(2)}`;

@@ -43,7 +43,7 @@ const units = (bytes: number, of: number) => Math.max(1, Math.ceil(bytes / of));
 /** Strongly consistent. A missing item is charged like the smallest one. */
 export const readUnits = (item: StoredItem | undefined) => units(item ? itemBytes(item) : 0, READ_BYTES);
 
-/** A query is charged for all that it reads, rounded up once. */
+/** A query is charged for all that it reads, twoDecimals up once. */
 export const queryUnits = (items: readonly StoredItem[]) =>
   units(
     items.reduce((sum, item) => sum + itemBytes(item), 0),

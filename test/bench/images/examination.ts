@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { shown } from '../costs/charges.ts';
+import { twoDecimals } from '../costs/charges.ts';
 import type { ExaminationMessage } from './examination-child.ts';
 import { expectedReceipts } from './receipt-truth.ts';
 
@@ -38,17 +38,17 @@ async function examined(files: readonly string[]): Promise<readonly ExaminationM
 
 function report(first: ExaminationMessage, all: readonly ExaminationMessage[]): void {
   const times = all.map(({ cpuSeconds }) => cpuSeconds).sort((a, b) => a - b);
-  const at = (share: number) => shown(times[Math.ceil(share * times.length) - 1] ?? 0);
+  const at = (share: number) => twoDecimals(times[Math.ceil(share * times.length) - 1] ?? 0);
   const sum = (of: readonly number[]) => of.reduce((total, one) => total + one, 0);
   const certain = all.filter((one) => one.certain);
   console.log(`\nExamination of ${all.length} receipts, one after the other, in a process of their own`);
   console.table({
-    'processor seconds, mean': shown(sum(times) / times.length),
+    'processor seconds, mean': twoDecimals(sum(times) / times.length),
     'processor seconds, p50': at(0.5),
     'processor seconds, p99': at(0.99),
-    'mean of those without a doubt': shown(sum(certain.map(({ cpuSeconds }) => cpuSeconds)) / certain.length),
+    'mean of those without a doubt': twoDecimals(sum(certain.map(({ cpuSeconds }) => cpuSeconds)) / certain.length),
     'receipts without a doubt': certain.length,
-    'start of the recogniser, seconds': shown(first.cpuSeconds - (all[0]?.cpuSeconds ?? 0)),
+    'start of the recogniser, seconds': twoDecimals(first.cpuSeconds - (all[0]?.cpuSeconds ?? 0)),
     'peak memory, MB': Math.round(Math.max(...all.map(({ peakMegabytes }) => peakMegabytes))),
     'KB of a picture, mean': Math.round(sum(all.map(({ bytes }) => bytes)) / all.length / 1_000),
   });

@@ -32,14 +32,14 @@ interface Outcome {
 export async function benchGeneratedReceipts(): Promise<void> {
   const first = Number(process.env['RECEIPTS_FIRST'] ?? TUNING_SEEDS.first);
   const count = Number(process.env['RECEIPTS_COUNT'] ?? COUNT);
-  const kept = process.env['RECEIPTS_OUTCOMES'];
-  const outcomes = keptOutcomes(kept).filter(({ seed }) => seed >= first && seed < first + count);
+  const file = process.env['RECEIPTS_OUTCOMES'];
+  const outcomes = keptOutcomes(file).filter(({ seed }) => seed >= first && seed < first + count);
   const ocr = new OnnxOcr({ timeLimitMs: PAGE_MILLIS });
   for (let seed = first; seed < first + count; seed += 1) {
     if (outcomes.some((one) => one.seed === seed)) continue;
     const outcome = await outcomeOf(seed, ocr);
     outcomes.push(outcome);
-    if (kept !== undefined) appendFileSync(kept, `${JSON.stringify(outcome)}\n`);
+    if (file !== undefined) appendFileSync(file, `${JSON.stringify(outcome)}\n`);
   }
   await ocr.close();
   console.log(`\nGenerated receipts: seeds ${first} to ${first + count - 1}`);
@@ -93,9 +93,9 @@ function report(outcomes: readonly Outcome[]): void {
     outcomes.flatMap((one) => one.doubts),
     (doubt) => doubt,
   );
-  console.table(Object.fromEntries([...doubts].map(([doubt, found]) => [`doubt: ${doubt}`, found.length])));
+  console.table(Object.fromEntries([...doubts].map(([doubt, all]) => [`doubt: ${doubt}`, all.length])));
   const verdicts = [...Map.groupBy(outcomes, ({ verdict }) => verdict)].sort(([a], [b]) => a.localeCompare(b));
-  console.table(Object.fromEntries(verdicts.map(([verdict, found]) => [`verdict: ${verdict}`, found.length])));
+  console.table(Object.fromEntries(verdicts.map(([verdict, all]) => [`verdict: ${verdict}`, all.length])));
   list('decided and wrong', outcomes, (one) => one.decided && !right(one));
   list('date wrong', outcomes, ({ date }) => !date);
   list('total wrong', outcomes, ({ total }) => !total);
@@ -106,8 +106,8 @@ function report(outcomes: readonly Outcome[]): void {
 const right = ({ date, total, prices }: Outcome) => date && total && prices;
 
 function list(name: string, outcomes: readonly Outcome[], holds: (one: Outcome) => boolean): void {
-  const found = outcomes.filter(holds).map(({ seed, layout, distortion }) => `${seed} (${layout}, ${distortion})`);
-  console.log(`${name}: ${found.join(', ') || 'none'}`);
+  const matches = outcomes.filter(holds).map(({ seed, layout, distortion }) => `${seed} (${layout}, ${distortion})`);
+  console.log(`${name}: ${matches.join(', ') || 'none'}`);
 }
 
 function rowOf(outcomes: readonly Outcome[]) {

@@ -1,6 +1,6 @@
 /** What AWS charges for an image validation, from what was counted of it. */
 import type { Entry } from '../costs/aws-ledger.ts';
-import { type Charge, shown, writesOf } from '../costs/charges.ts';
+import { type Charge, twoDecimals, writesOf } from '../costs/charges.ts';
 import { accessLine, FUNCTION_LINES, requestLine } from '../records/platform-lines.ts';
 import { LOOK_ROUTE, REVIEW_ROUTE, SUBMIT_ROUTE } from './images-instance.ts';
 
@@ -97,7 +97,7 @@ function timeCharges({ records, calls }: Counted): Charge[] {
   return [...Map.groupBy(calls, ({ name }) => name)].map(([name, of]) => {
     const seconds = of.reduce((sum, call) => sum + billedSeconds(call), 0);
     return {
-      name: `Lambda: ${name}, ${shown((seconds / of.length) * 1_000)} ms, GB-s`,
+      name: `Lambda: ${name}, ${twoDecimals((seconds / of.length) * 1_000)} ms, GB-s`,
       units: (seconds * factsOf(name).memoryMiB) / 1_024 / records,
       unit: 'lambdaGigabyteSecond',
     };

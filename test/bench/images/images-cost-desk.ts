@@ -49,7 +49,7 @@ export interface Life {
   readonly images: readonly Buffer[];
   /** Through a link, instead of inline. */
   readonly isUploaded: boolean;
-  readonly shown: Examination;
+  readonly examination: Examination;
 }
 
 /** What one record took besides what the ledger has. */
@@ -131,7 +131,7 @@ export async function openImagesCostDesk(examineSeconds: number) {
   async function live(life: Life): Promise<Lived> {
     calls = [];
     // With nothing in its caches.
-    const instance = newImagesInstance({ ...clients, shown: () => life.shown });
+    const instance = newImagesInstance({ ...clients, examine: () => life.examination });
     const { key, bodyBytes } = await submitted(instance, life);
     const uploads = life.isUploaded ? await uploaded(instance, key, life.images) : 0;
     await step('advance', async () => instance.advance(await itemAt(validationKey(key))));

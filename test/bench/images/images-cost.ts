@@ -170,7 +170,7 @@ function newLife({ images, imageBytes: bytes, isUploaded = false, isUncertain = 
   return {
     images: Array.from({ length: images }, (_, at) => imageBytes(`${lifes}-${at}`, { bytes })),
     isUploaded,
-    shown: examination(receipt, { likeness: likenessOfSeed(lifes) }),
+    examination: examination(receipt, { likeness: likenessOfSeed(lifes) }),
   };
 }
 
@@ -179,10 +179,10 @@ const FIRST_OTHER = 1_000_000_000_000;
 let others = 0;
 
 /** Others share a part each with the picture, so that all of them are read and none of them is its twin. */
-async function crowd({ tables: { images }, tenant }: ImagesCostDesk, { shown }: Life): Promise<void> {
-  const parts = pointersOf({ likeness: shown.likeness });
-  const found = parts.flatMap((part) => Array.from({ length: ALIKE_IN_A_PART }, () => part));
-  await atOnce(found, 16, async (part) => {
+async function crowd({ tables: { images }, tenant }: ImagesCostDesk, { examination }: Life): Promise<void> {
+  const parts = pointersOf({ likeness: examination.likeness });
+  const pointers = parts.flatMap((part) => Array.from({ length: ALIKE_IN_A_PART }, () => part));
+  await atOnce(pointers, 16, async (part) => {
     others += 1;
     const id = String(FIRST_OTHER + others);
     const other = await store(images, newValidation({ tenant, id, status: 'valid' }));

@@ -66,7 +66,7 @@ export interface ImagesClients {
   readonly bus: { readonly client: EventBridgeClient; readonly name: string };
   readonly machine: Executions;
   /** What examining the picture under a key shows: the recogniser is measured by itself. */
-  readonly shown: (object: string) => Examination;
+  readonly examine: (object: string) => Examination;
 }
 
 export type ImagesInstance = ReturnType<typeof newImagesInstance>;
@@ -133,14 +133,14 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
   ) satisfies HttpHandler;
 }
 
-async function work({ tables, pictures: { bucket, client }, shown }: ImagesClients, name: string, payload: unknown) {
+async function work({ tables, pictures: { bucket, client }, examine }: ImagesClients, name: string, payload: unknown) {
   const store = examinationStore(bucket, client);
   const now = Date.now();
   switch (name) {
     case 'prepare':
       return prepareValidation(prepareDeps(tables, 20), ValidationInput.parse(payload), now);
     case 'examine':
-      return imageAnswer(payload, 1, { ...store, examine: async (_bytes, { object }) => shown(object) });
+      return imageAnswer(payload, 1, { ...store, examine: async (_bytes, { object }) => examine(object) });
     case 'decide': {
       const { images, ...key } = DecideInput.parse(payload);
       return decideValidation(decideDeps(tables, store.examination), key, images, now);

@@ -112,9 +112,9 @@ function report(outcomes: readonly Outcome[]): void {
     outcomes.flatMap((one) => one.doubts),
     (doubt) => doubt,
   );
-  console.table(Object.fromEntries([...doubts].map(([doubt, found]) => [`doubt: ${doubt}`, found.length])));
+  console.table(Object.fromEntries([...doubts].map(([doubt, all]) => [`doubt: ${doubt}`, all.length])));
   const verdicts = [...Map.groupBy(outcomes, ({ verdict }) => verdict)].sort(([a], [b]) => a.localeCompare(b));
-  console.table(Object.fromEntries(verdicts.map(([verdict, found]) => [`verdict: ${verdict}`, found.length])));
+  console.table(Object.fromEntries(verdicts.map(([verdict, all]) => [`verdict: ${verdict}`, all.length])));
   const list = (name: string, holds: (one: Outcome) => boolean) =>
     console.log(
       `${name}: ${

@@ -18,13 +18,13 @@ type Found = Point & { readonly id: string };
 
 export interface Contestant {
   readonly name: string;
-  readonly list: (table: Table, wanted: NearQuery<Found>) => Promise<readonly Near<Found>[]>;
+  readonly list: (table: Table, query: NearQuery<Found>) => Promise<readonly Near<Found>[]>;
 }
 
 const RANGES = 8;
 
 export const CONTESTANTS: readonly Contestant[] = [
-  { name: 'ours', list: (table, wanted) => nearby(placeIndex(table, TENANT), wanted) },
+  { name: 'ours', list: (table, query) => nearby(placeIndex(table, TENANT), query) },
   whole('S2, all of 8 ranges', { index: 'Cells', partition: 'cell', sort: 'leaf' }, (centre, radius) =>
     covering(centre, radius, RANGES)
       .map(keysOf)
@@ -48,16 +48,16 @@ function whole(
 ): Contestant {
   return {
     name,
-    async list(table, wanted) {
-      const ranges = cover(wanted.centre, wanted.radiusMeters);
-      const found = await Promise.all(ranges.map((range) => readRange(table, names, range)));
-      return nearestOf(found.flat(), wanted);
+    async list(table, query) {
+      const ranges = cover(query.centre, query.radiusMeters);
+      const places = await Promise.all(ranges.map((range) => readRange(table, names, range)));
+      return nearestOf(places.flat(), query);
     },
   };
 }
 
 async function readRange(table: Table, { index, partition, sort }: IndexNames, range: KeyRange): Promise<Found[]> {
-  const found: Found[] = [];
+  const places: Found[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
@@ -69,10 +69,10 @@ async function readRange(table: Table, { index, partition, sort }: IndexNames, r
         ExclusiveStartKey: start as never,
       }),
     );
-    for (const item of items) found.push(unmarshall(item) as Found);
+    for (const item of items) places.push(unmarshall(item) as Found);
     start = last;
   } while (start);
-  return found;
+  return places;
 }
 
 /** What listings take of the table. */

@@ -80,8 +80,8 @@ export const idOf = (n: number): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 
 const inCountry = (random: Random): Point => ({
-  latitude: rounded(COUNTRY.south + random.next() * (COUNTRY.north - COUNTRY.south)),
-  longitude: rounded(COUNTRY.west + random.next() * (COUNTRY.east - COUNTRY.west)),
+  latitude: twoDecimals(COUNTRY.south + random.next() * (COUNTRY.north - COUNTRY.south)),
+  longitude: twoDecimals(COUNTRY.west + random.next() * (COUNTRY.east - COUNTRY.west)),
 });
 
 /** In any direction; exact enough for a generator. */
@@ -89,12 +89,12 @@ function moved({ latitude, longitude }: Point, meters: number, random: Random): 
   const bearing = 2 * Math.PI * random.next();
   const perDegree = METERS_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
   return {
-    latitude: rounded(latitude + (meters * Math.cos(bearing)) / METERS_PER_DEGREE),
-    longitude: rounded(longitude + (meters * Math.sin(bearing)) / perDegree),
+    latitude: twoDecimals(latitude + (meters * Math.cos(bearing)) / METERS_PER_DEGREE),
+    longitude: twoDecimals(longitude + (meters * Math.sin(bearing)) / perDegree),
   };
 }
 
-const rounded = (degrees: number) => Number(degrees.toFixed(6));
+const twoDecimals = (degrees: number) => Number(degrees.toFixed(6));
 
 const KINDS = ['Coffee', 'Pharmacy', 'Supermarket', 'Shoes', 'Bakery', 'Fitness Studio', 'Burgers', 'Books', 'Pizza'];
 const STREETS = ['Station Road', 'High Street', 'Market Square', 'Church Lane', 'Victoria Avenue', 'Mill Street'];

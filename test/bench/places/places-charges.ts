@@ -1,6 +1,6 @@
 /** What AWS charges for a listing and for a check-in, from what was counted of them. */
 import type { Entry } from '../costs/aws-ledger.ts';
-import { type Charge, shown, writesOf } from '../costs/charges.ts';
+import { type Charge, twoDecimals, writesOf } from '../costs/charges.ts';
 import { accessLine } from '../records/platform-lines.ts';
 
 /** As `cdk/domains/places/places.ts` gives it; 1,769 MiB are one processor. */
@@ -30,7 +30,7 @@ export function requestCharges(step: Step, route: string): Charge[] {
     { name: 'API Gateway', units: 1, unit: 'httpApiRequest' },
     { name: 'Lambda: invocation', units: 1, unit: 'lambdaRequest' },
     {
-      name: `Lambda: ${shown(billed * 1_000)} ms, ${shown(step.cpuSeconds * 1_000)} of a whole processor, GB-s`,
+      name: `Lambda: ${twoDecimals(billed * 1_000)} ms, ${twoDecimals(step.cpuSeconds * 1_000)} of a whole processor, GB-s`,
       units: (billed * MEMORY_MIB[step.name]) / 1_024,
       unit: 'lambdaGigabyteSecond',
     },
@@ -51,7 +51,7 @@ export function announcementCharges(step: Step, batch: number): Charge[] {
     { name: 'EventBridge: event', units: 1, unit: 'eventBridgeEvent' },
     { name: 'Lambda: announcer, invocation', units: 1 / batch, unit: 'lambdaRequest' },
     {
-      name: `Lambda: announcer, ${shown(billed * 1_000)} ms, GB-s`,
+      name: `Lambda: announcer, ${twoDecimals(billed * 1_000)} ms, GB-s`,
       units: (billed * MEMORY_MIB[step.name]) / 1_024 / batch,
       unit: 'lambdaGigabyteSecond',
     },

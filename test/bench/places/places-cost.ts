@@ -50,7 +50,7 @@ export async function benchPlacesCost(): Promise<void> {
   console.log(
     [
       'Time: processor time of this process by the share of a processor that the memory gives, and for each wait 8 ms for a',
-      'read or write, 20 ms for a transaction, 30 ms for PutEvents, rounded up to a millisecond. Calls made at the same time are',
+      'read or write, 20 ms for a transaction, 30 ms for PutEvents, twoDecimals up to a millisecond. Calls made at the same time are',
       'one wait. The engine is another process; the bus is not, so the announcer takes less. A write of a transaction costs two.',
       'All three functions are hot: no lines of Lambda, no traces. Reading the stream is free for Lambda.',
       'Not in it: cold starts, transfer of the answer, storage, and what rules on the event do with it.',
@@ -139,9 +139,9 @@ interface CheckIns {
 export async function measuredCheckIn(desk: CostDesk, { caches, requests, batch }: CheckIns) {
   const { credentials } = desk;
   const checksIn = ({ checkIn }: Instance, { id, place }: Customer) => {
-    const stated = { place_id: place.id, venue_id: place.venueId, state: 'checkable', distance: 0 };
+    const body = { place_id: place.id, venue_id: place.venueId, state: 'checkable', distance: 0 };
     const path = { user_id: id, place_id: place.id };
-    return answerBytes(checkIn, CHECK_IN_ROUTE, { credentials, path, body: JSON.stringify({ check_in: stated }) });
+    return answerBytes(checkIn, CHECK_IN_ROUTE, { credentials, path, body: JSON.stringify({ check_in: body }) });
   };
   desk.ledger.isPaused = true;
   const lister = desk.newInstance();

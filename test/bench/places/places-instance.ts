@@ -56,8 +56,8 @@ function listHandler(tables: Tables): HttpHandler {
   const { places: table } = tables;
   const identify = callers(tables);
   const deps: ListingDeps = {
-    nearby: (tenant, wanted) => nearby(placeIndex(table, tenant), wanted),
-    byIds: async (tenant, ids, wanted) => nearestOf(await placesById(table, tenant, ids), wanted),
+    nearby: (tenant, query) => nearby(placeIndex(table, tenant), query),
+    byIds: async (tenant, ids, query) => nearestOf(await placesById(table, tenant, ids), query),
     promotions: cachedPromotions(table),
     standings: standingStore(table),
     keepListing: (customer, listing) => keepListing(table, customer, listing),

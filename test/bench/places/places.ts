@@ -44,7 +44,7 @@ export async function benchPlaces({ places: count, listings: of }: PlacesBench):
       }
       const start = performance.now();
       for (const centre of centres) truth(centre, radiusMeters);
-      rows['every place, in memory'] = { 'mean ms': shown((performance.now() - start) / listings) };
+      rows['every place, in memory'] = { 'mean ms': shortFigure((performance.now() - start) / listings) };
       console.table(rows);
     }
   } finally {
@@ -64,7 +64,7 @@ async function benchDenseCentre(places: GeneratedPlaces, table: Table): Promise<
     );
     const far = await measured(contestant, table, { centres: sparse, radiusMeters, truth });
     const near = await measured(contestant, table, { centres: dense, radiusMeters, truth });
-    const ratio = (figure: (of: Measured) => number) => shown(figure(near) / figure(far));
+    const ratio = (figure: (of: Measured) => number) => shortFigure(figure(near) / figure(far));
     console.table({
       sparse: row(far),
       dense: row(near),
@@ -155,10 +155,10 @@ async function measured({ list }: Contestant, table: Table, { centres, radiusMet
   let [missed, extra] = [0, 0];
   for (const centre of centres) {
     const counted = countedTable(table);
-    const found = new Set((await list(counted.table, wantedAt(centre))).map(({ place }) => place.id));
+    const ids = new Set((await list(counted.table, wantedAt(centre))).map(({ place }) => place.id));
     const right = new Set(truth(centre, radiusMeters).map(({ id }) => id));
-    missed += [...right].filter((id) => !found.has(id)).length;
-    extra += [...found].filter((id) => !right.has(id)).length;
+    missed += [...right].filter((id) => !ids.has(id)).length;
+    extra += [...ids].filter((id) => !right.has(id)).length;
     all.push(counted.reads);
   }
   return { millis, regionMillis: region / centres.length, reads: all, missed, extra } satisfies Measured;
@@ -167,14 +167,14 @@ async function measured({ list }: Contestant, table: Table, { centres, radiusMet
 function row({ millis, regionMillis, reads, missed, extra }: Measured): object {
   const most = (figure: (one: Reads) => number) => Math.max(...reads.map(figure));
   return {
-    'p50 ms': shown(quantile(millis, 0.5)),
-    'p99 ms': shown(quantile(millis, 0.99)),
-    'in a region, ms': shown(regionMillis),
-    calls: shown(mean(reads.map(({ calls }) => calls))),
+    'p50 ms': shortFigure(quantile(millis, 0.5)),
+    'p99 ms': shortFigure(quantile(millis, 0.99)),
+    'in a region, ms': shortFigure(regionMillis),
+    calls: shortFigure(mean(reads.map(({ calls }) => calls))),
     'most calls': most(({ calls }) => calls),
-    items: shown(mean(reads.map(({ items }) => items))),
+    items: shortFigure(mean(reads.map(({ items }) => items))),
     'most items': most(({ items }) => items),
-    units: shown(mean(reads.map(({ units }) => units))),
+    units: shortFigure(mean(reads.map(({ units }) => units))),
     missed,
     extra,
   };
@@ -183,4 +183,4 @@ function row({ millis, regionMillis, reads, missed, extra }: Measured): object {
 const mean = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
 const quantile = (figures: readonly number[], share: number) =>
   figures.toSorted((a, b) => a - b)[Math.floor(share * figures.length)] ?? Number.NaN;
-const shown = (figure: number) => Number(figure.toFixed(figure < 100 ? 2 : 0));
+const shortFigure = (figure: number) => Number(figure.toFixed(figure < 100 ? 2 : 0));

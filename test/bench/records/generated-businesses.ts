@@ -139,9 +139,9 @@ function capitalised(word: string): string {
 
 function inventedWords(count: number, seed = 7): string[] {
   const random = new Random(seed);
-  const found = new Set<string>();
-  while (found.size < count) {
-    found.add(Array.from({ length: 2 + random.below(2) }, () => random.pick(SYLLABLES)).join(''));
+  const words = new Set<string>();
+  while (words.size < count) {
+    words.add(Array.from({ length: 2 + random.below(2) }, () => random.pick(SYLLABLES)).join(''));
   }
-  return [...found];
+  return [...words];
 }

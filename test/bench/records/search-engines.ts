@@ -179,7 +179,7 @@ function ftsQuery(query: TextQuery): string {
     case 'or':
       return query.of.map((part) => `(${ftsQuery(part)})`).join(` ${query.kind.toUpperCase()} `);
     default:
-      return `(${ftsQuery(query.wanted)}) NOT (${ftsQuery(query.unwanted)})`;
+      return `(${ftsQuery(query.base)}) NOT (${ftsQuery(query.unwanted)})`;
   }
 }
 
@@ -199,8 +199,8 @@ async function minisearch(): Promise<Engine> {
     async search(query) {
       const translated = miniQuery(query);
       if (!translated) return undefined;
-      const found = index.search(translated, { prefix: query.kind === 'prefix' });
-      return { total: found.length, records: found.slice(0, SHOWN).map(({ id }) => jsons[Number(id)]!) };
+      const results = index.search(translated, { prefix: query.kind === 'prefix' });
+      return { total: results.length, records: results.slice(0, SHOWN).map(({ id }) => jsons[Number(id)]!) };
     },
     diskBytes: () => 0,
     async close() {},
@@ -216,7 +216,7 @@ function miniQuery(query: BenchQuery): MiniSearchQuery | undefined {
     };
   }
   if (query.kind !== 'butNot') return undefined;
-  return { combineWith: 'AND_NOT', queries: [query.wanted, query.unwanted].flatMap((part) => miniQuery(part) ?? []) };
+  return { combineWith: 'AND_NOT', queries: [query.base, query.unwanted].flatMap((part) => miniQuery(part) ?? []) };
 }
 
 /** All values at a path as one text; a mark between them keeps phrases apart. */

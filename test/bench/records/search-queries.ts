@@ -8,7 +8,7 @@ export type TextQuery =
   | { readonly kind: 'term' | 'prefix'; readonly field: string; readonly text: string }
   | { readonly kind: 'phrase'; readonly field: string; readonly words: readonly string[] }
   | { readonly kind: 'and' | 'or'; readonly of: readonly TextQuery[] }
-  | { readonly kind: 'butNot'; readonly wanted: TextQuery; readonly unwanted: TextQuery };
+  | { readonly kind: 'butNot'; readonly base: TextQuery; readonly unwanted: TextQuery };
 
 interface RangeQuery {
   readonly kind: 'range';
@@ -49,7 +49,7 @@ function queryOf(queryClass: QueryClass, rarity: number, random: Random): BenchQ
     case 'range':
       return range(random, rarity);
     default:
-      return { kind: 'butNot', wanted: term(random, rarity), unwanted: term(random, random.next() * 0.5) };
+      return { kind: 'butNot', base: term(random, rarity), unwanted: term(random, random.next() * 0.5) };
   }
 }
 
@@ -108,6 +108,6 @@ export function boundQuery(query: BenchQuery): Query {
     case 'or':
       return { kind: query.kind, of: query.of.map(boundQuery) };
     default:
-      return { kind: 'and', of: [boundQuery(query.wanted), { kind: 'not', of: boundQuery(query.unwanted) }] };
+      return { kind: 'and', of: [boundQuery(query.base), { kind: 'not', of: boundQuery(query.unwanted) }] };
   }
 }

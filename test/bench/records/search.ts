@@ -55,7 +55,7 @@ export async function benchSearch({ records = 100_000, peers = true }): Promise<
     Object.fromEntries(
       QUERY_CLASSES.map((queryClass) => [
         queryClass,
-        Object.fromEntries([...figures].map(([name, { classes }]) => [name, shown(classes[queryClass])])),
+        Object.fromEntries([...figures].map(([name, { classes }]) => [name, cellOf(classes[queryClass])])),
       ]),
     ),
   );
@@ -184,7 +184,7 @@ function assertSameTotals(segments: EngineFigures, sqlite: EngineFigures): void 
   }
 }
 
-const shown = (figures: ClassFigures | undefined): string =>
+const cellOf = (figures: ClassFigures | undefined): string =>
   figures ? `${ms(figures.p50)} / ${ms(figures.p99)} (${ms(figures.firstP50)})` : '';
 
 const ms = (milliseconds: number): string => milliseconds.toPrecision(milliseconds < 10 ? 2 : 3);

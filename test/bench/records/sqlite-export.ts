@@ -98,9 +98,9 @@ const definitionOf = (field: string): ValueField | ObjectField => {
 
 function subOf(field: string, sub = ''): ValueField {
   const definition = definitionOf(field);
-  const found = definition.kind === 'object' ? definition.fields[sub] : undefined;
-  if (!found) throw new Error(`There is no ${field}.${sub}.`);
-  return found;
+  const member = definition.kind === 'object' ? definition.fields[sub] : undefined;
+  if (!member) throw new Error(`There is no ${field}.${sub}.`);
+  return member;
 }
 
 function isList(field: string): boolean {

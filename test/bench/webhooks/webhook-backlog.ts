@@ -30,8 +30,8 @@ export async function benchWebhookBacklog(): Promise<void> {
     const steady = await alwaysAnswered(webhooks);
     const backlog = await silentFirst(webhooks);
     console.table({
-      'endpoint that always answers': shown(steady),
-      'endpoint that was silent': shown(backlog),
+      'endpoint that always answers': rowOf(steady),
+      'endpoint that was silent': rowOf(backlog),
     });
     const ratio = perSecond(backlog.posts) / perSecond(steady.posts);
     console.log(
@@ -61,7 +61,7 @@ const perSecond = (posts: readonly number[]) => posts.length / ((posts.at(-1)! -
 
 const after = ({ posts, madeAt }: Pick<Delivered, 'posts' | 'madeAt'>) => posts.filter((at) => at >= madeAt).length;
 
-function shown(delivered: Delivered) {
+function rowOf(delivered: Delivered) {
   const { made, posts, rate } = delivered;
   return {
     'runs made in, s': made.toFixed(1),

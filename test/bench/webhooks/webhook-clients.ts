@@ -108,7 +108,7 @@ export async function createWebhookDesk(
     /** A configuration with a secret, and the rule that fires it on `DSAR starts`. */
     async webhook(
       path: string,
-      { body, ...stated }: Partial<Configuration> & { readonly body: string },
+      { body, ...fields }: Partial<Configuration> & { readonly body: string },
     ): Promise<string> {
       const id = newId('cfg');
       const createdAt = new Date().toISOString();
@@ -129,7 +129,7 @@ export async function createWebhookDesk(
         enabled: true,
         createdAt,
         updatedAt: createdAt,
-        ...stated,
+        ...fields,
       };
       await configurationStore(own).add(made);
       const rule = { id: newId('rule'), tenant: TENANT, module: 'dsar', trigger: 'DSAR starts' } as const;
@@ -179,8 +179,8 @@ export async function createWebhookDesk(
     async trigger(event: Omit<WebhookEvent, 'module' | 'trigger'>): Promise<string[]> {
       ledger.step = 'trigger';
       const rules = matchingRules(table);
-      const stated: WebhookEvent = { ...event, module: 'dsar', trigger: 'DSAR starts' };
-      return triggerRuns({ rules, configurations: deps.configurations, runs, now: deps.now }, TENANT, stated);
+      const dsarEvent: WebhookEvent = { ...event, module: 'dsar', trigger: 'DSAR starts' };
+      return triggerRuns({ rules, configurations: deps.configurations, runs, now: deps.now }, TENANT, dsarEvent);
     },
 
     /** As the function at the table's stream does; returns the message. */

@@ -5,7 +5,7 @@ import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/loca
 import { type Answer, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 import { capturedOutput } from '../captured-output.ts';
 import type { Entry } from '../costs/aws-ledger.ts';
-import { type Charge, dollars, perMillion, printCalls, printCharges, shown, writesOf } from '../costs/charges.ts';
+import { type Charge, dollars, perMillion, printCalls, printCharges, twoDecimals, writesOf } from '../costs/charges.ts';
 import { PRICES } from '../costs/prices.ts';
 import { createWebhookDesk } from './webhook-clients.ts';
 import { type Lives, oneByOne, parkedLives, type Timed } from './webhook-lives.ts';
@@ -201,7 +201,7 @@ function print(scenario: Scenario, measured: Measured): void {
   const [{ units: writes } = { units: Number.NaN }] = alone;
   console.log(
     `Target: at most ${targets.writes} write units and ${dollars(targets.dollars)} per million; ` +
-      `here ${shown(writes)} and ${dollars(perMillion(alone))}.`,
+      `here ${twoDecimals(writes)} and ${dollars(perMillion(alone))}.`,
   );
 }
 

@@ -16,10 +16,10 @@ interface Shown {
 }
 
 /** What the sweeps of a minute each cost while runs are parked, all slots of their configuration taken. */
-export async function benchParkedRuns(endpoint: LocalEndpoint, receiver: Receiver, shown: Shown): Promise<void> {
+export async function benchParkedRuns(endpoint: LocalEndpoint, receiver: Receiver, scenario: Shown): Promise<void> {
   const desk = await createWebhookDesk(endpoint, receiver);
   const { ledger } = desk;
-  const configuration = await desk.webhook('/orders', { body: shown.body });
+  const configuration = await desk.webhook('/orders', { body: scenario.body });
   let at = Date.now();
   const swept = async (): Promise<readonly Entry[]> => {
     ledger.isPaused = false;
@@ -37,7 +37,7 @@ export async function benchParkedRuns(endpoint: LocalEndpoint, receiver: Receive
   const all = await swept();
 
   console.log(`\nParked runs: ${SWEEPS} sweeps of a minute each with ${PARKED} of them; all figures per sweep`);
-  printCalls(all, SWEEPS, shown.indexes);
+  printCalls(all, SWEEPS, scenario.indexes);
   const rows = { 'nothing parked': none, '1 run parked': one, [`${PARKED} runs parked`]: all };
   console.table(Object.fromEntries(Object.entries(rows).map(([name, entries]) => [name, perSweep(entries)])));
   const [few, many] = [perSweep(one), perSweep(all)];

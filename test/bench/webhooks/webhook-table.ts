@@ -21,11 +21,11 @@ function tableProperties(): TableProperties {
     .synth()
     .getStackByName(stack.stackName).template.Resources;
   const tables = Object.values(resources).filter(({ Type: type }) => type === 'AWS::DynamoDB::GlobalTable');
-  const found = tables.find(({ Properties: { GlobalSecondaryIndexes: indexes } }) =>
+  const table = tables.find(({ Properties: { GlobalSecondaryIndexes: indexes } }) =>
     indexes.some(({ IndexName: name }) => name === 'Due'),
   );
-  if (!found) throw new Error('There is no table of webhooks.');
-  return found.Properties;
+  if (!table) throw new Error('There is no table of webhooks.');
+  return table.Properties;
 }
 
 /** Creates it. @returns its indexes */

@@ -155,8 +155,8 @@ class Bench {
         `alone and beside another tenant with ${BLACK_HOLE_RUNS.toLocaleString('en')} runs at an endpoint that hangs for 30 s (made in ${filled.toFixed(0)} s); queues: ${QUEUE_ORDER}`,
     );
     const row = (measured: Latencies) => ({
-      ...shown('', measured.answered, alone.answered),
-      ...shown('run ', measured.made, alone.made),
+      ...columnsOf('', measured.answered, alone.answered),
+      ...columnsOf('run ', measured.made, alone.made),
       events: measured.answered.length,
       'CPUs busy': measured.cpuShare.toFixed(2),
       seconds: Math.round(measured.seconds),
@@ -229,7 +229,7 @@ function together(parts: readonly Latencies[]): Latencies {
 }
 
 /** Columns of one way to measure; the last compares p99 with the quiet tenant alone. */
-function shown(prefix: string, values: readonly number[], alone: readonly number[]) {
+function columnsOf(prefix: string, values: readonly number[], alone: readonly number[]) {
   const p99 = percentile(values, 0.99);
   return {
     [`${prefix}p50`]: percentile(values, 0.5).toFixed(0),

@@ -32,9 +32,9 @@ describe('a log file', () => {
           if (i === restartAt) file = new LogFile(path, bytesMax);
           file.append(word);
         }
-        const kept = content(`${path}.1`) + content(path);
-        expect(all.join('').endsWith(kept)).toBe(true);
-        expect(kept.endsWith(all.at(-1) ?? '')).toBe(true);
+        const tail = content(`${path}.1`) + content(path);
+        expect(all.join('').endsWith(tail)).toBe(true);
+        expect(tail.endsWith(all.at(-1) ?? '')).toBe(true);
         const longest = Math.max(bytesMax, ...all.map((word) => Buffer.byteLength(word)));
         for (const one of [path, `${path}.1`]) expect(Buffer.byteLength(content(one))).toBeLessThanOrEqual(longest);
         expect(readdirSync(join(folder, 'deep')).length).toBeLessThanOrEqual(2);

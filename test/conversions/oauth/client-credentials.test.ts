@@ -129,12 +129,12 @@ describe('a request for a token is refused', () => {
         ),
         header,
         (text, authorization) => {
-          const found = read(text, authorization);
-          if ('error' in found) {
-            expect([400, 401]).toContain(found.status);
-            expect(found.description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+          const result = read(text, authorization);
+          if ('error' in result) {
+            expect([400, 401]).toContain(result.status);
+            expect(result.description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
           } else {
-            expect(found.clientId === '' || found.clientSecret === '').toBe(false);
+            expect(result.clientId === '' || result.clientSecret === '').toBe(false);
           }
         },
       ),

@@ -19,16 +19,16 @@ const authenticate = authenticator(
 );
 const caller = (authorization: string | undefined, now = NOW) => authenticate(authorization, now);
 async function refused(authorization: string | undefined, now = NOW): Promise<Problem> {
-  const found = await caller(authorization, now).catch((error: unknown) => error);
-  if (found instanceof Problem) return found;
+  const result = await caller(authorization, now).catch((error: unknown) => error);
+  if (result instanceof Problem) return result;
   throw new Error(`${authorization} was let in.`);
 }
 
 describe('a key', () => {
   it('that this service has made is its tenant in its mode', async () => {
-    const known = { tenant: 'acme', mode: 'live', credentialId: 'kabc', hash: live.hash };
-    expect(await caller(`Bearer ${live.key}`)).toEqual(known);
-    expect(await caller(`bearer   ${live.key}  `)).toEqual(known);
+    const expected = { tenant: 'acme', mode: 'live', credentialId: 'kabc', hash: live.hash };
+    expect(await caller(`Bearer ${live.key}`)).toEqual(expected);
+    expect(await caller(`bearer   ${live.key}  `)).toEqual(expected);
     expect(await caller(`Bearer ${test.key}`)).toMatchObject({ mode: 'test', credentialId: 'kdef' });
     const old = newKey({ kind: 'cv_live', tenant: 'acme', id: 'kold' }, { 1: SECRETS[1] });
     expect(await caller(`Bearer ${old.key}`)).toMatchObject({ credentialId: 'kold' });
@@ -104,12 +104,12 @@ function resigned(token: string): string {
 describe('an access token', () => {
   it('stands for its test client until it expires', async () => {
     const token = await newAccessToken(SUBJECT, SECRETS, NOW);
-    const known = { tenant: 'acme', mode: 'test', credentialId: 'kclient' };
-    expect(await caller(`Bearer ${token}`)).toEqual(known);
-    expect(await caller(`Bearer ${token}`, NOW + (TOKEN_SECONDS - 1) * 1_000)).toEqual(known);
+    const expected = { tenant: 'acme', mode: 'test', credentialId: 'kclient' };
+    expect(await caller(`Bearer ${token}`)).toEqual(expected);
+    expect(await caller(`Bearer ${token}`, NOW + (TOKEN_SECONDS - 1) * 1_000)).toEqual(expected);
     expect((await refused(`Bearer ${token}`, NOW + TOKEN_SECONDS * 1_000)).detail).toContain('/oauth/token');
-    expect(await caller(`Bearer ${await tokenWith().signed()}`)).toEqual(known);
-    expect(await caller(`Bearer ${await tokenWith({ kid: '1' }).signed(signingKey(1))}`)).toEqual(known);
+    expect(await caller(`Bearer ${await tokenWith().signed()}`)).toEqual(expected);
+    expect(await caller(`Bearer ${await tokenWith({ kid: '1' }).signed(signingKey(1))}`)).toEqual(expected);
   });
 
   it.each([

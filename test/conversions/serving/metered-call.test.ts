@@ -98,12 +98,12 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
   const breaker = new Breaker(() => MILLIS);
   if (failure) store.take = async () => Promise.reject(failure);
   if (isOpen) for (let n = 0; n < 3; n += 1) breaker.failed();
-  const known = new AccountCache(() => 0);
-  known.saw('acme', { ...item, ...(seen && { q_m202611: seen.used }) });
+  const cache = new AccountCache(() => 0);
+  cache.saw('acme', { ...item, ...(seen && { q_m202611: seen.used }) });
   const metering = new Metering(
     {
       store,
-      cache: known,
+      cache,
       now: () => NOW,
       breaker,
       lateUsage: { send: async (usage) => void late.push(usage) },
@@ -129,13 +129,13 @@ function answersOf(name: ClaimName, log: string[]): Answers {
 
 async function served(admission: AdmissionName, claim: ClaimName, outcome: (typeof OUTCOMES)[number]) {
   const meter = meterOf(ADMISSIONS[admission]);
-  const kept: string[] = [];
+  const answers: string[] = [];
   let announced = 0;
   let worked = 0;
   const settled = await serveMetered(
     {
       metering: meter.metering,
-      answers: answersOf(claim, kept),
+      answers: answersOf(claim, answers),
       announceThresholds: async () => void (announced += 1),
     },
     { caller: CALLER, requestId: 'request', now: MILLIS, claim: claim === 'none' ? undefined : CLAIM },
@@ -144,7 +144,7 @@ async function served(admission: AdmissionName, claim: ClaimName, outcome: (type
       return ANSWERS[outcome];
     },
   );
-  return { ...meter, settled, kept, announced, worked };
+  return { ...meter, settled, answers, announced, worked };
 }
 
 const codeOf = ({ answer }: Settlement) => (answer instanceof Problem ? answer.code : answer.status);
@@ -169,13 +169,13 @@ describe.each(Object.keys(ADMISSIONS) as AdmissionName[])('with %s', (admission)
 
   describe.each(CLAIMS)('and a key that is %s', (claim) => {
     const isEarlier = claim in EARLIER_CODES && hasStore;
-    const stated = REFUSALS[admission];
-    const refusal = stated === 'quota-exceeded' && isEarlier ? undefined : stated;
+    const code = REFUSALS[admission];
+    const refusal = code === 'quota-exceeded' && isEarlier ? undefined : code;
     const isServed = refusal === undefined && !isEarlier;
     const told = refusal ?? (isEarlier ? EARLIER_CODES[claim] : undefined);
 
     it.each(OUTCOMES)('work that ends %s is settled once', async (outcome) => {
-      const { settled, counted, tokens, late, kept, worked, announced } = await served(admission, claim, outcome);
+      const { settled, counted, tokens, late, answers, worked, announced } = await served(admission, claim, outcome);
       const isCounted = isServed && outcome === 'counted';
       const inTable = isCounted && !isUnmetered ? 1 : 0;
       // What the table counts and what the queue carries to it, together. After a timeout nobody knows.
@@ -193,7 +193,7 @@ describe.each(Object.keys(ADMISSIONS) as AdmissionName[])('with %s', (admission)
       expect(tokens()).toBe(isUnmetered || (refusal !== undefined && refusal !== 'rate-limited') ? 0 : 1);
       const end = isCounted ? 'complete request 200' : 'release request';
       const calls = { none: [], first: ['claim', end] }[claim as 'none'] ?? ['claim'];
-      expect(kept).toEqual(hasStore ? calls : []);
+      expect(answers).toEqual(hasStore ? calls : []);
     });
   });
 });

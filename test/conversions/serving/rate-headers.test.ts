@@ -14,8 +14,8 @@ function itemOf(
   plan: PlanName,
   { used = 0, own = {}, capMicros }: { used?: number; own?: object; capMicros?: number } = {},
 ) {
-  const stated = { ...newSubscription('USD', MILLIS), ...(capMicros !== undefined && { capMicros }) };
-  const item = newAccount(onPlan(stated, plan, MILLIS));
+  const subscription = { ...newSubscription('USD', MILLIS), ...(capMicros !== undefined && { capMicros }) };
+  const item = newAccount(onPlan(subscription, plan, MILLIS));
   return { ...item, [`q_${item.periodId}`]: used, ...own };
 }
 

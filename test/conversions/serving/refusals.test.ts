@@ -15,12 +15,12 @@ const free = newSubscription('USD', MILLIS);
 const starter = (capMicros?: number) =>
   onPlan({ ...free, ...(capMicros !== undefined && { capMicros }) }, 'starter', MILLIS);
 
-function shown(problem: Refusal) {
+function responseOf(problem: Refusal) {
   const { statusCode, headers, body = '' } = presentProblem(problem, 'r-1');
   return { statusCode, headers, ...JSON.parse(body) };
 }
 const exceeded = (subscription: Subscription, mode: 'live' | 'test', own: object) =>
-  shown(quotaExceeded({ ...newAccount(subscription), ...own }, mode));
+  responseOf(quotaExceeded({ ...newAccount(subscription), ...own }, mode));
 
 describe('a quota that is used up', () => {
   it.each([
@@ -60,7 +60,9 @@ describe('a quota that is used up', () => {
 describe('a problem', () => {
   it('has its type, title, status, detail and the request, as RFC 9457 names them', () => {
     const cause = new Error('secret');
-    const { headers, ...body } = shown(new Problem(400, 'malformed-json', 'Send JSON.', { cause, members: { x: 1 } }));
+    const { headers, ...body } = responseOf(
+      new Problem(400, 'malformed-json', 'Send JSON.', { cause, members: { x: 1 } }),
+    );
     expect(body).toEqual({
       statusCode: 400,
       type: '/docs/problems/malformed-json',
@@ -75,21 +77,23 @@ describe('a problem', () => {
   });
 
   it('hides what a fault of ours was', () => {
-    const problem = shown(
+    const problem = responseOf(
       new Refusal(500, 'internal-error', 'An unexpected error occurred.', { cause: new Error('s') }),
     );
     expect(problem).toMatchObject({ code: 'internal', title: PROBLEMS.internal, type: '/docs/problems/internal' });
   });
 
   it('has a title of its own for every type', () => {
-    const titles = (Object.keys(PROBLEMS) as ProblemType[]).map((type) => shown(new Problem(400, type, 'x')).title);
+    const titles = (Object.keys(PROBLEMS) as ProblemType[]).map(
+      (type) => responseOf(new Problem(400, type, 'x')).title,
+    );
     expect(new Set(titles).size).toBe(titles.length);
   });
 });
 
 it('a 401 says how to authenticate, and why', () => {
   for (const problem of [unauthorized('Why.'), revoked()]) {
-    expect(shown(problem)).toMatchObject({
+    expect(responseOf(problem)).toMatchObject({
       statusCode: 401,
       code: 'unauthorized',
       headers: { 'www-authenticate': 'Bearer realm="conversions"' },
@@ -99,7 +103,7 @@ it('a 401 says how to authenticate, and why', () => {
 });
 
 it('a limited rate names the policy', () => {
-  expect(shown(rateLimited(2))).toMatchObject({
+  expect(responseOf(rateLimited(2))).toMatchObject({
     statusCode: 429,
     code: 'rate-limited',
     'violated-policies': ['burst'],

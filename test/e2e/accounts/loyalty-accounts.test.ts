@@ -124,8 +124,8 @@ describe('an app', () => {
     const { status, json, headers } = await manage('POST', APPS, { body });
     expect(status).toBe(201);
     expect([headers.get('location'), headers.get('cache-control')]).toEqual([`${APPS}/${json.id}`, 'no-store']);
-    const { apiSecret, ...shown } = json;
-    expect(shown).toEqual({
+    const { apiSecret, ...others } = json;
+    expect(others).toEqual({
       id: expect.stringMatching(/^app_[A-Za-z0-9_-]{20}$/),
       apiKey: json.id,
       ...body,
@@ -139,8 +139,8 @@ describe('an app', () => {
       submissionsPerDay: 20,
       createdAt: expect.any(String),
     });
-    expect((await manage('GET', `${APPS}/${json.id}`)).json).toEqual(shown);
-    expect((await manage('GET', APPS)).json.items[0]).toEqual(shown);
+    expect((await manage('GET', `${APPS}/${json.id}`)).json).toEqual(others);
+    expect((await manage('GET', APPS)).json.items[0]).toEqual(others);
     expect(await statusFor(json.id, apiSecret)).toBe(200);
   });
 
@@ -215,10 +215,10 @@ describe('a customer', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    const found = async (externalId: string) =>
+    const search = async (externalId: string) =>
       (await manage('GET', `${CUSTOMERS}?externalId=${encodeURIComponent(externalId)}`)).json;
-    expect(await found('crm:7 ä')).toEqual({ items: [made.json] });
-    expect(await found('crm:8')).toEqual({ items: [] });
+    expect(await search('crm:7 ä')).toEqual({ items: [made.json] });
+    expect(await search('crm:8')).toEqual({ items: [] });
     const again = await manage('POST', CUSTOMERS, { body: { externalId: 'crm:7 ä' } });
     expect([again.status, again.json.code]).toEqual([409, 'external-id-taken']);
     const slashed = await manage('POST', CUSTOMERS, { body: { externalId: 'crm/9' } });
@@ -226,11 +226,11 @@ describe('a customer', () => {
     const changed = await manage('PATCH', `${CUSTOMERS}/${id}`, { body: { externalId: 'crm:8', email: null } });
     expect(changed.json).toMatchObject({ id, externalId: 'crm:8', attributes: body.attributes, availablePoints: 0 });
     expect(changed.json).not.toHaveProperty('email');
-    expect(await found('crm:7 ä')).toEqual({ items: [] });
-    expect(await found('crm:8')).toEqual({ items: [changed.json] });
+    expect(await search('crm:7 ä')).toEqual({ items: [] });
+    expect(await search('crm:8')).toEqual({ items: [changed.json] });
     expect((await manage('DELETE', `${CUSTOMERS}/${id}`)).status).toBe(204);
     expect((await manage('GET', `${CUSTOMERS}/${id}`)).status).toBe(404);
-    expect(await found('crm:8')).toEqual({ items: [] });
+    expect(await search('crm:8')).toEqual({ items: [] });
   });
 
   it('is listed newest first, page by page', async () => {

@@ -106,9 +106,9 @@ describe('a management key', () => {
     expect(first.json.items).toMatchObject([
       { ...body, name: 'Second', id: second.json.id, createdBy: { operator: true } },
     ]);
-    const { key: _, ...shown } = json;
+    const { key: _, ...others } = json;
     const { json: rest } = await manage('GET', `${KEYS}?limit=9&cursor=${first.json.nextCursor}`, { as: acme.token });
-    expect(rest).toEqual({ items: [shown] });
+    expect(rest).toEqual({ items: [others] });
   });
 
   it('with the scope events lets a server announce events, and nothing else', async () => {
@@ -194,8 +194,8 @@ describe('a management key', () => {
     expect([status, headers.get('content-type')]).toEqual([401, 'application/problem+json']);
     expect(json).toMatchObject({ code: 'unauthorized', type: '/docs/problems/unauthorized' });
     expect(headers.get('ratelimit-limit')).toBeNull();
-    const known = await manage('GET', 'runs/none', { as: acme.token });
-    expect([known.status, known.headers.get('ratelimit-limit')]).toEqual([404, '400']);
+    const response = await manage('GET', 'runs/none', { as: acme.token });
+    expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([404, '400']);
   });
 
   it('of another tenant looks like one that does not exist', async () => {

@@ -277,9 +277,9 @@ describe('a customer', () => {
     const as = { authorization: `Bearer ${await service.managementToken('demo')}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ externalId: 'crm:9' });
     const { json } = await service.call('/manage/v1/loyalty/customers', { method: 'POST', headers: as, body });
-    const found = await person.get('/console/t/demo/erasures/new?customer=crm%3A9');
+    const response = await person.get('/console/t/demo/erasures/new?customer=crm%3A9');
     const question = `/console/t/demo/customers/${json.id}/erase`;
-    expect(found.location).toBe(question);
+    expect(response.location).toBe(question);
     const form = await person.formToken(question, question);
     expect((await person.post(question, { form })).location).toBe('/console/t/demo/erasures');
     const one = /href="(\/console\/t\/demo\/erasures\/era_[\w-]+)"/.exec(

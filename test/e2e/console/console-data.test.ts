@@ -387,12 +387,12 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   describe('has pages that everybody can use', () => {
     /** What hinders people on each of these pages. */
     async function hindrancesOf(page: Page, tenant: string, paths: readonly string[]): Promise<string[]> {
-      const found: string[] = [];
+      const faults: string[] = [];
       for (const path of paths) {
         await page.goto(at(path, tenant));
-        found.push(...(await hindrances(page, path)));
+        faults.push(...(await hindrances(page, path)));
       }
-      return found;
+      return faults;
     }
     const unexpected = (faults: readonly string[]) => faults.filter((fault) => !/status of 40[0-9] /.test(fault));
 
@@ -407,7 +407,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await operator.manage('DELETE', `/manage/v1/accounts/demo/oauth-clients/${clientId}`);
       await signInTo(page, at(`downloads/${download}`), { name: 'demo-operator' });
       await showsState(service.cloud, page, 'Completed');
-      const found = await hindrancesOf(page, 'demo', [
+      const obstacles = await hindrancesOf(page, 'demo', [
         `downloads/${download}`,
         'downloads',
         'search?type=products',
@@ -427,7 +427,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
         'keys/management-keys',
         'keys/data-tokens',
       ]);
-      expect(found).toEqual([]);
+      expect(obstacles).toEqual([]);
       expect(unexpected(faults)).toEqual([]);
       await context.close();
     });
@@ -436,7 +436,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       const { page, context, faults } = await openPage(browser);
       const tenant = await account('Empty');
       await signInTo(page, at('downloads', tenant), { name: 'demo-operator' });
-      const found = await hindrancesOf(page, tenant, [
+      const obstacles = await hindrancesOf(page, tenant, [
         'downloads',
         'search?q=hotel',
         'imports',
@@ -444,7 +444,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
         'keys/oauth-clients',
         'keys/data-tokens',
       ]);
-      expect(found).toEqual([]);
+      expect(obstacles).toEqual([]);
       expect(unexpected(faults)).toEqual([]);
       await context.close();
     });
@@ -452,7 +452,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     it('with errors, questions and secrets', async () => {
       const { page, context, faults } = await openPage(browser);
       await signInTo(page, at('downloads'));
-      const found = await hindrancesOf(page, 'demo', [
+      const obstacles = await hindrancesOf(page, 'demo', [
         'search?type=products&q=colour:red',
         'search?type=products&q=name:nowhere',
         'search?q=a&add=name',
@@ -465,7 +465,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
         'keys/data-tokens',
         'keys/management-keys/nothing/revoke',
       ]);
-      const look = async (what: string) => found.push(...(await hindrances(page, what)));
+      const look = async (what: string) => obstacles.push(...(await hindrances(page, what)));
       await button(page, 'Revoke').click();
       await page.getByRole('heading', { name: 'Not revoked' }).waitFor();
       await look('a key that cannot be revoked');
@@ -486,7 +486,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await look('a new key');
       await page.reload();
       await look('a form that was sent before');
-      expect(found).toEqual([]);
+      expect(obstacles).toEqual([]);
       expect(unexpected(faults)).toEqual([]);
       await context.close();
     });

@@ -59,9 +59,9 @@ describe('places', () => {
     const path = `${HOME}/places/cafe-azul`;
     const saved = await submit(demo, path, path, { ...cafe, name: 'Cafe Verde', brand: 'Azul', isClosed: 'on' });
     expect(saved.location).toBe(`${path}?saved=1`);
-    const shown = words((await demo.get(path)).text);
-    expect(shown).toContain('Cafe Verde');
-    expect(shown).toContain('Closed');
+    const content = words((await demo.get(path)).text);
+    expect(content).toContain('Cafe Verde');
+    expect(content).toContain('Closed');
 
     expect((await submit(demo, `${path}/delete`, `${path}/delete`)).location).toBe(`${HOME}/places`);
     expect((await demo.get(path)).status).toBe(404);
@@ -142,8 +142,8 @@ describe('reviews', () => {
   it('show the picture from the origin that the policy allows, by a link that is made on click', async () => {
     const { path } = await waitingRecord();
     const { text, headers } = await demo.get(path);
-    const [, shown = ''] = /<image href="([^"]+)"/.exec(text) ?? [];
-    const { origin } = new URL(shown);
+    const [, address = ''] = /<image href="([^"]+)"/.exec(text) ?? [];
+    const { origin } = new URL(address);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy.split('; ').find((rule) => rule.startsWith('img-src'))).toBe(`img-src 'self' ${origin}`);
     const opened = await demo.get(`${path}/pictures/0`);

@@ -95,10 +95,10 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       longitude: -4.42,
     });
     expect(place).toMatchObject({ id: 'cafe-rosa' });
-    const found: string[] = [];
+    const obstacles: string[] = [];
     const look = async (path: string) => {
       await page.goto(at(path));
-      found.push(...(await hindrances(page, path)));
+      obstacles.push(...(await hindrances(page, path)));
     };
     await look('/console/sign-in');
     await signInTo(page, at(HOME), { name: 'demo-operator' });
@@ -127,12 +127,12 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await page.goto(at('/console/second-factor'));
     await button(page, 'Set up an app').click();
     await page.getByLabel('Code from the app').waitFor();
-    found.push(...(await hindrances(page, 'the key of an app')));
+    obstacles.push(...(await hindrances(page, 'the key of an app')));
     await page.getByLabel('Code from the app').fill('000000');
     await button(page, 'Confirm').click();
     await page.getByText('Wrong code. Enter the current code from the app.').waitFor();
-    found.push(...(await hindrances(page, 'a wrong code')));
-    expect(found).toEqual([]);
+    obstacles.push(...(await hindrances(page, 'a wrong code')));
+    expect(obstacles).toEqual([]);
     expect(faults.filter((fault) => !/status of 4(04|22) /.test(fault))).toEqual([]);
     await context.close();
   });

@@ -103,10 +103,10 @@ describe('a plan', () => {
   });
 
   it('is changed as it was shown, and not at all when it has changed since', async () => {
-    const shown = await newTenant('starter');
-    const preview = async (query: string) => (await shown.manage('GET', `plan?${query}`)).json;
+    const tenant = await newTenant('starter');
+    const preview = async (query: string) => (await tenant.manage('GET', `plan?${query}`)).json;
     const { change, ...booked } = await preview('to=growth');
-    expect(booked).toEqual((await shown.manage('GET', 'plan')).json);
+    expect(booked).toEqual((await tenant.manage('GET', 'plan')).json);
     expect(change).toEqual({
       effective: 'now',
       at: expect.any(String),
@@ -116,7 +116,7 @@ describe('a plan', () => {
     const later = (await preview('to=free')).change;
     expect(later).toMatchObject({ effective: 'period-end', at: booked.periodEnd, charge: { amount: '0.00' } });
     expect((await preview('to=scale&paymentMethod=card')).code).toBe('payment-method-not-allowed');
-    const put = (version: string) => shown.manage('PUT', 'plan', { plan: 'growth', version });
+    const put = (version: string) => tenant.manage('PUT', 'plan', { plan: 'growth', version });
     expect((await put(change.version)).json).toEqual({ effective: 'now', charge: change.charge });
     expect((await put(change.version)).json).toMatchObject({ status: 409, code: 'plan-changed' });
   });

@@ -46,17 +46,17 @@ it('are imported whole, and every list of them is that of a comparison with ever
   const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
   for (let n = 0; n < 300; n += 1) {
     const near = houses[Math.floor(random() * houses.length)]!;
-    const wanted = {
+    const area = {
       centre: pointAt(near, 3_000 * random() ** 2, random() * 2 * Math.PI),
       radiusMeters: Math.round(50 * 1_000 ** random()),
       limit: 1 + Math.floor(random() * 100),
     };
-    const { latitude, longitude } = wanted.centre;
-    const location = { latitude, longitude, radius: wanted.radiusMeters, limit: wanted.limit };
+    const { latitude, longitude } = area.centre;
+    const location = { latitude, longitude, radius: area.radiusMeters, limit: area.limit };
     const query = `location=${encodeURIComponent(JSON.stringify(location))}`;
     const answer = await service.call(`/priv/v1/apps/demo-app/places?${query}`, { headers: { authorization } });
     expect(answer.json.places.map(({ id }: { id: string }) => id)).toEqual(
-      bruteForce(houses, wanted).map(({ place }) => place.id),
+      bruteForce(houses, area).map(({ place }) => place.id),
     );
   }
 });

@@ -444,7 +444,7 @@ describe('a record that its tenant erases', () => {
 
   it('is gone with its pictures, also with one that is uploaded afterwards', async () => {
     const user = `${APP}/users/${await newCustomer()}`;
-    const kept = await created(user, [inline('same')]);
+    const survivor = await created(user, [inline('same')]);
     const { id, images } = await created(user, [inline('same'), { id: 'late', upload: true }], { image_count: 2 });
     expect((await fetch(images[0].url)).status).toBe(200);
     expect(await erase(id, await service.managementToken('other'))).toBe(404);
@@ -463,8 +463,8 @@ describe('a record that its tenant erases', () => {
       return keys;
     };
     expect(await eventually(service.cloud, objectsOf, (keys) => keys.length === 0)).toEqual([]);
-    expect((await list(user)).image_validations.map((one: { id: number }) => one.id)).toEqual([kept.id]);
-    expect((await fetch(kept.images[0].url)).status).toBe(200);
+    expect((await list(user)).image_validations.map((one: { id: number }) => one.id)).toEqual([survivor.id]);
+    expect((await fetch(survivor.images[0].url)).status).toBe(200);
   });
 });
 

@@ -104,22 +104,22 @@ describe('a record that no machine can decide', () => {
     const customer = await images.newCustomer();
     const { truth } = receiptOfSeed(UNPROVEN, { country: 'US' });
     const record = await images.submit(customer, { to }, await incomplete(UNPROVEN));
-    const shown = await images.waiting(record);
-    expect(shown).toMatchObject({
+    const view = await images.waiting(record);
+    expect(view).toMatchObject({
       status: 'pending',
       review: { doubts: [{ code: 1, reason: expect.stringContaining('items-unproven') }] },
       reading: { storeName: truth.store, receiptDate: truth.date, total: (truth.total / 100).toFixed(2) },
     });
-    expect(shown.reading.boxes.total.corners).toHaveLength(4);
+    expect(view.reading.boxes.total.corners).toHaveLength(4);
     const { items: queue } = (await images.manage('GET', 'image-validations?needsReview=true')).json;
     expect(queue.map(({ id }: { id: number }) => id)).toContain(record.id);
-    expect(shown.reading.boxes.total).toMatchObject({ text: expect.any(String), confidence: expect.any(Number) });
+    expect(view.reading.boxes.total).toMatchObject({ text: expect.any(String), confidence: expect.any(Number) });
 
     const verdict = {
       status: 'valid',
       storeName: 'Heartland',
       results: [{ name: 'Bandages', price: '9.49', quantity: 2, points: 4 }],
-      revision: shown.revision,
+      revision: view.revision,
     };
     expect((await images.review(record, verdict)).status).toBe(202);
     expect(await images.decided(customer, record)).toMatchObject({

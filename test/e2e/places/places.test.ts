@@ -68,8 +68,8 @@ const get = (path: string, authorization = BASIC) => service.call(path, { header
 const list = async (query = AT, user = USER) => (await get(`${user}/places?${query}`)).json;
 const idsOf = ({ places }: { places: { id: string }[] }) => places.map(({ id }) => id);
 
-function checkIn(id: string, stated: object = {}, path = `${USER}/places/${id}/check_ins`) {
-  return post(path, { check_in: { place_id: id, state: 'checkable', distance: 0, ...stated } });
+function checkIn(id: string, fields: object = {}, path = `${USER}/places/${id}/check_ins`) {
+  return post(path, { check_in: { place_id: id, state: 'checkable', distance: 0, ...fields } });
 }
 function post(path: string, body: unknown, authorization = BASIC) {
   const init = { method: 'POST', headers: { authorization, 'content-type': 'application/json' } };
@@ -110,8 +110,8 @@ describe('a customer who is deleted', () => {
       [APP, `&auth_token=${token}`, user.id],
     ]) {
       await list(`${AT}${query}`, path);
-      const stated = { place_id: 'near', venue_id: await venueOf('near'), state: 'checkable', distance: 0 };
-      const made = await post(`${path}/places/near/check_ins?${query}`, { check_in: stated });
+      const check_in = { place_id: 'near', venue_id: await venueOf('near'), state: 'checkable', distance: 0 };
+      const made = await post(`${path}/places/near/check_ins?${query}`, { check_in });
       expect(made.json.status, made.text).toBe('ok');
       const submitted = await post(`${path}/image_validations?${query}`, { image_validation });
       expect(submitted.json.status, submitted.text).toBe('ok');
@@ -370,8 +370,8 @@ describe('a check-in', () => {
       ['near', '/api/v1/apps/demo-app'],
       ['park', APP],
     ] as const) {
-      const stated = { venue_id: await venueOf(id) };
-      const { json } = await checkIn(id, stated, `${path}/places/${id}/check_ins?auth_token=${token}`);
+      const fields = { venue_id: await venueOf(id) };
+      const { json } = await checkIn(id, fields, `${path}/places/${id}/check_ins?auth_token=${token}`);
       expect(json).toMatchObject({ status: 'ok', user: { id: user.id } });
     }
   });
@@ -379,8 +379,8 @@ describe('a check-in', () => {
   it('is decided by the last list alone, whatever the client says', async () => {
     const customer = await newCustomer();
     const user = `${APP}/users/${customer}`;
-    const at = async (id: string, stated: object = {}) =>
-      (await checkIn(id, { venue_id: await venueOf(id), ...stated }, `${user}/places/${id}/check_ins`)).json;
+    const at = async (id: string, fields: object = {}) =>
+      (await checkIn(id, { venue_id: await venueOf(id), ...fields }, `${user}/places/${id}/check_ins`)).json;
     expect(await at('near')).toEqual(error('missing_data'));
     await list(AT, user);
     expect(await at('far', { distance: 1 })).toEqual(error('check_in_too_far_away'));
@@ -442,8 +442,8 @@ describe('a check-in', () => {
   });
 
   it('needs a customer, and a place that exists', async () => {
-    const stated = { check_in: { place_id: 'gone', venue_id: 1, state: 'checkable', distance: 0 } };
-    const unknown = await post(`${USER}/places/gone/check_ins`, stated);
+    const body = { check_in: { place_id: 'gone', venue_id: 1, state: 'checkable', distance: 0 } };
+    const unknown = await post(`${USER}/places/gone/check_ins`, body);
     expect([unknown.status, unknown.json]).toEqual([404, error('not_found')]);
     const nobody = await checkIn('near', { venue_id: 1 }, `${APP}/places/near/check_ins`);
     expect([nobody.status, nobody.json]).toEqual([200, error('requires_registered_user')]);

@@ -165,9 +165,9 @@ describe('records', () => {
       stderr: '',
     });
 
-    const found = await search('q=name:hammer');
-    expect(found.status).toBe(200);
-    expect(found.text).toBe(
+    const response = await search('q=name:hammer');
+    expect(response.status).toBe(200);
+    expect(response.text).toBe(
       '{"estimated total":1,"records":[{"categories":["Hardware","Tools"],"city":"Austin","country":"US","latitude":30.2,"name":"Golden Hammer Tools","reviews":[{"rating":5,"text":"Great \\"tools\\", fair"}],"id":"shop-1"}]}',
     );
     expect((await search('q=city:(austin+OR+boston)+AND+dateAdded:2024')).json['estimated total']).toBe(1);

@@ -85,9 +85,9 @@ async function startNetwork({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string
     const body = isFile ? bytes : Buffer.from(bytes.toString().replaceAll(awsUrl, url));
     const answer: Answer = { status: real.status, headers: real.headers, body };
     const fate = { status: answer.status, body, ...decide(path, answer) };
-    const kept = ['content-type', 'location', 'link', 'etag', 'content-range'];
+    const forwarded = ['content-type', 'location', 'link', 'etag', 'content-range'];
     response.writeHead(fate.status, {
-      ...Object.fromEntries([...real.headers].filter(([name]) => kept.includes(name))),
+      ...Object.fromEntries([...real.headers].filter(([name]) => forwarded.includes(name))),
       'content-length': fate.body.length,
     });
     const limit = fate.breakAt?.bytes ?? fate.stallAt;
@@ -237,14 +237,14 @@ describe('a download', () => {
 
 describe('a folder', () => {
   it('of another download is refused, and stays as it is', async () => {
-    const kept = recordOf('all');
+    const saved = recordOf('all');
     const { code, stderr } = await download('all', '--type', 'properties', '--q', 'numBedroom:1', '--records', '5');
     expect(code).toBe(1);
     expect(stderr).toBe(
       `${join(folder, 'all')} belongs to another download: --q was "country:US" and is "numBedroom:1"; ` +
         '--records was not set and is "5". Choose another --out, or make the same call.\n',
     );
-    expect(recordOf('all')).toEqual(kept);
+    expect(recordOf('all')).toEqual(saved);
   });
 
   it('whose download was started but not recorded, because of a crash, continues with that one', async () => {

@@ -99,8 +99,8 @@ const RUNNERS: Readonly<Record<Language, { file: string; command: string; args: 
 const TOOLS: Readonly<Record<Language, string>> = { curl: 'curl', Python: 'python3', TypeScript: 'node', Go: 'go' };
 
 async function isPresent(tool: string): Promise<boolean> {
-  const found = await run('sh', ['-c', `command -v ${tool}`]).catch(() => undefined);
-  return found !== undefined;
+  const result = await run('sh', ['-c', `command -v ${tool}`]).catch(() => undefined);
+  return result !== undefined;
 }
 
 describe('the first request of each guide', () => {

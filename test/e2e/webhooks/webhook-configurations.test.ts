@@ -203,26 +203,26 @@ describe('secrets', () => {
     ['a host that only begins alike', 'https://example.com.listener.net/hooks'],
   ])('do not follow the URL to %s', async (_where, targetUrl) => {
     const authentication = { type: 'bearer', token: TOKEN };
-    const stated = { ...configuration({ authentication }), targetUrl: 'https://example.com/hooks' };
-    const { id } = (await manage('POST', 'api-configurations', { body: stated })).json;
-    const kept = await sealedSecretOf(id);
+    const input = { ...configuration({ authentication }), targetUrl: 'https://example.com/hooks' };
+    const { id } = (await manage('POST', 'api-configurations', { body: input })).json;
+    const sealed = await sealedSecretOf(id);
     const blank = [{}, { authentication: { type: 'bearer' } }, { authentication: { type: 'bearer', token: '' } }];
     for (const own of blank) {
       for (const [method, body] of [
         ['PATCH', { targetUrl, ...own }],
-        ['PUT', { ...stated, authentication: undefined, targetUrl, ...own }],
+        ['PUT', { ...input, authentication: undefined, targetUrl, ...own }],
       ] as const) {
         const { status, json } = await manage(method, `api-configurations/${id}`, { body });
         expect([method, own, status, json.code]).toEqual([method, own, 400, 'secret-required']);
       }
     }
-    expect((await manage('GET', `api-configurations/${id}`)).json.targetUrl).toBe(stated.targetUrl);
-    expect(await sealedSecretOf(id)).toBe(kept);
+    expect((await manage('GET', `api-configurations/${id}`)).json.targetUrl).toBe(input.targetUrl);
+    expect(await sealedSecretOf(id)).toBe(sealed);
     const path = { targetUrl: 'https://EXAMPLE.com:443/other' };
     expect((await manage('PATCH', `api-configurations/${id}`, { body: path })).status).toBe(200);
     const stays = { targetUrl, authentication };
     expect((await manage('PATCH', `api-configurations/${id}`, { body: stays })).json.targetUrl).toBe(targetUrl);
-    const none = { targetUrl: stated.targetUrl, authentication: { type: 'none' } };
+    const none = { targetUrl: input.targetUrl, authentication: { type: 'none' } };
     expect((await manage('PATCH', `api-configurations/${id}`, { body: none })).status).toBe(200);
   });
 
@@ -580,10 +580,10 @@ describe('the modules', () => {
     ['an unknown module', { module: 'mail' }],
   ])('refuse to preview %s as a rule of it is refused', async (_what, own) => {
     const { id } = await newConfiguration();
-    const stated = { module: 'dsar', trigger: 'DSAR starts', bodyText: '{}', ...own };
+    const rule = { module: 'dsar', trigger: 'DSAR starts', bodyText: '{}', ...own };
     const [previewed, made] = [
-      await manage('POST', 'rules/preview', { body: stated }),
-      await manage('POST', 'rules', { body: { ...stated, apiConfigurationId: id } }),
+      await manage('POST', 'rules/preview', { body: rule }),
+      await manage('POST', 'rules', { body: { ...rule, apiConfigurationId: id } }),
     ];
     const told = ({ status, json }: typeof made) => [status, json.code, json.detail];
     expect(told(previewed)).toEqual(told(made));

@@ -64,9 +64,9 @@ function next(path: string): Answer {
 
 async function queueUrl(id: string): Promise<string> {
   const { QueueUrls: urls = [] } = await sqs.send(new ListQueuesCommand({}));
-  const found = urls.filter((url) => url.includes(id));
-  if (found.length !== 1) throw new Error(`${found.length} queues are named ${id}: ${urls.join(', ')}`);
-  return found[0] ?? '';
+  const matches = urls.filter((url) => url.includes(id));
+  if (matches.length !== 1) throw new Error(`${matches.length} queues are named ${id}: ${urls.join(', ')}`);
+  return matches[0] ?? '';
 }
 
 /** One run of its own rule, and what happens to it. */
@@ -534,7 +534,7 @@ describe('a replay', () => {
     service.cloud.faults.kill('DeliverFast', sending(FINISH));
     service.cloud.faults.kill('Webhooks/Runs', answered(7));
     expect((await replay()).status).toBeGreaterThanOrEqual(500);
-    const [{ id }] = await eventually(service.cloud, replays, (found) => found.length === 1);
+    const [{ id }] = await eventually(service.cloud, replays, (items) => items.length === 1);
     expect((await acme.get(`runs/${original}`)).replays).toBe(1);
     await eventually(
       service.cloud,

@@ -55,14 +55,14 @@ async function tenantWithFailures(name: string, count: number) {
 }
 
 async function runsOf(tenant: WebhookTenant, filter: string): Promise<Shown[]> {
-  const found: Shown[] = [];
+  const runs: Shown[] = [];
   let cursor = '';
   do {
     const page = await tenant.get(`runs?limit=100&${filter}${cursor}`);
-    found.push(...page.items);
+    runs.push(...page.items);
     cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : '';
   } while (cursor);
-  return found;
+  return runs;
 }
 
 interface Shown {

@@ -454,15 +454,15 @@ describe('the delivery log', () => {
       ids.unshift(...(await acme.announce(event)));
     }
     for (const id of ids) await acme.ended(id);
-    const found: string[] = [];
+    const listedIds: string[] = [];
     let cursor = '';
     do {
       const page = await acme.get(`runs?configuration=${configuration}&status=COMPLETED&limit=3${cursor}`);
       expect(page.items.length).toBeLessThanOrEqual(3);
-      found.push(...page.items.map(({ id }: { id: string }) => id));
+      listedIds.push(...page.items.map(({ id }: { id: string }) => id));
       cursor = page.nextCursor ? `&cursor=${page.nextCursor}` : '';
     } while (cursor);
-    expect(found).toEqual(ids);
+    expect(listedIds).toEqual(ids);
     const one = await acme.get('runs?record=logged-3');
     expect(one.items.map(({ record }: { record: string }) => record)).toEqual(['subject request: logged-3']);
     const middle = one.items[0].triggeredAt;

@@ -42,10 +42,10 @@ const create = (tenant: string, own: object = {}, { now = NOW, on = table } = {}
     campaignId: newIntegerId(),
     now,
   });
-const change = (tenant: string, stated: object, id = 'spring') =>
-  changeCampaign(campaigns(), CampaignChange.parse(stated), { tenant, id, now: NOW + 1_000 });
-const replace = (tenant: string, stated: object, id = 'spring') =>
-  changeCampaign(campaigns(), CampaignReplacement.parse(stated), { tenant, id, now: NOW + 1_000 });
+const change = (tenant: string, input: object, id = 'spring') =>
+  changeCampaign(campaigns(), CampaignChange.parse(input), { tenant, id, now: NOW + 1_000 });
+const replace = (tenant: string, input: object, id = 'spring') =>
+  changeCampaign(campaigns(), CampaignReplacement.parse(input), { tenant, id, now: NOW + 1_000 });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',

@@ -5,8 +5,8 @@ import { CLASSES, charactersOf, spansOf } from '../../../functions/images/ocr/tr
 function stepsOf(text: string, probability: (step: number) => number = () => 0.9): Float32Array {
   const values = new Float32Array(text.length * CLASSES.length);
   for (const [step, character] of text.split('').entries()) {
-    const shown = character === '_' ? 0 : CLASSES.indexOf(character);
-    values[step * CLASSES.length + shown] = probability(step);
+    const index = character === '_' ? 0 : CLASSES.indexOf(character);
+    values[step * CLASSES.length + index] = probability(step);
   }
   return values;
 }

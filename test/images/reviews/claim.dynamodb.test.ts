@@ -60,10 +60,10 @@ const claim = ({ tenant, id }: Key, by: string | undefined, now = NOW) =>
 const release = ({ tenant, id }: Key, by: string | undefined) => releaseValidation(claims, { tenant, id, by });
 interface Call {
   readonly now?: number;
-  readonly stated?: object;
+  readonly input?: object;
 }
-const decide = ({ tenant, id }: Key, by: string | undefined, { now = NOW, stated = VALID }: Call = {}) =>
-  decideOn(reviews, ReviewRequest.parse(stated), { tenant, id, by, now });
+const decide = ({ tenant, id }: Key, by: string | undefined, { now = NOW, input = VALID }: Call = {}) =>
+  decideOn(reviews, ReviewRequest.parse(input), { tenant, id, by, now });
 const living = async (key: Key, now = NOW) => livingClaim(await reviewById(table, key), now);
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
@@ -213,8 +213,8 @@ describe('a decision on a claimed validation', () => {
       if (claimant !== undefined) await claim(validation, claimant);
       const { revision } = validation;
       const outcomes = await Promise.allSettled([
-        decide(validation, 'rita', { stated: { ...VALID, revision } }),
-        decide(validation, 'sam', { stated: { status: 'invalid', invalidCode: 5, revision } }),
+        decide(validation, 'rita', { input: { ...VALID, revision } }),
+        decide(validation, 'sam', { input: { status: 'invalid', invalidCode: 5, revision } }),
       ]);
       const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.decision.by] : []));
       expect(made).toEqual([claimant ?? expect.any(String)]);
@@ -237,9 +237,9 @@ describe('the reviews of several validations', () => {
   it('are the existing ones, by the id of their validation', async () => {
     const [first, second, none] = [await awaiting(), await awaiting(), await store(table, newValidation())];
     await claim(second, 'rita');
-    const found = await reviewsOf(table, [first, second, none]);
-    expect([...found.keys()].sort()).toEqual([first.id, second.id].sort());
-    expect(livingClaim(found.get(second.id), NOW)?.by).toBe('rita');
+    const reviewsById = await reviewsOf(table, [first, second, none]);
+    expect([...reviewsById.keys()].sort()).toEqual([first.id, second.id].sort());
+    expect(livingClaim(reviewsById.get(second.id), NOW)?.by).toBe('rita');
     expect(await reviewsOf(table, [])).toEqual(new Map());
   });
 });

@@ -41,9 +41,9 @@ interface Call {
 }
 const decide = (
   { tenant, id }: Pick<Validation, 'tenant' | 'id'>,
-  stated: object,
+  input: object,
   { by = 'rita', now = NOW, reviews = reviewsIn(table) }: Call = {},
-) => decideOn(reviews, ReviewRequest.parse(stated), { tenant, id, by, now });
+) => decideOn(reviews, ReviewRequest.parse(input), { tenant, id, by, now });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -192,8 +192,8 @@ describe('the decision of a reviewer', () => {
 
   it('does not affect a validation of another tenant', async () => {
     const { id } = await awaiting();
-    for (const stated of [VALID, { ...INVALID, invalidCode: 8 }]) {
-      expect(await refusalOf(decide({ tenant: 'other', id }, stated))).toBe(
+    for (const input of [VALID, { ...INVALID, invalidCode: 8 }]) {
+      expect(await refusalOf(decide({ tenant: 'other', id }, input))).toBe(
         '404 not-found: There is no such image validation.',
       );
     }

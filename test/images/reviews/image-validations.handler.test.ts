@@ -343,8 +343,8 @@ describe('a validation', () => {
   it('is reviewed with 202, and shows the decision afterwards, without the token', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
     await openReview(table, { ...validation, token: 'secret-token', requestedAt: AT });
-    const stated = { status: 'invalid', invalidCode: 17, revision: 1 };
-    const { status, json, text } = await review(validation, stated);
+    const body = { status: 'invalid', invalidCode: 17, revision: 1 };
+    const { status, json, text } = await review(validation, body);
     const decision = {
       status: 'invalid',
       invalidCode: 17,
@@ -359,7 +359,7 @@ describe('a validation', () => {
       revision: 2,
       decision,
     });
-    const repeated = await review(validation, stated);
+    const repeated = await review(validation, body);
     expect([repeated.status, repeated.json]).toEqual([202, json]);
     const view = await get(validation);
     expect(view.json.decision).toEqual(json.decision);
@@ -371,9 +371,9 @@ describe('a validation', () => {
   it('with a valid decision shows amounts as text, as they were sent', async () => {
     const validation = await store(table, newValidation({ tenant: newId('t') }));
     const results = [{ name: 'Tea', description: '', price: '3.50', quantity: 1, points: 5 }];
-    const stated = { status: 'valid', storeName: 'Walmart', receiptDate: '2026-03-05', results };
-    const { json } = await review(validation, { ...stated, results: [{ ...results[0], price: 3.5 }] });
-    expect(json.decision).toEqual({ ...stated, by: 'rita', at: expect.any(String) });
+    const body = { status: 'valid', storeName: 'Walmart', receiptDate: '2026-03-05', results };
+    const { json } = await review(validation, { ...body, results: [{ ...results[0], price: 3.5 }] });
+    expect(json.decision).toEqual({ ...body, by: 'rita', at: expect.any(String) });
   });
 
   it('is claimed by one reviewer, whose review it then accepts, and shows the claim until it is released', async () => {

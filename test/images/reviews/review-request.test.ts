@@ -14,21 +14,21 @@ describe('an amount', () => {
     [19.99, 1_999],
     [1_000_000_000, 100_000_000_000],
     ['1000000000.00', 100_000_000_000],
-  ])('%j is %d hundredths', (stated, cents) => {
-    expect(Amount.parse(stated)).toBe(cents);
+  ])('%j is %d hundredths', (input, cents) => {
+    expect(Amount.parse(input)).toBe(cents);
   });
 
   it.each(['', ' 1', '1.', '.5', '-1', '+1', '1,50', '1.005', '1e3', '0x10', '$1', '١', '1000000000.01', 0.1 + 0.2])(
     '%j is no amount',
-    (stated) => {
-      expect(Amount.safeParse(stated).success).toBe(false);
+    (input) => {
+      expect(Amount.safeParse(input).success).toBe(false);
     },
   );
 
   it.each([-1, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, null, true, [1], {}, '1'.repeat(400)])(
     '%j is no amount either',
-    (stated) => {
-      expect(Amount.safeParse(stated).success).toBe(false);
+    (input) => {
+      expect(Amount.safeParse(input).success).toBe(false);
     },
   );
 
@@ -45,17 +45,17 @@ describe('an amount', () => {
 });
 
 describe('a review', () => {
-  const issuesOf = (stated: object) => {
-    const { error } = ReviewRequest.safeParse(stated);
+  const issuesOf = (input: object) => {
+    const { error } = ReviewRequest.safeParse(input);
     return error?.issues.map(({ path }) => path.join('.')) ?? [];
   };
   const line = { name: 'Tea', description: 'GREEN TEA 20', price: '3.50', quantity: 2, points: 10 };
 
   it('with status valid may state what was bought, where and when', () => {
-    const found = { storeName: 'Walmart', receiptDate: '2026-03-05' };
-    expect(ReviewRequest.parse({ status: 'valid', ...found, results: [line], revision: 4 })).toEqual({
+    const fields = { storeName: 'Walmart', receiptDate: '2026-03-05' };
+    expect(ReviewRequest.parse({ status: 'valid', ...fields, results: [line], revision: 4 })).toEqual({
       revision: 4,
-      verdict: { status: 'valid', ...found, results: [{ ...line, price: 350 }] },
+      verdict: { status: 'valid', ...fields, results: [{ ...line, price: 350 }] },
     });
     expect(ReviewRequest.parse({ status: 'valid' })).toEqual({ verdict: { status: 'valid' } });
     const { verdict } = ReviewRequest.parse({ status: 'valid', results: [{ name: 'Tea', price: 1 }] });
@@ -89,8 +89,8 @@ describe('a review', () => {
     [{ status: 'valid', results: [{ ...line, points: -1 }] }, ['results.0.points']],
     [{ status: 'valid', results: [{ ...line, id: 'x-1' }] }, ['results.0']],
     [{ status: 'valid', results: Array.from({ length: 51 }, () => line) }, ['results']],
-  ])('%j is refused for %j', (stated, paths) => {
-    expect(issuesOf(stated)).toEqual(paths);
+  ])('%j is refused for %j', (input, paths) => {
+    expect(issuesOf(input)).toEqual(paths);
   });
 
   it('may have fifty lines', () => {

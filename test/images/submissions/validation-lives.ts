@@ -123,7 +123,7 @@ export async function searchLives(
   const app = newApp();
   await desk.campaign({ tenant: app.tenant });
   const existing = new Set([JSON.stringify(beginning.validation)]);
-  const found: Found = { lives: 0, said: new Set(), differences: [] };
+  const findings: Found = { lives: 0, said: new Set(), differences: [] };
   let layer: Reached[] = [{ path: [], validation: beginning.validation }];
   for (let step = 0; step < depth; step += 1) {
     const attempts = layer.flatMap((reached) =>
@@ -138,13 +138,13 @@ export async function searchLives(
       const { validation: after, says } = happens(validation, action);
       const expected = { says, ...after, status: statusOf(after) };
       const seen = { says: await life.live(action), ...(await life.seen()) };
-      if (!isDeepStrictEqual(seen, expected)) found.differences.push({ path: [...path, action], seen, expected });
-      found.lives += 1;
-      found.said.add(says);
+      if (!isDeepStrictEqual(seen, expected)) findings.differences.push({ path: [...path, action], seen, expected });
+      findings.lives += 1;
+      findings.said.add(says);
       const state = JSON.stringify(after);
       if (!existing.has(state)) layer.push({ path: [...path, action], validation: after });
       existing.add(state);
     });
   }
-  return found;
+  return findings;
 }

@@ -60,15 +60,15 @@ export function happens(validation: ModelValidation, action: Action): Outcome {
 
 function added(validation: ModelValidation, image: ModelImage): Outcome {
   const unchanged = { validation, says: undefined };
-  const known = validation.images.find(({ id }) => id === image.id);
-  if (!known && validation.images.length === validation.count) return { validation, says: 'validation' };
-  if (!known) {
+  const existing = validation.images.find(({ id }) => id === image.id);
+  if (!existing && validation.images.length === validation.count) return { validation, says: 'validation' };
+  if (!existing) {
     const objects = image.upload === undefined ? validation.objects : [...validation.objects, undefined];
     return { validation: { ...validation, images: [...validation.images, image], objects }, says: undefined };
   }
-  if (image.content === undefined || image.content === known.content) return unchanged;
-  if (known.content !== undefined) return { validation, says: 'validation' };
-  return { validation: replaced(validation, known, image), says: undefined };
+  if (image.content === undefined || image.content === existing.content) return unchanged;
+  if (existing.content !== undefined) return { validation, says: 'validation' };
+  return { validation: replaced(validation, existing, image), says: undefined };
 }
 
 function announced(validation: ModelValidation, upload: number): Outcome {

@@ -39,17 +39,17 @@ describe('a validation', () => {
 
   it('shows the client’s data, digit by digit', async () => {
     const data = '{"n":12345678901234567890,"p":1.10,"__proto__":{"a":[]}}';
-    const shown = await json({ ...PENDING, placementId: 'p', externalId: 'e', data });
-    expect(shown).toContain(`"data":${data}`);
-    expect(JSON.parse(shown)).toMatchObject({ placement_id: 'p', external_id: 'e' });
+    const text = await json({ ...PENDING, placementId: 'p', externalId: 'e', data });
+    expect(text).toContain(`"data":${data}`);
+    expect(JSON.parse(text)).toMatchObject({ placement_id: 'p', external_id: 'e' });
   });
 
   it('shows upload links for images that have not arrived', async () => {
     const expected = { id: 'u', mimeType: 'image/heic', uploadKey: 'uploads/t/1/s' };
     const images = [IMAGE, expected, { ...expected, id: 'v', bytes: 7 }];
-    const shown = await present({ ...PENDING, status: 'incomplete', imageCount: 4, images });
-    expect(shown).toMatchObject({ status: 'incomplete', image_count: 4 });
-    expect(shown.images.slice(1)).toEqual([
+    const view = await present({ ...PENDING, status: 'incomplete', imageCount: 4, images });
+    expect(view).toMatchObject({ status: 'incomplete', image_count: 4 });
+    expect(view.images.slice(1)).toEqual([
       { id: 'u', upload_url: 'upload:uploads/t/1/s:undefined', mime_type: 'image/heic' },
       { id: 'v', upload_url: 'upload:uploads/t/1/s:7', mime_type: 'image/heic' },
     ]);

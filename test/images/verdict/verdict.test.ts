@@ -44,9 +44,9 @@ function contextOf({
   };
 }
 
-function judged(stated: Stated): MachineVerdict {
-  const own = examination(stated.type === 'image' ? undefined : readReceipt(stated.receipt), stated.image);
-  return judge(contextOf(stated), stated.images ?? [own], stated.duplicates ?? []);
+function judged(facts: Stated): MachineVerdict {
+  const own = examination(facts.type === 'image' ? undefined : readReceipt(facts.receipt), facts.image);
+  return judge(contextOf(facts), facts.images ?? [own], facts.duplicates ?? []);
 }
 
 const codesOf = (judgement: MachineVerdict) =>
@@ -120,8 +120,8 @@ describe('the verdict on a receipt', () => {
     [18, 'another state', { campaign: { regions: ['NY'] } }],
     [18, 'another postal code', { campaign: { regions: ['100', '752'] } }],
   ];
-  it.each(CERTAIN)('is code %i for %s', (code, _what, stated) => {
-    expect(judged(stated)).toEqual(refused(code));
+  it.each(CERTAIN)('is code %i for %s', (code, _what, facts) => {
+    expect(judged(facts)).toEqual(refused(code));
   });
 
   const DOUBTFUL: readonly (readonly [InvalidCode, string, Stated])[] = [
@@ -179,8 +179,8 @@ describe('the verdict on a receipt', () => {
     [18, 'a postal code of which one digit differs', { campaign: { regions: ['942'] } }],
     [18, 'an address that was not read', { campaign: { regions: ['NY'] }, receipt: { regions: [] } }],
   ];
-  it.each(DOUBTFUL)('is left to a person, by code %i, for %s', (code, _what, stated) => {
-    expect(codesOf(judged(stated))).toContain(code);
+  it.each(DOUBTFUL)('is left to a person, by code %i, for %s', (code, _what, facts) => {
+    expect(codesOf(judged(facts))).toContain(code);
   });
 
   it.each(['too-large', 'too-costly'] as const)('does not blame a file that was %s to be examined', (problem) => {
@@ -227,7 +227,7 @@ describe('the verdict on a receipt', () => {
 });
 
 describe('the verdict on another image', () => {
-  const image = (stated: Stated) => judged({ ...stated, type: 'image' });
+  const image = (facts: Stated) => judged({ ...facts, type: 'image' });
   const trusted = { reviewsEveryImage: false };
 
   it('is valid only if the campaign trusts images; otherwise a person decides', () => {
@@ -263,8 +263,8 @@ describe('the verdict on another image', () => {
     [11, { submittedAt: '2027-01-01T00:00:00.000Z' }],
     [11, { submittedAt: '2025-12-31T23:59:59.999Z' }],
     [16, { campaign: { maxAwards: 1 }, one: { awards: { total: 1, ofCustomer: 0 } } }],
-  ])('is code %i', (code, stated) => {
-    expect(image(stated)).toEqual(refused(code));
+  ])('is code %i', (code, facts) => {
+    expect(image(facts)).toEqual(refused(code));
   });
 });
 

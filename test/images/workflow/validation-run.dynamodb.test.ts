@@ -26,8 +26,8 @@ let seeds = 0;
 function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}) {
   seeds += 1;
   const time = `${String(Math.floor(seeds / 60) % 24).padStart(2, '0')}:${String(seeds % 60).padStart(2, '0')}`;
-  const shown = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { likeness: likenessOfSeed(seeds) });
-  return () => shown;
+  const result = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { likeness: likenessOfSeed(seeds) });
+  return () => result;
 }
 
 /** As far as it was read: nothing of it, but an edge over which print runs. */
@@ -58,7 +58,7 @@ describe('an execution', () => {
     const campaign = await desk.campaign({ products: [{ name: 'Whole Milk', points: 7 }] });
     const record = await desk.submit(campaign);
     const items = [readItem('WHOLE MILK', 1_000, { quantity: 2 }), readItem('BAGELS', 748)];
-    const run = await desk.run(record, { shown: ownReceipt({ items }) });
+    const run = await desk.run(record, { examine: ownReceipt({ items }) });
     expect(run).toMatchObject({ status: 'SUCCEEDED', calls: ['prepare', 'examine', 'decide', 'apply'] });
     expect(await agrees(campaign, record)).toMatchObject({
       storeName: 'GREEN VALLEY MARKET',
@@ -77,7 +77,7 @@ describe('an execution', () => {
     const images = Array.from({ length: IMAGES_PER_RECORD_MAX }, (_, n) => `image-${n}`);
     const record = await desk.submit(campaign, {}, images);
     const items = lines.map(({ name, upc }) => readItem(name, 100, { code: upc }));
-    expect(await desk.run(record, { shown: ownReceipt({ items }) })).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await desk.run(record, { examine: ownReceipt({ items }) })).toMatchObject({ status: 'SUCCEEDED' });
     const after = await agrees(campaign, record);
     expect([after.status, after.results?.length, after.images.length]).toEqual(['valid', 50, IMAGES_PER_RECORD_MAX]);
   });
@@ -86,11 +86,11 @@ describe('an execution', () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign, {}, ['good', 'bad']);
     const good = ownReceipt();
-    const shown = (slot: string) => {
+    const examine = (slot: string) => {
       if (slot === 'bad') throw Object.assign(new Error('out of memory'), { name: 'Runtime.ExitError' });
       return good();
     };
-    const run = await desk.run(record, { shown });
+    const run = await desk.run(record, { examine });
     // The last time, it is not opened any more.
     expect(run.calls.filter((name) => name === 'examine')).toHaveLength(4);
     expect(run.token).toBeDefined();
@@ -105,7 +105,7 @@ describe('an execution', () => {
     const record = await desk.submit(campaign);
     const whole = ownReceipt()();
     let tries = 0;
-    const run = await desk.run(record, { shown: () => ((tries += 1) < 3 ? late(whole) : whole) });
+    const run = await desk.run(record, { examine: () => ((tries += 1) < 3 ? late(whole) : whole) });
     expect(run).toMatchObject({ status: 'SUCCEEDED' });
     expect(run.calls.filter((name) => name === 'examine')).toHaveLength(3);
     expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
@@ -115,7 +115,7 @@ describe('an execution', () => {
     const campaign = await desk.campaign({ stores: ['Blue Harbour Foods'] });
     const record = await desk.submit(campaign);
     const whole = ownReceipt()();
-    const run = await desk.run(record, { shown: () => late(whole) });
+    const run = await desk.run(record, { examine: () => late(whole) });
     expect(run.calls.filter((name) => name === 'examine')).toHaveLength(3);
     expect((await desk.validation(record)).review?.doubts).toEqual([
       { code: 1, reason: 'Reading the image ran out of time.' },
@@ -125,7 +125,7 @@ describe('an execution', () => {
   it('waits for a person if there is a doubt, and applies the person’s decision', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
-    const run = await desk.run(record, { shown: uncertain() });
+    const run = await desk.run(record, { examine: uncertain() });
     const waiting = await desk.validation(record);
     expect(run).toMatchObject({ status: 'RUNNING' });
     const decision = { status: 'valid', storeName: 'Green Valley', at: '2026-03-06T00:00:00.000Z' } as const;
@@ -137,7 +137,7 @@ describe('an execution', () => {
   it('applies the first finding if nobody has looked in time', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
-    const run = await desk.run(record, { shown: uncertain() });
+    const run = await desk.run(record, { examine: uncertain() });
     expect(await run.expire()).toMatchObject({ status: 'SUCCEEDED' });
     expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 1 });
   });
@@ -145,7 +145,7 @@ describe('an execution', () => {
   it('decides a validation whose executions all failed as code 0', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
-    await desk.run(record, { shown: ownReceipt(), stage: 'give-up' });
+    await desk.run(record, { examine: ownReceipt(), stage: 'give-up' });
     expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 0 });
   });
 });
@@ -186,7 +186,7 @@ describe('a person who decides while the service does', () => {
           ...desk.tables,
           images: { ...desk.tables.images, client },
         };
-        await desk.run(record, { shown: receipt, tables });
+        await desk.run(record, { examine: receipt, tables });
         commands = made;
         accepted += Number(isAccepted);
         const after = await agrees(campaign, record);
@@ -225,7 +225,7 @@ describe('crashes', () => {
         for (const ending of ENDINGS) {
           const campaign = await desk.campaign();
           const record = await desk.submit(campaign);
-          const run = await desk.run(record, { shown: receipt(), ...crashOnce(crashing, ending) });
+          const run = await desk.run(record, { examine: receipt(), ...crashOnce(crashing, ending) });
           expect(run.status).toBe('SUCCEEDED');
           expect(run.calls.filter((name) => name === crashing)).toHaveLength(2);
           expect(await agrees(campaign, record)).toMatchObject({ status });
@@ -238,7 +238,7 @@ describe('crashes', () => {
     for (const ending of ENDINGS) {
       const campaign = await desk.campaign();
       const record = await desk.submit(campaign);
-      const run = await desk.run(record, { shown: uncertain(), ...crashOnce('review', ending) });
+      const run = await desk.run(record, { examine: uncertain(), ...crashOnce('review', ending) });
       const waiting = await desk.validation(record);
       await decideReview(desk.tables.images, waiting, {
         status: 'invalid',
@@ -253,14 +253,14 @@ describe('crashes', () => {
   it('that never end leave the validation to the next execution', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
-    const shown = ownReceipt();
+    const examine = ownReceipt();
     const run = await desk.run(record, {
-      shown,
+      examine,
       ending: (_call, name) => (name === 'apply' ? 'crashes-before' : undefined),
     });
     expect(run.status).toBe('FAILED');
     expect(await desk.validation(record)).toMatchObject({ status: 'pending' });
-    expect(await desk.run(record, { shown })).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await desk.run(record, { examine })).toMatchObject({ status: 'SUCCEEDED' });
     expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
   });
 });
@@ -271,11 +271,11 @@ describe('two executions of one validation', () => {
     for (const at of steps) {
       const campaign = await desk.campaign();
       const record = await desk.submit(campaign);
-      const shown = ownReceipt();
+      const examine = ownReceipt();
       const run = await desk.run(record, {
-        shown,
+        examine,
         meanwhile: async (_call, name) => {
-          if (name === at) expect(await desk.run(record, { shown })).toMatchObject({ status: 'SUCCEEDED' });
+          if (name === at) expect(await desk.run(record, { examine })).toMatchObject({ status: 'SUCCEEDED' });
         },
       });
       expect(run.status).toBe('SUCCEEDED');
@@ -286,16 +286,16 @@ describe('two executions of one validation', () => {
   it('at the same time end in one verdict and one award', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
-    const shown = ownReceipt();
-    await Promise.all(Array.from({ length: 5 }, () => desk.run(record, { shown })));
+    const examine = ownReceipt();
+    await Promise.all(Array.from({ length: 5 }, () => desk.run(record, { examine })));
     expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
   });
 
   it('of which one requested a review: the other’s verdict ends the wait', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
-    const waiting = await desk.run(record, { shown: uncertain() });
-    await desk.run(record, { shown: ownReceipt({ date: '2020-01-01' }) });
+    const waiting = await desk.run(record, { examine: uncertain() });
+    await desk.run(record, { examine: ownReceipt({ date: '2020-01-01' }) });
     expect(await desk.validation(record)).toMatchObject({ status: 'invalid', invalidCode: 4 });
     expect(await waiting.expire()).toMatchObject({ status: 'SUCCEEDED' });
     expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 4 });
@@ -305,20 +305,20 @@ describe('two executions of one validation', () => {
 describe('one receipt in several validations', () => {
   it('is awarded once if it is the same file, by code 3', async () => {
     const campaign = await desk.campaign();
-    const shown = ownReceipt();
+    const examine = ownReceipt();
     const [first, second] = [await desk.submit(campaign, {}, ['same']), await desk.submit(campaign, {}, ['same'])];
-    await desk.run(first, { shown });
-    expect(await desk.run(second, { shown })).toMatchObject({ calls: ['prepare', 'apply'] });
+    await desk.run(first, { examine });
+    expect(await desk.run(second, { examine })).toMatchObject({ calls: ['prepare', 'apply'] });
     expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
 
   it('is awarded once if it is the same picture, saved again', async () => {
     const campaign = await desk.campaign();
-    const shown = ownReceipt();
+    const examine = ownReceipt();
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
-    await desk.run(first, { shown });
-    await desk.run(second, { shown });
+    await desk.run(first, { examine });
+    await desk.run(second, { examine });
     expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
@@ -327,8 +327,8 @@ describe('one receipt in several validations', () => {
     const campaign = await desk.campaign();
     const receipt = readReceipt({ time: '03:03', number: 'T-77' });
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
-    await desk.run(first, { shown: () => examination(receipt, { likeness: likenessOfSeed(901) }) });
-    await desk.run(second, { shown: () => examination(receipt, { likeness: likenessOfSeed(902) }) });
+    await desk.run(first, { examine: () => examination(receipt, { likeness: likenessOfSeed(901) }) });
+    await desk.run(second, { examine: () => examination(receipt, { likeness: likenessOfSeed(902) }) });
     expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
@@ -336,10 +336,10 @@ describe('one receipt in several validations', () => {
   it('goes to a person if another transaction number is read', async () => {
     const campaign = await desk.campaign();
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
-    const shown = (number: string, seed: number) => () =>
+    const examinationOf = (number: string, seed: number) => () =>
       examination(readReceipt({ time: '04:04', number }), { likeness: likenessOfSeed(seed) });
-    await desk.run(first, { shown: shown('T-1', 903) });
-    const run = await desk.run(second, { shown: shown('T-2', 904) });
+    await desk.run(first, { examine: examinationOf('T-1', 903) });
+    const run = await desk.run(second, { examine: examinationOf('T-2', 904) });
     expect(await desk.validation(second)).toMatchObject({ status: 'pending', review: { doubts: [{ code: 3 }] } });
     // The person has seen that it is another purchase.
     const waiting = await desk.validation(second);
@@ -350,9 +350,9 @@ describe('one receipt in several validations', () => {
 
   it('is awarded once, to one of them, however many arrive at the same time', async () => {
     const campaign = await desk.campaign();
-    const shown = ownReceipt();
+    const examine = ownReceipt();
     const records = await Promise.all(Array.from({ length: 8 }, () => desk.submit(campaign)));
-    const runs = await Promise.all(records.map((record) => desk.run(record, { shown })));
+    const runs = await Promise.all(records.map((record) => desk.run(record, { examine })));
     await goOn(records, runs);
     const after = await Promise.all(records.map((record) => desk.validation(record)));
     const codes = after.map(({ status, invalidCode }) => invalidCode ?? status);
@@ -366,9 +366,9 @@ describe('one receipt in several validations', () => {
   it('may be submitted again after it was refused', async () => {
     const campaign = await desk.campaign();
     const [first, second] = [await desk.submit(campaign, {}, ['again']), await desk.submit(campaign, {}, ['again'])];
-    await desk.run(first, { shown: () => examination(undefined, { sharpness: 0.1 }) });
+    await desk.run(first, { examine: () => examination(undefined, { sharpness: 0.1 }) });
     expect(await desk.validation(first)).toMatchObject({ status: 'invalid', invalidCode: 1 });
-    await desk.run(second, { shown: ownReceipt() });
+    await desk.run(second, { examine: ownReceipt() });
     expect(await desk.validation(second)).toMatchObject({ status: 'valid' });
   });
 });
@@ -399,7 +399,10 @@ describe('a receipt that is pending in another validation', () => {
     const sha256 = `duplicate-${(seeds += 1)}`;
     const first = await desk.submit(campaign, { createdAt: '2026-03-05T10:00:00.000Z' }, [sha256]);
     const second = await desk.submit(campaign, own, [sha256]);
-    const runs = [await desk.run(first, { shown: uncertain() }), await desk.run(second, { shown: seenAgain })] as const;
+    const runs = [
+      await desk.run(first, { examine: uncertain() }),
+      await desk.run(second, { examine: seenAgain }),
+    ] as const;
     return { campaign, first, second, runs, goOn: () => goOn([first, second], runs) };
   }
 
@@ -453,8 +456,8 @@ describe('a receipt that is pending in another validation', () => {
     const likeness = likenessOfSeed((seeds += 1));
     const alike = () => examination(readReceipt({ doubts: ['items-unproven'] }), { likeness });
     const [one, other] = [await desk.submit(campaign), await desk.submit(campaign)];
-    const run = await desk.run(one, { shown: alike });
-    const waiting = await desk.run(other, { shown: alike });
+    const run = await desk.run(one, { examine: alike });
+    const waiting = await desk.run(other, { examine: alike });
     await decideReview(desk.tables.images, await desk.validation(one), { status: 'valid', at: AT });
     await run.resume();
     await goOn([other], [waiting]);
@@ -468,23 +471,23 @@ describe('a receipt that is pending in another validation', () => {
       await desk.campaign({ tenant, permalink: 'two', campaignId: 2 }),
       await desk.campaign({ tenant, permalink: 'all', campaignId: 3, receiptsOnce: 'tenant' }),
     ];
-    const shown = ownReceipt();
+    const examine = ownReceipt();
     const codes: unknown[] = [];
     for (const campaign of [one, two, all, one]) {
       const record = await desk.submit(campaign, {}, ['everywhere']);
-      await desk.run(record, { shown });
+      await desk.run(record, { examine });
       const { status, invalidCode } = await desk.validation(record);
       codes.push(invalidCode ?? status);
     }
     expect(codes).toEqual(['valid', 'valid', 3, 3]);
     // Another photograph of it, which only what it says makes known.
-    const again = () => ({ ...shown(), likeness: likenessOfSeed((seeds += 1)) });
+    const again = () => ({ ...examine(), likeness: likenessOfSeed((seeds += 1)) });
     const [inThree, inFour] = [
       await desk.submit(all),
       await desk.submit(await desk.campaign({ tenant, permalink: 'four', campaignId: 4 })),
     ];
-    await desk.run(inThree, { shown: again });
-    await desk.run(inFour, { shown: again });
+    await desk.run(inThree, { examine: again });
+    await desk.run(inFour, { examine: again });
     expect(await desk.validation(inThree)).toMatchObject({ status: 'invalid', invalidCode: 3 });
     expect(await desk.validation(inFour)).toMatchObject({ status: 'valid' });
   });
@@ -501,15 +504,15 @@ describe('a receipt that is pending in another validation', () => {
           const sha256 = `duplicate-${(seeds += 1)}`;
           const first = await desk.submit(campaign, { createdAt: '2026-03-05T10:00:00.000Z' }, [sha256]);
           const second = await desk.submit(campaign, {}, [sha256]);
-          const waiting = await desk.run(first, { shown: uncertain(), ...(crashing === 'apply' && once) });
-          const other = await desk.run(second, { shown: ownReceipt(), ...(crashing === 'review' && once) });
+          const waiting = await desk.run(first, { examine: uncertain(), ...(crashing === 'apply' && once) });
+          const other = await desk.run(second, { examine: ownReceipt(), ...(crashing === 'review' && once) });
           const verdict =
             outcome === 'valid' ? { status: 'valid' as const } : { status: 'invalid' as const, invalidCode: 2 };
           await decideReview(desk.tables.images, await desk.validation(first), { ...verdict, at: AT });
           expect(await waiting.resume()).toMatchObject({ status: 'SUCCEEDED' });
           await goOn([second], [other]);
           // What the stream delivers twice starts an execution that finds the validation decided.
-          await desk.run(second, { shown: uncertain(), stage: 'apply' });
+          await desk.run(second, { examine: uncertain(), stage: 'apply' });
           const after = await desk.validation(second);
           expect([after.status, after.invalidCode], `${crashing} ${ending}`).toEqual(
             code === undefined ? ['valid', undefined] : ['invalid', code],
@@ -528,7 +531,7 @@ describe('a receipt that is pending in another validation', () => {
       const sha256 = `duplicate-${(seeds += 1)}`;
       const first = await desk.submit(campaign, { createdAt: '2026-03-05T10:00:00.000Z' }, [sha256]);
       const second = await desk.submit(campaign, {}, [sha256]);
-      const waiting = await desk.run(first, { shown: uncertain() });
+      const waiting = await desk.run(first, { examine: uncertain() });
       let made = 0;
       let name = '';
       const meanwhile = (next: (args: unknown) => Promise<unknown>) => async (args: unknown) => {
@@ -540,7 +543,7 @@ describe('a receipt that is pending in another validation', () => {
       };
       const client = withMiddleware(desk.tables.images.client, 'meanwhile', meanwhile);
       const run = await desk.run(second, {
-        shown: ownReceipt(),
+        examine: ownReceipt(),
         tables: { ...desk.tables, images: { ...desk.tables.images, client } },
         meanwhile: async (_call, current) => void (name = current),
       });
@@ -564,7 +567,7 @@ describe('limits of awards', () => {
   it('of one award per customer refuse the second with code 13, also if both arrive at the same time', async () => {
     const campaign = await desk.campaign({ awardsPerCustomer: 1 });
     const records = await Promise.all([desk.submit(campaign), desk.submit(campaign), desk.submit(campaign)]);
-    await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
+    await Promise.all(records.map((record) => desk.run(record, { examine: ownReceipt() })));
     expect(await decidedCodes(records)).toEqual(['13', '13', 'valid']);
   });
 
@@ -572,11 +575,11 @@ describe('limits of awards', () => {
     for (const limit of [{ awardsPerCustomer: 2 }, { maxAwards: 2 }]) {
       const campaign = await desk.campaign(limit);
       const records = await Promise.all(Array.from({ length: 4 }, () => desk.submit(campaign)));
-      await Promise.all(records.map((record) => desk.run(record, { shown: ownReceipt() })));
+      await Promise.all(records.map((record) => desk.run(record, { examine: ownReceipt() })));
       expect(await decidedCodes(records)).toEqual(['16', '16', 'valid', 'valid']);
       expect(await desk.awards(campaign)).toEqual({ total: 2, ofCustomer: 2 });
       const late = await desk.submit(campaign);
-      expect(await desk.run(late, { shown: ownReceipt() })).toMatchObject({ calls: ['prepare', 'apply'] });
+      expect(await desk.run(late, { examine: ownReceipt() })).toMatchObject({ calls: ['prepare', 'apply'] });
     }
   });
 });

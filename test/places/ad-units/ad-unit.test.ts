@@ -67,8 +67,8 @@ describe('an ad unit as its owner defines it', () => {
   });
 
   it('is shown without its tenant and revision', () => {
-    const { tenant: _, revision: __, ...shown } = unit(7, ['a']);
-    expect(presentAdUnit(unit(7, ['a']))).toStrictEqual(shown);
+    const { tenant: _, revision: __, ...view } = unit(7, ['a']);
+    expect(presentAdUnit(unit(7, ['a']))).toStrictEqual(view);
   });
 });
 

@@ -241,15 +241,15 @@ describe('the places of a tenant', () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push(await create(tenant, {}, NOW + n));
     await patch(tenant, made[0]!.id, { name: 'Changed' }, NOW + 100);
-    const found: string[] = [];
+    const ids: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await store.list(tenant, { limit: 2, cursor });
       expect(page.items.length).toBeLessThanOrEqual(2);
-      found.push(...page.items.map(({ id }) => id));
+      ids.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor !== undefined);
-    expect(found).toEqual(made.map(({ id }) => id).toReversed());
+    expect(ids).toEqual(made.map(({ id }) => id).toReversed());
     const { nextCursor = '' } = await store.list(tenant, { limit: 2 });
     const foreign = store.list(newId('t'), { limit: 2, cursor: nextCursor });
     await expect(foreign).rejects.toMatchObject({ status: 400, code: 'invalid-cursor' });

@@ -84,9 +84,9 @@ describe('a change of a place', () => {
 
 it('the management API shows a place without its tenant, and an accepted distance only if it has one', () => {
   const whole = { ...PlaceFields.parse(LEAST), id: 'p', tenant: 'acme', venueId: 7, createdAt: 'c', updatedAt: 'u' };
-  const { tenant: _, ...shown } = whole;
-  expect(presentPlace(whole)).toStrictEqual(shown);
-  expect(presentPlace({ ...whole, acceptedDistanceMeters: 5 })).toStrictEqual({ ...shown, acceptedDistanceMeters: 5 });
+  const { tenant: _, ...view } = whole;
+  expect(presentPlace(whole)).toStrictEqual(view);
+  expect(presentPlace({ ...whole, acceptedDistanceMeters: 5 })).toStrictEqual({ ...view, acceptedDistanceMeters: 5 });
   const stored = { ...whole, version: 'secret' };
   expect(presentPlace(stored)).not.toHaveProperty('version');
 });

@@ -11,25 +11,25 @@ afterAll(() => desk.close());
 
 describe('check-ins and lists', () => {
   it('do what the specification says, in every order of two steps', async () => {
-    const found = await searchCheckIns(desk, 2);
-    expect(found.differences).toEqual([]);
-    expect(found.states).toBeGreaterThan(20);
-    expect(found.made).toBeGreaterThan(250);
-    expect(found.refused['check_in_not_available']).toBeGreaterThan(300);
-    expect(found.refused['check_in_too_far_away']).toBeGreaterThan(250);
+    const findings = await searchCheckIns(desk, 2);
+    expect(findings.differences).toEqual([]);
+    expect(findings.states).toBeGreaterThan(20);
+    expect(findings.made).toBeGreaterThan(250);
+    expect(findings.refused['check_in_not_available']).toBeGreaterThan(300);
+    expect(findings.refused['check_in_too_far_away']).toBeGreaterThan(250);
   }, 120_000);
 
   it('do so in long lives, in which every limit is reached', async () => {
-    const found = await walkCheckIns(desk, { walks: 6, steps: 16, random: seeded(7) });
-    expect(found.differences).toEqual([]);
-    expect(found.made).toBeGreaterThan(50);
-    expect(Object.keys(found.refused).toSorted()).toEqual([
+    const findings = await walkCheckIns(desk, { walks: 6, steps: 16, random: seeded(7) });
+    expect(findings.differences).toEqual([]);
+    expect(findings.made).toBeGreaterThan(50);
+    expect(Object.keys(findings.refused).toSorted()).toEqual([
       'check_in_limit_reached',
       'check_in_not_available',
       'check_in_too_far_away',
     ]);
     // No place is closed here.
-    expect([...found.shown].toSorted()).toEqual([
+    expect([...findings.checkInStates].toSorted()).toEqual([
       'alreadycheckedin_checkable',
       'alreadycheckedin_toofar',
       'blocked_checkable',

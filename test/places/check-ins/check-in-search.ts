@@ -69,7 +69,7 @@ interface Found {
   made: number;
   refused: Record<string, number>;
   /** States that lists showed. */
-  shown: Set<string>;
+  checkInStates: Set<string>;
   /** Where the product and the model differ. */
   differences: string[];
 }
@@ -79,7 +79,7 @@ export async function searchCheckIns(desk: PlacesDesk, depth: number): Promise<F
   const search = new Search(desk);
   await search.begin();
   for (let step = 0; step < depth; step += 1) await search.step();
-  return search.found;
+  return search.findings;
 }
 
 /** Longer lives, at random: each walk takes one customer through so many attempts. */
@@ -90,11 +90,11 @@ export async function walkCheckIns(
   const search = new Search(desk);
   await search.begin();
   for (let walk = 0; walk < walks; walk += 1) await search.walk(steps, random);
-  return search.found;
+  return search.findings;
 }
 
 class Search {
-  readonly found: Found = { states: 0, made: 0, refused: {}, shown: new Set(), differences: [] };
+  readonly findings: Found = { states: 0, made: 0, refused: {}, checkInStates: new Set(), differences: [] };
   readonly #desk: PlacesDesk;
   readonly #tenant = newId('t');
   readonly #apps: ReadonlyMap<ModelApp, App>;
@@ -128,7 +128,7 @@ class Search {
   async step(): Promise<void> {
     const layer = this.#layer;
     this.#layer = [];
-    this.found.states += layer.length;
+    this.findings.states += layer.length;
     await this.#store({ closed: true });
     await atOnce(layer, 8, (state) => this.#refusals(state, { closed: true }));
     await this.#store({ closed: false });
@@ -197,7 +197,7 @@ class Search {
   async #refusal(state: State, attempt: Attempt): Promise<void> {
     const code = modelRefusal(state.events, attempt);
     if (code === undefined) return;
-    this.found.refused[code] = (this.found.refused[code] ?? 0) + 1;
+    this.findings.refused[code] = (this.findings.refused[code] ?? 0) + 1;
     const outcome = await this.#attempt(state.caller, attempt);
     this.#expect(isDeepStrictEqual(outcome, { code }), state, attempt, outcome);
   }
@@ -222,7 +222,7 @@ class Search {
 
   /** The state after the check-in. */
   async #acceptance(state: State, attempt: Attempt): Promise<State> {
-    this.found.made += 1;
+    this.findings.made += 1;
     const outcome = await this.#attempt(state.caller, attempt);
     const expected = { state: 'alreadycheckedin_checkable', nextAt: attempt.at + attempt.app.cooldownMillis };
     this.#expect(isDeepStrictEqual(outcome, expected), state, attempt, outcome);
@@ -244,9 +244,9 @@ class Search {
     if (!standing) throw new Error('The customer has too many items.');
     for (const attempt of attempts) {
       const seen = { app: this.#apps.get(attempt.app)!, standing, distance: attempt.isFar ? 150 : 0, now };
-      const shown = stateOf(this.#places.get(attempt.place.name)!, seen);
-      this.found.shown.add(shown);
-      this.#expect(shown === modelState(state.events, attempt), state, attempt, shown);
+      const checkInState = stateOf(this.#places.get(attempt.place.name)!, seen);
+      this.findings.checkInStates.add(checkInState);
+      this.#expect(checkInState === modelState(state.events, attempt), state, attempt, checkInState);
     }
   }
 
@@ -267,11 +267,11 @@ class Search {
   }
 
   #expect(holds: boolean, { events, at }: State, attempt: Attempt, what: unknown): void {
-    if (holds || this.found.differences.length >= 20) return;
+    if (holds || this.findings.differences.length >= 20) return;
     const told = (one: ModelEvent) => `${one.place.name} by ${one.app.name} at +${(one.at - START) / HOUR} h`;
     const past = events.map(told).join(', ');
     const now = `${told(attempt)}${attempt.isFar ? ', far' : ''}${attempt.place.closed ? ', closed' : ''}`;
-    this.found.differences.push(`after [${past}], at +${(at - START) / HOUR} h, ${now}: ${JSON.stringify(what)}`);
+    this.findings.differences.push(`after [${past}], at +${(at - START) / HOUR} h, ${now}: ${JSON.stringify(what)}`);
   }
 
   /** Another customer with the same past. */

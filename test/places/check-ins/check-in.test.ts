@@ -117,7 +117,7 @@ describe('a list and a check-in', () => {
       };
       const [listed] = await listPlaces(
         {
-          nearby: async (_, wanted) => nearestOf([place], wanted),
+          nearby: async (_, query) => nearestOf([place], query),
           byIds: async () => [],
           promotions: async () => ({ creativeOf: () => undefined, placesOf: () => new Set(), hasUnit: () => false }),
           standings: { whole: async () => standing, at: async () => standing },

@@ -28,8 +28,8 @@ const storedOf = async (id: string) => {
 
 it('nothing of an erased customer is left, and everything of another, wherever the function dies', async () => {
   const other = await visitor();
-  const kept = await storedOf(other.customer.id);
-  expect(kept).toHaveLength(4);
+  const items = await storedOf(other.customer.id);
+  expect(items).toHaveLength(4);
   for (const mortality of deaths()) {
     const caller = await visitor();
     expect(await storedOf(caller.customer.id)).toHaveLength(4);
@@ -38,5 +38,5 @@ it('nothing of an erased customer is left, and everything of another, wherever t
     await erasePlacesOf(desk.places, keyOf(caller));
     expect(await storedOf(caller.customer.id), String(mortality)).toEqual([]);
   }
-  expect(await storedOf(other.customer.id)).toEqual(kept);
+  expect(await storedOf(other.customer.id)).toEqual(items);
 });

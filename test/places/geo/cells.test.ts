@@ -49,8 +49,8 @@ describe('positions in the index', () => {
 describe('coverings of circles', () => {
   it('hold every point of the circle, in as few ranges as they may have', () => {
     fc.assert(
-      fc.property(placeClouds(60), fc.integer({ min: 4, max: 8 }), ({ places, wanted }, ranges) => {
-        const { centre, radiusMeters } = wanted;
+      fc.property(placeClouds(60), fc.integer({ min: 4, max: 8 }), ({ places, query }, ranges) => {
+        const { centre, radiusMeters } = query;
         const cover = covering(centre, radiusMeters, ranges);
         expect(cover.length).toBeLessThanOrEqual(ranges);
         for (const place of places.filter((one) => distanceMeters(centre, one) <= radiusMeters)) {
@@ -68,7 +68,7 @@ describe('coverings of circles', () => {
 
   it('know how far their cells are: no point of a cell is nearer', () => {
     fc.assert(
-      fc.property(placeClouds(60), ({ places, wanted: { centre, radiusMeters } }) => {
+      fc.property(placeClouds(60), ({ places, query: { centre, radiusMeters } }) => {
         const cells = rankedCells(centre, radiusMeters, 8).flatMap((cell) => [cell, ...cell.parts()]);
         for (const place of places) {
           const position = positionOf(place);

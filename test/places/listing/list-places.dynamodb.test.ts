@@ -29,8 +29,8 @@ let deps: ListingDeps;
 beforeAll(async () => {
   desk = await openPlacesDesk();
   deps = {
-    nearby: (tenant, wanted) => nearby(placeIndex(desk.places, tenant), wanted),
-    byIds: async (tenant, ids, wanted) => nearestOf(await placesById(desk.places, tenant, ids), wanted),
+    nearby: (tenant, query) => nearby(placeIndex(desk.places, tenant), query),
+    byIds: async (tenant, ids, query) => nearestOf(await placesById(desk.places, tenant, ids), query),
     promotions: cachedPromotions(desk.places),
     standings: standingStore(desk.places),
     keepListing: (customer, listing) => keepListing(desk.places, customer, listing),
@@ -55,8 +55,8 @@ describe('a list on the table', () => {
     await desk.place(newApp().tenant, {});
     const [one, ...others] = await list(newCaller(app));
     expect(others).toEqual([]);
-    const { createdAt: _, updatedAt: __, tenant: ___, ...shown } = near;
-    expect(one?.place).toEqual(shown);
+    const { createdAt: _, updatedAt: __, tenant: ___, ...view } = near;
+    expect(one?.place).toEqual(view);
     expect(one).toMatchObject({ state: 'checkable', acceptedDistance: 70 });
   });
 
@@ -75,9 +75,9 @@ describe('a list on the table', () => {
       ['b', { a: 'alreadycheckedin_checkable', 'a-too': 'blocked_checkable', b: 'checkable', far: 'toofar' }],
       ['', { a: 'alreadycheckedin_checkable', 'a-too': 'blocked_limithit', far: 'blocked_limithit' }],
     ] as const;
-    for (const [next, shown] of expected) {
+    for (const [next, expectation] of expected) {
       const before = await states(caller);
-      expect(before).toMatchObject(shown);
+      expect(before).toMatchObject(expectation);
       for (const place of places) {
         if (before[place.id] === 'checkable') continue;
         expect(await desk.checkIn({ caller, place, now: NOW })).toHaveProperty('code');

@@ -42,12 +42,12 @@ function world({ places = [], whole = NO_STANDING, units = new Map(), ...own }: 
     nearby: NearQuery<ListedPlace>[];
     byIds: string[][];
     at: string[][];
-    kept: [TenantKey, LastListing][];
+    listings: [TenantKey, LastListing][];
   } = {
     nearby: [],
     byIds: [],
     at: [],
-    kept: [],
+    listings: [],
   };
   const promotions: Promotions = {
     hasUnit: (id) => units.has(id),
@@ -55,15 +55,15 @@ function world({ places = [], whole = NO_STANDING, units = new Map(), ...own }: 
     placesOf: (creativeId) => new Set(units.get(creativeId)),
   };
   const deps: ListingDeps = {
-    nearby: async (_, wanted) => {
-      asked.nearby.push(wanted);
-      return nearestOf(places, wanted);
+    nearby: async (_, query) => {
+      asked.nearby.push(query);
+      return nearestOf(places, query);
     },
-    byIds: async (_, ids, wanted) => {
+    byIds: async (_, ids, query) => {
       asked.byIds.push([...ids]);
       return nearestOf(
         places.filter(({ id }) => ids.includes(id)),
-        wanted,
+        query,
       );
     },
     promotions: async () => promotions,
@@ -74,7 +74,7 @@ function world({ places = [], whole = NO_STANDING, units = new Map(), ...own }: 
         return partial ?? NO_STANDING;
       },
     },
-    keepListing: async (...call) => void asked.kept.push(call),
+    keepListing: async (...call) => void asked.listings.push(call),
   };
   return { deps, asked };
 }
@@ -196,7 +196,7 @@ describe('a list of places', () => {
     await list(all, { accuracy: 9, limit: 1 }, by);
     await list(all, { latitude: 0, longitude: 0 }, by);
     const key = { tenant: by.app.tenant, id: by.customer.id };
-    expect(all.asked.kept).toEqual([
+    expect(all.asked.listings).toEqual([
       [key, { ...CENTRE, accuracy: 9, at: NOW, places: ['a'] }],
       [key, { latitude: 0, longitude: 0, at: NOW, places: [] }],
     ]);
@@ -207,7 +207,7 @@ describe('a list of places', () => {
     const all = world({ places: [place('a', 1), place('b', 200), place('c', 3, { closed: true })], whole: busy });
     const listed = await list(all, {}, { app: caller().app });
     expect(listed.map(({ state }) => state)).toEqual(['checkable', 'not_checkable', 'toofar']);
-    expect(all.asked).toMatchObject({ kept: [], at: [] });
+    expect(all.asked).toMatchObject({ listings: [], at: [] });
   });
 
   it('is stored before it is answered: a list that cannot be stored fails', async () => {
@@ -220,6 +220,6 @@ describe('a list of places', () => {
     const all = world({});
     const denied = list(all, {}, caller({ placesEnabled: false }));
     await expect(denied).rejects.toMatchObject({ status: 200, code: 'access_denied' });
-    expect(all.asked).toEqual({ nearby: [], byIds: [], at: [], kept: [] });
+    expect(all.asked).toEqual({ nearby: [], byIds: [], at: [], listings: [] });
   });
 });

@@ -38,7 +38,7 @@ interface Reads {
   readonly items: number;
   /** Read units, eventually consistent. */
   readonly units: number;
-  readonly found: number;
+  readonly results: number;
 }
 
 async function listed(centre: Point, radiusMeters: number): Promise<Reads> {
@@ -53,7 +53,7 @@ async function listed(centre: Point, radiusMeters: number): Promise<Reads> {
     },
   };
   const near = await nearby(counted, { centre, radiusMeters, limit: LIMIT });
-  return { calls, items, units, found: near.length };
+  return { calls, items, units, results: near.length };
 }
 
 async function listings(at: (random: Random) => Point, radiusMeters: number): Promise<Reads[]> {
@@ -72,7 +72,7 @@ describe('a listing in a city centre of 20,000 places within 1 km', () => {
     'reads at most 400 places in at most 8 calls, with a radius of %i m',
     async (radius) => {
       const city = await listings(inDenseCentre, radius);
-      expect(Math.min(...city.map(({ found }) => found))).toBe(LIMIT);
+      expect(Math.min(...city.map(({ results }) => results))).toBe(LIMIT);
       expect(most(city, 'items')).toBeLessThanOrEqual(400);
       expect(most(city, 'calls')).toBeLessThanOrEqual(8);
     },
@@ -80,13 +80,13 @@ describe('a listing in a city centre of 20,000 places within 1 km', () => {
 
   it('takes less than three times the calls of one in the country, where hardly anything is found', async () => {
     const [city, country] = [await listings(inDenseCentre, 5_000), await listings((r) => places.traveller(r), 5_000)];
-    expect(mean(country, 'found')).toBeLessThan(LIMIT / 2);
+    expect(mean(country, 'results')).toBeLessThan(LIMIT / 2);
     expect(mean(city, 'calls')).toBeLessThan(3 * mean(country, 'calls'));
   });
 
   it('takes less than three times the read units of one in the country that finds as many', async () => {
     const [city, country] = [await listings(inDenseCentre, 50_000), await listings((r) => places.traveller(r), 50_000)];
-    const full = country.filter(({ found }) => found === LIMIT);
+    const full = country.filter(({ results }) => results === LIMIT);
     expect(full.length).toBeGreaterThan(CENTRES / 2);
     expect(mean(city, 'units')).toBeLessThan(3 * mean(full, 'units'));
   });

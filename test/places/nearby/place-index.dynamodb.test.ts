@@ -54,17 +54,17 @@ describe('the index of places in the table', () => {
   it('finds the nearest places, over the antimeridian too, and all that a list shows of them', async () => {
     for (let n = 0; n < 40; n += 1) {
       const centre = pointAt(CENTRE, 4_000 * random(), random() * 2 * Math.PI);
-      const wanted = { centre, radiusMeters: 50 + 3_000 * random(), limit: 1 + Math.floor(random() * 30) };
-      const near = await nearby(placeIndex(table, 'acme'), wanted);
-      expect(near.map(({ place }) => place.id)).toEqual(bruteForce(places, wanted).map(({ place }) => place.id));
+      const query = { centre, radiusMeters: 50 + 3_000 * random(), limit: 1 + Math.floor(random() * 30) };
+      const near = await nearby(placeIndex(table, 'acme'), query);
+      expect(near.map(({ place }) => place.id)).toEqual(bruteForce(places, query).map(({ place }) => place.id));
       for (const { place } of near) expect(place).toMatchObject(fields);
     }
   });
 
   it('holds no place of another tenant, and none that was deleted or has moved away', async () => {
-    const wanted = { centre: CENTRE, radiusMeters: 10, limit: 5 };
+    const query = { centre: CENTRE, radiusMeters: 10, limit: 5 };
     const result = async (tenant: string) =>
-      (await nearby(placeIndex(table, tenant), wanted)).map(({ place }) => place.id);
+      (await nearby(placeIndex(table, tenant), query)).map(({ place }) => place.id);
     const writes = placeWrites(table);
     const place = { ...fields, ...CENTRE, id: 'moving', tenant: 'other' };
     await writes.store(place, VERSION);

@@ -86,7 +86,7 @@ describe('fetching a file', () => {
   const fetching = () => fetchFile({ folder, links, pause: async () => {} }, NAME, new AbortController().signal);
   const content = () => readFileSync(join(path, NAME));
   /** Bytes of the file that are in the folder. */
-  const kept = () => Math.max(0, ...readdirSync(path).map((name) => statSync(join(path, name)).size));
+  const savedBytes = () => Math.max(0, ...readdirSync(path).map((name) => statSync(join(path, name)).size));
 
   const status =
     (code: number): Answer =>
@@ -112,7 +112,7 @@ describe('fetching a file', () => {
       response.writeHead(from > 0 ? 206 : 200, { etag, 'content-length': length, ...(from > 0 && range) });
       response.write(BYTES.subarray(from, from + count));
       // A client that hears of the cut before it has read the bytes loses them.
-      void polled(kept, (bytes) => bytes >= Math.min(from + count, BYTES.length)).then(() => response.destroy());
+      void polled(savedBytes, (bytes) => bytes >= Math.min(from + count, BYTES.length)).then(() => response.destroy());
     };
 
   it('leaves it under its name and nothing else, and sends no credentials', async () => {

@@ -72,12 +72,12 @@ describe('the number of records delivered', () => {
   });
 
   it('is never none, nor more than file numbers reach', () => {
-    for (const [records, found] of [
+    for (const [records, numFound] of [
       ['', 0],
       ['0', 5],
       ['3', 0],
     ] as const) {
-      expect(() => numRequestedOf(records, found)).toThrow('numRequested cannot be <= 0');
+      expect(() => numRequestedOf(records, numFound)).toThrow('numRequested cannot be <= 0');
     }
     expect(() => numRequestedOf('', 655_350_001)).toThrow('numRequested cannot be > 655350000');
   });
@@ -85,9 +85,9 @@ describe('the number of records delivered', () => {
 
 describe('a request as it is shown', () => {
   it('has the time it started as its end while it runs', () => {
-    const shown = presentRequest(REQUEST, 'secret');
-    expect(shown).toMatchObject({ accountId: 'secret', async: 1, date_started: '2026-3-4 05:06:07' });
-    expect(shown.date_completed).toBe(shown.date_started);
+    const view = presentRequest(REQUEST, 'secret');
+    expect(view).toMatchObject({ accountId: 'secret', async: 1, date_started: '2026-3-4 05:06:07' });
+    expect(view.date_completed).toBe(view.date_started);
     const ended = presentRequest({ ...REQUEST, completedAt: '2026-12-14T15:16:17.000Z' }, 'secret');
     expect(ended.date_completed).toBe('2026-12-14 15:16:17');
   });

@@ -261,8 +261,8 @@ describe('an import that is disturbed', () => {
     const index = await newIndex();
     const object = await before(index);
     await Promise.all(Array.from({ length: 4 }, () => index.run(object, { limits }).catch(() => undefined)));
-    const found = await visible(index, await index.run(object, { limits }));
-    expect(found).toEqual(expected);
+    const records = await visible(index, await index.run(object, { limits }));
+    expect(records).toEqual(expected);
   });
 
   it('loses nothing to other imports and merges at the same time', async () => {

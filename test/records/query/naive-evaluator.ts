@@ -71,9 +71,9 @@ function matchesPath(value: Simple, path: string, kind: ValueKind, record: DataR
 function matchesText(value: Simple, stored: string): boolean {
   const tokens = tokensOf(stored);
   if (value.kind === 'wildcard' || value.kind === 'range') return tokens.some((token) => matchesTerm(value, token));
-  const wanted = tokensOf(value.text);
-  if (wanted.length === 0) return false;
-  return tokens.some((_, start) => wanted.every((token, offset) => tokens[start + offset] === token));
+  const phrase = tokensOf(value.text);
+  if (phrase.length === 0) return false;
+  return tokens.some((_, start) => phrase.every((token, offset) => tokens[start + offset] === token));
 }
 
 function matchesTerm(value: Simple, term: string): boolean {

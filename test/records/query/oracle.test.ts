@@ -30,8 +30,8 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
         if (!parsed.ok) throw new Error(parsed.message);
         const bound = bind(parsed.level, schema);
         if (!bound.ok) throw new Error(bound.message);
-        const found = records.map((record) => runQuery(bound.query, record, schema));
-        expect(found).toEqual(records.map((record) => matches(parsed.level, record, schema)));
+        const results = records.map((record) => runQuery(bound.query, record, schema));
+        expect(results).toEqual(records.map((record) => matches(parsed.level, record, schema)));
       }),
       { numRuns: RUNS },
     );
@@ -48,8 +48,8 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
           );
           return;
         }
-        const found = records.map((record) => runQuery(bound.query, record, schema));
-        expect(found).toEqual(records.map((record) => matches(parsed.level, record, schema)));
+        const results = records.map((record) => runQuery(bound.query, record, schema));
+        expect(results).toEqual(records.map((record) => matches(parsed.level, record, schema)));
       }),
       { numRuns: RUNS },
     );

@@ -53,15 +53,15 @@ describe('the requests of an account', () => {
         const all = Array.from({ length: 1_500 }, (_, n) =>
           request(1_500 - n, { query: 'x'.repeat(queries[n % queries.length]!) }),
         );
-        const found: number[] = [];
+        const ids: number[] = [];
         let cursor: string | undefined;
         do {
           const { requests, last } = await accountRequests(pagesOf(all, size), CALLER, cursor);
           expect(JSON.stringify(requests).length).toBeLessThan(5_100_000);
-          found.push(...requests.map(({ id }) => id));
+          ids.push(...requests.map(({ id }) => id));
           cursor = last && String(all.findIndex(({ id }) => id === last.id) + 1);
         } while (cursor !== undefined);
-        expect(found).toEqual(all.map(({ id }) => id));
+        expect(ids).toEqual(all.map(({ id }) => id));
       }),
       { numRuns: 8 },
     );

@@ -60,14 +60,14 @@ async function start(tenant: string, tokenId: string, id: number, query = '*:*')
 
 /** Every page of the list, by ids. */
 async function pages(tenant: string, limit: number): Promise<number[][]> {
-  const found: number[][] = [];
+  const result: number[][] = [];
   let cursor: string | undefined;
   do {
     const page = await requestsOfTenant(tables, tenant, { limit, ...(cursor !== undefined && { cursor }) });
-    found.push(page.items.map(({ id }) => id));
+    result.push(page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return found;
+  return result;
 }
 
 let ids = 1_000;
@@ -82,10 +82,10 @@ describe('the downloads of a tenant', () => {
         const made: number[] = [];
         for (const choice of choices) made.push((await start(tenant, tokens[choice]!, (ids += 1))).id);
         await dataTokenStore(tables.accounts).revoke({ tenant, id: tokens[1]! }, NOW);
-        const found = await pages(tenant, limit);
-        expect(found.flat()).toEqual(made.toReversed());
-        expect(found.length).toBe(Math.max(1, Math.ceil(made.length / limit)));
-        expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+        const result = await pages(tenant, limit);
+        expect(result.flat()).toEqual(made.toReversed());
+        expect(result.length).toBe(Math.max(1, Math.ceil(made.length / limit)));
+        expect(result.slice(0, -1).every((page) => page.length === limit)).toBe(true);
       }),
       { numRuns: 12 },
     );
@@ -98,9 +98,9 @@ describe('the downloads of a tenant', () => {
     const made: number[] = [];
     for (let n = 0; n < 140; n += 1) made.push((await start(tenant, token, (ids += 1), long)).id);
     // A query of the table ends at a mebibyte.
-    const found = await requestsOfTenant(tables, tenant, { limit: 139 });
-    expect(found.items.map(({ id }) => id)).toEqual(made.toReversed().slice(0, 139));
-    expect(found.nextCursor).toBeDefined();
+    const page = await requestsOfTenant(tables, tenant, { limit: 139 });
+    expect(page.items.map(({ id }) => id)).toEqual(made.toReversed().slice(0, 139));
+    expect(page.nextCursor).toBeDefined();
   });
 
   it('are found with more tokens than one page of their list holds', async () => {

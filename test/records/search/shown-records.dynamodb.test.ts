@@ -55,10 +55,10 @@ describe('the records shown on a day', () => {
 
   it('begin anew on the next day, and for another holder', async () => {
     const on = newDay();
-    const shown = shownRecords(table);
-    expect(await shown.note(on, keys(1, 2), 2)).toEqual({ done: true, count: 2 });
-    expect(await shown.note(on, keys(3), 2)).toEqual({ done: false, count: 2 });
-    expect(await shown.note({ ...on, day: '2026-11-26' }, keys(3), 2)).toEqual({ done: true, count: 1 });
-    expect(await shown.note(newDay(), keys(3), 2)).toEqual({ done: true, count: 1 });
+    const store = shownRecords(table);
+    expect(await store.note(on, keys(1, 2), 2)).toEqual({ done: true, count: 2 });
+    expect(await store.note(on, keys(3), 2)).toEqual({ done: false, count: 2 });
+    expect(await store.note({ ...on, day: '2026-11-26' }, keys(3), 2)).toEqual({ done: true, count: 1 });
+    expect(await store.note(newDay(), keys(3), 2)).toEqual({ done: true, count: 1 });
   });
 });

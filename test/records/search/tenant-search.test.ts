@@ -103,12 +103,12 @@ describe('a download that a tenant orders', () => {
 });
 
 describe('a refusal of the data endpoint', () => {
-  const shown = (refusal: Refusal) => JSON.parse(searchApi.present(refusal, 'r-1').body ?? '');
+  const bodyOf = (refusal: Refusal) => JSON.parse(searchApi.present(refusal, 'r-1').body ?? '');
 
   it('that speaks of a token is a conflict here, where a person calls', () => {
     const detail = 'numRequested exceeds the available_downloads of the account';
-    expect(shown(new Refusal(403, 'too-few-credits', detail))).toMatchObject({ status: 409, detail });
-    expect(shown(new Refusal(401, 'token-revoked', 'Revoked.'))).toMatchObject({ status: 409, code: 'token-revoked' });
-    expect(shown(new Refusal(403, 'forbidden', 'No.'))).toMatchObject({ status: 403 });
+    expect(bodyOf(new Refusal(403, 'too-few-credits', detail))).toMatchObject({ status: 409, detail });
+    expect(bodyOf(new Refusal(401, 'token-revoked', 'Revoked.'))).toMatchObject({ status: 409, code: 'token-revoked' });
+    expect(bodyOf(new Refusal(403, 'forbidden', 'No.'))).toMatchObject({ status: 403 });
   });
 });

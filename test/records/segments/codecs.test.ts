@@ -125,13 +125,13 @@ test('terms read back from bytes, and bytes sort as code units do', () => {
 
 test('a dictionary block gives its terms back in order and finds the place of any term', () => {
   fc.assert(
-    fc.property(TERMS, TERM, (terms, wanted) => {
+    fc.property(TERMS, TERM, (terms, bound) => {
       const sorted = terms.sort(byCodeUnits);
       const writer = new TermBlockWriter();
       sorted.forEach((term, i) => writer.add(slice(term), { records: i + 1, postings: i, positions: 2 * i }));
       const block = new TermBlock(writer.flush(), true);
       expect(Array.from(block.terms(), ({ bytes }) => termText(bytes))).toEqual(sorted);
-      expect(block.lowerBound(termBytes(wanted))).toBe(sorted.filter((term) => term < wanted).length);
+      expect(block.lowerBound(termBytes(bound))).toBe(sorted.filter((term) => term < bound).length);
       sorted.forEach((term, i) => {
         const { records, postingsEnd, postingsStart, positionsEnd, positionsStart } = block.entry(i);
         expect(block.lowerBound(termBytes(term))).toBe(i);

@@ -95,9 +95,9 @@ test('an id is found in a segment of many blocks exactly when the segment has it
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(9999), { maxLength: 40 }), async (numbers) => {
       const ids = numbers.map((n) => `r${n}`).sort();
-      const found = await findIds(ids, ref!, index.storage);
-      expect(found.length).toBe(numbers.filter((n) => n < 5000).length);
-      expect([...found]).toEqual([...found].sort((a, b) => a - b));
+      const ordinals = await findIds(ids, ref!, index.storage);
+      expect(ordinals.length).toBe(numbers.filter((n) => n < 5000).length);
+      expect([...ordinals]).toEqual([...ordinals].sort((a, b) => a - b));
     }),
   );
 });

@@ -150,8 +150,8 @@ describe('the comparison with the last recording', () => {
       member('Rule', 'createdAt', (one) => delete one['format']),
       'answer Rule.createdAt no longer promises format "date-time"',
     ],
-  ])('finds %s, and nothing else', (_, change, found) => {
-    expect(breaksBy(change)).toEqual([found]);
+  ])('finds %s, and nothing else', (_, change, breakingChange) => {
+    expect(breaksBy(change)).toEqual([breakingChange]);
     expect(versionFault(before, contractOf(changed(change)))).toMatch(/: \d+\.0\.0\.$/);
   });
 

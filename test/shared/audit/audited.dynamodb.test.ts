@@ -227,9 +227,9 @@ describe('the log that shows a change', () => {
     ['is not believed of another token', { isConsole: false }, '198.51.100.7', '203.0.113.9'],
     ['is not believed of a key', { credential: 'key' as const }, '198.51.100.7', '203.0.113.9'],
     ['is left out if it is no address', { isConsole: true }, '<script>', '203.0.113.9'],
-  ])('has an address of the browser that %s', async (_how, change, stated, address) => {
+  ])('has an address of the browser that %s', async (_how, change, header, address) => {
     await accounts(
-      eventOf({ identity: { ...PERSON, ...change } as Identity, headers: { 'x-console-address': stated } }),
+      eventOf({ identity: { ...PERSON, ...change } as Identity, headers: { 'x-console-address': header } }),
       CONTEXT,
     );
     expect(await stored()).toMatchObject({ address });

@@ -36,8 +36,8 @@ describe('the credit of a data token', () => {
         const used = Math.floor((monthly + extra) * share);
         const stored = { monthlyDownloads: monthly, extraDownloads: extra, creditMonth: '2026-01' };
         const next = renewed({ ...stored, availableDownloads: monthly + extra - used }, at('2026-02-01T00:00:00'));
-        const kept = extra - Math.max(0, used - monthly);
-        expect(next).toMatchObject({ availableDownloads: monthly + kept, extraDownloads: kept });
+        const remainder = extra - Math.max(0, used - monthly);
+        expect(next).toMatchObject({ availableDownloads: monthly + remainder, extraDownloads: remainder });
       }),
     );
   });

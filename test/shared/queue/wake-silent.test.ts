@@ -53,8 +53,8 @@ describe('the waker', () => {
     const silentFor = fc.constantFrom(0, SILENT - 1, SILENT, 40 * SILENT);
     const work = fc.record({ silentFor, wakings: fc.constant(0), fault });
     await fc.assert(
-      fc.asyncProperty(fc.array(work, { maxLength: 8 }), async (stated) => {
-        const all = stated.map(({ fault: own, ...one }, n) => ({ ...one, name: `${n}`, ...(own && { fault: own }) }));
+      fc.asyncProperty(fc.array(work, { maxLength: 8 }), async (jobs) => {
+        const all = jobs.map(({ fault: own, ...one }, n) => ({ ...one, name: `${n}`, ...(own && { fault: own }) }));
         const silent = all.filter((one) => one.silentFor >= SILENT);
         const { sent, result } = await wake(all);
         expect(sent).toEqual(silent.filter((one) => one.fault === undefined).map(({ name }) => name));

@@ -45,12 +45,12 @@ function answerTo(query: Buffer, zone: Zone): Buffer | undefined {
   }
   const question = query.subarray(HEADER_BYTES, at + 5);
   const type = query.readUInt16BE(at + 1);
-  const known = zone[labels.join('.').toLowerCase()];
-  if (known === 'silent' || (known === 'silent about IPv6' && type === TYPE_AAAA)) return undefined;
-  if (known === undefined || known === 'broken') {
-    return message(query, question, { code: known ? SERVER_FAILURE : NO_SUCH_NAME, records: [] });
+  const entry = zone[labels.join('.').toLowerCase()];
+  if (entry === 'silent' || (entry === 'silent about IPv6' && type === TYPE_AAAA)) return undefined;
+  if (entry === undefined || entry === 'broken') {
+    return message(query, question, { code: entry ? SERVER_FAILURE : NO_SUCH_NAME, records: [] });
   }
-  const addresses = known === 'silent about IPv6' ? ['198.51.100.7'] : known;
+  const addresses = entry === 'silent about IPv6' ? ['198.51.100.7'] : entry;
   const ofType = addresses.filter((address) => (address.includes(':') ? TYPE_AAAA : TYPE_A) === type);
   return message(query, question, { code: 0, records: ofType.map((address) => record(type, address)) });
 }

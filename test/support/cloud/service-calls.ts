@@ -100,10 +100,10 @@ export function requestsTo(service: RunningService, now: () => number) {
     const id = crypto.randomUUID();
     const place = await made('loyalty/places', { id, name: 'Somewhere', latitude: 10, longitude: 10 });
     expect(await asDemoApp('GET', `${DEMO_USER}/places?location[latitude]=10&location[longitude]=10`)).toBe(200);
-    const stated = { place_id: id, venue_id: place.venueId, state: 'checkable', distance: 0 };
+    const check_in = { place_id: id, venue_id: place.venueId, state: 'checkable', distance: 0 };
     const checkIns = () => received().split('places-chk_').length;
     const before = checkIns();
-    expect(await asDemoApp('POST', `${DEMO_USER}/places/${id}/check_ins`, { check_in: stated })).toBe(200);
+    expect(await asDemoApp('POST', `${DEMO_USER}/places/${id}/check_ins`, { check_in })).toBe(200);
     return { isReceived: () => checkIns() > before };
   }
 
@@ -345,8 +345,8 @@ export function queuesOf(service: RunningService) {
   }
 
   function queueUrl(path: string): string {
-    const found = service.cloud.stacks.flatMap(({ resources }) => resources).find((one) => one.path.startsWith(path));
-    return found?.physicalId ?? '';
+    const match = service.cloud.stacks.flatMap(({ resources }) => resources).find((one) => one.path.startsWith(path));
+    return match?.physicalId ?? '';
   }
 
   async function counted(path: string, until: (messages: number) => boolean) {

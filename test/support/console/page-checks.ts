@@ -18,8 +18,8 @@ interface AxeResult {
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   try {
-    const { result: known } = await client.send('Runtime.evaluate', { expression: 'typeof axe' });
-    if (known.value === 'undefined') await client.send('Runtime.evaluate', { expression: AXE });
+    const { result: axeType } = await client.send('Runtime.evaluate', { expression: 'typeof axe' });
+    if (axeType.value === 'undefined') await client.send('Runtime.evaluate', { expression: AXE });
     const only = rules ? { runOnly: { type: 'rule', values: rules } } : {};
     const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
       expression: `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(JSON.stringify)`,
@@ -50,16 +50,16 @@ const LOOKS = [
 
 /** What keeps people from using a page as it stands, in light, in dark and on a phone; one line each. */
 export async function hindrances(page: Page, what: string): Promise<string[]> {
-  const found: string[] = [];
+  const faults: string[] = [];
   for (const { look, colorScheme, viewport, rules } of LOOKS) {
     // A colour that is just fading would be measured.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     const wider = await widerThanScreen(page);
-    found.push(
+    faults.push(
       ...(await accessibilityFaults(page, rules)).map((fault) => `${what} ${look}: ${fault}`),
       ...(wider > 0 ? [`${what} ${look}: ${wider} px wider than the screen`] : []),
     );
   }
-  return found;
+  return faults;
 }

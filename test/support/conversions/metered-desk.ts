@@ -80,9 +80,9 @@ export async function storedAccount(table: Table, { plan = 'growth', own = {} }:
   };
   await addAccount(table, tenant, item);
   const current = async () => {
-    const found = await readAccount(table, tenant);
-    if (!found) throw new Error(`There is no account ${tenant}.`);
-    return found;
+    const account = await readAccount(table, tenant);
+    if (!account) throw new Error(`There is no account ${tenant}.`);
+    return account;
   };
   return { tenant, live: live.key, test: test.key, counter: `q_${item.periodId}`, current };
 }

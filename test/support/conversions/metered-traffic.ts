@@ -29,7 +29,7 @@ export class Traffic {
   writes = 0;
   reads = 0;
   /** Of each write that was admitted, in the order of the table: its true time, and the time that it states. */
-  readonly admitted: { readonly at: number; readonly stated: number }[] = [];
+  readonly admitted: { readonly at: number; readonly clockTime: number }[] = [];
   /** Longest way to the table, or back. */
   longestWay = 0;
   readonly functions: readonly MeteringFunction[];
@@ -95,7 +95,7 @@ export class Traffic {
 
   private async taken(taking: Taking): Promise<Taken> {
     const taken = await this.memory.take(taking);
-    if (taken.done) this.admitted.push({ at: this.time.now, stated: statedTime(taking, taken.item) });
+    if (taken.done) this.admitted.push({ at: this.time.now, clockTime: statedTime(taking, taken.item) });
     return taken;
   }
 

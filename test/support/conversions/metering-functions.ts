@@ -40,13 +40,13 @@ const SIGNAL = new AbortController().signal;
 /** The meter as one running function has it: with a memory and a clock of its own. */
 export class MeteringFunction {
   gaveUp = 0;
-  readonly known: AccountCache;
+  readonly cache: AccountCache;
   readonly store: MeterStore;
   private readonly now: () => number;
 
   constructor(store: MeterStore, { guessing = 'as-built', chance = Math.random, now }: FunctionOptions) {
     this.store = store;
-    this.known = new GuessingAccounts(guessing, chance);
+    this.cache = new GuessingAccounts(guessing, chance);
     this.now = steadyMicros(() => now() / 1_000);
   }
 
@@ -54,7 +54,7 @@ export class MeteringFunction {
     const report = () => {
       this.gaveUp += 1;
     };
-    return admit({ store: this.store, cache: this.known, now: this.now, report }, spend, SIGNAL);
+    return admit({ store: this.store, cache: this.cache, now: this.now, report }, spend, SIGNAL);
   }
 
   /** Gives back what an admission has counted. */

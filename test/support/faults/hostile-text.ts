@@ -30,8 +30,8 @@ export async function expectTextOnly(page: Page, text?: string): Promise<void> {
   );
   expect(made, page.url()).toEqual([]);
   if (text === undefined) return;
-  const shown = await page.evaluate(() =>
+  const content = await page.evaluate(() =>
     [document.body.textContent, ...[...document.querySelectorAll('input')].map(({ value }) => value)].join('\n'),
   );
-  expect(shown, page.url()).toContain(text);
+  expect(content, page.url()).toContain(text);
 }

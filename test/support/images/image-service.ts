@@ -115,12 +115,12 @@ export function imageService(service: Pick<RunningService, 'call'> & Partial<Run
 
     /** The validation as a reviewer sees it, when it waits for one. */
     async waiting({ id }: Pick<ShownRecord, 'id'>) {
-      const shown = await when(
+      const view = await when(
         async () => (await manage('GET', `image-validations/${id}`)).json,
         ({ needsReview, status }) => needsReview || status === 'valid' || status === 'invalid',
       );
-      expect(shown).toMatchObject({ status: 'pending', needsReview: true });
-      return shown;
+      expect(view).toMatchObject({ status: 'pending', needsReview: true });
+      return view;
     },
 
     review: ({ id }: Pick<ShownRecord, 'id'>, verdict: object) =>

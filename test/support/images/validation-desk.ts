@@ -63,7 +63,7 @@ interface MachineOptions {
 }
 
 export interface RunOptions extends MachineOptions {
-  readonly shown: Shown;
+  readonly examine: Shown;
   readonly tables?: Tables;
 }
 
@@ -189,7 +189,11 @@ export async function imageAnswer(
   return answer!;
 }
 
-async function workOn(tables: Tables, shown: Shown, ...[name, payload, receives]: Parameters<Work>): Promise<unknown> {
+async function workOn(
+  tables: Tables,
+  examine: Shown,
+  ...[name, payload, receives]: Parameters<Work>
+): Promise<unknown> {
   const now = Date.now();
   switch (name) {
     case 'prepare':
@@ -197,7 +201,7 @@ async function workOn(tables: Tables, shown: Shown, ...[name, payload, receives]
     case 'examine':
       return imageAnswer(payload, receives, {
         bytes: async () => new Uint8Array(),
-        examine: async (_bytes, { name }) => shown(name),
+        examine: async (_bytes, { name }) => examine(name),
         store: async ({ id }, name, examination) => void examined.set(`${id}/${name}`, examination),
       });
     case 'decide': {
@@ -268,8 +272,8 @@ export async function openValidationDesk() {
       return store(tables.images, { ...blank, images, imageCount: images.length });
     },
 
-    run: (key: TenantKey, { shown, tables: own = tables, ...options }: RunOptions) =>
-      runMachine(key, (...call) => workOn(own, shown, ...call), options),
+    run: (key: TenantKey, { examine, tables: own = tables, ...options }: RunOptions) =>
+      runMachine(key, (...call) => workOn(own, examine, ...call), options),
     validation: async (key: TenantKey) => (await validationById(tables.images, key))!,
     points: ({ tenant, customer }: Validation) => balanceOf(tables.accounts, { tenant, id: customer }),
     awards: (campaign: Campaign, customer = 'demo-user') => awardCounts(tables.images, campaign, customer),

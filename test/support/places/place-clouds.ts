@@ -61,7 +61,7 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 
 export interface Case {
   readonly places: readonly PlacePoint[];
-  readonly wanted: NearQuery<PlacePoint>;
+  readonly query: NearQuery<PlacePoint>;
 }
 
 /** @param most places */
@@ -90,7 +90,7 @@ export const placeClouds = (most: number): fc.Arbitrary<Case> =>
         });
       });
       const matches = every === 1 ? undefined : ({ id }: PlacePoint) => Number(id.split('-')[1]) % every === 0;
-      return { places, wanted: { centre: at, radiusMeters, limit, ...(matches && { matches }) } };
+      return { places, query: { centre: at, radiusMeters, limit, ...(matches && { matches }) } };
     });
 
 /** A fast generator of even numbers from 0 to 1 (mulberry32). */

@@ -151,22 +151,22 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 
 /** What the records of a customer say of how many check-ins there were, each in its own way. Empty if all agree. */
 export function disagreements({ days, entries, balance, visits }: CustomerRecords): string[] {
-  const found: string[] = [];
+  const differences: string[] = [];
   const counted = sum(days.map(({ count }) => Number(count)));
-  if (counted !== entries.length) found.push(`days count ${counted}, the ledger ${entries.length}`);
+  if (counted !== entries.length) differences.push(`days count ${counted}, the ledger ${entries.length}`);
   const total = balance ? Number(balance['entries']) : 0;
-  if (total !== entries.length) found.push(`the balance counts ${total}, the ledger ${entries.length}`);
+  if (total !== entries.length) differences.push(`the balance counts ${total}, the ledger ${entries.length}`);
   const earned = sum(entries.map(({ points }) => Number(points)));
-  if ((balance ? Number(balance['points']) : 0) !== earned) found.push(`the balance is not ${earned}`);
+  if ((balance ? Number(balance['points']) : 0) !== earned) differences.push(`the balance is not ${earned}`);
   for (const { sk, count } of days) {
     const ofDay = entries.filter(({ at }) => sk === `DAY#${String(at).slice(0, 10)}`).length;
-    if (Number(count) !== ofDay) found.push(`${sk} counts ${count}, the ledger ${ofDay}`);
+    if (Number(count) !== ofDay) differences.push(`${sk} counts ${count}, the ledger ${ofDay}`);
   }
   const places = new Set(entries.map(({ details }) => details.place));
-  if (visits.length !== places.size) found.push(`${visits.length} visits of ${places.size} places`);
+  if (visits.length !== places.size) differences.push(`${visits.length} visits of ${places.size} places`);
   for (const { id } of visits)
-    if (!entries.some((entry) => entry['id'] === id)) found.push(`visit ${id} earned nothing`);
-  return found;
+    if (!entries.some((entry) => entry['id'] === id)) differences.push(`visit ${id} earned nothing`);
+  return differences;
 }
 
 export type PlacesDesk = Awaited<ReturnType<typeof openPlacesDesk>>;
@@ -199,9 +199,9 @@ export async function openPlacesDesk() {
     /** Stores a place, or other fields of the one with this id. */
     async place(tenant: string, fields: Partial<PlaceInput> = {}): Promise<Place> {
       writes += 1;
-      const stated = placeInput(tenant, fields);
-      await placeWrites(tables.places).store(stated, versionOf(isoTime(Date.UTC(2026, 0, 1) + writes), 'test'));
-      const { place } = (await placeStore(tables.places).byId(stated)) ?? {};
+      const input = placeInput(tenant, fields);
+      await placeWrites(tables.places).store(input, versionOf(isoTime(Date.UTC(2026, 0, 1) + writes), 'test'));
+      const { place } = (await placeStore(tables.places).byId(input)) ?? {};
       if (!place) throw new Error('The place was not stored.');
       return place;
     },

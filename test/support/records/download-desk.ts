@@ -110,9 +110,9 @@ export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucke
     requests: (tokenId: string) => newestOfToken(table, tokenId, { before: Number.MAX_SAFE_INTEGER, limit: 100 }),
 
     async request({ tokenId, id }: DownloadRequest): Promise<DownloadRequest> {
-      const found = await this.downloads.request({ tokenId, id });
-      if (!found) throw new Error(`Request ${id} is gone.`);
-      return found;
+      const request = await this.downloads.request({ tokenId, id });
+      if (!request) throw new Error(`Request ${id} is gone.`);
+      return request;
     },
 
     /** The result files in storage, by key. */

@@ -32,10 +32,10 @@ export async function proveSearch(
       if (!parsed.ok) throw new Error(parsed.message);
       const bound = bind(parsed.level, schema);
       if (!bound.ok) throw new Error(bound.message);
-      const found = await searcher(bound.query);
+      const result = await searcher(bound.query);
       const expected = new Set(texts.filter((_, i) => matches(parsed.level, records[i]!, schema)));
-      expect([found.total, found.texts.length, new Set(found.texts).size]).toEqual(Array(3).fill(expected.size));
-      expect(found.texts.filter((text) => !expected.has(text))).toEqual([]);
+      expect([result.total, result.texts.length, new Set(result.texts).size]).toEqual(Array(3).fill(expected.size));
+      expect(result.texts.filter((text) => !expected.has(text))).toEqual([]);
       if (expected.size > 0) fruitful += 1;
     }),
     { numRuns: queries, ...(seed !== undefined && { seed }) },

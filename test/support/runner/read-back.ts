@@ -48,8 +48,8 @@ function compareJson(
   expect(lines.length, view).toBe(records.length);
   for (const [i, record] of records.entries()) {
     const { id: _, ...others } = record;
-    const shown = fields.filter((field) => field in others).map((field) => [field, record[field]] as const);
-    const expected = JSON.stringify(Object.fromEntries([...shown, ['id', record.id]]));
+    const members = fields.filter((field) => field in others).map((field) => [field, record[field]] as const);
+    const expected = JSON.stringify(Object.fromEntries([...members, ['id', record.id]]));
     if (lines[i] !== expected) expect(lines[i], `${view}, record ${i}`).toBe(expected);
   }
 }

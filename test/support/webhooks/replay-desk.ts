@@ -68,14 +68,14 @@ export async function createReplayDesk(endpoint: LocalEndpoint, name: string) {
   }
 
   async function allRuns(tenant: string): Promise<Run[]> {
-    const found: Run[] = [];
+    const runs: Run[] = [];
     let cursor: string | undefined;
     do {
       const page = await runLog(table).list(tenant, {}, { limit: 100, ...(cursor !== undefined && { cursor }) });
-      found.push(...page.items);
+      runs.push(...page.items);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
-    return found;
+    return runs;
   }
 
   return {

@@ -41,15 +41,15 @@ interface Storm {
 export async function audit({ table, endpoints, expected, backlog, slots }: Storm): Promise<Audit> {
   const counts: Record<string, number> = {};
   const faults: string[] = [];
-  const found = new Set<string>();
+  const names = new Set<string>();
   const firstPosts = new Map<string, FirstPost[]>();
   const { lagMillis } = endpoints;
   for await (const stored of storedRuns(table)) {
     const { run, attempts } = stored;
     const name = `${run.eventId} ${run.ruleId}`;
     if (!expected.has(name)) faults.push(`${name} was never announced.`);
-    if (found.has(name)) faults.push(`${name} has two runs.`);
-    found.add(name);
+    if (names.has(name)) faults.push(`${name} has two runs.`);
+    names.add(name);
     const path = new URL(run.targetUrl).pathname;
     const seen = endpoints.seen(path, run.eventId) ?? { keys: new Set(), bodies: new Set(), posts: [] };
     faults.push(...faultsOf(stored, seen, { lagMillis }).map((fault) => `${name} (${run.id}): ${fault}`));
@@ -60,7 +60,7 @@ export async function audit({ table, endpoints, expected, backlog, slots }: Stor
     add('POSTs', seen.posts.length);
     for (const { outcome } of attempts) add(outcome);
   }
-  for (const name of expected) if (!found.has(name)) faults.push(`${name} has no run.`);
+  for (const name of expected) if (!names.has(name)) faults.push(`${name} has no run.`);
   const late = [...firstPosts.values()].flatMap((posts) => heldUp(posts, slots));
   const waited = [...firstPosts.values()].flat().filter((post) => post.waited);
   return { counts, faults, waited: waited.length, heldUp: late.map(({ run }) => run) };

@@ -99,7 +99,7 @@ function answerOf(temper: Temper, random: Random, number: number): Answer {
 }
 
 function seenOf(all: Map<string, Seen>, name: string): Seen {
-  const found = all.get(name) ?? { keys: new Set(), bodies: new Set(), posts: [] };
-  all.set(name, found);
-  return found;
+  const entry = all.get(name) ?? { keys: new Set(), bodies: new Set(), posts: [] };
+  all.set(name, entry);
+  return entry;
 }

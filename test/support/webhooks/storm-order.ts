@@ -19,11 +19,11 @@ export interface FirstPost {
  * @param all runs of the backlog, and others that were made later
  */
 export function heldUp(all: readonly FirstPost[], slots: number): FirstPost[] {
-  const found = new Set<FirstPost>();
+  const violations = new Set<FirstPost>();
   const inOrder = all.toSorted((a, b) => a.post - b.post);
   for (const [place, { dueAt }] of inOrder.entries()) {
-    const overtaken = inOrder.slice(place + 1).filter((one) => one.waited && one.dueAt < dueAt && !found.has(one));
-    for (const one of overtaken.slice(slots - 1)) found.add(one);
+    const overtaken = inOrder.slice(place + 1).filter((one) => one.waited && one.dueAt < dueAt && !violations.has(one));
+    for (const one of overtaken.slice(slots - 1)) violations.add(one);
   }
-  return [...found];
+  return [...violations];
 }

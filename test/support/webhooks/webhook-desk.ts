@@ -261,9 +261,9 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
       parkedRuns: {
         ...parkedRuns(mortal),
         first: async (key, count) => {
-          const found = await parkedRuns(mortal).first(key, count);
+          const runs = await parkedRuns(mortal).first(key, count);
           await desk.afterLook?.();
-          return found;
+          return runs;
         },
       },
       admission: admission({ table: mortal, limits, chance }),

@@ -195,10 +195,10 @@ class Storm {
     await sleep(2_000);
     const { misfortunes, killed, peakMegabytes, table, endpoints, backlog } = this;
     const { attemptsPerConfiguration: slots } = settingsOf(new App());
-    const found = await audit({ table, endpoints, backlog, expected, slots });
+    const results = await audit({ table, endpoints, backlog, expected, slots });
     const { user, system } = process.cpuUsage(cpu);
     const times = { announcedSeconds, endedSeconds, cpuSeconds: Math.round((user + system) / 1e6) };
-    return { ...found, runs, events: announcements.length, misfortunes, killed, ...times, peakMegabytes };
+    return { ...results, runs, events: announcements.length, misfortunes, killed, ...times, peakMegabytes };
   }
 
   /** Sets up everything, and returns what is to be announced; the last event is cut to the number of runs. */

@@ -41,21 +41,21 @@ const page = (own: Partial<PageResult> = {}): PageResult => ({
 
 describe('a filter', () => {
   it('needs a beginning and takes module, configuration, end and record', () => {
-    const stated = {
+    const input = {
       module: 'Breach Management',
       configuration: 'cfg_1',
       from: '2026-10-01T02:00:00+02:00',
       to: '2026-10-02T00:00:00Z',
       record: 'incident: 7',
     };
-    expect(BulkReplayFilter.parse(stated)).toEqual({
+    expect(BulkReplayFilter.parse(input)).toEqual({
       module: 'breach',
       configuration: 'cfg_1',
       from: FROM,
       to: FROM + 86_400_000,
       record: 'incident: 7',
     });
-    expect(BulkReplayFilter.parse({ from: stated.from })).toEqual({ from: FROM });
+    expect(BulkReplayFilter.parse({ from: input.from })).toEqual({ from: FROM });
   });
 
   it.each<[string, unknown]>([
@@ -68,8 +68,8 @@ describe('a filter', () => {
     ['a status, since only failed runs are replayed', { from: '2026-10-01T00:00:00Z', status: 'FAILED' }],
     ['a list', []],
     ['nothing', null],
-  ])('is refused: %s', (_what, stated) => {
-    expect(BulkReplayFilter.safeParse(stated).success).toBe(false);
+  ])('is refused: %s', (_what, input) => {
+    expect(BulkReplayFilter.safeParse(input).success).toBe(false);
   });
 });
 
@@ -135,12 +135,12 @@ describe('a bulk replay', () => {
   });
 
   it('is shown with times and sums, without what only workers need', () => {
-    const shown = presentBulkReplay({
+    const view = presentBulkReplay({
       ...replay,
       filter: { from: FROM, module: 'dsar' },
       skipped: { resolved: 2, 'replays-spent': 1 },
     });
-    expect(shown).toEqual({
+    expect(view).toEqual({
       id: 'rpl_1',
       status: 'RUNNING',
       filter: { module: 'dsar', configuration: null, from: '2026-10-01T00:00:00.000Z', to: null, record: null },

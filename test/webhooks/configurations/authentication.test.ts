@@ -16,9 +16,13 @@ const sealed = (secret: string) => Buffer.from(secret).toString('hex');
 
 /** One save, as a form or a program sends it. */
 function save(stored: StoredAuthentication | undefined, input: unknown, isMoved = false): StoredAuthentication {
-  const stated = AuthenticationInput.parse(input);
-  const typed = typedSecret(stated);
-  return savedAuthentication(stated, { stored, isMoved, sealed: typed === undefined ? undefined : sealed(typed) });
+  const authentication = AuthenticationInput.parse(input);
+  const typed = typedSecret(authentication);
+  return savedAuthentication(authentication, {
+    stored,
+    isMoved,
+    sealed: typed === undefined ? undefined : sealed(typed),
+  });
 }
 
 const kinds = fc.constantFrom<Kind>('none', 'apiKey', 'bearer', 'basic');
@@ -44,8 +48,8 @@ describe('secrets', () => {
             );
           } else {
             stored = save(stored, input, isMoved);
-            const kept = secret || model.secret;
-            model = type === 'none' || kept === undefined ? { type } : { type, secret: kept };
+            const current = secret || model.secret;
+            model = type === 'none' || current === undefined ? { type } : { type, secret: current };
           }
           expect('secret' in stored ? stored.secret : undefined).toBe(model.secret && sealed(model.secret));
           expect(presentAuthentication(stored)).toMatchObject({ type: model.type, secretSet: model.type !== 'none' });

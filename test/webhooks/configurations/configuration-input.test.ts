@@ -60,13 +60,13 @@ describe('a stated configuration', () => {
   });
 
   it('may also hold the members that answers show, but nothing unknown', () => {
-    const shown = {
+    const readOnly = {
       id: 'cfg_x',
       operationType: 'Outbound API Integration',
       createdAt: '2026-01-01T00:00:00.000Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     };
-    expect(Object.keys(NewConfiguration.parse({ ...least, ...shown }))).not.toContain('id');
+    expect(Object.keys(NewConfiguration.parse({ ...least, ...readOnly }))).not.toContain('id');
     expect(isTaken({ operationType: 'Inbound' })).toBe(false);
     expect(isTaken({ retries: 3 })).toBe(false);
   });

@@ -132,7 +132,7 @@ class Execution {
   /** The numbers of the choices at which runs were parked, and at which they got a slot. */
   private readonly parkedAt = new Map<string, number>();
   private readonly begunAt = new Map<string, number>();
-  private readonly found: string[] = [];
+  private readonly faults: string[] = [];
   private readonly posted = new Set<string>();
 
   constructor(scenario: Scenario, fault: Fault) {
@@ -192,16 +192,16 @@ class Execution {
   /** The violations in this state. */
   violations(): string[] {
     const posting = this.workers.filter(({ isPosting, isDone }) => isPosting && !isDone).length;
-    if (!this.wasDisturbed && posting > this.scenario.limits.all) this.found.push('more POSTs at a time than slots');
+    if (!this.wasDisturbed && posting > this.scenario.limits.all) this.faults.push('more POSTs at a time than slots');
     for (const run of this.world.runs.values()) {
       const lines = [...this.world.lines].filter(([name]) => name.startsWith(`${run.id} `)).map(([, line]) => line);
       const counting = lines.filter(({ outcome, isLate }) => outcome !== 'interrupted' && !isLate);
-      if (counting.length > run.attempts) this.found.push('more outcomes count than there were attempts');
+      if (counting.length > run.attempts) this.faults.push('more outcomes count than there were attempts');
       if (run.status === 'COMPLETED' && counting.every(({ outcome }) => outcome !== 'succeeded')) {
-        this.found.push('completed without a success');
+        this.faults.push('completed without a success');
       }
     }
-    return this.found.splice(0);
+    return this.faults.splice(0);
   }
 
   /**
@@ -278,7 +278,7 @@ class Execution {
       () => (worker.isDone = true),
       (error: unknown) => {
         worker.isDone = true;
-        this.found.push(`a worker fails: ${String(error)}`);
+        this.faults.push(`a worker fails: ${String(error)}`);
       },
     );
     await settled();
@@ -368,7 +368,7 @@ class Execution {
       send: (lane, ticket) => called('send', () => send(lane, ticket)),
       post: async ({ run }) => {
         const part = `${run.id} ${run.attempts}.${run.interruptions}`;
-        if (this.posted.has(part)) this.found.push('a part is posted twice');
+        if (this.posted.has(part)) this.faults.push('a part is posted twice');
         this.posted.add(part);
         this.watchOrder(run);
         worker.isPosting = true;
@@ -391,7 +391,7 @@ class Execution {
     const begun = this.begunAt.get(run.id) ?? 0;
     for (const other of this.world.runs.values()) {
       if (!isParked(other) || dueAt(other) >= run.createdAt) continue;
-      if ((this.parkedAt.get(other.id) ?? 0) < begun) this.found.push('a parked run is overtaken');
+      if ((this.parkedAt.get(other.id) ?? 0) < begun) this.faults.push('a parked run is overtaken');
     }
   }
 }

@@ -45,12 +45,12 @@ async function backlog(desk: WebhookDesk, count: number, own: Parameters<Webhook
 const stored = (desk: WebhookDesk, run: Run) => desk.runs.byId(run);
 
 async function parkedOf(desk: WebhookDesk, runs: readonly Run[]): Promise<Run[]> {
-  const found: Run[] = [];
+  const parked: Run[] = [];
   for (const run of runs) {
     const now = await stored(desk, run);
-    if (now && isParked(now)) found.push(now);
+    if (now && isParked(now)) parked.push(now);
   }
-  return found;
+  return parked;
 }
 
 /** Ends all, one after the other; what was posted, in order. */

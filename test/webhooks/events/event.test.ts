@@ -4,11 +4,11 @@ import { BUILT_IN_MODULES, MODULE_IDS, sourcesOf } from '../../../functions/webh
 import { declaredNames } from '../../../functions/webhooks/triggers/module-descriptions.ts';
 
 const NOW = Date.UTC(2026, 10, 1);
-const stated = { id: 'e1', module: 'dsar', trigger: 'DSAR starts', recordType: 'subject request', recordId: '4711' };
+const input = { id: 'e1', module: 'dsar', trigger: 'DSAR starts', recordType: 'subject request', recordId: '4711' };
 
 const declared = Object.fromEntries(declaredNames('dsar', 'DSAR starts').map((name) => [name, null]));
 const variables = (data: Record<string, unknown>) =>
-  variablesOf(eventIn(NewEvent.parse({ ...stated, data }), NOW), 'acme');
+  variablesOf(eventIn(NewEvent.parse({ ...input, data }), NOW), 'acme');
 
 describe('the variables of an event', () => {
   it('are its data, its record, its time and the tenant, and what its trigger declares', () => {

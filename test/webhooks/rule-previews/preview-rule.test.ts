@@ -8,11 +8,11 @@ import { parseExactly } from '../../../shared/formats/exact-json.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const least = { module: 'dsar', trigger: 'DSAR starts', body: {} };
-const preview = (stated: object) =>
-  previewRule(RulePreview.parse(parseExactly(JSON.stringify({ ...least, ...stated }))), { tenant: 'acme', now: NOW });
-const refused = (stated: object) => {
+const preview = (input: object) =>
+  previewRule(RulePreview.parse(parseExactly(JSON.stringify({ ...least, ...input }))), { tenant: 'acme', now: NOW });
+const refused = (input: object) => {
   try {
-    return preview(stated);
+    return preview(input);
   } catch (error) {
     return error;
   }
@@ -45,15 +45,15 @@ describe('the preview of a rule', () => {
   it('shows what a run sends for a declared variable that the event does not have: null, or nothing inside a text', () => {
     const body = { when: '{{fulfilledAt}}', text: 'in {{locale}}.', other: '{{nobody}} {{locale}}', timestamp: 1 };
     const event = { id: 'e-1', module: 'dsar', trigger: 'DSAR starts', recordType: 'r', recordId: '1', data: {} };
-    const shown = preview({ body, event });
-    expect(shown).toMatchObject({
+    const result = preview({ body, event });
+    expect(result).toMatchObject({
       payload: '{"when":null,"text":"in .","other":"{{nobody}} ","timestamp":1}',
       unknown: ['nobody'],
     });
     const rule = { module: 'dsar', headers: [], body: JSON.stringify(body) } as const;
     const of = { tenant: 'acme', now: NOW };
     const sent = payloadFor(rule, eventIn(NewEvent.parse(event), NOW), of);
-    expect(new TextDecoder().decode(sent?.body)).toBe(shown.payload);
+    expect(new TextDecoder().decode(sent?.body)).toBe(result.payload);
   });
 
   it('names each unknown placeholder once, of headers only where they are replaced', () => {
@@ -84,8 +84,8 @@ describe('the preview of a rule', () => {
     ['an event that could not be announced', { event: { recordId: '' } }, 'event.recordId must not be empty'],
     ['data that is no object', { event: { data: [] } }, 'event.data must be an object'],
     ['an event with other members', { event: { colour: 1 } }, 'event.colour is not a known field'],
-  ])('is refused with %s', (_what, stated, detail) => {
-    expect(refused(stated)).toMatchObject({
+  ])('is refused with %s', (_what, input, detail) => {
+    expect(refused(input)).toMatchObject({
       status: 400,
       code: 'invalid-input',
       detail: expect.stringContaining(detail),

@@ -35,9 +35,9 @@ describe('a stated rule', () => {
 describe('the text of a body', () => {
   const exact = '{ "2": 12345678901234567890, "1": 1.10, "a": "{{x}}" }';
   const { body: _, ...others } = least;
-  const textOf = (stated: object) => NewRule.parse({ ...others, ...stated }).body;
-  const faultOf = (stated: object) => {
-    const { error } = NewRule.safeParse({ ...others, ...stated });
+  const textOf = (input: object) => NewRule.parse({ ...others, ...input }).body;
+  const faultOf = (input: object) => {
+    const { error } = NewRule.safeParse({ ...others, ...input });
     return error && `${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`;
   };
 

@@ -345,8 +345,8 @@ describe('the number of rules of a tenant', () => {
 
   it('is told to whoever adds one too many', async () => {
     const store = ruleStore(table, 1);
-    const { id: _, tenant, createdAt: __, updatedAt: ___, ...stated } = rule('told', await newConfiguration('told'));
-    const create = () => createRule(store, stated, { tenant, id: newId('rule'), now: 0 });
+    const { id: _, tenant, createdAt: __, updatedAt: ___, ...input } = rule('told', await newConfiguration('told'));
+    const create = () => createRule(store, input, { tenant, id: newId('rule'), now: 0 });
     await create();
     await expect(create()).rejects.toMatchObject({ status: 409, code: 'too-many-rules' });
   });

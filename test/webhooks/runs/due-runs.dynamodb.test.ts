@@ -32,8 +32,8 @@ it('every run and every configuration that is due is found, on however many page
   // More than there are shards: some shard has two.
   while (ids.length < 20) ids.push((await desk.begin(configuration)).run.id);
   await desk.admission.noteParking(key, await desk.admission.load(key), desk.now);
-  const found: Due[] = [];
-  for await (const one of dueRuns(pagedTable(table), { retentionDays: 30 }).due(desk.now + 60_000)) found.push(one);
-  expect(found.flatMap((one) => ('run' in one ? [one.run.id] : [])).toSorted()).toEqual(ids.toSorted());
-  expect(found.flatMap((one) => ('configuration' in one ? [one.configuration] : []))).toEqual([key]);
+  const due: Due[] = [];
+  for await (const one of dueRuns(pagedTable(table), { retentionDays: 30 }).due(desk.now + 60_000)) due.push(one);
+  expect(due.flatMap((one) => ('run' in one ? [one.run.id] : [])).toSorted()).toEqual(ids.toSorted());
+  expect(due.flatMap((one) => ('configuration' in one ? [one.configuration] : []))).toEqual([key]);
 });

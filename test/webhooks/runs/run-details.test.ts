@@ -84,14 +84,14 @@ describe('the attempts of a run', () => {
   const attempts = [attempt(1, { outcome: 'interrupted' }), attempt(1, { part: 1 }), attempt(2), attempt(10)];
 
   it('are listed newest first, page by page', () => {
-    const found: string[] = [];
+    const parts: string[] = [];
     for (let cursor: string | undefined, pages = 1; pages <= 2; pages += 1) {
       const page = attemptsPage({ run, attempts }, { limit: 2, ...(cursor !== undefined && { cursor }) });
-      found.push(...page.items.map((one) => `${one.attempt}.${one.part}`));
+      parts.push(...page.items.map((one) => `${one.attempt}.${one.part}`));
       cursor = page.nextCursor;
       expect(cursor === undefined).toBe(pages === 2);
     }
-    expect(found).toEqual(['10.0', '2.0', '1.1', '1.0']);
+    expect(parts).toEqual(['10.0', '2.0', '1.1', '1.0']);
   });
 
   it('take no cursor of another list', () => {

@@ -97,15 +97,15 @@ interface Paging {
 }
 
 async function paged(filter: RunFilter, limit: number, { entries, between }: Paging = {}) {
-  const found: string[] = [];
+  const ids: string[] = [];
   let cursor: string | undefined;
   for (let pages = 0; ; pages += 1) {
     if (pages > 2 * RUNS) throw new Error('The pages do not end.');
     const page = await runLog(table, entries).list(TENANT, filter, { limit, ...(cursor !== undefined && { cursor }) });
     expect(page.items.length).toBeLessThanOrEqual(limit);
-    found.push(...page.items.map(({ id }) => id));
+    ids.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
-    if (cursor === undefined) return found;
+    if (cursor === undefined) return ids;
     await between?.();
   }
 }
@@ -142,14 +142,14 @@ describe('the pages of the log', () => {
     await Promise.all(runs.filter((run, n) => logPlaceOf(run) === list || n > 110).map(put));
     for (let entriesMax = 6; entriesMax <= 36; entriesMax += isThorough ? 1 : 3) {
       const log = runLog(table, { entriesMax, entriesPerRead: 1 });
-      const found: string[] = [];
+      const ids: string[] = [];
       let cursor: string | undefined;
       do {
         const page = await log.list(tenant, { status: 'FAILED' }, { limit: 5, ...(cursor && { cursor }) });
-        found.push(...page.items.map(({ id }) => id));
+        ids.push(...page.items.map(({ id }) => id));
         cursor = page.nextCursor;
       } while (cursor !== undefined);
-      expect(found, `${entriesMax} entries`).toEqual([runs[0]?.id]);
+      expect(ids, `${entriesMax} entries`).toEqual([runs[0]?.id]);
     }
   });
 
@@ -218,14 +218,14 @@ describe('the pages of the log', () => {
 
   it('neither lose nor repeat a run while new ones come in', async () => {
     const before = naive(all, { configuration: 'cfg_a' });
-    const found = await paged({ configuration: 'cfg_a' }, 10, {
+    const ids = await paged({ configuration: 'cfg_a' }, 10, {
       between: async () => {
         const run = newRun({ configurationId: 'cfg_a', createdAt: FROM + RUNS });
         all.push(run);
         await put(run);
       },
     });
-    expect(found).toEqual(before);
+    expect(ids).toEqual(before);
     expect(await paged({ configuration: 'cfg_a' }, 10)).toEqual(naive(all, { configuration: 'cfg_a' }));
   });
 
@@ -273,14 +273,14 @@ describe('the replays of a run', () => {
     expect(await ids({ replayOf: 'run_none' })).toEqual([]);
     expect(await ids({ status: 'FAILED' })).toEqual([]);
     expect(await ids({ status: 'CREATED', to: FROM + 13 })).toEqual(own.slice(1));
-    const found: string[] = [];
+    const listedIds: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await log.list('replays', { replayOf: original.id }, { limit: 1, ...(cursor && { cursor }) });
-      found.push(...page.items.map(({ id }) => id));
+      listedIds.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
     } while (cursor);
-    expect(found).toEqual(own);
+    expect(listedIds).toEqual(own);
     expect((await log.details(original))?.run).toMatchObject({ replays: 3, replayedBy: own.toReversed() });
   });
 });
@@ -311,10 +311,10 @@ describe('the details of a run', () => {
       body,
     }));
     await Promise.all(attempts.map((attempt) => store.addAttempt(run, attempt)));
-    const found = await runLog(table).details(run);
-    expect(found?.run).toEqual(run);
-    expect(found?.payload?.body).toHaveLength(380_000);
-    expect(found?.attempts.map(({ attempt, part }) => ({ attempt, part }))).toEqual(places);
+    const details = await runLog(table).details(run);
+    expect(details?.run).toEqual(run);
+    expect(details?.payload?.body).toHaveLength(380_000);
+    expect(details?.attempts.map(({ attempt, part }) => ({ attempt, part }))).toEqual(places);
   });
 
   it('can be read as soon as the run is made', async () => {

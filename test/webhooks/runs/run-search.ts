@@ -145,8 +145,8 @@ export function search(bounds: Bounds, variant: Variant = {}): Finding {
   const states: State[] = [];
   const before: number[][] = [];
   const violations: { what: string; state: State }[] = [];
-  const add = (found: State): number => {
-    const state = plain(found);
+  const add = (reached: State): number => {
+    const state = plain(reached);
     const key = keyOf(state);
     const visited = ids.get(key);
     if (visited !== undefined) return visited;

@@ -33,16 +33,16 @@ describe('a kept connection', () => {
   it('is not for a host that has other addresses now, nor for another host', async (context) => {
     needsIpv6(context);
     const endpoint = await receiver({ host: '::' });
-    let found = addresses('127.0.0.1');
-    const send = sender({ lookUp: () => Promise.resolve(found) });
+    let current = addresses('127.0.0.1');
+    const send = sender({ lookUp: () => Promise.resolve(current) });
     const request = requestTo(`https://${HOST}:${endpoint.port}`);
     await send(request);
     await send(request);
     expect(endpoint.connections).toBe(1);
-    found = addresses('127.0.0.1', '::1');
+    current = addresses('127.0.0.1', '::1');
     await send(request);
     expect(endpoint.connections).toBe(2);
-    found = addresses('::1', '127.0.0.1');
+    current = addresses('::1', '127.0.0.1');
     await send(request);
     expect(endpoint.connections).toBe(2);
     await send(requestTo(`https://localhost:${endpoint.port}`));
@@ -181,9 +181,9 @@ describe('an address that must not be called', () => {
     [['127.0.0.1', '2606:4700::1111']],
     [['fe80::1%eth0']],
     [['not an address']],
-  ])('is not called when a look-up brings it: %j', async (found) => {
+  ])('is not called when a look-up brings it: %j', async (names) => {
     const endpoint = await receiver();
-    const lookUp: LookUp = () => Promise.resolve(addresses(...found));
+    const lookUp: LookUp = () => Promise.resolve(addresses(...names));
     const result = await sender({ lookUp })(notAllowed(`https://${HOST}:${endpoint.port}`));
     expect(failureOf(result)).toBe('blocked_target');
     expect(endpoint.connections).toBe(0);

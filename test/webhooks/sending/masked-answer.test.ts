@@ -31,10 +31,10 @@ describe('an answer that sends back what was sent', () => {
         const value = headers.at(-1)?.[1] ?? '';
         const sent = value.slice(value.indexOf(' ') + (used.type === 'apiKey' ? 0 : 1));
         const body = asJson ? JSON.stringify({ sent, secret: used.secret }) : `<p>${sent}</p><p>${used.secret}</p>`;
-        const kept = masked(body, used);
-        expect(kept).not.toContain(used.secret);
-        if (used.type === 'basic') expect(kept).not.toContain(sent);
-        expect(kept).toContain('***');
+        const result = masked(body, used);
+        expect(result).not.toContain(used.secret);
+        if (used.type === 'basic') expect(result).not.toContain(sent);
+        expect(result).toContain('***');
       }),
     );
   });
@@ -85,18 +85,18 @@ describe('an answer that sends back what was sent', () => {
     ['the signature, with which it could be sent once more', signature],
   ])('is kept without %s', (_what, sent) => {
     const body = Buffer.concat([Buffer.from('{"x":"'), Buffer.from(sent), Buffer.from('"}')]);
-    const { body: kept } = withoutSecrets(answered(body), {
+    const { body: result } = withoutSecrets(answered(body), {
       authentication: { type: 'none' },
       signing: [signing],
       signature: [['webhook-signature', `v1,other v1,${signature}`]],
     });
-    expect(Buffer.from(kept?.bytes ?? []).toString()).toBe('{"x":"***"}');
+    expect(Buffer.from(result?.bytes ?? []).toString()).toBe('{"x":"***"}');
   });
 
   it.each(['k', 'ab', 'abc'])('is kept apart from a short secret: %s', (short) => {
     const body = 'XYZ: 0123456789 WJjYWIM/+ EeGgQq';
-    const kept = masked(`${body}${short}`, { type: 'bearer', secret: short });
-    expect(kept).toBe(
+    const result = masked(`${body}${short}`, { type: 'bearer', secret: short });
+    expect(result).toBe(
       `${body.replaceAll(new RegExp(`${short}|${Array.from(short).toReversed().join('')}`, 'gi'), '***')}***`,
     );
   });
@@ -106,9 +106,9 @@ describe('an answer that sends back what was sent', () => {
     fc.assert(
       fc.property(around, around, (before, after) => {
         const text = Buffer.from(`${before}${SECRET}${after}`).toString('base64');
-        const kept = masked(text, used).replaceAll('***', '');
+        const result = masked(text, used).replaceAll('***', '');
         // At its ends, a character of base64 belongs to the neighbour too.
-        expect(text.length - kept.length).toBeGreaterThanOrEqual((SECRET.length * 4) / 3 - 2);
+        expect(text.length - result.length).toBeGreaterThanOrEqual((SECRET.length * 4) / 3 - 2);
       }),
     );
   });

@@ -39,9 +39,9 @@ describe('a name that changes its address', () => {
 
   it.each([[['127.0.0.1', '::1']], [['::1', '127.0.0.1']]])(
     'to one inside and one outside, %j, is not called at all',
-    async (found) => {
+    async (answers) => {
       const outside = await receiver({ host: '127.0.0.1' });
-      const { lookUp } = answering(found);
+      const { lookUp } = answering(answers);
       expect(failureOf(await sender({ lookUp })(requestOf(`https://${HOST}:${outside.port}`)))).toBe('blocked_target');
       expect(outside.connections).toBe(0);
     },

@@ -115,6 +115,6 @@ it.each([
   [BEARER, ['Authorization', 'Bearer ***']],
   [BASIC, ['Authorization', 'Basic ***']],
   [KEY, ['X-Api-Key', '***']],
-] as const)('the authenticating header is shown without the secret: %o', (authentication, shown) => {
-  expect(maskedAuthHeader(authentication)).toEqual(shown);
+] as const)('the authenticating header is shown without the secret: %o', (authentication, header) => {
+  expect(maskedAuthHeader(authentication)).toEqual(header);
 });

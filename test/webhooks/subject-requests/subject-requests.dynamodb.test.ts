@@ -35,7 +35,7 @@ const event = (own: Partial<WebhookEvent> = {}): WebhookEvent => ({
   time: new Date(AT).toISOString(),
   ...own,
 });
-const shown = async (tenant: string, id = '4711') => {
+const viewOf = async (tenant: string, id = '4711') => {
   const request = await subjectRequestById(table, { tenant, id });
   return request && presentSubjectRequest(request);
 };
@@ -48,15 +48,15 @@ describe('the state of a subject request', () => {
       selector: ({ id }) => id,
     });
     await fc.assert(
-      fc.asyncProperty(events, fc.infiniteStream(fc.nat()), async (stated, chance) => {
+      fc.asyncProperty(events, fc.infiniteStream(fc.nat()), async (inputs, chance) => {
         const tenant = newId('tenant');
-        const all = stated.map(({ id, minute }) =>
+        const all = inputs.map(({ id, minute }) =>
           event({ id, data: { status: `status of ${id}` }, time: new Date(AT + minute * 60_000).toISOString() }),
         );
         const twice = [...all, ...all].toSorted(() => ((chance.next().value ?? 0) % 2 === 0 ? 1 : -1));
         for (const one of twice) await receiveEvent(deps, { tenant, event: one, status: UNRESTRICTED });
         const [newest] = all.toSorted((a, b) => b.time.localeCompare(a.time) || b.id.localeCompare(a.id));
-        expect(await shown(tenant)).toMatchObject({ status: newest?.data['status'], eventId: newest?.id });
+        expect(await viewOf(tenant)).toMatchObject({ status: newest?.data['status'], eventId: newest?.id });
       }),
       { numRuns: 25 },
     );
@@ -65,7 +65,7 @@ describe('the state of a subject request', () => {
   it('tells when the request was changed, and has no status where the event has none', async () => {
     const tenant = newId('tenant');
     await receiveEvent(deps, { tenant, event: event({ data: { updatedAt: AT - 60_000 } }), status: UNRESTRICTED });
-    expect(await shown(tenant)).toEqual({
+    expect(await viewOf(tenant)).toEqual({
       id: '4711',
       status: null,
       trigger: 'DSAR starts',
@@ -83,9 +83,9 @@ describe('the state of a subject request', () => {
       event: event({ module: 'breach', trigger: 'Incident created' }),
       status: UNRESTRICTED,
     });
-    expect(await shown(tenant)).toBeUndefined();
+    expect(await viewOf(tenant)).toBeUndefined();
     await receiveEvent(deps, { tenant, event: event(), status: UNRESTRICTED });
-    expect([await shown(other), await shown(tenant, '4712')]).toEqual([undefined, undefined]);
-    expect(await shown(tenant)).toMatchObject({ status: 'CREATED' });
+    expect([await viewOf(other), await viewOf(tenant, '4712')]).toEqual([undefined, undefined]);
+    expect(await viewOf(tenant)).toMatchObject({ status: 'CREATED' });
   });
 });

@@ -1,10 +1,10 @@
 /** The choice with the smallest edit distance from the text, the first of equals; undefined if all exceed the limit. */
-export function nearest<T>(wanted: string, choices: Iterable<readonly [string, T]>, limit: number): T | undefined {
+export function nearest<T>(query: string, choices: Iterable<readonly [string, T]>, limit: number): T | undefined {
   let best: T | undefined;
   let allowed = limit;
   for (const [text, choice] of choices) {
     if (allowed < 0) break;
-    const distance = editDistance(wanted, text, allowed);
+    const distance = editDistance(query, text, allowed);
     if (distance > allowed) continue;
     best = choice;
     allowed = distance - 1;

@@ -84,11 +84,11 @@ function unnamed({ statedCurrency, assumedCurrency: assumed }: AmountContext): R
 }
 
 function chosen(text: string, sign: string, currencies: readonly string[], context: AmountContext): Reading<string> {
-  const { statedCurrency: stated, assumedCurrency: assumed, localCurrency: local, locale } = context;
-  if (stated !== undefined) {
-    if (currencies.includes(stated)) return read(stated);
-    return ambiguous(`${quoteForMessage(text)} is not in ${stated}, the currency of the record.`, [
-      stated,
+  const { statedCurrency: currency, assumedCurrency: assumed, localCurrency: local, locale } = context;
+  if (currency !== undefined) {
+    if (currencies.includes(currency)) return read(currency);
+    return ambiguous(`${quoteForMessage(text)} is not in ${currency}, the currency of the record.`, [
+      currency,
       ...currencies,
     ]);
   }

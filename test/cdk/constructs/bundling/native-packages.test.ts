@@ -190,22 +190,22 @@ describe('fetching a package', () => {
   }
 
   it('for a machine that this one is not happens once, and runs none of its scripts', () => {
-    const wanted = published();
-    const kept = join(folder, 'kept');
-    const first = fetchedPackages(wanted, kept);
+    const packages = published();
+    const cacheFolder = join(folder, 'kept');
+    const first = fetchedPackages(packages, cacheFolder);
     expect(existsSync(join(first, 'node_modules', '@made', 'binary', 'one.node'))).toBe(true);
     rmSync(join(folder, 'binary-1.0.0.tgz'));
-    expect(fetchedPackages(wanted, kept)).toBe(first);
+    expect(fetchedPackages(packages, cacheFolder)).toBe(first);
   });
 
   it('refuses what is not the package of the lockfile, and keeps nothing of it', () => {
     const [path, locked] = Object.entries(published())[0]!;
     cpSync(join(ROOT, 'package.json'), join(folder, 'package', 'other.json'));
     execFileSync('tar', ['-czf', join(folder, 'binary-1.0.0.tgz'), '-C', folder, 'package']);
-    const kept = join(folder, 'kept');
-    expect(() => fetchedPackages({ [path]: locked }, kept)).toThrow(/@made\/binary.*\n[^]*EINTEGRITY/);
+    const cacheFolder = join(folder, 'kept');
+    expect(() => fetchedPackages({ [path]: locked }, cacheFolder)).toThrow(/@made\/binary.*\n[^]*EINTEGRITY/);
     const { integrity: _, ...unproven } = locked;
-    expect(() => fetchedPackages({ [path]: unproven }, kept)).toThrow('no digest of node_modules/@made/binary');
-    expect(globSync('*/node_modules', { cwd: kept })).toEqual([]);
+    expect(() => fetchedPackages({ [path]: unproven }, cacheFolder)).toThrow('no digest of node_modules/@made/binary');
+    expect(globSync('*/node_modules', { cwd: cacheFolder })).toEqual([]);
   });
 });

@@ -25,12 +25,12 @@ describe('an assembly', () => {
     const stacks = readAssembly(outdir);
     expect(stacks.map(({ name }) => name)).toEqual(['named', 'a-consumer']);
     const [, stack] = stacks;
-    const found = Object.entries(stack?.template.Resources ?? {}).find(
+    const lambda = Object.entries(stack?.template.Resources ?? {}).find(
       ([, { Type }]) => Type === 'AWS::Lambda::Function',
     );
-    const { S3Key = '' } = (found?.[1].Properties['Code'] ?? {}) as { S3Key?: string };
+    const { S3Key = '' } = (lambda?.[1].Properties['Code'] ?? {}) as { S3Key?: string };
     expect(stack?.assetFolder(S3Key)).toBe(join(outdir, `asset.${S3Key.replace('.zip', '')}`));
-    expect(stack?.pathOf(found?.[0] ?? '')).toBe('a-consumer/Function');
+    expect(stack?.pathOf(lambda?.[0] ?? '')).toBe('a-consumer/Function');
     expect(() => stack?.assetFolder('other.zip')).toThrow(
       'The asset other.zip of the stack a-consumer is not in the assembly.',
     );

@@ -198,9 +198,9 @@ describe('a function', () => {
     await invoke(cloud, cloud.functionName('Other'), {});
     const { Metrics } = await cloudwatch.send(new ListMetricsCommand({ Namespace: 'Own' }));
     expect(Metrics).toHaveLength(2);
-    const found = await samples('Own', 'Pages', { domain: 'images' });
-    expect(found).toEqual({ sum: (found.count / 2) * 5, count: expect.any(Number), max: 4 });
-    expect(await samples('Own', 'Pages')).toEqual(found);
+    const statistics = await samples('Own', 'Pages', { domain: 'images' });
+    expect(statistics).toEqual({ sum: (statistics.count / 2) * 5, count: expect.any(Number), max: 4 });
+    expect(await samples('Own', 'Pages')).toEqual(statistics);
   });
 
   it('that reads a stream tells how old its records are', async () => {

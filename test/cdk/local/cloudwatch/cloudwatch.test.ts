@@ -241,7 +241,7 @@ describe('metrics that are put', () => {
     ['with more counts than values', ['Bad', { MetricName: 'Size', Values: [1], Counts: [1, 2] }]],
   ])('%s are refused', async (_, [namespace, ...data]) => {
     await expect(put(namespace, ...data)).rejects.toMatchObject({ name: expect.stringMatching(/^InvalidParameter/) });
-    expect(store.metrics().filter(({ namespace: known }) => known === 'Bad')).toEqual([]);
+    expect(store.metrics().filter(({ namespace: name }) => name === 'Bad')).toEqual([]);
   });
 });
 

@@ -57,12 +57,12 @@ describe('a cron expression', () => {
     });
     fc.assert(
       fc.property(someOf(59), someOf(23), instants, (minutes, hours, after) => {
-        const found = parseSchedule(`cron(${minutes.join(',')} ${hours.join(',')} * * ? *)`)(after);
+        const actual = parseSchedule(`cron(${minutes.join(',')} ${hours.join(',')} * * ? *)`)(after);
         let expected = new Date(Math.floor(after.getTime() / 60_000) * 60_000 + 60_000);
         while (!minutes.includes(expected.getUTCMinutes()) || !hours.includes(expected.getUTCHours())) {
           expected = new Date(expected.getTime() + 60_000);
         }
-        expect(found).toEqual(expected);
+        expect(actual).toEqual(expected);
       }),
       { numRuns: 50 },
     );

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf } from '../../../../cdk/local/http-api/answer.ts';
 
-function shown(result: unknown) {
+function textAnswer(result: unknown) {
   const answer = answerOf(JSON.stringify(result));
   return answer && { ...answer, body: answer.body.toString('utf8') };
 }
 
 describe('the result of a function', () => {
   it('with a status code is the answer', () => {
-    expect(shown({ statusCode: 201, headers: { 'X-A': 'b', 'Content-Type': 'text/html' }, body: 'hi' })).toEqual({
+    expect(textAnswer({ statusCode: 201, headers: { 'X-A': 'b', 'Content-Type': 'text/html' }, body: 'hi' })).toEqual({
       status: 201,
       headers: [
         ['x-a', 'b'],
@@ -19,7 +19,7 @@ describe('the result of a function', () => {
   });
 
   it('is plain text when it does not say what it is', () => {
-    expect(shown({ statusCode: 204 })).toEqual({
+    expect(textAnswer({ statusCode: 204 })).toEqual({
       status: 204,
       headers: [['content-type', 'text/plain;charset=UTF-8']],
       body: '',
@@ -27,7 +27,7 @@ describe('the result of a function', () => {
   });
 
   it('sets every cookie by a header of its own', () => {
-    expect(shown({ statusCode: 200, cookies: ['a=1', 'b=2'] })?.headers).toEqual(
+    expect(textAnswer({ statusCode: 200, cookies: ['a=1', 'b=2'] })?.headers).toEqual(
       expect.arrayContaining([
         ['set-cookie', 'a=1'],
         ['set-cookie', 'b=2'],
@@ -41,11 +41,13 @@ describe('the result of a function', () => {
   });
 
   it('takes numbers and booleans as header values, and no length of its own', () => {
-    expect(shown({ statusCode: '200', headers: { 'x-n': 1, 'x-b': true, 'content-length': 7 } })?.headers).toEqual([
-      ['content-type', 'text/plain;charset=UTF-8'],
-      ['x-n', '1'],
-      ['x-b', 'true'],
-    ]);
+    expect(textAnswer({ statusCode: '200', headers: { 'x-n': 1, 'x-b': true, 'content-length': 7 } })?.headers).toEqual(
+      [
+        ['content-type', 'text/plain;charset=UTF-8'],
+        ['x-n', '1'],
+        ['x-b', 'true'],
+      ],
+    );
   });
 
   it.each([
@@ -55,7 +57,7 @@ describe('the result of a function', () => {
     [null, 'null'],
     [{ body: 'x', headers: { a: 'b' } }, '{"body":"x","headers":{"a":"b"}}'],
   ])('without a status code is the body of a 200: %j', (result, body) => {
-    expect(shown(result)).toEqual({ status: 200, headers: [['content-type', 'application/json']], body });
+    expect(textAnswer(result)).toEqual({ status: 200, headers: [['content-type', 'application/json']], body });
   });
 
   it.each([
@@ -69,6 +71,6 @@ describe('the result of a function', () => {
     { statusCode: 200, headers: { a: 'b\r\nc: d' } },
     { statusCode: 200, cookies: 'a=1' },
   ])('is no answer when it is malformed: %j', (result) => {
-    expect(shown(result)).toBeUndefined();
+    expect(textAnswer(result)).toBeUndefined();
   });
 });

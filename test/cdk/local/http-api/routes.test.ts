@@ -87,11 +87,11 @@ describe('every table of routes', () => {
     fc.assert(
       fc.property(fc.uniqueArray(key, { minLength: 1, maxLength: 8 }), request, (keys, asked) => {
         const fitting = keys.filter((candidate) => patternOf(candidate).test(asked));
-        const found = tableOf(...keys).find('GET', asked);
-        expect(found !== undefined).toBe(fitting.length > 0);
-        if (!found) return;
-        const [, template = ''] = found.route.split(' ');
-        const filled = template.replaceAll('{x}', () => '{x}').replace('{rest+}', found.pathParameters['rest'] ?? '');
+        const match = tableOf(...keys).find('GET', asked);
+        expect(match !== undefined).toBe(fitting.length > 0);
+        if (!match) return;
+        const [, template = ''] = match.route.split(' ');
+        const filled = template.replaceAll('{x}', () => '{x}').replace('{rest+}', match.pathParameters['rest'] ?? '');
         expect(patternOf(`GET ${filled}`).test(asked)).toBe(true);
       }),
     );

@@ -52,8 +52,8 @@ describe('a listing', () => {
       for (const key of queue) await bucket.put(key, 'x');
     });
     await Promise.all(workers);
-    const { keys: found, pages } = await listed(bucket);
-    expect(found).toEqual(inByteOrder(keys));
+    const { keys: listedKeys, pages } = await listed(bucket);
+    expect(listedKeys).toEqual(inByteOrder(keys));
     expect(pages).toEqual([1000, more]);
     const some = { Objects: keys.slice(0, 1000).map((Key) => ({ Key })) };
     const { Deleted } = await bucket.client.send(new DeleteObjectsCommand({ Bucket: bucket.Bucket, Delete: some }));

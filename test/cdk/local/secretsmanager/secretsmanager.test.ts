@@ -110,10 +110,10 @@ describe('the value of a secret', () => {
     const { name: SecretId } = newSecret(null);
     const SecretBinary = Buffer.from([0, 255, 128]);
     await put({ SecretId, SecretBinary, VersionStages: ['AWSPENDING'] });
-    const found = await get({ SecretId });
-    expect(Buffer.from(found.SecretBinary ?? []).equals(SecretBinary)).toBe(true);
-    expect(found.SecretString).toBeUndefined();
-    expect(found.VersionStages).toEqual(['AWSPENDING', 'AWSCURRENT']);
+    const secret = await get({ SecretId });
+    expect(Buffer.from(secret.SecretBinary ?? []).equals(SecretBinary)).toBe(true);
+    expect(secret.SecretString).toBeUndefined();
+    expect(secret.VersionStages).toEqual(['AWSPENDING', 'AWSCURRENT']);
   });
 
   test('is put once when the same call arrives twice, and never changed by its token', async () => {

@@ -22,7 +22,7 @@ interface Hold {
 
 /** AWS's rule as plainly as it can be said: nothing is counted ahead, the whole history is looked at every time. */
 class Model {
-  readonly kept: Kept[] = [];
+  readonly messages: Kept[] = [];
   readonly holds: Hold[] = [];
   readonly sentAt = new Map<string, number>();
   /** A group begins anew when it has no message left. */
@@ -36,9 +36,9 @@ class Model {
 
   send(body: string, groupId: string | undefined, delaySeconds: number) {
     const group = groupId ?? `only ${body}`;
-    if (!this.kept.some((message) => message.group === group)) this.begins.set(group, this.holds.length);
+    if (!this.messages.some((message) => message.group === group)) this.begins.set(group, this.holds.length);
     this.sentAt.set(group, this.now);
-    this.kept.push({ body, group, order: this.sent++, visibleAt: this.now + delaySeconds * 1000 });
+    this.messages.push({ body, group, order: this.sent++, visibleAt: this.now + delaySeconds * 1000 });
   }
 
   hold(message: Kept, receipt: string, seconds: number) {
@@ -72,7 +72,7 @@ class Model {
   /** The messages that are to be received next; undefined where rounding decides. */
   next(count: number): Kept[] | undefined {
     const load = new Map<string, number>();
-    const available = this.kept.filter(({ visibleAt }) => visibleAt <= this.now);
+    const available = this.messages.filter(({ visibleAt }) => visibleAt <= this.now);
     for (const group of new Set(available.map((message) => message.group))) {
       const noisy = this.isNoisy(group);
       if (noisy === undefined) return undefined;
@@ -167,7 +167,7 @@ function goOn(step: Step, real: OneQueue, model: Model): boolean {
 }
 
 function change(step: Exclude<Step, { kind: 'receive' }>, real: OneQueue, model: Model): void {
-  const held = model.kept.filter(({ receipt }) => receipt !== undefined);
+  const held = model.messages.filter(({ receipt }) => receipt !== undefined);
   switch (step.kind) {
     case 'send':
       for (let i = 0; i < step.count; i++) {
@@ -180,7 +180,7 @@ function change(step: Exclude<Step, { kind: 'receive' }>, real: OneQueue, model:
       for (const message of held.slice(step.which, step.which + step.count)) {
         real.messages.delete(real.queue, message.receipt ?? '', real.now);
         model.endHold(message, model.now);
-        model.kept.splice(model.kept.indexOf(message), 1);
+        model.messages.splice(model.messages.indexOf(message), 1);
       }
       return;
     case 'change': {
@@ -198,7 +198,7 @@ function change(step: Exclude<Step, { kind: 'receive' }>, real: OneQueue, model:
       return;
     case 'purge':
       real.messages.purge(real.queue, real.now);
-      for (const message of model.kept.splice(0)) model.endHold(message, model.now);
+      for (const message of model.messages.splice(0)) model.endHold(message, model.now);
   }
 }
 

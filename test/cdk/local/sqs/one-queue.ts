@@ -49,8 +49,8 @@ export class OneQueue {
   receive(count: number, visibilitySeconds = 3600): Message[] {
     const received: Message[] = [];
     while (received.length < count) {
-      const wanted = { count: Math.min(10, count - received.length), visibilitySeconds };
-      const more = this.messages.receive(this.queue, wanted, this.now).received;
+      const request = { count: Math.min(10, count - received.length), visibilitySeconds };
+      const more = this.messages.receive(this.queue, request, this.now).received;
       if (more.length === 0) break;
       received.push(...more);
     }

@@ -160,8 +160,8 @@ describe('an execution', () => {
       client().send(new ListExecutionsCommand({ stateMachineArn, statusFilter, maxResults: 2, nextToken }));
     const first = await page();
     const second = await page(undefined, first.nextToken);
-    const found = [...(first.executions ?? []), ...(second.executions ?? [])];
-    expect(found.map(({ executionArn }) => executionArn)).toEqual([arns[2], arns[1], arns[0]]);
+    const executions = [...(first.executions ?? []), ...(second.executions ?? [])];
+    expect(executions.map(({ executionArn }) => executionArn)).toEqual([arns[2], arns[1], arns[0]]);
     expect(second.nextToken).toBeUndefined();
     expect((await page('ABORTED')).executions).toMatchObject([{ executionArn: arns[1], status: 'ABORTED' }]);
     await expect(page(undefined, 'odd')).rejects.toMatchObject({ name: 'InvalidToken' });

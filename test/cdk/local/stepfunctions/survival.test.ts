@@ -36,23 +36,23 @@ afterEach(() => {
 /** Dies at one save, before or after it is kept; nothing is kept afterwards. */
 class MortalStore extends ExecutionStore {
   saves = 0;
-  private readonly death: { readonly at: number; readonly kept: boolean };
+  private readonly death: { readonly at: number; readonly isSaved: boolean };
 
-  constructor(file: string, death: { readonly at: number; readonly kept: boolean }) {
+  constructor(file: string, death: { readonly at: number; readonly isSaved: boolean }) {
     super(file);
     this.death = death;
   }
 
   override save(stepped: Stepped): void {
     this.saves += 1;
-    const { at, kept } = this.death;
-    if (this.saves < at || (this.saves === at && kept)) super.save(stepped);
+    const { at, isSaved } = this.death;
+    if (this.saves < at || (this.saves === at && isSaved)) super.save(stepped);
     if (this.saves >= at) throw new Error('killed');
   }
 }
 
 /** Runs the durable machine to its death and again to its end; how often it saved, and what it gave. */
-async function runTwice(file: string, death: { at: number; kept: boolean }) {
+async function runTwice(file: string, death: { at: number; isSaved: boolean }) {
   const clock = new Clock(() => Date.UTC(2026, 0, 1));
   const options = { invoke: invokeFunction, clock, report: () => undefined };
   const mortal = new MortalStore(file, death);
@@ -84,9 +84,11 @@ async function runTwice(file: string, death: { at: number; kept: boolean }) {
 
 describe('an execution', () => {
   test('has the same end wherever between two steps its process was killed', async () => {
-    const { saves, events } = await runTwice(join(folder, 'whole.db'), { at: Infinity, kept: true });
+    const { saves, events } = await runTwice(join(folder, 'whole.db'), { at: Infinity, isSaved: true });
     expect(saves).toBeGreaterThan(20);
-    const deaths = Array.from({ length: saves }, (_, at) => [true, false].map((kept) => ({ at: at + 1, kept }))).flat();
+    const deaths = Array.from({ length: saves }, (_, at) =>
+      [true, false].map((isSaved) => ({ at: at + 1, isSaved })),
+    ).flat();
     const ends = await Promise.all(deaths.map((death, at) => runTwice(join(folder, `${at}.db`), death)));
     for (const end of ends) {
       expect(end.execution).toMatchObject({ status: 'SUCCEEDED', output: DURABLE_OUTPUT });

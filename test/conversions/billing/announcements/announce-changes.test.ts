@@ -187,9 +187,9 @@ describe('announcements', () => {
     const listed = { list: 'UNANNOUNCED', position: '2026-11-01' };
     await putItem(conversions, { pk: 'ANNOUNCEMENT#acme#x', sk: 'ANNOUNCEMENT', ...listed });
     await transact(conversions, [announcementWrite(conversions.name, invoice('behind'))]);
-    const found: string[] = [];
-    for await (const { id } of unannounced(conversions, NOW + 1)) found.push(id);
-    expect(found).toEqual(['conversions-behind']);
+    const ids: string[] = [];
+    for await (const { id } of unannounced(conversions, NOW + 1)) ids.push(id);
+    expect(ids).toEqual(['conversions-behind']);
     await announce(invoice('behind'));
   });
 

@@ -177,9 +177,9 @@ describe('the item of an account', () => {
     const tenant = `acme-${'x'.repeat(21)}`;
     await put(table, tenant, item);
     const key = marshall(meterKey(tenant));
-    const { Item: found = {} } = await table.client.send(new GetItemCommand({ TableName: table.name, Key: key }));
+    const { Item: storedItem = {} } = await table.client.send(new GetItemCommand({ TableName: table.name, Key: key }));
     expect(Object.keys(item.credentials)).toHaveLength(12);
-    expect(itemBytes(found)).toBeLessThan(1_024);
-    expect(itemBytes(found)).toBeGreaterThan(800);
+    expect(itemBytes(storedItem)).toBeLessThan(1_024);
+    expect(itemBytes(storedItem)).toBeGreaterThan(800);
   });
 });

@@ -36,7 +36,7 @@ const liveOf = (item: Account) =>
   Object.entries(item).reduce((sum, [name, count]) => sum + (name.startsWith('q_') ? Number(count) : 0), 0);
 
 /** The days with use, as they are shown. */
-async function shown(tenant: string, from: number, to: number): Promise<UsedDay[]> {
+async function busyDays(tenant: string, from: number, to: number): Promise<UsedDay[]> {
   const range = { from: dateOf(from), to: dateOf(to) };
   const { days } = await usedDays(table, tenant, await itemOf(tenant), range);
   return days.filter(({ live, test }) => live !== 0 || test !== 0);
@@ -110,7 +110,7 @@ async function lived(actions: readonly Action[]) {
     }
   }
   return {
-    days: await shown(tenant, NOW / 1_000, clock.now / 1_000),
+    days: await busyDays(tenant, NOW / 1_000, clock.now / 1_000),
     expected: tally.used,
     item: await itemOf(tenant),
   };
@@ -152,7 +152,7 @@ describe('the days of an account', () => {
     expect(counted).toBeGreaterThan(50);
     const item = await itemOf(tenant);
     expect([item.liveTotal! + item.testUsed, item.liveTotal]).toEqual([counted, liveOf(item)]);
-    const days = await shown(tenant, NOW / 1_000, midnight / 1_000);
+    const days = await busyDays(tenant, NOW / 1_000, midnight / 1_000);
     expect(days).toHaveLength(2);
     expect(days[0]!.live + days[1]!.live).toBe(item.liveTotal);
     expect(days[0]!.test + days[1]!.test).toBe(item.testUsed);
@@ -168,7 +168,7 @@ describe('the days of an account', () => {
     expect(await advancedAccount(table, tenant, read, tomorrow)).toBeUndefined();
     expect(await itemsOf(table, 'USAGE#', tenant)).toEqual([]);
     expect(await advancedAccount(table, tenant, await itemOf(tenant), tomorrow)).toBeDefined();
-    const [day] = await shown(tenant, NOW / 1_000, tomorrow);
+    const [day] = await busyDays(tenant, NOW / 1_000, tomorrow);
     expect(day).toMatchObject(key === 'live1' ? { live: 6, test: 5 } : { live: 5, test: 6 });
   });
 
@@ -178,7 +178,7 @@ describe('the days of an account', () => {
     const admitted = await duringTraffic(table, tenant, { clients: 6, now: BOOKED_AT }, async () => {
       await setPlan(table, tenant, { plan: 'growth' }, tomorrow);
     });
-    const days = await shown(tenant, BOOKED_AT, tomorrow);
+    const days = await busyDays(tenant, BOOKED_AT, tomorrow);
     expect(days.reduce((sum, { live }) => sum + live, 0)).toBe(admitted);
     expect((await itemOf(tenant)).subscription.plan).toBe('growth');
   });
@@ -196,14 +196,14 @@ describe('the days of an account', () => {
     const call = () => one!.admit({ caller: callerOf(tenant), counts: true });
     await call();
     expect(openDay(await itemOf(tenant))).toBeUndefined();
-    expect(await shown(tenant, NOW / 1_000, NOW / 1_000 + 9 * DAY)).toEqual([]);
+    expect(await busyDays(tenant, NOW / 1_000, NOW / 1_000 + 9 * DAY)).toEqual([]);
     clock.now = NOW + 5 * DAY * 1_000;
     await call();
     clock.now += DAY * 1_000;
     await call();
     await call();
     const sixth = dateOf(NOW / 1_000 + 6 * DAY);
-    expect(await shown(tenant, NOW / 1_000, NOW / 1_000 + 9 * DAY)).toEqual([
+    expect(await busyDays(tenant, NOW / 1_000, NOW / 1_000 + 9 * DAY)).toEqual([
       { date: dateOf(NOW / 1_000 + 5 * DAY), live: 1, test: 0 },
       { date: sixth, live: 2, test: 0 },
     ]);

@@ -182,8 +182,8 @@ describe('a credential that is revoked', () => {
     ['of another kind', { kind: 'client' as const }],
   ])('%s is a 404, and the one that exists works on', async (_which, other) => {
     const made = await create(await account());
-    const stated = { ...made.credential, ...other };
-    await expect(revoke(stated)).rejects.toMatchObject({ status: 404, code: 'not-found' });
+    const target = { ...made.credential, ...other };
+    await expect(revoke(target)).rejects.toMatchObject({ status: 404, code: 'not-found' });
     expect(await works(made)).toBe(true);
     expect(await inline(made.credential.tenant)).toEqual([made.credential.id]);
   });

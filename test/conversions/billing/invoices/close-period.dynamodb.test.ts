@@ -40,9 +40,9 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 async function due(tenant: string, now: number): Promise<string[]> {
-  const found: string[] = [];
-  for await (const one of duePeriods(table, now)) if (one.tenant === tenant) found.push(one.period.id);
-  return found;
+  const ids: string[] = [];
+  for await (const one of duePeriods(table, now)) if (one.tenant === tenant) ids.push(one.period.id);
+  return ids;
 }
 
 const close = (tenant: string, id = FIRST, now = JUST_DUE, on = table) =>

@@ -54,7 +54,7 @@ describe('a metered request', () => {
         // What the clocks are wrong by is worth less than one token.
         expect(
           excessOf(
-            load.admitted.map(({ stated }) => stated),
+            load.admitted.map(({ clockTime }) => clockTime),
             item,
           ),
         ).toBeLessThanOrEqual(1e-6);

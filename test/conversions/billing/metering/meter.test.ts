@@ -69,17 +69,17 @@ const holds = (check: (seen: Observed, run: Run) => void, numRuns = 40) =>
 describe('in any order of calls, with clocks that differ and guesses that are wrong', () => {
   it('no window admits more than the burst and the rate of its length, by the times that the requests state', async () => {
     await holds(({ traffic, item }) => {
-      const stated = traffic.admitted.map((one) => one.stated);
-      expect(excessOf(stated, item)).toBeLessThanOrEqual(1e-6);
+      const clockTimes = traffic.admitted.map((one) => one.clockTime);
+      expect(excessOf(clockTimes, item)).toBeLessThanOrEqual(1e-6);
     });
   });
 
   it('the time that a request states is its own, save the error of its clock, a call, and never a token of waiting', async () => {
     await holds(({ traffic, item }, { skew }) => {
-      for (const { at, stated } of traffic.admitted) {
-        expect(stated - at).toBeLessThanOrEqual(skew);
+      for (const { at, clockTime } of traffic.admitted) {
+        expect(clockTime - at).toBeLessThanOrEqual(skew);
         const call = 2 * traffic.longestWay;
-        expect(at - stated).toBeLessThanOrEqual(skew + traffic.longestWay + Math.min(call, item.tokenMicros) + 1);
+        expect(at - clockTime).toBeLessThanOrEqual(skew + traffic.longestWay + Math.min(call, item.tokenMicros) + 1);
       }
     });
   });

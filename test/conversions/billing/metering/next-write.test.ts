@@ -12,7 +12,7 @@ describe('after a write that was refused, the next one', () => {
   const ITEM = account('growth');
 
   /** The second write of a request whose first one finds this item, so many microseconds after it was sent. */
-  async function secondWrite(found: Partial<Account>, waited: number) {
+  async function secondWrite(fields: Partial<Account>, waited: number) {
     let at = NOW;
     const takings: Taking[] = [];
     const memory = new MemoryMeter();
@@ -21,7 +21,7 @@ describe('after a write that was refused, the next one', () => {
     memory.take = async (taking) => {
       takings.push(taking);
       at = NOW + waited;
-      return { done: takings.length > 1, item: { ...ITEM, ...found } };
+      return { done: takings.length > 1, item: { ...ITEM, ...fields } };
     };
     await own.admit(spendOf(TENANT));
     expect(takings[0]).toMatchObject({ branch: 'idle', now: NOW });

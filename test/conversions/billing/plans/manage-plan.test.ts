@@ -124,7 +124,7 @@ describe('the plan that a tenant sees', () => {
     [undefined, { mode: 'none' }],
     [0, { mode: 'hard-stop' }],
     [1, { amount: '0.000001' }],
-  ])('is a cap of %s micro-units as %j', (micros, shown) => {
-    expect(presentCap(micros)).toEqual(shown);
+  ])('is a cap of %s micro-units as %j', (micros, view) => {
+    expect(presentCap(micros)).toEqual(view);
   });
 });

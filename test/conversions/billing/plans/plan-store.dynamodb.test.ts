@@ -315,13 +315,13 @@ describe('events of payments', () => {
 });
 
 describe('a change that was shown before', () => {
-  const shown = async (tenant: string, plan: 'growth' | 'free', now = NOW) =>
+  const preview = async (tenant: string, plan: 'growth' | 'free', now = NOW) =>
     previewChange(await itemOf(table, tenant), { plan }, now);
   const changed = expect.objectContaining({ status: 409, code: 'plan-changed' });
 
   it('is made as it was shown, once', async () => {
     const tenant = await booked(table, 'starter');
-    const { version, charge } = await shown(tenant, 'growth');
+    const { version, charge } = await preview(tenant, 'growth');
     expect(charge.amount).toBe('70.00');
     expect(await setPlan(table, tenant, { plan: 'growth', version }, NOW)).toMatchObject({ chargeMicros: 70_000_000 });
     await expect(setPlan(table, tenant, { plan: 'growth', version }, NOW)).rejects.toEqual(changed);
@@ -333,7 +333,7 @@ describe('a change that was shown before', () => {
     ['another way to pay', (tenant: string) => setPlan(table, tenant, { plan: 'starter', paymentMethod: 'card' }, NOW)],
   ])('is refused after %s', async (_what, change) => {
     const tenant = await booked(table, 'starter');
-    const { version } = await shown(tenant, 'growth');
+    const { version } = await preview(tenant, 'growth');
     await change(tenant);
     await expect(setPlan(table, tenant, { plan: 'growth', version }, NOW)).rejects.toEqual(changed);
     expect(await charged(tenant)).toEqual([]);
@@ -341,13 +341,13 @@ describe('a change that was shown before', () => {
 
   it('is refused in another period', async () => {
     const tenant = await booked(table, 'starter');
-    const { version } = await shown(tenant, 'free');
+    const { version } = await preview(tenant, 'free');
     await expect(setPlan(table, tenant, { plan: 'free', version }, NOW + 31 * DAY)).rejects.toEqual(changed);
   });
 
   it('is made whatever requests, caps and days come between', async () => {
     const tenant = await booked(table, 'starter');
-    const { version } = await shown(tenant, 'growth');
+    const { version } = await preview(tenant, 'growth');
     await setSpendCap(table, tenant, 5_000_000, NOW);
     await putItem(table, {
       ...meterKey(tenant),
@@ -360,7 +360,7 @@ describe('a change that was shown before', () => {
 
   it('is made once by ten calls at the same time', async () => {
     const tenant = await booked(table, 'starter');
-    const { version } = await shown(tenant, 'growth');
+    const { version } = await preview(tenant, 'growth');
     const calls = Array.from({ length: 10 }, () => setPlan(table, tenant, { plan: 'growth', version }, NOW));
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -135,8 +135,8 @@ describe('an account', () => {
     for (const plan of ['free', 'growth']) {
       let call = 1;
       for (let happened = true; happened; call += 1) {
-        const stated = NewAccount.parse({ name: `Disturbed ${(tenants += 1)}`, plan });
-        const { id: tenant } = await createAccount(accountStore(accounts), stated, NOW);
+        const input = NewAccount.parse({ name: `Disturbed ${(tenants += 1)}`, plan });
+        const { id: tenant } = await createAccount(accountStore(accounts), input, NOW);
         const interlude = new Interlude(call, () => happen(tenant));
         const tables = { accounts: bound(accounts, interlude), conversions: bound(conversions, interlude) };
         const made = await provisionedAccount(tables, tenant, NOW);

@@ -205,8 +205,8 @@ describe('events of payments', () => {
 
   it('in every order, repeated, and with time passing in between, end in one state (I16)', () => {
     fc.assert(
-      fc.property(starts, fc.array(event, { maxLength: 4 }), moments, (start, stated, random) => {
-        const events = stated.map((one, index) => ({ ...one, id: `e${index}` }));
+      fc.property(starts, fc.array(event, { maxLength: 4 }), moments, (start, payments, random) => {
+        const events = payments.map((one, index) => ({ ...one, id: `e${index}` }));
         const end = day(90);
         const ends = [...orders(events)].map((order, turn) => {
           const account = start();
@@ -230,17 +230,17 @@ describe('events of payments', () => {
 
   it('end in what the last settlement and the first failure after it say', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 6 }), (stated) => {
+      fc.property(fc.array(event, { maxLength: 6 }), (events) => {
         const account = scale();
-        for (const [index, one] of stated.entries()) account.hear({ ...one, id: `e${index}` }, day(45));
-        const ofPayment = (name: string) => stated.filter(({ payment }) => payment === name);
+        for (const [index, one] of events.entries()) account.hear({ ...one, id: `e${index}` }, day(45));
+        const ofPayment = (name: string) => events.filter(({ payment }) => payment === name);
         const paid = ['a', 'b', 'c']
           .map(ofPayment)
           .filter((own) => own.some(({ kind }) => kind === 'settled'))
           .map((own) => Math.max(...own.map(({ at }) => at)));
         const settledAt = Math.max(...paid);
         const failedAt = Math.min(
-          ...stated.filter(({ kind, at }) => kind === 'failed' && at > settledAt).map(({ at }) => at),
+          ...events.filter(({ kind, at }) => kind === 'failed' && at > settledAt).map(({ at }) => at),
         );
         const isPaid = paid.length > 0;
         const expected = () => {

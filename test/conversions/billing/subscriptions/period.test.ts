@@ -4,7 +4,7 @@ import { amountText, microsIn } from '../../../../functions/conversions/billing/
 import { billingPeriodOf, monthOf } from '../../../../functions/conversions/billing/subscriptions/period.ts';
 
 const at = (time: string) => Date.parse(time);
-const shown = ({ id, start, end }: { id: string; start: number; end: number }) => [
+const view = ({ id, start, end }: { id: string; start: number; end: number }) => [
   id,
   new Date(start).toISOString(),
   new Date(end).toISOString(),
@@ -18,7 +18,7 @@ describe('the month of Free', () => {
     ['2028-02-29T12:00:00.000Z', 'm202802', '2028-02-01T00:00:00.000Z', '2028-03-01T00:00:00.000Z'],
     ['2026-11-01T00:30:00.000+01:00', 'm202610', '2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'],
   ])('that holds %s is the UTC month %s', (time, ...expected) => {
-    expect(shown(monthOf(at(time)))).toEqual(expected);
+    expect(view(monthOf(at(time)))).toEqual(expected);
   });
 
   it('of an account whose payments failed has another counter', () => {
@@ -67,12 +67,12 @@ describe('a paid period', () => {
         expect(next.start).toBe(period.end);
         expect(next.id).not.toBe(period.id);
         for (const boundary of [period.start, period.end]) {
-          const [day, wanted] = [new Date(boundary), new Date(anchor)];
-          expect(day.toISOString().slice(11)).toBe(wanted.toISOString().slice(11));
+          const [day, anchorDay] = [new Date(boundary), new Date(anchor)];
+          expect(day.toISOString().slice(11)).toBe(anchorDay.toISOString().slice(11));
           const isLast = new Date(boundary + 86_400_000).getUTCDate() === 1;
-          expect(day.getUTCDate() === wanted.getUTCDate() || (isLast && day.getUTCDate() < wanted.getUTCDate())).toBe(
-            true,
-          );
+          expect(
+            day.getUTCDate() === anchorDay.getUTCDate() || (isLast && day.getUTCDate() < anchorDay.getUTCDate()),
+          ).toBe(true);
         }
       }),
       { numRuns: 500 },

@@ -41,7 +41,7 @@ export interface Found {
 
 /** @param depth how many things happen in a row */
 export function search(depth: number): Found {
-  const known = new Set<string>();
+  const visited = new Set<string>();
   const states = new Set<State>();
   const violations: string[] = [];
   const first: Node = { subscription: newSubscription('USD', START), now: START, way: [] };
@@ -50,8 +50,8 @@ export function search(depth: number): Found {
     const next: Node[] = [];
     for (const node of front) {
       const key = JSON.stringify([node.subscription, node.now]);
-      if (known.has(key)) continue;
-      known.add(key);
+      if (visited.has(key)) continue;
+      visited.add(key);
       states.add(node.subscription.state);
       const report = (what: string) => violations.push(`${node.way.join(', ')}: ${what}`);
       for (const what of broken(node)) report(what);
@@ -59,7 +59,7 @@ export function search(depth: number): Found {
     }
     front = next;
   }
-  return { nodes: known.size, states, violations };
+  return { nodes: visited.size, states, violations };
 }
 
 function* successors({ subscription, now, way }: Node, report: (what: string) => void): Generator<Node> {

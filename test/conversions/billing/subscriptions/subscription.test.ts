@@ -15,10 +15,10 @@ const START = at('2026-11-15T10:30:00.000Z');
 describe('a subscription', () => {
   const events = isThorough ? 5 : 4;
   it(`breaks no rule in any order of ${events} events, and reaches every state`, () => {
-    const found = search(events);
-    expect(found.violations.slice(0, 5)).toEqual([]);
-    expect([...found.states].toSorted()).toEqual(STATES.toSorted());
-    expect(found.nodes).toBeGreaterThan(isThorough ? 20_000 : 2_000);
+    const result = search(events);
+    expect(result.violations.slice(0, 5)).toEqual([]);
+    expect([...result.states].toSorted()).toEqual(STATES.toSorted());
+    expect(result.nodes).toBeGreaterThan(isThorough ? 20_000 : 2_000);
   });
 
   it('over months in which nobody looked ends every period on the plan of that time', () => {

@@ -75,8 +75,8 @@ describe('countries', () => {
     );
     fc.assert(
       fc.property(text, (each) => {
-        const found = countries.read(each);
-        expect(Array.isArray(found) || 'alpha2' in found).toBe(true);
+        const reading = countries.read(each);
+        expect(Array.isArray(reading) || 'alpha2' in reading).toBe(true);
       }),
     );
     expect(countries.read('__proto__')).toEqual([]);

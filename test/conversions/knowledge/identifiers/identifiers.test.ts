@@ -43,12 +43,12 @@ function bodyOf(kind: GtinKind): fc.Arbitrary<string> {
 }
 
 function valid(body: string, kind: GtinKind): Gtin {
-  const found = '0123456789X'
+  const gtins = '0123456789X'
     .split('')
     .map((check) => gtinOf(body + check, kind).gtin)
     .filter((each) => each !== undefined);
-  const [only, ...others] = found;
-  if (!only || others.length > 0) throw new Error(`${body} has ${found.length} check digits as ${kind}`);
+  const [only, ...others] = gtins;
+  if (!only || others.length > 0) throw new Error(`${body} has ${gtins.length} check digits as ${kind}`);
   return only;
 }
 

@@ -7,7 +7,7 @@ import { base64Image, imageBytes } from '../../../support/images/image-bytes.ts'
 
 const IMAGE = { base64_data: base64Image('a'), mime_type: 'image/jpeg' };
 const WHOLE = { validation_type: 'receipt', campaign_permalink: 'coffee', images: [IMAGE] };
-const read = (stated: unknown) => readSubmission(JSON.stringify({ image_validation: stated }));
+const read = (input: unknown) => readSubmission(JSON.stringify({ image_validation: input }));
 const readWith = (more: object) => read({ ...WHOLE, ...more });
 const readImage = (image: unknown) => readWith({ images: [image] }).images[0];
 const addition = (image: unknown) => readAddition(JSON.stringify({ image }));
@@ -87,9 +87,9 @@ describe('a submission', () => {
   });
 
   it('keeps its data digit by digit, up to 10 KB', () => {
-    const stated = '{"big":12345678901234567890,"exact":1.10,"wide":1e400,"__proto__":{"a":"\\ud800"}}';
-    const text = `{"image_validation":{${JSON.stringify(WHOLE).slice(1, -1)},"data":${stated}}}`;
-    expect(readSubmission(text).data).toBe(stated);
+    const data = '{"big":12345678901234567890,"exact":1.10,"wide":1e400,"__proto__":{"a":"\\ud800"}}';
+    const text = `{"image_validation":{${JSON.stringify(WHOLE).slice(1, -1)},"data":${data}}}`;
+    expect(readSubmission(text).data).toBe(data);
     const filled = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     expect(readWith({ data: filled(10_240) }).data).toHaveLength(10_240);
     expect(codeOf(() => readWith({ data: filled(10_241) }))).toBe('validation');
@@ -161,9 +161,9 @@ describe('an image of a request', () => {
 
   it('is an upload if it says so', () => {
     expect(readImage({ id: 'u', upload: true })).toEqual({ id: 'u' });
-    const stated = { id: 'u', upload: true, mime_type: 'image/heic', size: 5, base64_data: null };
-    expect(readImage(stated)).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });
-    expect(readImage({ ...stated, base64_data: '' })).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });
+    const image = { id: 'u', upload: true, mime_type: 'image/heic', size: 5, base64_data: null };
+    expect(readImage(image)).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });
+    expect(readImage({ ...image, base64_data: '' })).toEqual({ id: 'u', mimeType: 'image/heic', size: 5 });
     expect(readImage({ ...IMAGE, upload: false })).toEqual(READ.images[0]);
   });
 

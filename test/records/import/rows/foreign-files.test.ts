@@ -40,8 +40,8 @@ for (const source of FOREIGN_FILES) {
           if (!parsed.ok) throw new Error(parsed.message);
           const bound = bind(parsed.level, schema);
           if (!bound.ok) throw new Error(bound.message);
-          const found = sample.filter((record) => runQuery(bound.query, record, schema));
-          expect(found).toEqual(sample.filter((record) => matches(parsed.level, record, schema)));
+          const results = sample.filter((record) => runQuery(bound.query, record, schema));
+          expect(results).toEqual(sample.filter((record) => matches(parsed.level, record, schema)));
         }),
         { numRuns: 200 },
       );

@@ -55,7 +55,7 @@ describe('the text of an import map', () => {
     const paths = leafPaths(SCHEMA).map(({ path }) => path);
     const path = fc.oneof(
       fc.constantFrom(...paths, 'prices', 'features', 'features.x', 'features.x.y'),
-      fc.constantFrom(...paths).map((known) => `${known}s`),
+      fc.constantFrom(...paths).map((path) => `${path}s`),
       fc.string({ minLength: 1 }),
     );
     fc.assert(

@@ -8,7 +8,7 @@ import { recordOf } from '../../schemas/record-arbitrary.ts';
 const { businesses: BUSINESS, products: PRODUCT } = SCHEMAS;
 
 /** The record as kept, or the reasons. */
-function kept(input: object, schema = BUSINESS): unknown {
+function resultOf(input: object, schema = BUSINESS): unknown {
   const validated = validateRecord(schema, { id: 'x', ...input });
   return validated.ok ? validated.record : validated.reasons;
 }
@@ -26,7 +26,7 @@ describe('a valid record', () => {
 
   it('takes the order of the schema, id last, whatever order it came in', () => {
     const input = { id: 'x', name: 'n', prices: [{ currency: 'USD', amountMax: 2, amountMin: 1 }], brand: 'b' };
-    expect(JSON.stringify(kept(input, PRODUCT))).toBe(
+    expect(JSON.stringify(resultOf(input, PRODUCT))).toBe(
       '{"brand":"b","name":"n","prices":[{"amountMin":1,"amountMax":2,"currency":"USD"}],"id":"x"}',
     );
   });
@@ -41,11 +41,11 @@ describe('a valid record', () => {
       menus: {},
       hours: [{ day: 'mon', hour: null }],
     };
-    expect(kept(input)).toEqual({ hours: [{ day: 'mon' }], phones: ['1'], id: 'x' });
+    expect(resultOf(input)).toEqual({ hours: [{ day: 'mon' }], phones: ['1'], id: 'x' });
   });
 
   it('may give a single value for a list, and a single object for an object field', () => {
-    expect(kept({ categories: 'a', reviews: { text: 't', sourceURLs: 'u' } })).toEqual({
+    expect(resultOf({ categories: 'a', reviews: { text: 't', sourceURLs: 'u' } })).toEqual({
       categories: ['a'],
       reviews: [{ sourceURLs: ['u'], text: 't' }],
       id: 'x',
@@ -53,7 +53,7 @@ describe('a valid record', () => {
   });
 
   it('keeps numbers as they came, also as text', () => {
-    expect(kept({ latitude: '30.250', longitude: -97.7, numRoom: '1e3' })).toEqual({
+    expect(resultOf({ latitude: '30.250', longitude: -97.7, numRoom: '1e3' })).toEqual({
       latitude: '30.250',
       longitude: -97.7,
       numRoom: '1e3',
@@ -67,7 +67,7 @@ describe('a valid record', () => {
     ['TRUE', 'true'],
     ['False', 'false'],
   ])('keeps the boolean %j as %j', (given, stored) => {
-    expect(kept({ isClosed: given })).toEqual({ isClosed: stored, id: 'x' });
+    expect(resultOf({ isClosed: given })).toEqual({ isClosed: stored, id: 'x' });
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('a valid record', () => {
     ['2020-03-04T05:06:07.999Z', '2020-03-04T05:06:07Z'],
     ['2020-03-04T05:06:07+02:00', '2020-03-04T03:06:07Z'],
   ])('keeps the date %s as %s', (given, stored) => {
-    expect(kept({ dateAdded: given })).toEqual({ dateAdded: stored, id: 'x' });
+    expect(resultOf({ dateAdded: given })).toEqual({ dateAdded: stored, id: 'x' });
   });
 });
 
@@ -122,7 +122,7 @@ describe('an invalid record is refused', () => {
     [{ reviews: [{ text: { a: 1 } }] }, ['reviews.text must be a string, not an object']],
     [{ name: 'x'.repeat(100), latitude: 'y'.repeat(100) }, [`latitude must be a number, not "${'y'.repeat(40)}"`]],
   ])('with every reason: %j', (input, reasons) => {
-    expect(kept(input)).toEqual(reasons);
+    expect(resultOf(input)).toEqual(reasons);
   });
 
   it.each([null, undefined, 5, 'text', true, [], [{}]].map((input) => [input]))(

@@ -48,9 +48,9 @@ export async function alteredReceiptOfSeed(seed: number, { signed = false } = {}
 
 /** The largest or boldest of the lines that show the total. */
 function totalLine({ sheet, truth }: GeneratedReceipt): number {
-  const shown = money(truth.total);
+  const total = money(truth.total);
   const weight = (at: number) => (sheet.lines[at]!.scale ?? 1) + (sheet.lines[at]!.bold ? 1 : 0);
-  const showing = [...sheet.lines.keys()].filter((at) => sheet.lines[at]!.cells.at(-1)?.text.includes(shown));
+  const showing = [...sheet.lines.keys()].filter((at) => sheet.lines[at]!.cells.at(-1)?.text.includes(total));
   return showing.sort((a, b) => weight(b) - weight(a))[0]!;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a call loads, kept for a while. Calls at the same time share one; one that failed is not kept.
- * @param millis how long it is kept, from when it was asked for
+ * Caches what `load` returns. Concurrent calls share one load. A failed load is not cached.
+ * @param millis the lifetime of the cached value, from the start of its load
  */
 export function cached<T>(millis: number, load: (now: number) => Promise<T>): (now: number) => Promise<T> {
   let last: { readonly value: Promise<T>; readonly until: number } | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cached } from '../../../functions/edge/system/kept.ts';
+import { cached } from '../../../functions/edge/system/cached-load.ts';
 
 /** Loads 1, 2, 3 and so on, when it is let. */
 function counter() {
