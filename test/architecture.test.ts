@@ -51,10 +51,10 @@ function violations(all: readonly Import[], forbidden: (one: Import) => boolean)
 }
 
 /**
- * The rooms of each domain, and which others each may use. A room uses only rooms after it in its list, so that
- * dependencies run one way. Files beside the rooms (keys of the table, variables) are open to all.
+ * The folders of each domain, and the other folders that each may use. A folder uses only folders after it in its list,
+ * so that dependencies run one way. Files beside the folders (keys of the table, variables) are open to all.
  */
-const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   accounts: {
     commands: ['tenants', 'data-tokens', 'apps', 'customers'],
     users: ['tenants', 'data-tokens'],
@@ -121,34 +121,27 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     erasure: [],
     'unknown-routes': ['oauth', 'serving'],
     oauth: ['serving', 'billing/credentials'],
-    convert: [
-      'serving',
-      'knowledge/coordinates',
-      'knowledge/countries',
-      'knowledge/identifiers',
-      'knowledge/quantities',
-      'items',
-    ],
+    convert: ['serving', 'values/coordinates', 'values/countries', 'values/identifiers', 'values/quantities', 'items'],
     normalize: [
       'serving',
       'fields',
-      'knowledge/addresses',
-      'knowledge/texts',
-      'knowledge/countries',
-      'knowledge/quantities',
+      'values/addresses',
+      'values/texts',
+      'values/countries',
+      'values/quantities',
       'items',
     ],
     validate: [
       'schemas',
       'serving',
       'fields',
-      'knowledge/addresses',
-      'knowledge/texts',
-      'knowledge/phones',
-      'knowledge/geography',
-      'knowledge/countries',
-      'knowledge/identifiers',
-      'knowledge/quantities',
+      'values/addresses',
+      'values/texts',
+      'values/phones',
+      'values/geography',
+      'values/countries',
+      'values/identifiers',
+      'values/quantities',
       'items',
     ],
     schemas: ['items'],
@@ -156,33 +149,33 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'enrich/record',
       'serving',
       'fields',
-      'knowledge/texts',
-      'knowledge/phones',
-      'knowledge/geography',
-      'knowledge/coordinates',
-      'knowledge/countries',
-      'knowledge/identifiers',
-      'knowledge/quantities',
+      'values/texts',
+      'values/phones',
+      'values/geography',
+      'values/coordinates',
+      'values/countries',
+      'values/identifiers',
+      'values/quantities',
       'items',
     ],
     'enrich/record': [
       'fields',
-      'knowledge/texts',
-      'knowledge/phones',
-      'knowledge/countries',
-      'knowledge/identifiers',
-      'knowledge/quantities',
+      'values/texts',
+      'values/phones',
+      'values/countries',
+      'values/identifiers',
+      'values/quantities',
       'items',
     ],
     usage: ['serving', 'billing/plans', 'billing/balances', 'billing/subscriptions'],
     serving: ['billing/credentials', 'billing/metering', 'billing/balances', 'billing/subscriptions', 'items'],
     fields: [
-      'knowledge/addresses',
-      'knowledge/texts',
-      'knowledge/phones',
-      'knowledge/countries',
-      'knowledge/identifiers',
-      'knowledge/quantities',
+      'values/addresses',
+      'values/texts',
+      'values/phones',
+      'values/countries',
+      'values/identifiers',
+      'values/quantities',
       'items',
     ],
     'billing/credentials': ['billing/plans', 'billing/metering', 'billing/balances'],
@@ -193,14 +186,14 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'billing/balances': ['billing/announcements', 'billing/subscriptions'],
     'billing/announcements': [],
     'billing/subscriptions': [],
-    'knowledge/addresses': ['knowledge/texts', 'items'],
-    'knowledge/texts': ['knowledge/countries', 'knowledge/quantities', 'items'],
-    'knowledge/phones': [],
-    'knowledge/geography': [],
-    'knowledge/coordinates': ['knowledge/quantities', 'items'],
-    'knowledge/countries': ['knowledge/quantities'],
-    'knowledge/identifiers': [],
-    'knowledge/quantities': ['items'],
+    'values/addresses': ['values/texts', 'items'],
+    'values/texts': ['values/countries', 'values/quantities', 'items'],
+    'values/phones': [],
+    'values/geography': [],
+    'values/coordinates': ['values/quantities', 'items'],
+    'values/countries': ['values/quantities'],
+    'values/identifiers': [],
+    'values/quantities': ['items'],
     items: [],
   },
   edge: { system: [], '': [] },
@@ -287,13 +280,13 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** `records` and `segments/query` of `functions/records/segments/query/glob.ts`; no room for a file beside the rooms. */
-function roomOf(file: string): { domain: string; room: string } | undefined {
-  const [, domain = '', room] = /^functions\/([^/]+)\/(?:(.+)\/)?[^/]+$/.exec(file) ?? [];
-  return domain === '' || room === undefined ? undefined : { domain, room };
+/** `records` and `segments/query` of `functions/records/segments/query/glob.ts`; undefined for a file beside the folders. */
+function folderOf(file: string): { domain: string; folder: string } | undefined {
+  const [, domain = '', folder] = /^functions\/([^/]+)\/(?:(.+)\/)?[^/]+$/.exec(file) ?? [];
+  return domain === '' || folder === undefined ? undefined : { domain, folder };
 }
 
-const wingOf = (file: string) => /^functions\/conversions\/(billing|knowledge)\//.exec(file)?.[1];
+const wingOf = (file: string) => /^functions\/conversions\/(billing|values)\//.exec(file)?.[1];
 
 /** Every rule as a predicate that is true of a violation. */
 const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
@@ -313,7 +306,7 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
     !OUTER.test(from) &&
     !/^shared\/(http|queue)\//.test(from) &&
     ((/^@aws-sdk\/|^@middy\/|^sharp$|^@hyzyla\/pdfium$|^onnxruntime-node$/.test(to) && !typesOnly) || ADAPTER.test(to)),
-  'billing and knowledge of conversions use nothing of one another, nor of the routes': ({ from, to }) =>
+  'billing and values of conversions use nothing of one another, nor of the routes': ({ from, to }) =>
     wingOf(from) !== undefined &&
     /^functions\/conversions\/[^/]+\//.test(to) &&
     !to.startsWith('functions/conversions/items/') &&
@@ -330,32 +323,32 @@ describe('the architecture', () => {
     expect(violations(imports, forbidden)).toEqual([]);
   });
 
-  it('lets every room use exactly the rooms that its domain lists for it', () => {
+  it('lets every folder use exactly the folders that its domain lists for it', () => {
     const used = new Set<string>();
     for (const { from, to } of imports) {
-      const [user, served] = [roomOf(from), roomOf(to)];
-      if (user && served && user.domain === served.domain && user.room !== served.room)
-        used.add(`${user.domain}: ${user.room} -> ${served.room}`);
+      const [user, served] = [folderOf(from), folderOf(to)];
+      if (user && served && user.domain === served.domain && user.folder !== served.folder)
+        used.add(`${user.domain}: ${user.folder} -> ${served.folder}`);
     }
-    const allowed = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
-      Object.entries(rooms).flatMap(([room, uses]) => uses.map((served) => `${domain}: ${room} -> ${served}`)),
+    const allowed = Object.entries(FOLDERS).flatMap(([domain, folders]) =>
+      Object.entries(folders).flatMap(([folder, uses]) => uses.map((served) => `${domain}: ${folder} -> ${served}`)),
     );
     expect([...used].sort()).toEqual(allowed.sort());
-    const folders = [
-      ...new Set(files.flatMap((file) => roomOf(file) ?? []).map(({ domain, room }) => `${domain}/${room}`)),
+    const actual = [
+      ...new Set(files.flatMap((file) => folderOf(file) ?? []).map(({ domain, folder }) => `${domain}/${folder}`)),
     ];
-    const listed = Object.entries(ROOMS).flatMap(([domain, rooms]) =>
-      Object.keys(rooms).map((room) => `${domain}/${room}`),
+    const listed = Object.entries(FOLDERS).flatMap(([domain, folders]) =>
+      Object.keys(folders).map((folder) => `${domain}/${folder}`),
     );
-    expect(folders.sort()).toEqual(listed.filter((room) => room !== 'edge/').sort());
+    expect(actual.sort()).toEqual(listed.filter((folder) => folder !== 'edge/').sort());
   });
 
-  it('lets no dependency between rooms run backwards', () => {
-    for (const rooms of Object.values(ROOMS)) {
-      const order = Object.keys(rooms);
-      for (const [room, uses] of Object.entries(rooms)) {
+  it('lets no dependency between folders run backwards', () => {
+    for (const folders of Object.values(FOLDERS)) {
+      const order = Object.keys(folders);
+      for (const [folder, uses] of Object.entries(folders)) {
         for (const served of uses)
-          expect(order.indexOf(served), `${room} -> ${served}`).toBeGreaterThan(order.indexOf(room));
+          expect(order.indexOf(served), `${folder} -> ${served}`).toBeGreaterThan(order.indexOf(folder));
       }
     }
   });
@@ -412,8 +405,8 @@ describe('the architecture', () => {
         'functions/accounts/a.ts',
         "import { S3Client } from '@aws-sdk/client-s3';",
       ],
-      'billing and knowledge of conversions use nothing of one another, nor of the routes': [
-        'functions/conversions/knowledge/texts/a.ts',
+      'billing and values of conversions use nothing of one another, nor of the routes': [
+        'functions/conversions/values/texts/a.ts',
         "import { b } from '../../billing/plans/b.ts';",
       ],
       'the local cloud imports nothing from outside its folder': [

@@ -134,7 +134,7 @@ function authoriser(stack: EdgeStack, accounts: AccountsData) {
       TOKEN_KEYS_URL: setting(`${issuer}/.well-known/jwks.json`),
     },
     ifItFails: 'Nobody can use the management API.',
-    // For so long the gateway waits for an authoriser.
+    // The time for which the gateway waits for an authoriser.
     timeoutSeconds: 10,
   });
 }

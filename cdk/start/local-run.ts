@@ -114,7 +114,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-/** One plain sentence for the terminal; the error's own text where nothing plainer is known. */
+/** Returns one plain sentence for the terminal, or the error's own text if no plainer one is known. */
 function plain(error: unknown): string {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {

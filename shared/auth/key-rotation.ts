@@ -39,7 +39,7 @@ export interface IssuedKey {
   readonly secretVersion: string;
 }
 
-/** What is made with the secrets of one purpose. */
+/** The things made with the secrets of one purpose, such as keys. */
 export interface IssuedWith {
   readonly keys: readonly IssuedKey[];
   /** The life of tokens that are stored nowhere. */

@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Operation {
   /** A literal: the template finds it in the source (`cdk/constructs/functions/handler-routes.ts`). */
   readonly route: `${Method} /${string}`;
-  /** What the operation does, as an imperative without a full stop. */
+  /** The purpose of the operation, as an imperative without a full stop. */
   readonly summary: string;
   readonly description?: string;
   readonly path?: z.core.$ZodType;

@@ -11,7 +11,7 @@ import { deprecationHeaders } from './deprecation.ts';
 import { type LoyaltyCaller, loyaltyCallers } from './loyalty-caller.ts';
 import { presentLoyaltyError } from './loyalty-error.ts';
 
-/** What every function behind the loyalty interfaces is bound to. */
+/** The bindings of every function behind the loyalty interfaces. */
 export const loyaltyEnv = {
   ACCOUNTS_TABLE: resource,
   KEY_SECRETS: resource,

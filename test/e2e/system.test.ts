@@ -39,13 +39,13 @@ async function state() {
   expect(status, text).toBe(200);
   return json;
 }
-interface Shown {
+interface SystemPart {
   readonly name: string;
   readonly inFlight?: number;
   readonly oldestSeconds?: number;
   readonly since?: string;
 }
-const named = (all: readonly Shown[], name: string) => all.find((one) => one.name === name);
+const named = (all: readonly SystemPart[], name: string) => all.find((one) => one.name === name);
 const output = (name: string) => service.cloud.outputs[name] ?? '';
 const send = (queue: string, more: object = {}) =>
   sqs.send(new SendMessageCommand({ QueueUrl: output(queue), MessageBody: '{}', ...more }));

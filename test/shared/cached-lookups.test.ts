@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cachedLookups } from '../../shared/cached-lookups.ts';
 
 describe('cached lookups', () => {
-  it('are not displaced by names that do not exist, of which as many are remembered', async () => {
+  it('are not evicted by missing names, which have a cache of the same size', async () => {
     const reads: string[] = [];
     const look = cachedLookups<object>({ max: 3, millis: 100, unknownMillis: 100 });
     const find = (name: string) =>

@@ -42,7 +42,7 @@ async function problemOf(body: unknown, schema: z.ZodType | mini.ZodMiniType = T
 const GOOD = { name: 'a', plan: 'free' };
 
 describe('input that does not fit', () => {
-  it('is told by all its faults at once, each with its pointer, the field named in words', async () => {
+  it('is refused with all its faults at once, each with its pointer and the name of the field', async () => {
     expect(await problemOf({ plan: 'huge', retries: 3, 'a/b': { deep: 'x' } })).toMatchObject({
       status: 400,
       code: 'invalid-input',

@@ -25,12 +25,12 @@ describe('a query string', () => {
 });
 
 describe('the parameters of a call', () => {
-  it('are those that it has, any of them or none', () => {
+  it('may be any of the known ones, or none', () => {
     expect(messageOf({}, 'q', 'view')).toBeUndefined();
     expect(messageOf({ view: '', q: 'x' }, 'q', 'view')).toBeUndefined();
   });
 
-  it('are refused when one has no meaning, by its name and with those that have one', () => {
+  it('are refused when one is unknown, with its name and the known ones', () => {
     expect(messageOf({ q: 'x', record: '5' }, 'q', 'records')).toBe(
       'record is no parameter of this call: it has q, records',
     );

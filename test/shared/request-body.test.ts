@@ -48,7 +48,7 @@ describe('the body of a request', () => {
     expect(textOf({ headers: { 'content-encoding': 'gzip' } } as unknown as HttpEvent)).toBeUndefined();
   });
 
-  it('may become ten times as large, and not more, however large it claims to be', () => {
+  it('may expand to ten times its size and no more, whatever size it declares', () => {
     const text = (length: number) => `${randomBytes(600).toString('hex')}${'a'.repeat(length)}`;
     expect(textOf(event('gzip', gzipSync(text(4_000))))).toHaveLength(5_200);
     expect(() => textOf(event('gzip', gzipSync(text(40_000))))).toThrow(refusal(413));

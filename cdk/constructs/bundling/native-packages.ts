@@ -47,7 +47,7 @@ const USED_FILES: Readonly<Record<string, readonly string[]>> = {
 
 const ALWAYS = ['package.json', '{LICENSE,LICENCE,NOTICE,COPYING}*'];
 
-/** What Lambda runs functions on. */
+/** The platform on which Lambda runs functions. */
 export const LAMBDA: Platform = { os: 'linux', cpu: 'arm64', libc: 'glibc' };
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

@@ -89,7 +89,7 @@ function addExaminer(scope: Construct, { data }: Foundations, { images, machine 
         pictures,
         { actions: ['GetObject'], prefixes: ['validations/'] },
         { actions: ['PutObject'], prefixes: ['validations/'] },
-        // Of a picture that was erased meanwhile, S3 says so.
+        // With this permission S3 reports a picture that was erased meanwhile as missing.
       ).andListsKeys(),
       STATE_MACHINE: answersTasksOf(machine),
       RECEIPT_READERS: readsReceiptsWith(receiptReaders),

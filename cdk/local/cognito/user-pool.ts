@@ -23,7 +23,7 @@ export type User = z.output<typeof User>;
 const Refresh = z.object({ username: z.string(), clientId: z.string(), authTime: z.number(), expiresAt: z.number() });
 export type Refresh = z.output<typeof Refresh>;
 
-const Kept = z.object({
+const PoolFile = z.object({
   privateKey: z.string(),
   users: z.record(z.string(), User),
   refreshes: z.record(z.string(), Refresh),
@@ -84,7 +84,8 @@ export class UserPool {
     this.settings = settings;
     this.file = file;
     this.passwordCost = file === null ? COST.inMemory : COST.stored;
-    const saved = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    const saved =
+      file !== null && existsSync(file) ? PoolFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
     this.users = new Map(Object.entries(saved?.users ?? {}));
     this.refreshes = new Map(Object.entries(saved?.refreshes ?? {}));
     this.privateKey = saved ? createPrivateKey(saved.privateKey) : file === null ? keyInMemory() : newKey();
@@ -142,7 +143,7 @@ export class UserPool {
   private save() {
     if (this.file === null) return;
     mkdirSync(dirname(this.file), { recursive: true });
-    const content: z.output<typeof Kept> = {
+    const content: z.output<typeof PoolFile> = {
       privateKey: this.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       users: Object.fromEntries(this.users),
       refreshes: Object.fromEntries(this.refreshes),

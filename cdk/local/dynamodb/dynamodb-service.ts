@@ -1,5 +1,7 @@
 /** DynamoDB: checks calls and passes them to the engine, and corrects what the engine lacks or words differently. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AwsFailure } from '../aws-failures/aws-failures.ts';
+import { FailingTables } from '../aws-failures/failing-tables.ts';
 import type {
   AwsRequest,
   AwsResponse,
@@ -10,8 +12,6 @@ import type {
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { isObject, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { jsonError } from '../endpoint/json-protocol.ts';
-import { UnkindTables } from '../unkindness/unkind-tables.ts';
-import type { Unkindness } from '../unkindness/unkindness.ts';
 import { DynoxideStreams } from './dynoxide-streams.ts';
 import { Engine, type EngineResponse } from './engine.ts';
 import type { DynamoDbEngine } from './engine-choice.ts';
@@ -27,7 +27,7 @@ export interface DynamoDbOptions extends Names {
   readonly dataDir: string | null;
   readonly now: () => Date;
   /** @default every call is carried out */
-  readonly like?: ReadonlySet<Unkindness>;
+  readonly like?: ReadonlySet<AwsFailure>;
 }
 
 const API = 'DynamoDB_20120810';
@@ -57,7 +57,7 @@ export class DynamoDbService implements AwsService {
   private readonly engine: Engine;
   private readonly keys = new KeySchemas();
   private readonly expired = new ExpiredItems();
-  private readonly unkind: UnkindTables;
+  private readonly failing: FailingTables;
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
   /** The background sweep, while one runs. */
@@ -69,7 +69,7 @@ export class DynamoDbService implements AwsService {
       lookAgainMillis: options.engine === 'dynoxide' ? IDLE_MILLIS : UNANNOUNCED_MILLIS,
     });
     this.engine = engine;
-    this.unkind = new UnkindTables(options.like ?? new Set(), (table, key) =>
+    this.failing = new FailingTables(options.like ?? new Set(), (table, key) =>
       this.keys.itemName(tableName(table), key),
     );
     this.options = options;
@@ -99,7 +99,7 @@ export class DynamoDbService implements AwsService {
     if (DATA_OPERATIONS.has(target)) {
       const namesArn = request.body.includes('arn:aws:dynamodb:');
       const body = namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body;
-      return this.unkind.passed(target.slice(API.length + 1), body, {
+      return this.failing.passed(target.slice(API.length + 1), body, {
         pass: async () => passedOn(await this.send(target, body)),
         refuse: ({ code, message, members }) => withMembers(this.error(400, code, message), members),
       });

@@ -1,6 +1,7 @@
 /** One AWS endpoint for the whole local cloud: it checks signature and permission of every call, then lets a service answer. */
 
 import { Activity } from '../activity.ts';
+import { type AwsFailure, awsFailuresIn } from '../aws-failures/aws-failures.ts';
 import type { Clock } from '../clock.ts';
 import type { MetricStore } from '../cloudwatch/metric-store.ts';
 import { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
@@ -15,7 +16,6 @@ import type { Arrivals } from '../sqs/arrivals.ts';
 import type { QueueOrder } from '../sqs/fairness.ts';
 import { SqsService } from '../sqs/sqs-service.ts';
 import { SecurityTokenService } from '../sts/sts-service.ts';
-import { type Unkindness, unkindnessesIn } from '../unkindness/unkindness.ts';
 import type { AwsService, Principal } from './aws-service.ts';
 import { DataFolder } from './data-folder.ts';
 import { Front } from './front.ts';
@@ -35,7 +35,7 @@ export interface EndpointOptions {
   /** The order in which standard queues give messages. @default 'fair' */
   readonly queueOrder?: QueueOrder;
   /** The ways in which calls fail as on AWS. @default those of LOCAL_AWS_LIKE in the environment, else none */
-  readonly like?: ReadonlySet<Unkindness>;
+  readonly like?: ReadonlySet<AwsFailure>;
   readonly clock: Clock;
   /** @default nobody asks whether it is settled */
   readonly activity?: Activity;
@@ -112,7 +112,7 @@ class RunningEndpoint implements Endpoint {
   static async start(options: EndpointOptions, folder: DataFolder | null): Promise<RunningEndpoint> {
     const { region, accountId, clock } = options;
     const { now } = clock;
-    const like = options.like ?? unkindnessesIn(process.env);
+    const like = options.like ?? awsFailuresIn(process.env);
     const activity = options.activity ?? new Activity();
     const authorizer = new Authorizer({ region, accountId, now });
     const front = new Front({ region, now, authorizer, activity });

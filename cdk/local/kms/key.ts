@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { decrypted, encrypted, materialOf } from './ciphertext.ts';
 import type { EncryptionContext } from './encryption-context.ts';
 
-const Kept = z.object({
+const KeyFile = z.object({
   /** The oldest first: a version is named by its place. */
   versions: z.array(z.object({ material: z.base64(), createdAt: z.number() })).min(1),
 });
-type Version = z.output<typeof Kept>['versions'][number];
+type Version = z.output<typeof KeyFile>['versions'][number];
 
 export interface KeySettings {
   /** A UUID. */
@@ -33,7 +33,7 @@ export class Key {
   constructor(settings: KeySettings, file: string | null, now: Date) {
     this.settings = settings;
     this.file = file;
-    const saved = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    const saved = file !== null && existsSync(file) ? KeyFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
     this.versions = saved?.versions ?? [];
     if (!saved) this.renew(now);
   }

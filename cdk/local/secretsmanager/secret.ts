@@ -15,7 +15,7 @@ const Version = z.object({
 });
 export type Version = z.output<typeof Version>;
 
-const Kept = z.object({
+const SecretFile = z.object({
   createdAt: z.number(),
   changedAt: z.number(),
   /** A hash of what the template said of the value when it last made a version. */
@@ -50,14 +50,14 @@ const DAY_MS = 24 * 3600 * 1000;
 export class Secret {
   readonly settings: SecretSettings;
   private readonly file: string | null;
-  private content: z.output<typeof Kept>;
+  private content: z.output<typeof SecretFile>;
 
   /** @param file null keeps nothing. */
   constructor(settings: SecretSettings, file: string | null, now: Date) {
     this.settings = settings;
     this.file = file;
     const fresh = { createdAt: now.getTime(), changedAt: now.getTime(), declared: '', versions: [] };
-    this.content = file !== null && existsSync(file) ? Kept.parse(JSON.parse(readFileSync(file, 'utf8'))) : fresh;
+    this.content = file !== null && existsSync(file) ? SecretFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : fresh;
   }
 
   get createdAt(): Date {
@@ -109,7 +109,7 @@ export class Secret {
   }
 
   /** All or nothing: a change that could not be written to the file has no effect. */
-  private change(now: Date, work: (content: z.output<typeof Kept>) => void): void {
+  private change(now: Date, work: (content: z.output<typeof SecretFile>) => void): void {
     const changed = structuredClone(this.content);
     work(changed);
     changed.changedAt = now.getTime();
@@ -128,7 +128,7 @@ interface NewVersion {
   readonly stages: readonly string[];
 }
 
-function addVersion({ versions }: z.output<typeof Kept>, { id, value, stages }: NewVersion, now: Date): void {
+function addVersion({ versions }: z.output<typeof SecretFile>, { id, value, stages }: NewVersion, now: Date): void {
   makeRoom(versions, now);
   const added: Version = { id, createdAt: now.getTime(), stages: [], ...value };
   // The first version of a secret is the current one, whatever stages the caller names.

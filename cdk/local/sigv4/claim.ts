@@ -26,14 +26,14 @@ export interface Scope {
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const EXPIRES_SECONDS_MAX = 7 * 24 * 3600;
 
-/** The service that the caller meant, also when the rest of the claim is broken. */
+/** The service that the caller meant, even if the rest of the claim is invalid. */
 export function claimedService(request: ReceivedRequest): string | undefined {
   const credential =
     /Credential=([^,\s]+)/.exec(request.headers['authorization'] ?? '')?.[1] ?? parameter(request, 'X-Amz-Credential');
   return credential?.split('/').at(-2);
 }
 
-/** Returns whether nobody even tries to sign, in whatever way. */
+/** Returns whether the request carries no signature of any kind. */
 export function isUnsigned(request: ReceivedRequest): boolean {
   const names = queryParameters(request.rawQuery).map(([name]) => name);
   return (
@@ -56,7 +56,7 @@ export function claimOf(request: ReceivedRequest): Claim {
   if (header !== undefined) return headerClaim(request, header);
   if (presigned) return queryClaim(request);
   if (parameter(request, 'AWSAccessKeyId') !== undefined) {
-    // What version 1 of the AWS CLI still does in us-east-1, unless it is configured otherwise.
+    // Version 1 of the AWS CLI still signs like this in us-east-1, unless it is configured otherwise.
     throw new CallRefusal(400, 'InvalidRequest', 'Please use AWS4-HMAC-SHA256: signature version 2 is not accepted.');
   }
   throw new CallRefusal(403, 'AccessDenied', 'Request is missing Authentication Token');

@@ -1,4 +1,4 @@
-/** Wakes those who wait for messages of a queue, when one arrives or becomes visible. */
+/** Wakes callers that wait for messages of a queue when one arrives or becomes visible. */
 import type { Clock } from '../clock.ts';
 
 export interface ArrivalsOptions {
@@ -7,14 +7,14 @@ export interface ArrivalsOptions {
   readonly nextVisibleAt: (queueName: string, after: number) => number | undefined;
 }
 
-/** The moment before somebody looked for messages. */
+/** The time just before a caller read the queue. */
 export interface Since {
   readonly count: number;
   readonly millis: number;
 }
 
 interface QueueWait {
-  /** The waiting callers, each with the moment before its look at the queue, in milliseconds. */
+  /** The waiting callers, each with the time before its read of the queue, in milliseconds. */
   readonly wakers: Map<() => void, number>;
   cancelTimer: () => void;
 }
@@ -29,7 +29,7 @@ export class Arrivals {
     this.options = options;
   }
 
-  /** Now. Who waits names the moment from before it looked, and so misses no arrival. */
+  /** The current time. A waiting caller passes the time from before its read, and so misses no arrival. */
   since(queueName: string): Since {
     return { count: this.count(queueName), millis: this.options.clock.millis() };
   }
@@ -87,7 +87,7 @@ export class Arrivals {
 
   private arm(queueName: string, wait: QueueWait) {
     wait.cancelTimer();
-    // Not only what becomes visible from now on: a message may have done so since the look, and nothing else tells.
+    // Also counts a message that became visible since the read, because no other event reports it.
     const at = this.options.nextVisibleAt(queueName, Math.min(...wait.wakers.values()));
     wait.cancelTimer = at === undefined ? () => undefined : this.options.clock.at(at, () => this.announce(queueName));
   }

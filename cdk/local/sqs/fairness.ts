@@ -1,7 +1,7 @@
 /**
- * Whose message comes next in a standard queue. As on AWS: messages of quiet groups first, the oldest before the others;
- * when none is left, those of noisy groups, first of the one with the fewest in flight. A message without a group is a
- * tenant of its own, and quiet.
+ * Chooses the next message of a standard queue, as AWS does: messages of quiet groups come first, the oldest before the
+ * others; then those of noisy groups, starting with the group that has the fewest in flight. A message without a group
+ * counts as a quiet tenant of its own.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GroupLoads } from './group-loads.ts';
@@ -12,7 +12,7 @@ export type QueueOrder = 'fair' | 'first-come-first-served';
 interface Turn {
   readonly id: number;
   readonly visibleAt: number;
-  /** Messages of its noisy group that are in flight, or will be when it is its turn. */
+  /** The messages of its noisy group that are in flight, or will be when this one is received. */
   readonly load: number;
 }
 
@@ -27,7 +27,7 @@ const SQL = {
     ORDER BY visible_at, id LIMIT :limit`,
 };
 
-interface Wanted {
+interface ReceiveRequest {
   readonly queue: string;
   readonly now: number;
   readonly limit: number;
@@ -50,10 +50,10 @@ export class Fairness {
   }
 
   /** The ids of the messages that are to be received next. */
-  next(request: Wanted): number[] {
+  next(request: ReceiveRequest): number[] {
     const { queue, now, limit } = request;
     const oldest = this.statements.oldest.all({ ...request });
-    // Before anything is written: an idle queue is asked several times a second.
+    // Checked before anything is written, because an idle queue is polled several times a second.
     if (oldest.length === 0) return [];
     this.loads.settle(queue, now);
     const noisy = this.order === 'fair' ? this.loads.noisy(queue, now) : new Map<string, number>();
@@ -63,9 +63,9 @@ export class Fairness {
     return [...quiet, ...others].map(({ id }) => id);
   }
 
-  private quiet(request: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
+  private quiet(request: ReceiveRequest, noisy: ReadonlyMap<string, number>): Turn[] {
     const { limit } = request;
-    // So many messages come from so many quiet groups at most: those with the oldest messages.
+    // This many messages come from at most this many quiet groups: those with the oldest messages.
     const groups = this.statements.groups.all({ ...request, limit: limit + noisy.size }).map(({ id }) => String(id));
     const turns = this.statements.ungrouped.all({ ...request }).map((row) => turnOf(row, 0));
     for (const group of groups.filter((id) => !noisy.has(id)).slice(0, limit))
@@ -73,13 +73,13 @@ export class Fairness {
     return inTurn(turns, limit);
   }
 
-  private loudest(request: Wanted, noisy: ReadonlyMap<string, number>): Turn[] {
+  private loudest(request: ReceiveRequest, noisy: ReadonlyMap<string, number>): Turn[] {
     const turns = [...noisy].flatMap(([group, inFlight]) => this.of(group, request, inFlight, 1));
     return inTurn(turns, request.limit);
   }
 
-  /** @param step what each message adds to the load under which the next one of the group stands. */
-  private of(group: string, request: Wanted, load: number, step = 0): Turn[] {
+  /** @param step the load that each message adds to its group for the next message */
+  private of(group: string, request: ReceiveRequest, load: number, step = 0): Turn[] {
     const rows = this.statements.oldestOf.all({ ...request, group });
     return rows.map((row, taken) => turnOf(row, load + step * taken));
   }

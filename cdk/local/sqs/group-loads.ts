@@ -1,6 +1,6 @@
 /**
- * Counts what is in flight in standard queues, by group and in all. Everything is kept in the database, so a restart loses
- * nothing; a clock that was set back loses the averages. Callers hold a transaction.
+ * Counts the messages in flight in standard queues, by group and in total. The counts are in the database, so a restart
+ * loses nothing; setting the clock back loses the averages. Callers hold a transaction.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { begun, ended, type Group, isNoisy, type Load, loadAt, noiseFloor } from './noise.ts';
@@ -36,12 +36,12 @@ export class GroupLoads {
     this.statements = Object.fromEntries(prepared);
   }
 
-  /** Notices the visibility timeouts that have ended. Must come before any other change of what is in flight. */
+  /** Counts the visibility timeouts that have ended. Must run before any other change of the messages in flight. */
   settle(queue: string, now: number): void {
-    // Of a FIFO queue nothing is counted: it has an order of its own.
+    // FIFO queues are not counted, because they have an order of their own.
     if (queue.endsWith('.fifo')) return;
     const row = this.statements.queue.get({ queue });
-    // State that was not counted yet, or was counted by a clock that has been set back since.
+    // The state was never counted, or was counted by a clock that has been set back since.
     if (!row || Number(row['averaged_at']) > now) return this.countAnew(queue, now);
     for (const held of this.statements.timedOut.all({ queue, since: Number(row['averaged_at']), now })) {
       this.ended(queue, held['group_id'], { endedAt: Number(held['visible_at']), now });
@@ -81,7 +81,7 @@ export class GroupLoads {
     return noisy;
   }
 
-  /** Saved, an average that has fallen below the floor keeps its group from being looked at again. */
+  /** Saves an average below the floor, so that its group is not examined again. */
   private letFade(queue: string, { id, load, floor }: { id: string; load: Load; floor: number }): void {
     if (Math.max(load.inFlight, load.average) <= floor) this.changeGroup(queue, id, () => load);
   }

@@ -115,7 +115,7 @@ export class Messages {
         }
         if (held.length > 0) this.loads.begun(queue.name, held, now);
         if (request.visibilitySeconds === 0) for (const group of held) this.ended(queue, group, now);
-        // Held with no visibility timeout, messages would be the next ones again.
+        // With a visibility timeout of 0, the messages received so far would come next again.
         if (passedOver === 0 || request.visibilitySeconds === 0) return;
       }
     });
@@ -161,8 +161,8 @@ export class Messages {
   }
 
   /**
-   * How long the oldest message has been in the queue. In a standard queue a message that was received three times no
-   * longer counts, as on AWS; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
+   * Returns the age of the oldest message in the queue. As on AWS, a message of a standard queue no longer counts after
+   * three receives; one in a dead-letter queue counts from its arrival there, or after a receive from the end of its
    * visibility timeout.
    */
   oldestMillis(queue: Queue, now: number): number {

@@ -21,7 +21,8 @@ export class MoveTasks {
   }
 
   /**
-   * Moves everything visible at once, whatever the wished pace. A message without a known source stays and fails the task.
+   * Moves everything visible at once, whatever the requested rate. A message without a known source stays and fails the
+   * task.
    * @returns The handle, and the queues that got messages.
    */
   start(sourceArn: string, destinationArn: string | undefined, now: number) {
@@ -34,7 +35,7 @@ export class MoveTasks {
       const rows = this.database
         .prepare('SELECT id, dead_letter_source FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY id')
         .all(source.name, now);
-      // Moved messages count as new ones: new id, new time, nothing received yet.
+      // Moved messages count as new: a new id, a new time, no receives.
       const move = this.database.prepare(
         `UPDATE messages SET queue = ?, message_id = ?, sent_at = ?, visible_at = ?, receive_count = 0, receipt = NULL,
          first_received_at = NULL, dead_letter_source = NULL WHERE id = ?`,

@@ -1,14 +1,14 @@
 /**
- * Which groups of a standard queue are noisy, by AWS's published rule ("How Amazon SQS fair queues work"). AWS calls its
- * thresholds approximate and leaves open what "recent" is; here both are exact, so that a test can predict them.
+ * Decides which groups of a standard queue are noisy, by AWS's published rule ("How Amazon SQS fair queues work"). AWS
+ * calls its thresholds approximate and does not define "recent"; here both are exact, so that a test can predict them.
  */
 
 /** The messages in flight of a group or of a whole queue. */
 export interface Load {
   readonly inFlight: number;
   /**
-   * How many were in flight on average: the processing time of the recent past, divided by the length of that past. A
-   * moment counts the less the longer ago it is, by a factor of e for each `RECENT_MS`.
+   * The average number in flight: the processing time of the recent past, divided by the length of that past. The
+   * weight of a moment falls with its age, by a factor of e for each `RECENT_MS`.
    */
   readonly average: number;
   /** The time of the average, in milliseconds. */
@@ -61,7 +61,7 @@ export function isNoisy(group: Group, queue: Load, now: number): boolean {
   return holdsMany || holdsLong;
 }
 
-/** No group is noisy that has neither more messages in flight nor a higher average. There are few above it. */
+/** Returns a floor that every noisy group exceeds, in messages in flight or on average. Few groups exceed it. */
 export function noiseFloor(queue: Load, now: number): number {
   const { inFlight, average } = loadAt(queue, now);
   const manyFrom = Math.max(IN_FLIGHT_MIN - 1, SHARE * inFlight);

@@ -13,7 +13,7 @@ const OLDEST_GONE = `UPDATE group_loads SET (oldest_at, oldest_id) = (SELECT vis
     WHERE queue = OLD.queue AND group_id = OLD.group_id ORDER BY visible_at, id LIMIT 1)
   WHERE queue = OLD.queue AND id = OLD.group_id AND oldest_id = OLD.id;`;
 
-/** Forgets a group with its last message, so that its earlier load no longer makes it noisy. */
+/** Deletes a group with its last message, so that its earlier load no longer makes it noisy. */
 const LEFT = `DELETE FROM group_loads WHERE queue = OLD.queue AND id = OLD.group_id AND oldest_id = OLD.id
     AND NOT EXISTS (SELECT 1 FROM messages WHERE queue = OLD.queue AND group_id = OLD.group_id);
   ${OLDEST_GONE}`;

@@ -1,6 +1,7 @@
 /** Amazon SQS, our own: the stand-in we tried loses messages (see `cdk/local/README.md`). */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Activity, AWS_CALL } from '../activity.ts';
+import type { AwsFailure } from '../aws-failures/aws-failures.ts';
 import type { Clock } from '../clock.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
 import type { AwsRequest, AwsResponse, NeededPermission, Principal, UnsignedRequest } from '../endpoint/aws-service.ts';
@@ -9,7 +10,6 @@ import { openDatabase } from '../endpoint/database.ts';
 import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
 import { type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
-import type { Unkindness } from '../unkindness/unkindness.ts';
 import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
 import type { QueueOrder } from './fairness.ts';
@@ -35,7 +35,7 @@ export interface SqsOptions {
   /** The order in which standard queues give messages. @default 'fair' */
   readonly queueOrder?: QueueOrder;
   /** @default a queue may be purged as often as one likes */
-  readonly like?: ReadonlySet<Unkindness>;
+  readonly like?: ReadonlySet<AwsFailure>;
   /** @default nothing is measured */
   readonly metrics?: QueueMetrics;
 }
@@ -44,7 +44,7 @@ const VISIBILITY_SECONDS_MAX = 43_200;
 const QUEUES_SHOWN_MAX = 1000;
 const PURGE_MILLIS = 60_000;
 
-/** Errors whose old names SDKs still go by. */
+/** Errors that SDKs still recognise by their old names. */
 const QUERY_CODES = new Map([
   ['QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
   ['QueueNameExists', 'QueueAlreadyExists'],
@@ -161,12 +161,15 @@ export class SqsService implements StreamingService {
     return this.frame.error(status, code, message);
   }
 
-  /** Deletes messages that their queues keep no longer. */
+  /** Deletes messages that have exceeded the retention period of their queues. */
   sweep(): void {
     this.messages.expire(this.time());
   }
 
-  /** Shows what functions held that ended with an earlier run: nobody else tells when they are gone. */
+  /**
+   * Makes messages visible again whose functions ended with an earlier run, because nothing else reports that they are
+   * gone.
+   */
   release(queueName: string): void {
     this.messages.release(this.queues.named(queueName), this.time());
     this.arrivals.announce(queueName);
@@ -180,7 +183,7 @@ export class SqsService implements StreamingService {
     }
   }
 
-  /** Ends all waiting; afterwards nothing is received any more. */
+  /** Ends all waiting; no message is received afterwards. */
   stopWaiting(): void {
     this.arrivals.close();
   }

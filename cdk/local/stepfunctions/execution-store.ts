@@ -50,7 +50,7 @@ export interface Revision {
   readonly updatedAt: number;
 }
 
-export interface Kept {
+export interface StoredExecution {
   readonly number: number;
   readonly execution: Execution;
   readonly revision: Revision;
@@ -126,29 +126,29 @@ export class ExecutionStore {
     this.database.prepare('DELETE FROM executions WHERE arn = ?').run(arn);
   }
 
-  /** Removes what ended before. */
+  /** Deletes executions that ended before this time. */
   removeStoppedBefore(at: number): void {
     this.database.prepare(`DELETE FROM executions WHERE status <> 'RUNNING' AND stopped_at < ?`).run(at);
   }
 
-  byArn(arn: string): Kept | undefined {
+  byArn(arn: string): StoredExecution | undefined {
     const row = this.database.prepare(`${KEPT} WHERE e.arn = ?`).get(arn);
     return row && keptIn(row);
   }
 
-  byToken(token: string): Kept | undefined {
+  byToken(token: string): StoredExecution | undefined {
     const row = this.database
       .prepare(`${KEPT} WHERE e.arn = (SELECT execution FROM tokens WHERE token = ?)`)
       .get(token);
     return row && keptIn(row);
   }
 
-  running(): readonly Kept[] {
+  running(): readonly StoredExecution[] {
     return this.database.prepare(`${KEPT} WHERE e.status = 'RUNNING' ORDER BY e.number`).all().map(keptIn);
   }
 
   /** The newest first. */
-  ofMachine(machineArn: string, status: Status | undefined, { limit, after }: Page): readonly Kept[] {
+  ofMachine(machineArn: string, status: Status | undefined, { limit, after }: Page): readonly StoredExecution[] {
     const statusClause = status === undefined ? '' : 'AND e.status = ?';
     return this.database
       .prepare(`${KEPT} WHERE e.machine = ? AND e.number < ? ${statusClause} ORDER BY e.number DESC LIMIT ?`)
@@ -171,7 +171,7 @@ export class ExecutionStore {
   }
 }
 
-function keptIn(row: Readonly<Record<string, unknown>>): Kept {
+function keptIn(row: Readonly<Record<string, unknown>>): StoredExecution {
   return {
     number: Number(row['number']),
     execution: JSON.parse(String(row['state'])),

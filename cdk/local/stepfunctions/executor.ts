@@ -1,4 +1,4 @@
-/** Drives executions: it begins states, invokes the functions of tasks, watches the clock, and keeps every step. */
+/** Drives executions: it starts states, invokes the functions of tasks, sets timers, and stores every step. */
 import { randomBytes } from 'node:crypto';
 import type { Activity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
@@ -12,7 +12,7 @@ import {
 } from './execution/execution.ts';
 import type { Surroundings } from './execution/run.ts';
 import { type Happening, type Stepped, startOf, step } from './execution/step.ts';
-import type { ExecutionStore, Kept, Revision } from './execution-store.ts';
+import type { ExecutionStore, Revision, StoredExecution } from './execution-store.ts';
 import type { LambdaCall, TaskAnswer } from './lambda-task.ts';
 import { parseDefinition, type Sequence } from './language/definition.ts';
 
@@ -25,7 +25,7 @@ export interface ExecutorOptions {
   readonly report: (line: string) => void;
 }
 
-/** A running execution in memory, as it was kept last. */
+/** A running execution in memory, as it was last stored. */
 interface Active {
   readonly definition: Sequence;
   execution: Execution;
@@ -34,9 +34,9 @@ interface Active {
 }
 
 const SWEEP_MILLIS = 60_000;
-/** Steps of one execution before others have their turn. */
+/** The number of steps of one execution before other work gets a turn. */
 const STEPS_AT_ONCE = 50;
-/** Executions are kept for so long after their end, and their names stay taken. */
+/** The time for which executions are stored after their end; their names stay taken for as long. */
 export const RETENTION_MILLIS = 90 * 24 * 3600 * 1000;
 
 export class Executor {
@@ -51,7 +51,10 @@ export class Executor {
     this.options = options;
   }
 
-  /** Takes up what an earlier run left. @param isKnown whether the machine still exists; without it, executions rest. */
+  /**
+   * Resumes the executions of an earlier run.
+   * @param isKnown whether the machine still exists; without it, executions are not continued
+   */
   start(isKnown: (machineArn: string) => boolean): void {
     this.state = 'running';
     for (const { execution, revision } of this.options.store.running()) {
@@ -64,7 +67,7 @@ export class Executor {
     this.sweep();
   }
 
-  /** Begins no more states and waits for the functions under way, whose results are kept. */
+  /** Starts no more states and waits for the running functions, whose results are stored. */
   async stop(): Promise<void> {
     this.state = 'stopped';
     this.cancelSweep();
@@ -126,7 +129,7 @@ export class Executor {
   }
 
   /** An execution that no machine of the template drives can still be stopped or answered. */
-  private resting(stored: Kept | undefined): Active | undefined {
+  private resting(stored: StoredExecution | undefined): Active | undefined {
     return (
       stored && {
         definition: parseDefinition(stored.revision.definition),
@@ -194,7 +197,7 @@ export class Executor {
     return {
       now: this.options.clock.millis(),
       random: Math.random,
-      // Never with a dash in front, which the AWS CLI would take for an option.
+      // Never begins with a dash, which the AWS CLI would take for an option.
       newToken: () => `AQ${randomBytes(63).toString('base64url')}`,
     };
   }

@@ -72,12 +72,12 @@ export const OPERATIONS: Operations<Store> = {
 };
 
 interface Behaviour<Request> {
-  /** Null when the call concerns nothing that exists: its answer tells no more than that. */
+  /** Null when the call concerns nothing that exists: its answer reveals no more than that. */
   readonly resource: (store: Store, request: Request) => string | null;
   readonly answer: (store: Store, request: Request) => object;
 }
 
-/** Existence is checked in the answer: a caller without the permission must not learn of it. */
+/** Existence is checked in the answer: a caller without the permission must not learn whether the resource exists. */
 function operation<Schema extends z.ZodType>(
   name: string,
   schema: Schema,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { Json } from '../endpoint/json.ts';
-import type { ExecutionStore, Kept } from './execution-store.ts';
+import type { ExecutionStore, StoredExecution } from './execution-store.ts';
 import { type Executor, RETENTION_MILLIS } from './executor.ts';
 import { DATA_BYTES_MAX } from './language/state-error.ts';
 import type { Machines } from './machines.ts';
@@ -22,7 +22,7 @@ export interface StartRequest {
   readonly input: string;
 }
 
-/** Letters, digits and marks that neither ARNs nor URLs use for themselves. */
+/** Letters, digits and characters without a special meaning in ARNs and URLs. */
 // oxlint-disable-next-line no-control-regex
 const NAME = /^[^\s<>{}[\]?*"#%\\^|~`$&,;:/\u0000-\u001f\u007f-\u009f]{1,80}$/;
 
@@ -80,7 +80,7 @@ export function stopExecution(store: Store, { executionArn, error, cause }: Stop
   return { stopDate: (existing(store, executionArn).execution.stoppedAt ?? 0) / 1000 };
 }
 
-export function existing({ executions }: Store, arn: string): Kept {
+export function existing({ executions }: Store, arn: string): StoredExecution {
   const stored = executions.byArn(arn);
   if (stored) return stored;
   if (!/^arn:aws:states:[^:]*:\d*:execution:[^:]+:[^:]+$/.test(arn))

@@ -24,7 +24,7 @@ export class StepFunctions {
     cloud.endpoint.add(new StepFunctionsService(this.store));
   }
 
-  /** State is on disk afterwards, and every further call fails. */
+  /** Writes all state to disk; every further call fails. */
   close(): void {
     this.store.executions.close();
   }

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
-import { type Coordinate, onEarth } from '../knowledge/coordinates/coordinate.ts';
+import { type Coordinate, onEarth } from '../values/coordinates/coordinate.ts';
 import {
   COORDINATE_FORMATS,
   type CoordinateFormat,
   isCode,
   readCoordinate,
   writeCoordinate,
-} from '../knowledge/coordinates/coordinate-formats.ts';
-import { degreesText } from '../knowledge/coordinates/decimal-and-dms.ts';
-import { decimalOf } from '../knowledge/quantities/decimal.ts';
+} from '../values/coordinates/coordinate-formats.ts';
+import { degreesText } from '../values/coordinates/decimal-and-dms.ts';
+import { decimalOf } from '../values/quantities/decimal.ts';
 import { base, type Context, precisionOf, roundedBy } from './item-base.ts';
 
 const Format = z.enum(COORDINATE_FORMATS);

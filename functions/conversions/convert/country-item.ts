@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
-import { type Countries, type Country, loadCountries } from '../knowledge/countries/countries.ts';
+import { type Countries, type Country, loadCountries } from '../values/countries/countries.ts';
 import { base, type Context } from './item-base.ts';
 
 const Form = z.enum(['name', 'alpha2', 'alpha3', 'numeric']);

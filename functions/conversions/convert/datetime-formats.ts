@@ -1,6 +1,6 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { decimalText, readDecimal } from '../knowledge/quantities/decimal.ts';
-import { add, compare, divide, multiply, type Rational, rational, subtract } from '../knowledge/quantities/rational.ts';
+import { decimalText, readDecimal } from '../values/quantities/decimal.ts';
+import { add, compare, divide, multiply, type Rational, rational, subtract } from '../values/quantities/rational.ts';
 import { type Instant, inCalendar, instantOf, notATime, type Reading, type Writing, zonedTimeOf } from './instant.ts';
 
 export const DATETIME_FORMATS = ['iso8601', 'date', 'unix', 'unix-ms', 'sql', 'rfc2822', 'http', 'excel'] as const;

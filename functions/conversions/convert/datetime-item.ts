@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
 import { Options } from '../items/options.ts';
-import { nearest } from '../knowledge/quantities/nearest.ts';
+import { nearest } from '../values/quantities/nearest.ts';
 import { isPattern, patternOf, readPattern, writePattern } from './date-pattern.ts';
 import { DATETIME_FORMATS, type DatetimeFormat, readDatetime, writeDatetime } from './datetime-formats.ts';
 import type { Instant, Reading, Writing } from './instant.ts';

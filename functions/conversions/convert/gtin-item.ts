@@ -11,9 +11,9 @@ import {
   gtinOf,
   lengthOf,
   readGtin,
-} from '../knowledge/identifiers/gtin.ts';
-import { gtinAs } from '../knowledge/identifiers/gtin-kinds.ts';
-import { isbnParts } from '../knowledge/identifiers/isbn.ts';
+} from '../values/identifiers/gtin.ts';
+import { gtinAs } from '../values/identifiers/gtin-kinds.ts';
+import { isbnParts } from '../values/identifiers/isbn.ts';
 import { base } from './item-base.ts';
 
 const Kind = z.enum(GTIN_KINDS);

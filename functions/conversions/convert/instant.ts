@@ -1,7 +1,7 @@
 import type * as Luxon from 'luxon';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
-import { powerOfTen, type RoundingOptions, readDecimal, roundedWhole } from '../knowledge/quantities/decimal.ts';
-import { add, compare, type Rational, rational } from '../knowledge/quantities/rational.ts';
+import { powerOfTen, type RoundingOptions, readDecimal, roundedWhole } from '../values/quantities/decimal.ts';
+import { add, compare, type Rational, rational } from '../values/quantities/rational.ts';
 
 /** A moment, to any fraction of a second. */
 export interface Instant {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ItemRefusal } from '../items/item-refusal.ts';
 import type { Options } from '../items/options.ts';
-import { PRECISION_MAX, type RoundingOptions } from '../knowledge/quantities/decimal.ts';
+import { PRECISION_MAX, type RoundingOptions } from '../values/quantities/decimal.ts';
 
 /** The members that every item may have beside its kind. The options supply those that it lacks. */
 export const base = {

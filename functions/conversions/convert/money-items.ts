@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
 import { Numeric } from '../items/numeric.ts';
-import { type Currency, currencyOf } from '../knowledge/countries/currencies.ts';
-import { decimalOf, exactOrFraction, formatExact } from '../knowledge/quantities/decimal.ts';
-import { conversionOf } from '../knowledge/quantities/quantity.ts';
-import { compare, divide, multiply, ONE, type Rational, ZERO } from '../knowledge/quantities/rational.ts';
-import { unitOf, unitPair } from '../knowledge/quantities/unit-lookup.ts';
+import { type Currency, currencyOf } from '../values/countries/currencies.ts';
+import { decimalOf, exactOrFraction, formatExact } from '../values/quantities/decimal.ts';
+import { conversionOf } from '../values/quantities/quantity.ts';
+import { compare, divide, multiply, ONE, type Rational, ZERO } from '../values/quantities/rational.ts';
+import { unitOf, unitPair } from '../values/quantities/unit-lookup.ts';
 import { base, type Context, roundedBy } from './item-base.ts';
 
 const CurrencyCode = z

@@ -1,9 +1,9 @@
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { decimalText } from '../knowledge/quantities/decimal.ts';
-import { convertQuantity } from '../knowledge/quantities/quantity.ts';
-import type { Rational } from '../knowledge/quantities/rational.ts';
-import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
-import type { Measure } from '../knowledge/texts/measures.ts';
+import { decimalText } from '../values/quantities/decimal.ts';
+import { convertQuantity } from '../values/quantities/quantity.ts';
+import type { Rational } from '../values/quantities/rational.ts';
+import { unitOf } from '../values/quantities/unit-lookup.ts';
+import type { Measure } from '../values/texts/measures.ts';
 import { priceOf, priceOfOne, writtenPrice } from './price.ts';
 import { measureOf, writtenMeasures } from './record/measures.ts';
 import { attempt, type Derivation, NOTHING, type Subject, together } from './record/subject.ts';

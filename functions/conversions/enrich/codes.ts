@@ -1,7 +1,7 @@
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
-import { loadCountries } from '../knowledge/countries/countries.ts';
-import { issuerOf } from '../knowledge/identifiers/gs1-prefix.ts';
-import { phoneDetail } from '../knowledge/phones/phones.ts';
+import { loadCountries } from '../values/countries/countries.ts';
+import { issuerOf } from '../values/identifiers/gs1-prefix.ts';
+import { phoneDetail } from '../values/phones/phones.ts';
 import { textOf } from './record/fields.ts';
 import { countryIn, gtinIn, mailHostIn, phoneIn, webHostIn } from './record/identity.ts';
 import { valueOf } from './record/measures.ts';

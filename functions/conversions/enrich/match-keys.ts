@@ -1,6 +1,6 @@
 import { placesOf } from '../fields/fields.ts';
-import { writeGeohash } from '../knowledge/coordinates/cell-codes.ts';
-import { splitLegalForm } from '../knowledge/texts/legal-forms.ts';
+import { writeGeohash } from '../values/coordinates/cell-codes.ts';
+import { splitLegalForm } from '../values/texts/legal-forms.ts';
 import { coordinateIn } from './place.ts';
 import { textAt, textOf } from './record/fields.ts';
 import { countryCodeIn, gtinIn, phoneIn, webHostIn } from './record/identity.ts';

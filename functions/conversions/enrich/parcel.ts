@@ -1,10 +1,10 @@
 import { namesOf, unitNameOf } from '../fields/fields.ts';
 import type { JsonObject } from '../items/caller-record.ts';
 import { ItemRefusal } from '../items/item-refusal.ts';
-import { roundedText } from '../knowledge/quantities/decimal.ts';
-import { convertQuantity } from '../knowledge/quantities/quantity.ts';
-import { divide, multiply, ONE, type Rational, rational } from '../knowledge/quantities/rational.ts';
-import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
+import { roundedText } from '../values/quantities/decimal.ts';
+import { convertQuantity } from '../values/quantities/quantity.ts';
+import { divide, multiply, ONE, type Rational, rational } from '../values/quantities/rational.ts';
+import { unitOf } from '../values/quantities/unit-lookup.ts';
 import { textAt } from './record/fields.ts';
 import { measureOf } from './record/measures.ts';
 import { attempt, type Derivation, NOTHING, type Subject } from './record/subject.ts';

@@ -1,17 +1,12 @@
 import type { JsonObject } from '../items/caller-record.ts';
-import {
-  GEOHASH_LENGTHS,
-  PLUS_CODE_LENGTHS,
-  writeGeohash,
-  writePlusCode,
-} from '../knowledge/coordinates/cell-codes.ts';
-import { asNumber, type Coordinate, onEarth } from '../knowledge/coordinates/coordinate.ts';
-import { countryAt } from '../knowledge/geography/country-at.ts';
-import { hexagonAt } from '../knowledge/geography/hexagon-at.ts';
-import type { Point } from '../knowledge/geography/point.ts';
-import { timeZoneAt } from '../knowledge/geography/time-zone-at.ts';
-import { decimalOf } from '../knowledge/quantities/decimal.ts';
-import { ZERO } from '../knowledge/quantities/rational.ts';
+import { GEOHASH_LENGTHS, PLUS_CODE_LENGTHS, writeGeohash, writePlusCode } from '../values/coordinates/cell-codes.ts';
+import { asNumber, type Coordinate, onEarth } from '../values/coordinates/coordinate.ts';
+import { countryAt } from '../values/geography/country-at.ts';
+import { hexagonAt } from '../values/geography/hexagon-at.ts';
+import type { Point } from '../values/geography/point.ts';
+import { timeZoneAt } from '../values/geography/time-zone-at.ts';
+import { decimalOf } from '../values/quantities/decimal.ts';
+import { ZERO } from '../values/quantities/rational.ts';
 import { type FieldValue, textAt } from './record/fields.ts';
 import { POINTS } from './record/points.ts';
 import { type Derivation, NOTHING, type Subject, type UnresolvedMember, unresolvedAt } from './record/subject.ts';

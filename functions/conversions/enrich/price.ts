@@ -1,9 +1,9 @@
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
-import { type Currency, currencyOf } from '../knowledge/countries/currencies.ts';
-import { decimalOf, readDecimal, roundedText } from '../knowledge/quantities/decimal.ts';
-import { divide, type Rational } from '../knowledge/quantities/rational.ts';
-import { readAmount } from '../knowledge/texts/amounts.ts';
-import { conventionsOf } from '../knowledge/texts/conventions.ts';
+import { type Currency, currencyOf } from '../values/countries/currencies.ts';
+import { decimalOf, readDecimal, roundedText } from '../values/quantities/decimal.ts';
+import { divide, type Rational } from '../values/quantities/rational.ts';
+import { readAmount } from '../values/texts/amounts.ts';
+import { conventionsOf } from '../values/texts/conventions.ts';
 import { type FieldValue, textOf } from './record/fields.ts';
 import { valueOf } from './record/measures.ts';
 import type { Subject } from './record/subject.ts';

@@ -1,5 +1,5 @@
-import { type Amount, type AmountContext, readAmount } from '../knowledge/texts/amounts.ts';
-import type { Reading } from '../knowledge/texts/reading.ts';
+import { type Amount, type AmountContext, readAmount } from '../values/texts/amounts.ts';
+import type { Reading } from '../values/texts/reading.ts';
 import { type Context, isFree } from './context.ts';
 import { MEMBERS, type Member } from './fields.ts';
 import { readCurrency } from './value-kinds.ts';

@@ -1,9 +1,9 @@
 import type { Options } from '../items/options.ts';
-import type { Countries } from '../knowledge/countries/countries.ts';
-import type { Phone } from '../knowledge/phones/phones.ts';
-import type { unitOf } from '../knowledge/quantities/unit-lookup.ts';
-import { type Conventions, conventionsOf } from '../knowledge/texts/conventions.ts';
-import { tidyLine } from '../knowledge/texts/tidy.ts';
+import type { Countries } from '../values/countries/countries.ts';
+import type { Phone } from '../values/phones/phones.ts';
+import type { unitOf } from '../values/quantities/unit-lookup.ts';
+import { type Conventions, conventionsOf } from '../values/texts/conventions.ts';
+import { tidyLine } from '../values/texts/tidy.ts';
 import { namesOf } from './fields.ts';
 
 /** Looks for the name that a misspelled one may mean. */

@@ -1,4 +1,4 @@
-import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
+import type { Dimension } from '../values/quantities/unit-definition.ts';
 
 /**
  * The kinds of values. The routes process the fields of a record in this order: amounts follow the currency, and names

@@ -1,5 +1,5 @@
 import type { RecordType } from '../items/caller-record.ts';
-import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
+import type { Dimension } from '../values/quantities/unit-definition.ts';
 import { BUSINESS, BUSINESS_WEIGHTS } from './business.ts';
 import { EVERY_RECORD } from './every-record.ts';
 import { type Field, type Fields, KINDS, type Kind, type Weights } from './field.ts';

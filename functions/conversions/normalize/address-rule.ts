@@ -1,9 +1,9 @@
 import { contextWithin, countryOf } from '../fields/context.ts';
 import { namesOf } from '../fields/fields.ts';
 import { isJsonObject, type JsonObject } from '../items/caller-record.ts';
-import { type AddressParts, addressLines } from '../knowledge/addresses/address-lines.ts';
-import { splitAddress } from '../knowledge/addresses/split-address.ts';
-import { tidyLines } from '../knowledge/texts/tidy.ts';
+import { type AddressParts, addressLines } from '../values/addresses/address-lines.ts';
+import { splitAddress } from '../values/addresses/split-address.ts';
+import { tidyLines } from '../values/texts/tidy.ts';
 import { Draft, segment } from './draft.ts';
 import type { Findings } from './findings.ts';
 import type { Scope } from './scope.ts';

@@ -1,7 +1,7 @@
 import { numberText } from '#shared/formats/exact-json';
 import { currencyBeside, isInUnknownCurrency, readAmountBeside } from '../fields/amount-field.ts';
 import { AMOUNT_NAMES } from '../fields/field.ts';
-import { type Amount, minorUnits } from '../knowledge/texts/amounts.ts';
+import { type Amount, minorUnits } from '../values/texts/amounts.ts';
 import type { Cause } from './findings.ts';
 import { leaveOpen } from './open-reading.ts';
 import type { Spot } from './spot.ts';

@@ -1,9 +1,9 @@
 import type { Suggestions } from '../fields/context.ts';
 import { ItemRefusal, quoteForMessage } from '../items/item-refusal.ts';
-import type { Countries } from '../knowledge/countries/countries.ts';
-import type { Dimension } from '../knowledge/quantities/unit-definition.ts';
-import { findUnit, unitOf } from '../knowledge/quantities/unit-lookup.ts';
-import type { Unit } from '../knowledge/quantities/unit-table.ts';
+import type { Countries } from '../values/countries/countries.ts';
+import type { Dimension } from '../values/quantities/unit-definition.ts';
+import { findUnit, unitOf } from '../values/quantities/unit-lookup.ts';
+import type { Unit } from '../values/quantities/unit-table.ts';
 
 /** The most searches of a record: one takes up to a millisecond, and a record has room for thousands of wrong names. */
 const SEARCHES_MAX = 20;

@@ -2,7 +2,7 @@ import { numberText } from '#shared/formats/exact-json';
 import { unitNameOf } from '../fields/fields.ts';
 import { brokenText, readNumberField } from '../fields/value-kinds.ts';
 import { isJsonObject, type JsonObject } from '../items/caller-record.ts';
-import { canonicalMeasure, readMeasure, readUnit } from '../knowledge/texts/measures.ts';
+import { canonicalMeasure, readMeasure, readUnit } from '../values/texts/measures.ts';
 import { Draft, segment } from './draft.ts';
 import { leaveOpen } from './open-reading.ts';
 import type { Scope } from './scope.ts';

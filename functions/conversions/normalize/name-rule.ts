@@ -1,5 +1,5 @@
-import { legalFormOf, splitLegalForm } from '../knowledge/texts/legal-forms.ts';
-import { tidyLine } from '../knowledge/texts/tidy.ts';
+import { legalFormOf, splitLegalForm } from '../values/texts/legal-forms.ts';
+import { tidyLine } from '../values/texts/tidy.ts';
 import type { Spot } from './spot.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Reading } from '../knowledge/texts/reading.ts';
+import type { Reading } from '../values/texts/reading.ts';
 import type { Draft } from './draft.ts';
 import type { UnresolvedValue } from './findings.ts';
 

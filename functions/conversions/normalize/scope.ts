@@ -1,7 +1,7 @@
 import { type Context, contextOf } from '../fields/context.ts';
 import type { RecordType } from '../items/caller-record.ts';
 import type { Options } from '../items/options.ts';
-import type { Countries } from '../knowledge/countries/countries.ts';
+import type { Countries } from '../values/countries/countries.ts';
 import { LimitedSuggestions } from './limited-suggestions.ts';
 
 /** The context of the rules, besides the member that they read. */

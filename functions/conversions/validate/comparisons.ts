@@ -1,4 +1,4 @@
-import { compare } from '../knowledge/quantities/rational.ts';
+import { compare } from '../values/quantities/rational.ts';
 import { isAfter } from './date-rules.ts';
 import { isNumberFact, type Judgement } from './judgement.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { brokenText, phoneOf, possiblePhone, postcodeWithZeros } from '../fields/value-kinds.ts';
-import { readPostcode } from '../knowledge/addresses/postcodes.ts';
-import { phoneDetail } from '../knowledge/phones/phones.ts';
-import { readEmail, readHost, readWebAddress } from '../knowledge/texts/hosts.ts';
-import type { Reading } from '../knowledge/texts/reading.ts';
-import { tidyLine } from '../knowledge/texts/tidy.ts';
+import { readPostcode } from '../values/addresses/postcodes.ts';
+import { phoneDetail } from '../values/phones/phones.ts';
+import { readEmail, readHost, readWebAddress } from '../values/texts/hosts.ts';
+import type { Reading } from '../values/texts/reading.ts';
+import { tidyLine } from '../values/texts/tidy.ts';
 import type { Judgement, Spot } from './judgement.ts';
 
 const Flag = z.union([z.boolean(), z.enum(['true', 'false'])]);

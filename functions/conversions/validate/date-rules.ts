@@ -1,6 +1,6 @@
 import { numberText } from '#shared/formats/exact-json';
 import { readDateField } from '../fields/value-kinds.ts';
-import { readDate } from '../knowledge/texts/dates.ts';
+import { readDate } from '../values/texts/dates.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { unread } from './number-rules.ts';

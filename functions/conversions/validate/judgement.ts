@@ -1,7 +1,7 @@
 import type { Context } from '../fields/context.ts';
 import type { Member } from '../fields/fields.ts';
-import type { Rational } from '../knowledge/quantities/rational.ts';
 import { type Issue, issue } from '../schemas/issues.ts';
+import type { Rational } from '../values/quantities/rational.ts';
 
 /** A parsed value, for the rules that compare several. */
 export interface Fact {

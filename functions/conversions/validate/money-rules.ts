@@ -8,11 +8,11 @@ import {
 } from '../fields/amount-field.ts';
 import { AMOUNT_NAMES } from '../fields/field.ts';
 import { readCurrency } from '../fields/value-kinds.ts';
-import { currencyOf } from '../knowledge/countries/currencies.ts';
-import { exactText, readDecimal } from '../knowledge/quantities/decimal.ts';
-import { compare, type Rational } from '../knowledge/quantities/rational.ts';
 import { isJsonObject } from '../schemas/plain-json.ts';
 import { pointerTo } from '../schemas/pointer.ts';
+import { currencyOf } from '../values/countries/currencies.ts';
+import { exactText, readDecimal } from '../values/quantities/decimal.ts';
+import { compare, type Rational } from '../values/quantities/rational.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { fact, notNegative, numberOf, unread } from './number-rules.ts';

@@ -2,13 +2,13 @@ import { numberText } from '#shared/formats/exact-json';
 import { isFree } from '../fields/context.ts';
 import { unitNameOf } from '../fields/fields.ts';
 import { readNumberField } from '../fields/value-kinds.ts';
-import { readDecimal } from '../knowledge/quantities/decimal.ts';
-import { compare, type Rational, rational, ZERO } from '../knowledge/quantities/rational.ts';
-import { readMeasure, readUnit } from '../knowledge/texts/measures.ts';
-import type { Reading } from '../knowledge/texts/reading.ts';
-import { type RoomKind, readRoomCount } from '../knowledge/texts/room-counts.ts';
 import { isJsonObject } from '../schemas/plain-json.ts';
 import { pointerTo } from '../schemas/pointer.ts';
+import { readDecimal } from '../values/quantities/decimal.ts';
+import { compare, type Rational, rational, ZERO } from '../values/quantities/rational.ts';
+import { readMeasure, readUnit } from '../values/texts/measures.ts';
+import type { Reading } from '../values/texts/reading.ts';
+import { type RoomKind, readRoomCount } from '../values/texts/room-counts.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 

@@ -1,7 +1,7 @@
-import { countriesAt } from '../knowledge/geography/country-at.ts';
-import { isOnEarth, type Point } from '../knowledge/geography/point.ts';
-import { exactOrFraction } from '../knowledge/quantities/decimal.ts';
-import type { Rational } from '../knowledge/quantities/rational.ts';
+import { countriesAt } from '../values/geography/country-at.ts';
+import { isOnEarth, type Point } from '../values/geography/point.ts';
+import { exactOrFraction } from '../values/quantities/decimal.ts';
+import type { Rational } from '../values/quantities/rational.ts';
 import type { Judgement, Spot } from './judgement.ts';
 import { numberOf } from './number-rules.ts';
 

@@ -4,11 +4,11 @@ import type { Kind } from '../fields/field.ts';
 import { MEMBERS_OF, type Member, type Members } from '../fields/fields.ts';
 import type { RecordType } from '../items/caller-record.ts';
 import type { Options } from '../items/options.ts';
-import { loadCountries } from '../knowledge/countries/countries.ts';
-import { unitOf } from '../knowledge/quantities/unit-lookup.ts';
 import { type Issue, issue } from '../schemas/issues.ts';
 import { isJsonObject } from '../schemas/plain-json.ts';
 import { pointerTo } from '../schemas/pointer.ts';
+import { loadCountries } from '../values/countries/countries.ts';
+import { unitOf } from '../values/quantities/unit-lookup.ts';
 import { compareFields } from './comparisons.ts';
 import {
   judgeCountry,

@@ -1,6 +1,6 @@
 import { numberText } from '#shared/formats/exact-json';
-import { issuerOf } from '../knowledge/identifiers/gs1-prefix.ts';
-import { type Gtin, isBookland, readGtin } from '../knowledge/identifiers/gtin.ts';
+import { issuerOf } from '../values/identifiers/gs1-prefix.ts';
+import { type Gtin, isBookland, readGtin } from '../values/identifiers/gtin.ts';
 import { textOf } from './contact-rules.ts';
 import type { Judgement, Spot } from './judgement.ts';
 

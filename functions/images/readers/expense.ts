@@ -1,6 +1,6 @@
 import type { ExpenseDocument } from '@aws-sdk/client-textract';
 import type { Box } from '../ocr/ocr.ts';
-import { receiptOf } from '../receipts/gate.ts';
+import { receiptOf } from '../receipts/combine-readings.ts';
 import type { Locale } from '../receipts/locales.ts';
 import { type ParsedReceipt, parseReceipt } from '../receipts/parse-receipt.ts';
 import { joined, placeOf } from '../receipts/sheets.ts';

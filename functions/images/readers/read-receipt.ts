@@ -1,8 +1,8 @@
 import { isUpright, legibility } from '../ocr/ocr.ts';
 import { type GreyImage, turned } from '../pictures/grey-image.ts';
 import { chain, type MappedImage, unturned } from '../pictures/homography.ts';
+import { receiptOf } from '../receipts/combine-readings.ts';
 import { type DateCheckParts, daysInCloseUps } from '../receipts/dates.ts';
-import { receiptOf } from '../receipts/gate.ts';
 import type { Locale } from '../receipts/locales.ts';
 import { type ParsedReceipt, parseReceipt } from '../receipts/parse-receipt.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';

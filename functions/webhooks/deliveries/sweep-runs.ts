@@ -163,7 +163,7 @@ const wasAnnounced = (run: WaitingRun | ParkedRun | LeasedRun) =>
 
 /** The moment at which the next step was due. A run whose wait is not over is not late. */
 const lateFrom = (run: WaitingRun | ParkedRun | LeasedRun, now: number) => {
-  // For a run that was parked, count from its look: its endpoint may have had no free slot for days.
+  // The age of a parked run counts from its `lookAt`, because its configuration may have had no free slot for days.
   if (!isLeased(run) && run.unslottedFrom !== undefined) return Math.min(now, run.lookAt);
   return Math.min(now, dueAt(run));
 };

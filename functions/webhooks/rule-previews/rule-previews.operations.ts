@@ -38,7 +38,7 @@ const PreviewedPayload = named(
   }),
 );
 
-/** What helps to write rules. */
+/** The operations that help to write rules. */
 export const rulePreviewOperations = operations({
   listModules: {
     route: 'GET /manage/v1/modules',

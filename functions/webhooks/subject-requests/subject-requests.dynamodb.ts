@@ -28,7 +28,7 @@ export const noteSubjectRequest =
         new PutItemCommand({
           TableName: table.name,
           Item: marshalled({ ...keyOf(request), ...request, ttl }),
-          // Of two events with the same time the greater id counts, in whatever order they are delivered.
+          // If two events have the same time, the one with the greater id counts, in whatever order they are delivered.
           ConditionExpression: 'attribute_not_exists(pk) OR eventAt < :at OR (eventAt = :at AND eventId <= :event)',
           ExpressionAttributeValues: marshalled({ ':at': request.eventAt, ':event': request.eventId }),
         }),

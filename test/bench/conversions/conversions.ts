@@ -4,13 +4,13 @@ import {
   type FormattedNumber,
   formatExact,
   readDecimal,
-} from '../../../functions/conversions/knowledge/quantities/decimal.ts';
-import { conversionNamed } from '../../../functions/conversions/knowledge/quantities/named-conversion.ts';
-import { convertQuantity } from '../../../functions/conversions/knowledge/quantities/quantity.ts';
-import { convertText } from '../../../functions/conversions/knowledge/quantities/quantity-text.ts';
-import { compare, multiply } from '../../../functions/conversions/knowledge/quantities/rational.ts';
-import { unitOf } from '../../../functions/conversions/knowledge/quantities/unit-lookup.ts';
-import { DEFINITIONS, type Definition } from '../../conversions/knowledge/quantities/definitions.ts';
+} from '../../../functions/conversions/values/quantities/decimal.ts';
+import { conversionNamed } from '../../../functions/conversions/values/quantities/named-conversion.ts';
+import { convertQuantity } from '../../../functions/conversions/values/quantities/quantity.ts';
+import { convertText } from '../../../functions/conversions/values/quantities/quantity-text.ts';
+import { compare, multiply } from '../../../functions/conversions/values/quantities/rational.ts';
+import { unitOf } from '../../../functions/conversions/values/quantities/unit-lookup.ts';
+import { DEFINITIONS, type Definition } from '../../conversions/values/quantities/definitions.ts';
 import { PEERS, type Peer } from './conversion-peers.ts';
 
 /** The slowest that ours may be, as a multiple of the faster peer's speed. */

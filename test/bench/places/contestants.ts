@@ -14,11 +14,11 @@ import { itemBytes } from '../costs/dynamodb-units.ts';
 import { TENANT } from './generated-places.ts';
 import { geohashCover, h3Cover, type KeyRange } from './peer-coverings.ts';
 
-type Found = Point & { readonly id: string };
+type ListedPlace = Point & { readonly id: string };
 
 export interface Contestant {
   readonly name: string;
-  readonly list: (table: Table, query: NearQuery<Found>) => Promise<readonly Near<Found>[]>;
+  readonly list: (table: Table, query: NearQuery<ListedPlace>) => Promise<readonly Near<ListedPlace>[]>;
 }
 
 const RANGES = 8;
@@ -56,8 +56,12 @@ function whole(
   };
 }
 
-async function readRange(table: Table, { index, partition, sort }: IndexNames, range: KeyRange): Promise<Found[]> {
-  const places: Found[] = [];
+async function readRange(
+  table: Table,
+  { index, partition, sort }: IndexNames,
+  range: KeyRange,
+): Promise<ListedPlace[]> {
+  const places: ListedPlace[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
@@ -69,7 +73,7 @@ async function readRange(table: Table, { index, partition, sort }: IndexNames, r
         ExclusiveStartKey: start as never,
       }),
     );
-    for (const item of items) places.push(unmarshall(item) as Found);
+    for (const item of items) places.push(unmarshall(item) as ListedPlace);
     start = last;
   } while (start);
   return places;

@@ -9,14 +9,14 @@ const PARKED = 200;
 const SWEEPS = 10;
 const MINUTE_MILLIS = 60_000;
 
-interface Shown {
+interface Scenario {
   /** A column for each. */
   readonly indexes: readonly string[];
   readonly body: string;
 }
 
 /** What the sweeps of a minute each cost while runs are parked, all slots of their configuration taken. */
-export async function benchParkedRuns(endpoint: LocalEndpoint, receiver: Receiver, scenario: Shown): Promise<void> {
+export async function benchParkedRuns(endpoint: LocalEndpoint, receiver: Receiver, scenario: Scenario): Promise<void> {
   const desk = await createWebhookDesk(endpoint, receiver);
   const { ledger } = desk;
   const configuration = await desk.webhook('/orders', { body: scenario.body });

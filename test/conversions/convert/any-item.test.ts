@@ -4,8 +4,8 @@ import * as z from 'zod';
 import { ConvertItem, ConvertResult, convertItem } from '../../../functions/conversions/convert/convert.ts';
 import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
-import { COORDINATE_FORMATS } from '../../../functions/conversions/knowledge/coordinates/coordinate-formats.ts';
-import { GTIN_KINDS } from '../../../functions/conversions/knowledge/identifiers/gtin.ts';
+import { COORDINATE_FORMATS } from '../../../functions/conversions/values/coordinates/coordinate-formats.ts';
+import { GTIN_KINDS } from '../../../functions/conversions/values/identifiers/gtin.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 describe('any item', () => {

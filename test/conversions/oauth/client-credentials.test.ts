@@ -34,7 +34,7 @@ describe('a client', () => {
     expect(read(`${GRANT}&client_id=k1&client_secret=`)).toMatchObject({ status: 401, error: 'invalid_client' });
   });
 
-  it('may send parameters that nobody knows', () => {
+  it('may send unknown parameters', () => {
     expect(read(`${GRANT}&client_id=k1&client_secret=s&audience=x&resource=y`)).toMatchObject({ clientId: 'k1' });
   });
 

@@ -114,7 +114,7 @@ describe('mistakes of a request', () => {
     expect((await mistakesOf(body)).pointers).toEqual(['']);
   });
 
-  it('are told all at once, each with its place', async () => {
+  it('are reported all at once, each with its pointer', async () => {
     const body = {
       items: [
         { n: 'x' },

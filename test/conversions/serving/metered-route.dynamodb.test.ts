@@ -78,7 +78,7 @@ describe('the limits of an account', () => {
 });
 
 describe('a request without a valid credential', () => {
-  it('is refused without any call to the table, unless only the table knows that it is revoked', async () => {
+  it('is refused without a call to the table, unless its revocation is only in the table', async () => {
     const { live, tenant } = await storedAccount(table);
     const counting = new Mortality();
     const { call, runs } = doublingRoute(functionParts({ ...table, client: counting.bind(table.client) }).parts);

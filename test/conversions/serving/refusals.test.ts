@@ -91,7 +91,7 @@ describe('a problem', () => {
   });
 });
 
-it('a 401 says how to authenticate, and why', () => {
+it('a 401 says why it was refused and how to authenticate', () => {
   for (const problem of [unauthorized('Why.'), revoked()]) {
     expect(responseOf(problem)).toMatchObject({
       statusCode: 401,

@@ -54,8 +54,8 @@ async function tenantWithFailures(name: string, count: number) {
   return { tenant, path, configuration: one?.configuration, runs };
 }
 
-async function runsOf(tenant: WebhookTenant, filter: string): Promise<Shown[]> {
-  const runs: Shown[] = [];
+async function runsOf(tenant: WebhookTenant, filter: string): Promise<RunSummary[]> {
+  const runs: RunSummary[] = [];
   let cursor = '';
   do {
     const page = await tenant.get(`runs?limit=100&${filter}${cursor}`);
@@ -65,7 +65,7 @@ async function runsOf(tenant: WebhookTenant, filter: string): Promise<Shown[]> {
   return runs;
 }
 
-interface Shown {
+interface RunSummary {
   readonly id: string;
   readonly status: string;
   readonly bulkReplay: string | null;

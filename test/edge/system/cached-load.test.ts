@@ -15,8 +15,8 @@ function counter() {
   return { load, end: (outcome: 'loads' | 'fails') => waiting.shift()?.(outcome), loads: () => loads };
 }
 
-describe('a kept value', () => {
-  it('is loaded once for all who ask within its time, also at the same time, and anew after it', async () => {
+describe('a cached value', () => {
+  it('is loaded once for all calls within its lifetime, also concurrent ones, and again after it', async () => {
     const { load, end, loads } = counter();
     const both = [load(0), load(9_999)];
     end('loads');
@@ -27,7 +27,7 @@ describe('a kept value', () => {
     expect([await next, loads()]).toEqual([2, 2]);
   });
 
-  it('that failed to load fails for those who waited, and is loaded anew for the next', async () => {
+  it('whose load failed rejects the waiting calls, and is loaded again for the next one', async () => {
     const { load, end } = counter();
     const both = Promise.allSettled([load(0), load(1)]);
     end('fails');
@@ -38,7 +38,7 @@ describe('a kept value', () => {
     expect(await load(3)).toBe(2);
   });
 
-  it('that fails late takes no newer one away', async () => {
+  it('whose load fails late does not remove a newer one', async () => {
     const { load, end, loads } = counter();
     const old = Promise.allSettled([load(0)]);
     const newer = load(20_000);

@@ -33,12 +33,12 @@ const ALARMS = new Map([
   ['due', alarm({ metric: DUE })],
 ]);
 
-interface Known {
+interface Measurements {
   readonly counts?: Readonly<Record<string, readonly [number, number, number]>>;
   readonly newest?: readonly (number | undefined)[];
 }
 /** Remembers which metrics it was asked for. */
-function figuresOf({ counts = {}, newest = [] }: Known) {
+function figuresOf({ counts = {}, newest = [] }: Measurements) {
   const asked: MetricAt[] = [];
   const figures: Figures = {
     counts: async (url) => {

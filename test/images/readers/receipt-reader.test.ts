@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GreyImage } from '../../../functions/images/pictures/grey-image.ts';
 import { type ReceiptReader, readerOf } from '../../../functions/images/readers/receipt-reader.ts';
-import { receiptOf } from '../../../functions/images/receipts/gate.ts';
+import { receiptOf } from '../../../functions/images/receipts/combine-readings.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import { parseReceipt } from '../../../functions/images/receipts/parse-receipt.ts';
 import type { ReadReceipt } from '../../../functions/images/receipts/receipt.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { centsOf } from '../../../functions/images/receipts/amounts.ts';
-import { receiptOf } from '../../../functions/images/receipts/gate.ts';
+import { receiptOf } from '../../../functions/images/receipts/combine-readings.ts';
 import { LOCALES, type Locale } from '../../../functions/images/receipts/locales.ts';
 import { parseReceipt } from '../../../functions/images/receipts/parse-receipt.ts';
 import { AMERICAN, MALAYSIAN, readWords } from '../drawn-receipts.ts';

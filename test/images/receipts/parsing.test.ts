@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsOf, centsOf, splitAmount, withPoints } from '../../../functions/images/receipts/amounts.ts';
+import { receiptOf } from '../../../functions/images/receipts/combine-readings.ts';
 import { datesOf } from '../../../functions/images/receipts/dates.ts';
-import { receiptOf } from '../../../functions/images/receipts/gate.ts';
 import { labelOf } from '../../../functions/images/receipts/labels.ts';
 import { LOCALES } from '../../../functions/images/receipts/locales.ts';
 import { parseReceipt } from '../../../functions/images/receipts/parse-receipt.ts';

@@ -100,7 +100,7 @@ interface Reached {
   readonly validation: ModelValidation;
 }
 
-interface Found {
+interface Findings {
   lives: number;
   /** Codes of refusals, and what became of uploads. */
   readonly said: Set<string | undefined>;
@@ -119,11 +119,11 @@ export async function searchLives(
   desk: ImagesDesk,
   beginning: Beginning,
   { depth, isTaken = () => true }: Search,
-): Promise<Found> {
+): Promise<Findings> {
   const app = newApp();
   await desk.campaign({ tenant: app.tenant });
   const existing = new Set([JSON.stringify(beginning.validation)]);
-  const findings: Found = { lives: 0, said: new Set(), differences: [] };
+  const findings: Findings = { lives: 0, said: new Set(), differences: [] };
   let layer: Reached[] = [{ path: [], validation: beginning.validation }];
   for (let step = 0; step < depth; step += 1) {
     const attempts = layer.flatMap((reached) =>

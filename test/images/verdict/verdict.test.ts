@@ -11,7 +11,7 @@ import { INVALID_CODES, INVALID_REASONS, type InvalidCode } from '../../../share
 import { examination, readItem, readReceipt } from '../../support/images/examinations.ts';
 import { imageCampaign } from '../../support/images/image-campaigns.ts';
 
-interface Stated {
+interface CaseFacts {
   readonly campaign?: Partial<Campaign>;
   readonly receipt?: Partial<ReadReceipt>;
   readonly image?: Partial<Examination>;
@@ -27,7 +27,7 @@ function contextOf({
   one,
   type = 'receipt',
   submittedAt = '2026-03-06T10:00:00.000Z',
-}: Stated): ValidationContext {
+}: CaseFacts): ValidationContext {
   return {
     validation: { id: '7', validationType: type, createdAt: submittedAt },
     campaign: imageCampaign({
@@ -44,7 +44,7 @@ function contextOf({
   };
 }
 
-function judged(facts: Stated): MachineVerdict {
+function judged(facts: CaseFacts): MachineVerdict {
   const own = examination(facts.type === 'image' ? undefined : readReceipt(facts.receipt), facts.image);
   return judge(contextOf(facts), facts.images ?? [own], facts.duplicates ?? []);
 }
@@ -83,7 +83,7 @@ describe('the verdict on a receipt', () => {
     },
   );
 
-  const CERTAIN: readonly (readonly [InvalidCode, string, Stated])[] = [
+  const CERTAIN: readonly (readonly [InvalidCode, string, CaseFacts])[] = [
     [1, 'a file that cannot be opened', { images: unread({ problem: 'damaged' }) }],
     [1, 'a blurred picture', { images: unread(BLURRED) }],
     [
@@ -124,7 +124,7 @@ describe('the verdict on a receipt', () => {
     expect(judged(facts)).toEqual(refused(code));
   });
 
-  const DOUBTFUL: readonly (readonly [InvalidCode, string, Stated])[] = [
+  const DOUBTFUL: readonly (readonly [InvalidCode, string, CaseFacts])[] = [
     [1, 'an image that could not be examined', { images: ['failed'] }],
     [1, 'items that do not add up', { receipt: { doubts: ['items-unproven'] } }],
     [1, 'a picture on which nothing was read', { images: unread({ receiptScore: undefined }) }],
@@ -227,7 +227,7 @@ describe('the verdict on a receipt', () => {
 });
 
 describe('the verdict on another image', () => {
-  const image = (facts: Stated) => judged({ ...facts, type: 'image' });
+  const image = (facts: CaseFacts) => judged({ ...facts, type: 'image' });
   const trusted = { reviewsEveryImage: false };
 
   it('is valid only if the campaign trusts images; otherwise a person decides', () => {
@@ -254,7 +254,7 @@ describe('the verdict on another image', () => {
     expect(codesOf(image({ images, campaign: trusted }))).toEqual([8]);
   });
 
-  it.each<readonly [InvalidCode, Stated]>([
+  it.each<readonly [InvalidCode, CaseFacts]>([
     [8, { images: unread(BLURRED) }],
     [8, { images: unread({ problem: 'unknown' }) }],
     [8, { images: unread({ depiction: { ...PHOTOGRAPH, contrast: 9 } }), campaign: trusted }],

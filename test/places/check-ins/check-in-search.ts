@@ -64,7 +64,7 @@ interface State {
   readonly caller: Caller;
 }
 
-interface Found {
+interface Findings {
   states: number;
   made: number;
   refused: Record<string, number>;
@@ -75,7 +75,7 @@ interface Found {
 }
 
 /** All lives of so many steps. Those that lead to the same state of the model go on as one. */
-export async function searchCheckIns(desk: PlacesDesk, depth: number): Promise<Found> {
+export async function searchCheckIns(desk: PlacesDesk, depth: number): Promise<Findings> {
   const search = new Search(desk);
   await search.begin();
   for (let step = 0; step < depth; step += 1) await search.step();
@@ -86,7 +86,7 @@ export async function searchCheckIns(desk: PlacesDesk, depth: number): Promise<F
 export async function walkCheckIns(
   desk: PlacesDesk,
   { walks, steps, random }: { walks: number; steps: number; random: () => number },
-): Promise<Found> {
+): Promise<Findings> {
   const search = new Search(desk);
   await search.begin();
   for (let walk = 0; walk < walks; walk += 1) await search.walk(steps, random);
@@ -94,7 +94,7 @@ export async function walkCheckIns(
 }
 
 class Search {
-  readonly findings: Found = { states: 0, made: 0, refused: {}, checkInStates: new Set(), differences: [] };
+  readonly findings: Findings = { states: 0, made: 0, refused: {}, checkInStates: new Set(), differences: [] };
   readonly #desk: PlacesDesk;
   readonly #tenant = newId('t');
   readonly #apps: ReadonlyMap<ModelApp, App>;

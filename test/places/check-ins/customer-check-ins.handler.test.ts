@@ -139,7 +139,7 @@ describe('the check-ins of a customer', () => {
     expect([items.map(({ id }) => id), pages]).toEqual([['chk_0000'], 2]);
   });
 
-  it('are none of a customer who has made none, and of nobody there is no list', async () => {
+  it('are an empty list for a customer without any, and an error without a customer', async () => {
     const [tenant, id] = [newId('t'), newId('cus')];
     const item = { id, tenant, attributes: '{}', createdAt: '', updatedAt: '' };
     await putNewItem(desk.accounts, { ...customerKey({ tenant, id }), ...item });

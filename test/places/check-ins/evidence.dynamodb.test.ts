@@ -174,7 +174,7 @@ describe('who checks in', () => {
 });
 
 describe('a check-in that is made', () => {
-  it('is told of with the time of the next one, by the clock of the server', async () => {
+  it('is answered with the time of the next one, by the clock of the server', async () => {
     await desk.stand(caller, CENTRE, NOW);
     const made = await checkIn(desk.deps, { caller, place, now: NOW + 123 });
     expect(presentCheckedIn(made)).toEqual({

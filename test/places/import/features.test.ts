@@ -74,7 +74,7 @@ const collection = fc.record({
 });
 
 describe('the features of a file', () => {
-  it('are found whatever stands around and in them, however the bytes arrive, and can be resumed after each', async () => {
+  it('are found in any surrounding text and any chunking of the bytes, and reading can resume after each', async () => {
     await fc.assert(
       fc.asyncProperty(
         collection,

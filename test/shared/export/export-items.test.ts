@@ -50,7 +50,7 @@ describe('the export of items', () => {
     expect([...partitions]).not.toContain('VISIT#acme-2#cus_1');
   });
 
-  it('of a customer holds what is about this one, with what shares the partition of such an item', async () => {
+  it('of a customer holds its items and the items in the same partitions', async () => {
     const { files, partitions } = await exported({ tenant: 'acme', customer: 'cus_1' });
     expect(files).toEqual({
       visits: [{ pk: 'VISIT#acme#cus_1', sk: 'VISIT' }],
@@ -64,7 +64,7 @@ describe('the export of items', () => {
     expect(files['apps']).toEqual([{ pk: 'APP#a', sk: 'APP', tenant: 'acme', sign: { in: { name: 'n' } } }]);
   });
 
-  it('fails at an item whose kind nobody has described', async () => {
+  it('fails at an item of an undescribed kind', async () => {
     await expect(exported({ tenant: 'acme' }, [{ pk: 'NEW#acme#1', sk: 'NEW' }])).rejects.toThrow('NEW#acme#1');
   });
 

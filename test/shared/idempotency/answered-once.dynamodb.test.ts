@@ -95,7 +95,7 @@ describe('a request with an idempotency key', () => {
     expect((await send({ key })).json.id).toBe('thing-2');
   });
 
-  it('makes one thing, however many are sent at the same time', async () => {
+  it('has one effect when the request is sent many times concurrently', async () => {
     const { made, send } = maker();
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send({ key })));

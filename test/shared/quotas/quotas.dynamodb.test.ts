@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 describe('a quota of a day', () => {
-  it('is exact, however many come at once, and tells when to come back', async () => {
+  it('is exact under concurrent calls, and says when to retry', async () => {
     const take = dailyQuota(table, 'events', 7);
     const taken = await Promise.allSettled(Array.from({ length: 20 }, () => take('acme', NOON)));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);

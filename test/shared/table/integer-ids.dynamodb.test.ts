@@ -34,7 +34,7 @@ function counter(fates: readonly ('made' | 'answer-lost' | 'made-twice' | 'not-m
 }
 
 describe('integer ids', () => {
-  it('are unique whichever instance gives them, whatever dies and whatever is written twice', async () => {
+  it('are unique across instances, crashes and repeated writes', async () => {
     const fate = fc.constantFrom('made', 'answer-lost', 'made-twice', 'not-made' as const);
     const step = fc.record({
       instance: fc.nat({ max: 2 }),

@@ -49,7 +49,7 @@ const LANES = 3;
 const RECEIVES_MAX = 5;
 
 /** What examining the image of a name shows; throws where the function crashes. */
-type Shown = (name: string) => Examination;
+type Examine = (name: string) => Examination;
 
 /** How a call of a function ends; undefined: as it does. */
 export type Ending = 'crashes-before' | 'crashes-after' | undefined;
@@ -63,7 +63,7 @@ interface MachineOptions {
 }
 
 export interface RunOptions extends MachineOptions {
-  readonly examine: Shown;
+  readonly examine: Examine;
   readonly tables?: Tables;
 }
 
@@ -191,7 +191,7 @@ export async function imageAnswer(
 
 async function workOn(
   tables: Tables,
-  examine: Shown,
+  examine: Examine,
   ...[name, payload, receives]: Parameters<Work>
 ): Promise<unknown> {
   const now = Date.now();

@@ -1,4 +1,7 @@
-/** An execution as it stands between two steps. All of it is JSON, so that it can be kept and taken up by another process. */
+/**
+ * The state of an execution between two steps. All of it is JSON, so that it can be stored and continued by another
+ * process.
+ */
 import type { Json, JsonObject } from '../../endpoint/json.ts';
 
 export type Status = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED';
@@ -91,12 +94,12 @@ export interface HistoryEvent {
   readonly details: JsonObject;
 }
 
-/** Tasks whose function is to be invoked, as far as nobody does already. */
+/** Tasks whose function must be invoked, unless an invocation is in progress. */
 export function tasksToInvoke({ frames }: Execution): readonly TaskActivity[] {
   return frames.flatMap(({ activity }) => (activity.kind === 'task' && !activity.submitted ? [activity] : []));
 }
 
-/** Returns the time at which something happens by itself next; null when nothing does. */
+/** Returns the time of the next timer; null if there is none. */
 export function nextDue({ frames, status }: Execution): number | null {
   if (status !== 'RUNNING') return null;
   const times = frames.map(({ activity }) => dueOf(activity));
@@ -115,7 +118,7 @@ export function dueOf(activity: Activity): number {
   }
 }
 
-/** A state is to be entered, or begun again. */
+/** Returns whether a state must be entered, or started again. */
 export function isReady({ activity }: Frame): boolean {
   return activity.kind === 'enter' || activity.kind === 'begin';
 }

@@ -5,7 +5,7 @@ import type { MapState } from '../language/states.ts';
 import type { Frame, IterationsActivity } from './execution.ts';
 import { orRuntimeError, type Run } from './run.ts';
 
-/** Inline maps run at most so many iterations at a time, also without a limit of their own. */
+/** An inline map runs at most this many iterations at a time, even without a limit of its own. */
 const CONCURRENCY_MAX = 40;
 
 export function iterationsOf(run: Run, frame: Frame, state: MapState): IterationsActivity {

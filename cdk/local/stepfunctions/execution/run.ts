@@ -1,4 +1,4 @@
-/** One step under way: the execution that it changes, the events that it records, and what both need. */
+/** One step in progress: the execution that it changes, the events that it records, and shared helpers. */
 import type { Json, JsonObject } from '../../endpoint/json.ts';
 import type { Sequence, State } from '../language/definition.ts';
 import type { Scope } from '../language/scope.ts';
@@ -30,7 +30,7 @@ export class Run {
 
   /** Records an event of a sequence, or of the execution when there is no frame. */
   record(frame: Frame | null, type: string, details: JsonObject = {}): void {
-    // One place is kept for the event that ends the execution.
+    // One event is reserved for the end of the execution.
     if (frame && this.execution.lastEvent >= EVENTS_MAX - 1) throw new HistoryFull();
     const id = ++this.execution.lastEvent;
     const previousEventId = frame ? frame.lastEvent : id - 1;
@@ -102,7 +102,7 @@ export class Run {
   }
 }
 
-/** Whatever a state cannot evaluate and no other error names. */
+/** Reports a fault in evaluating a state that has no other error name. */
 export function orRuntimeError<T>(frame: Frame, work: () => T): T {
   try {
     return work();

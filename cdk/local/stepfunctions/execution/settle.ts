@@ -85,13 +85,13 @@ function completed(run: Run, parent: Frame, results: readonly Json[]): void {
   succeed(run, parent, results);
 }
 
-/** The state fails with what was thrown; anything but a StateError is a fault of the interpreter. */
+/** The state fails with the thrown error; anything but a StateError is a fault of the interpreter. */
 export function failWith(run: Run, frame: Frame, error: unknown): void {
   if (!(error instanceof StateError)) throw error;
   fail(run, frame, error);
 }
 
-/** The state has an error: it is tried again, goes to a catcher, or takes its sequence down. */
+/** Handles an error of a state: it is retried, goes to a catcher, or fails its sequence. */
 export function fail(run: Run, frame: Frame, error: StateError): void {
   const state = run.stateOf(frame);
   if (frame.activity.kind === 'iterations') endIterations(run, frame);
@@ -138,7 +138,7 @@ function endIterations(run: Run, frame: Frame): void {
   run.record(frame, 'MapStateFailed');
 }
 
-/** No state of the sequence takes the error, so the state around the sequence fails with it. */
+/** No state of the sequence catches the error, so the state around the sequence fails with it. */
 function failSequence(run: Run, frame: Frame, error: StateError): void {
   const parent = run.frame(frame.parent);
   if (!parent) {

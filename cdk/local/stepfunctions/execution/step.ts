@@ -11,9 +11,9 @@ import { end, fail, failWith, succeed } from './settle.ts';
 export type Happening =
   /** A state that is ready begins. */
   | { readonly kind: 'advance' }
-  /** The clock has reached what is due next. */
+  /** The clock has reached the next timer. */
   | { readonly kind: 'due' }
-  /** The function of a task with a token has answered; what it answered does not count. */
+  /** The function of a task with a token has returned; its result is ignored. */
   | { readonly kind: 'submitted'; readonly token: string; readonly output: Json }
   | { readonly kind: 'succeeded'; readonly token: string; readonly output: Json }
   | { readonly kind: 'failed'; readonly token: string; readonly error: string; readonly cause: string }
@@ -59,7 +59,10 @@ export function startOf(definition: Sequence, identity: Identity, around: Surrou
   return { execution, events: run.events };
 }
 
-/** The execution after this; null when it changes nothing, as an answer to a task that is over. */
+/**
+ * Returns the execution after this event; null if the event changes nothing, such as an answer to a task that has
+ * ended.
+ */
 export function step(
   definition: Sequence,
   before: Execution,
@@ -134,7 +137,7 @@ const outputOf = ({ output }: { readonly output: Json }) => ({
   outputDetails: { truncated: false },
 });
 
-/** Does the one thing that is due first, if its time has come. */
+/** Fires the earliest timer, if its time has come. */
 function due(run: Run): boolean {
   const { execution, around } = run;
   const at = nextDue(execution);

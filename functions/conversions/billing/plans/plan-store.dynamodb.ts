@@ -26,7 +26,7 @@ const PaymentItem = z.object({
   revision: z.number(),
 });
 
-interface StatedChange extends PlanChange {
+interface RequestedChange extends PlanChange {
   readonly version?: string | undefined;
   /** The table of the tenant's account, which shows the plan and locks the currency. @default nothing is shown */
   readonly accounts?: Table;
@@ -39,7 +39,7 @@ interface StatedChange extends PlanChange {
 export async function setPlan(
   table: Table,
   tenant: string,
-  { version, accounts, ...settings }: StatedChange,
+  { version, accounts, ...settings }: RequestedChange,
   now: number,
 ): Promise<ChangedPlan> {
   let changed: ChangedPlan | undefined;

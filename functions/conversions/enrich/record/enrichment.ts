@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { WEIGHTS } from '../../fields/fields.ts';
 import { RECORD_TYPES } from '../../items/caller-record.ts';
-import { GTIN_KINDS } from '../../knowledge/identifiers/gtin.ts';
+import { GTIN_KINDS } from '../../values/identifiers/gtin.ts';
 
 const decimal = (description: string) => z.string().meta({ description });
 

@@ -1,7 +1,7 @@
-import { type Country, loadCountries } from '../../knowledge/countries/countries.ts';
-import { type GtinReading, readGtin } from '../../knowledge/identifiers/gtin.ts';
-import { type Phone, readPhone } from '../../knowledge/phones/phones.ts';
-import type { Reading } from '../../knowledge/texts/reading.ts';
+import { type Country, loadCountries } from '../../values/countries/countries.ts';
+import { type GtinReading, readGtin } from '../../values/identifiers/gtin.ts';
+import { type Phone, readPhone } from '../../values/phones/phones.ts';
+import type { Reading } from '../../values/texts/reading.ts';
 import { type FieldValue, textOf } from './fields.ts';
 import type { Subject } from './subject.ts';
 
@@ -42,7 +42,7 @@ export interface Host {
 export async function webHostIn({ fields }: Subject): Promise<FieldValue<Reading<Host>> | undefined> {
   const written = textOf(fields, 'website');
   if (written === undefined) return undefined;
-  const { readWebAddress } = await import('../../knowledge/texts/hosts.ts');
+  const { readWebAddress } = await import('../../values/texts/hosts.ts');
   const address = readWebAddress(written.value);
   return { path: written.path, value: await hostOf(address, /^(?:[a-z]+:\/\/)?(?:[^/?#@]*@)?([^/?#:]+)/) };
 }
@@ -50,7 +50,7 @@ export async function webHostIn({ fields }: Subject): Promise<FieldValue<Reading
 export async function mailHostIn({ fields }: Subject): Promise<FieldValue<Reading<Host>> | undefined> {
   const written = textOf(fields, 'email');
   if (written === undefined) return undefined;
-  const { readEmail } = await import('../../knowledge/texts/hosts.ts');
+  const { readEmail } = await import('../../values/texts/hosts.ts');
   return { path: written.path, value: await hostOf(readEmail(written.value), /@([^@]+)$/) };
 }
 

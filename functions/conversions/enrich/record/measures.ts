@@ -1,14 +1,14 @@
 import { type Place, placesOf, unitNameOf } from '../../fields/fields.ts';
 import type { JsonObject } from '../../items/caller-record.ts';
 import { ItemRefusal } from '../../items/item-refusal.ts';
-import { decimalOf, readDecimal } from '../../knowledge/quantities/decimal.ts';
-import type { Rational } from '../../knowledge/quantities/rational.ts';
-import type { Dimension } from '../../knowledge/quantities/unit-definition.ts';
-import { unitOf } from '../../knowledge/quantities/unit-lookup.ts';
-import { conventionsOf } from '../../knowledge/texts/conventions.ts';
-import { type Measure, readMeasure } from '../../knowledge/texts/measures.ts';
-import type { Reading } from '../../knowledge/texts/reading.ts';
-import { readNumber } from '../../knowledge/texts/written-numbers.ts';
+import { decimalOf, readDecimal } from '../../values/quantities/decimal.ts';
+import type { Rational } from '../../values/quantities/rational.ts';
+import type { Dimension } from '../../values/quantities/unit-definition.ts';
+import { unitOf } from '../../values/quantities/unit-lookup.ts';
+import { conventionsOf } from '../../values/texts/conventions.ts';
+import { type Measure, readMeasure } from '../../values/texts/measures.ts';
+import type { Reading } from '../../values/texts/reading.ts';
+import { readNumber } from '../../values/texts/written-numbers.ts';
 import { type FieldValue, textAt } from './fields.ts';
 
 /** The value of a reading, or a refusal that says why the text cannot be read. */

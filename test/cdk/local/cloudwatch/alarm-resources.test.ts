@@ -176,7 +176,7 @@ describe('a function', () => {
     });
   });
 
-  it('counts every attempt at an event that nobody waits for', async () => {
+  it('counts every attempt at an asynchronous event', async () => {
     const before = await ofFunction('Errors', 'Other');
     await invoke(cloud, cloud.functionName('Other'), { fail: true }, 'Event');
     await eventually(
@@ -203,7 +203,7 @@ describe('a function', () => {
     expect(await samples('Own', 'Pages')).toEqual(statistics);
   });
 
-  it('that reads a stream tells how old its records are', async () => {
+  it('that reads a stream reports the age of its records', async () => {
     const dynamodb = new DynamoDBClient(clientOptions(cloud));
     await dynamodb.send(new PutItemCommand({ TableName: cloud.outputs['TableName'], Item: { id: { S: 'a' } } }));
     const { max } = await eventually(
@@ -271,7 +271,7 @@ describe('an alarm of a template', () => {
     ]);
   });
 
-  it('is called by its name when it has one, and tells its reason when nothing describes it', async () => {
+  it('is reported by its name if it has one, and with its reason if it has no description', async () => {
     reported.length = 0;
     for (const MessageBody of ['a', 'b']) {
       await sqs.send(new SendMessageCommand({ QueueUrl: cloud.outputs['LettersUrl'], MessageBody }));

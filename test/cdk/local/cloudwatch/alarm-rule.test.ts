@@ -48,7 +48,7 @@ describe('an alarm that needs two data points of three', () => {
 });
 
 describe('an alarm on a single data point', () => {
-  it('looks two periods further back before it asks what missing data means', () => {
+  it('looks two periods further back before it applies the rule for missing data', () => {
     const rule = { evaluationPeriods: 1, datapointsToAlarm: 1, treatMissingData: 'notBreaching' } as const;
     expect(rangeOf(rule)).toBe(3);
     expect(verdict('X - -', rule).state).toBe('ALARM');
@@ -69,7 +69,7 @@ describe('a threshold', () => {
     expect([0, 1, 2].map((value) => verdictOn([{ at: new Date(0), value }], rule).state)).toEqual(expected);
   });
 
-  it('stands in the reason, with the values that crossed it and what missing data was taken for', () => {
+  it('is in the reason, with the values that crossed it and the treatment of missing data', () => {
     expect(verdict('- - X - 0', { ...TWO_OF_THREE, treatMissingData: 'breaching' }).reason).toBe(
       'Threshold: 1 of the last 3 datapoints [1 (1970-01-01T00:02:00.000Z)] were greater than the threshold (0); ' +
         '2 make an alarm. 1 missing datapoints were treated as breaching.',

@@ -68,7 +68,7 @@ function state(afterMinutes = 0) {
 }
 
 describe('an alarm', () => {
-  it('knows nothing before it was evaluated, and never reports a first OK', () => {
+  it('has no data before its first evaluation, and never reports a first OK', () => {
     add();
     expect(alarms.views()).toMatchObject([{ state: 'INSUFFICIENT_DATA', path: 'stack/Errors' }]);
     expect(state()).toBe('OK');
@@ -113,7 +113,7 @@ describe('an alarm', () => {
     expect(alarms.views()[0]?.reason).toContain(`[${value} (`);
   });
 
-  it('compares what an expression makes of several metrics', () => {
+  it('compares the result of an expression over several metrics', () => {
     add({ expression: 'SUM(FILL(METRICS(), 0))', minutes: 1 });
     store.put(metric('a'), 2);
     expect(state()).toBe('OK');
@@ -135,14 +135,14 @@ describe('an alarm', () => {
     }
   });
 
-  it('of silence sounds when a whole window was silent, and not because the cloud has just started', () => {
+  it('on missing data fires when a whole window has none, and not because the cloud has just started', () => {
     add({ treatMissingData: 'breaching' });
     expect([state(), state(3), state(1)]).toEqual(['INSUFFICIENT_DATA', 'INSUFFICIENT_DATA', 'ALARM']);
     store.put(metric('a'), 0);
     expect(state()).toBe('OK');
   });
 
-  it('reports that it sounds, with its description, and that it is over', () => {
+  it('reports that it fires, with its description, and that it is over', () => {
     add({ description: 'Customers wait.', minutes: 1 });
     store.put(metric('a'), 3);
     state();

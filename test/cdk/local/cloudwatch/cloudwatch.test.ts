@@ -118,7 +118,7 @@ describe('DescribeAlarms', () => {
     expect(second).toEqual({ names: NAMES.slice(2), NextToken: undefined });
   });
 
-  it('refuses filters that exclude each other, and those that it does not know', async () => {
+  it('refuses contradictory and unknown filters', async () => {
     await expect(described({ AlarmNames: ['a'], AlarmNamePrefix: 'a' })).rejects.toMatchObject({
       name: 'InvalidParameterCombinationException',
     });
@@ -202,7 +202,7 @@ describe('metrics that are put', () => {
     expect(oldestFirst.MetricDataResults?.[0]?.Values).toEqual([1, 7]);
   });
 
-  it('are found over any span of time, of which only what is kept is looked at', async () => {
+  it('are found over any span of time, of which only the retention window is searched', async () => {
     await put('Span', { MetricName: 'Size', Value: 1 });
     const { Datapoints } = await cloudwatch.send(
       new GetMetricStatisticsCommand({
@@ -245,7 +245,7 @@ describe('metrics that are put', () => {
   });
 });
 
-describe('a statistic or a period that is not kept', () => {
+describe('a statistic or a period that is not supported', () => {
   it.each([
     ['Statistics', { ExtendedStatistics: ['p99' as const] }],
     ['Period', { Statistics: ['Sum' as const], Period: 30 }],
@@ -280,14 +280,14 @@ describe('a call', () => {
       body,
     });
 
-  it('that nobody knows here is refused by name', async () => {
+  it('of an unknown operation is refused by name', async () => {
     const response = await call('PutMetricAlarm', '{}');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('PutMetricAlarm') });
     expect(response.headers.get('x-amzn-query-error')).toBe('UnknownOperationException;Sender');
   });
 
-  it('may come packed, as SDKs send many metrics', async () => {
+  it('may be compressed, as SDKs do with many metrics', async () => {
     const body = JSON.stringify({ Namespace: 'Packed', MetricData: [{ MetricName: 'Size', Value: 1 }] });
     const response = await call('PutMetricData', gzipSync(body), { 'content-encoding': 'gzip' });
     expect(response.status).toBe(200);

@@ -55,7 +55,7 @@ describe('a log line in the embedded metric format', () => {
     );
   });
 
-  it('tells single values and arrays alike, with their unit', () => {
+  it('reads single values and arrays alike, with their unit', () => {
     const metric = { namespace: 'Service', name: 'Faults', dimensions: { domain: 'webhooks' } };
     const of = (samples: object) => [{ metric, samples, unit: 'Count', at: 1000 }];
     expect(embeddedMetrics(line())).toEqual(of({ sum: 2, count: 1, min: 2, max: 2 }));

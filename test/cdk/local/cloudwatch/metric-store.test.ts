@@ -24,7 +24,7 @@ describe('a metric store', () => {
     expect(store.samples(METRIC, START + 2 * MINUTE, START + 5 * MINUTE)).toBeUndefined();
   });
 
-  it('knows a metric by its dimensions, in whatever order they stand', () => {
+  it('identifies a metric by its dimensions in any order', () => {
     store.put(METRIC, 1);
     store.put({ ...METRIC, dimensions: { b: '2', a: '1' } }, 1);
     store.put({ ...METRIC, dimensions: { a: '1' } }, 1);
@@ -33,7 +33,7 @@ describe('a metric store', () => {
     expect(store.metrics()).toHaveLength(3);
   });
 
-  it('puts late data where it belongs, and drops what is too old or too far ahead', () => {
+  it('stores late data at its own time, and drops data that is too old or too far ahead', () => {
     store.put(METRIC, 1, { at: START - 10 * MINUTE });
     store.put(METRIC, 1, { at: START - KEPT_MINUTES * MINUTE });
     store.put(METRIC, 1, { at: START + 121 * MINUTE });
@@ -41,7 +41,7 @@ describe('a metric store', () => {
     expect(store.samples(METRIC, 0, START + 24 * 60 * MINUTE)?.count).toBe(1);
   });
 
-  it('forgets what is older than it keeps, and metrics of which nothing is left', () => {
+  it('deletes data older than its retention, and metrics without data', () => {
     store.put(METRIC, 1);
     now += (KEPT_MINUTES - 1) * MINUTE;
     store.sweep();

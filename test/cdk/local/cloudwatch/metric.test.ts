@@ -12,7 +12,7 @@ describe('a percentile', () => {
     expect(p99([0])).toBe(0);
   });
 
-  it('is refused of a metric that keeps no values', () => {
+  it('is refused for a metric without percentiles', () => {
     expect(() => statisticOf(together(samplesOf(1), spreadOf(2)), 'p99')).toThrow('latency of an API alone');
   });
 });

@@ -143,7 +143,7 @@ describe('an administrator', () => {
     });
   });
 
-  it('reads all users, page by page, and gets no filter that is not applied', async () => {
+  it('reads all users, page by page, and is refused unsupported filters', async () => {
     const names = Array.from({ length: 130 }, (_, n) => `listed-${String(n).padStart(3, '0')}`);
     for (const Username of names) await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username }));
     const listed: string[] = [];
@@ -203,7 +203,7 @@ describe('an administrator', () => {
     );
   });
 
-  it('is nobody without the permission', async () => {
+  it('is refused without the permission', async () => {
     const answer = await invoke(cloud, cloud.functionName('Asking'), { UserPoolId, Username: 'new' });
     expect(answer.payload).toMatchObject({ errorType: 'AccessDeniedException' });
   });
@@ -249,7 +249,7 @@ describe('signing in', () => {
     expect(decodeProtectedHeader(result?.IdToken ?? '')).toEqual({ alg: 'RS256', kid: expect.any(String) });
   });
 
-  it('tells a wrong password and a missing user alike', async () => {
+  it('answers a wrong password and a missing user alike', async () => {
     await userWithPassword('bob');
     const wrong = { name: 'NotAuthorizedException', message: 'Incorrect username or password.' };
     await expect(signIn('bob', 'Wrong-Passw0rd')).rejects.toMatchObject(wrong);
@@ -464,7 +464,7 @@ describe('what is open to everybody', () => {
     });
   });
 
-  it('is nothing that administrators do, and a refusal names what is not here', async () => {
+  it('excludes the actions of administrators, and a refusal names unsupported actions', async () => {
     const user = { UserPoolId: settings.id, Username: 'ann' };
     expect(await call('AdminCreateUser', user)).toMatchObject({ status: 200, open: false });
     const parameters = { AuthFlow: 'ADMIN_USER_PASSWORD_AUTH', AuthParameters: { USERNAME: 'bob', PASSWORD: 'p' } };

@@ -93,7 +93,7 @@ async function enrolled() {
 }
 
 describe('an authenticator app', () => {
-  it('is asked for at every sign-in once it was proven and chosen', async () => {
+  it('is required at every sign-in once it was verified and enabled', async () => {
     const name = await user();
     const AccessToken = await accessTokenOf(name);
     await expect(preferring(AccessToken, true)).rejects.toMatchObject({ name: 'InvalidParameterException' });
@@ -151,7 +151,7 @@ describe('an authenticator app', () => {
     expect((await state(name, chosen.Session, codeOf(secret))).AuthenticationResult).toBeDefined();
   });
 
-  it('stays the old one until a code of the new one was stated', async () => {
+  it('is replaced only when a code of the new one has been entered', async () => {
     const { name, secret, AccessToken } = await enrolled();
     const { SecretCode: next = '' } = await cognito.send(new AssociateSoftwareTokenCommand({ AccessToken }));
     const { Session } = await signIn(name);
@@ -170,7 +170,7 @@ describe('an authenticator app', () => {
     expect((await signIn(name)).ChallengeName).toBeUndefined();
   });
 
-  it('is nobody’s whose token is not good', async () => {
+  it('is refused for an invalid access token', async () => {
     const { AuthenticationResult: result } = await signIn(await user());
     const wrong = [result?.IdToken, `${result?.AccessToken?.slice(0, -4)}AAAA`, 'x'];
     for (const AccessToken of wrong) {

@@ -91,7 +91,7 @@ describe('a table', () => {
     });
   });
 
-  test('does not answer what the local cloud lacks', async () => {
+  test('refuses operations that the local cloud lacks', async () => {
     const refused = (operation: string) => ({
       name: 'UnknownOperationException',
       message: `The local cloud does not have ${operation} of DynamoDB.`,
@@ -174,7 +174,7 @@ async function expiringTable(own: LocalEndpoint): Promise<DynamoDBClient> {
 }
 
 describe('time to live', () => {
-  test('deletes what has expired, and the stream sees it go', async () => {
+  test('deletes expired items, and the stream reports the deletions', async () => {
     const own = await startLocalEndpoint();
     const table = await expiringTable(own);
     const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
@@ -198,7 +198,7 @@ describe('time to live', () => {
     await own.close();
   });
 
-  test('rests after each page of items unless told to hurry, and ends when the service does', async () => {
+  test('pauses after each page of items unless it is eager, and ends when the service does', async () => {
     const own = await startLocalEndpoint();
     const table = await expiringTable(own);
     const ttl = { N: String(Math.floor(Date.now() / 1000) + 30) };
@@ -223,7 +223,7 @@ describe('time to live', () => {
     await own.close();
   });
 
-  test('happens by itself once the clock has moved on by a minute', async () => {
+  test('runs when the clock has moved on by a minute', async () => {
     const expired = { pk: { S: 'expired' }, ttl: { N: String(Math.floor(Date.now() / 1000) + 30) } };
     await client.send(new PutItemCommand({ TableName: TABLE, Item: expired }));
     endpoint.advance(61_000);
@@ -232,7 +232,7 @@ describe('time to live', () => {
       .toEqual(['INSERT', 'REMOVE']);
   });
 
-  test('is named in the stream as the one who deleted, and nobody else is', async () => {
+  test('is named in the stream as the deleter of its own deletions only', async () => {
     const ttl = { N: String(Math.floor(Date.now() / 1000) - 5) };
     await client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: 'by time' }, ttl } }));
     await client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: 'by hand' }, ttl } }));

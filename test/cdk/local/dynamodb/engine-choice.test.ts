@@ -12,13 +12,13 @@ describe('the DynamoDB engine', () => {
     );
   });
 
-  test('that is misspelt is no engine', () => {
+  test('is refused when its name is misspelt', () => {
     expect(() => chosenEngine({ LOCAL_DYNAMODB: 'dynamo' })).toThrow(
       'LOCAL_DYNAMODB must be dynoxide or dynamodb-local',
     );
   });
 
-  test('is DynamoDB Local where that is all that was installed', () => {
+  test('is DynamoDB Local if nothing else is installed', () => {
     expect(chosenEngine({}, ['dynamodb-local'])).toBe('dynamodb-local');
   });
 

@@ -158,7 +158,7 @@ describe('dynamodb:LeadingKeys', () => {
     );
   });
 
-  test('is read out of queries', async () => {
+  test('is read from queries', async () => {
     const tenant = onlyTenant1(['Query']);
     const used = (command: QueryCommand, value: ':a' | ':b') => {
       command.input.ExpressionAttributeValues = {
@@ -172,7 +172,7 @@ describe('dynamodb:LeadingKeys', () => {
     await expect(used(query('#p = :b', { '#p': 'pk' }), ':b')).rejects.toMatchObject(denied);
   });
 
-  test('that cannot be read out of a query is granted to nobody', async () => {
+  test('that a query does not pin down is never granted', async () => {
     const tenant = onlyTenant1(['Query']);
     const legacy = new QueryCommand({
       TableName: MINE,

@@ -14,7 +14,7 @@ function reading(writes: TableWrites, tables: readonly string[], signal = new Ab
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('readers of streams', () => {
-  it('look again as soon as their own table is written to', async () => {
+  it('read again as soon as their own table is written to', async () => {
     const writes = new TableWrites({ lookAgainMillis: 600_000 });
     const { woken, done } = reading(writes, ['a', 'b', 'a']);
     await turn();
@@ -27,14 +27,14 @@ describe('readers of streams', () => {
     expect(woken).toEqual(['a', 'a', 'b']);
   });
 
-  it('miss no write that comes between their look and their wait', async () => {
+  it('miss no write between their read and their wait', async () => {
     const writes = new TableWrites({ lookAgainMillis: 600_000 });
     const since = writes.count('a');
     writes.note(['a']);
     await writes.next('a', { since, signal: new AbortController().signal });
   });
 
-  it('look again without any write in the end, because another process may share the engine', async () => {
+  it('read again after a time without writes, because another process may share the engine', async () => {
     await reading(new TableWrites({ lookAgainMillis: 1 }), ['idle']).done;
   });
 

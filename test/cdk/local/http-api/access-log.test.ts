@@ -3,14 +3,14 @@ import { accessLogLine } from '../../../../cdk/local/http-api/access-log.ts';
 import { TokenBucket } from '../../../../cdk/local/http-api/token-bucket.ts';
 
 describe('a line of the access log', () => {
-  it('has the values of the request, and a dash for what is not there', () => {
+  it('has the values of the request, and a dash for missing values', () => {
     const format = '$context.httpMethod $context.status $context.identity.sourceIp. $context.error.message $other';
     expect(accessLogLine(format, { httpMethod: 'GET', status: 200, 'identity.sourceIp': '::1' })).toBe(
       'GET 200 ::1. - $other',
     );
   });
 
-  it('stays JSON whatever stands in a value', () => {
+  it('is valid JSON whatever a value contains', () => {
     const line = accessLogLine('{"agent":"$context.identity.userAgent"}', { 'identity.userAgent': 'a"b\\c\nd' });
     expect(JSON.parse(line)).toEqual({ agent: 'a"b\\c\nd' });
   });

@@ -18,7 +18,7 @@ describe('the result of a function', () => {
     });
   });
 
-  it('is plain text when it does not say what it is', () => {
+  it('is plain text without a content type', () => {
     expect(textAnswer({ statusCode: 204 })).toEqual({
       status: 204,
       headers: [['content-type', 'text/plain;charset=UTF-8']],
@@ -26,7 +26,7 @@ describe('the result of a function', () => {
     });
   });
 
-  it('sets every cookie by a header of its own', () => {
+  it('sets each cookie in a separate header', () => {
     expect(textAnswer({ statusCode: 200, cookies: ['a=1', 'b=2'] })?.headers).toEqual(
       expect.arrayContaining([
         ['set-cookie', 'a=1'],
@@ -40,7 +40,7 @@ describe('the result of a function', () => {
     expect(answer?.body).toEqual(Buffer.from([0, 255]));
   });
 
-  it('takes numbers and booleans as header values, and no length of its own', () => {
+  it('may have numbers and booleans as header values, and cannot set Content-Length', () => {
     expect(textAnswer({ statusCode: '200', headers: { 'x-n': 1, 'x-b': true, 'content-length': 7 } })?.headers).toEqual(
       [
         ['content-type', 'text/plain;charset=UTF-8'],

@@ -114,7 +114,7 @@ describe('a route with a Lambda authoriser', () => {
     expect(lastLogLine()).toEqual({ status: '403', error: '-', tenant: '-' });
   });
 
-  it('asks for credentials without asking the authoriser', async () => {
+  it('answers 401 without credentials, and does not invoke the authoriser', async () => {
     const before = asked('Simple');
     expect(await get('/simple')).toEqual(unauthorized);
     expect(asked('Simple')).toBe(before);
@@ -122,20 +122,20 @@ describe('a route with a Lambda authoriser', () => {
     expect(asked('Simple')).toBe(before + 1);
   });
 
-  it('is an internal error when the authoriser throws or answers nonsense', async () => {
+  it('is an internal error when the authoriser throws or returns an invalid answer', async () => {
     expect(await get('/simple', 'throws')).toEqual(internal);
     expect(lastLogLine()).toMatchObject({ status: '500', error: 'Error: Unauthorized' });
     expect(await get('/simple', 'odd')).toEqual(internal);
     expect(lastLogLine()).toMatchObject({ error: 'The response of the authorizer is malformed.' });
   });
 
-  it('is an internal error when API Gateway may not invoke the authoriser, and tells nothing before', async () => {
+  it('is an internal error when API Gateway may not invoke the authoriser', async () => {
     expect(await get('/unpermitted', 'good')).toEqual(internal);
     expect(lastLogLine()).toMatchObject({ error: 'API Gateway is not allowed to invoke the authorizer.' });
     expect(await get('/unpermitted')).toEqual(unauthorized);
   });
 
-  it('keeps an answer for the time that it names, for all its routes', async () => {
+  it('caches an answer for its declared time, for all its routes', async () => {
     expect((await get('/cached/one', 'good')).status).toBe(200);
     expect((await get('/cached/two', 'good')).status).toBe(200);
     expect(asked('Cached')).toBe(1);

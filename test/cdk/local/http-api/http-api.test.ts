@@ -133,7 +133,7 @@ describe('a request', () => {
     expect((await get('/items', { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('by HEAD gets no body', async () => {
+  it('by HEAD gets an answer without a body', async () => {
     const response = await get('/items', { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
@@ -145,7 +145,7 @@ describe('a request', () => {
     await expect(fetch(`http://localhost:${port}/nothing`)).resolves.toMatchObject({ status: 404 });
   });
 
-  it('carries a request id back', async () => {
+  it('gets an answer with its request id', async () => {
     expect((await get('/nothing')).headers.get('apigw-requestid')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
@@ -187,7 +187,7 @@ describe('a function that fails', () => {
     expect(await seen(await get(`/failing?how=${how}`))).toEqual(internal);
   });
 
-  it('and one that answers nonsense look the same', async () => {
+  it('looks the same as one with an invalid answer', async () => {
     expect(await seen(await result({ statusCode: 'x' }))).toEqual(internal);
   });
 
@@ -200,7 +200,7 @@ describe('a function that fails', () => {
     expect(await seen(await get('/items/1'))).toEqual(unavailable);
   });
 
-  it('for want of a permission is an internal error', async () => {
+  it('without permission to be invoked is an internal error', async () => {
     expect(await seen(await get('/forbidden'))).toEqual(internal);
   });
 });
@@ -212,7 +212,7 @@ describe('limits', () => {
     expect(await response.text()).toBe('{"message":"Request Entity Too Large"}');
   });
 
-  it('refuse such a body also when its length is not told', async () => {
+  it('refuse such a body also without a Content-Length', async () => {
     const chunk = Buffer.alloc(1024 * 1024);
     let left = 12;
     const body = new ReadableStream({
@@ -264,7 +264,7 @@ describe('the address of the API', () => {
     expect(cloud.outputs['ApiUrl']).toBe(cloud.apiUrl);
   });
 
-  it('has beside it that of the public keys of a user pool, whose issuer keeps its name', async () => {
+  it('is also that of the public keys of a user pool, whose issuer keeps its AWS name', async () => {
     const { PoolId: pool = '', KeysUrl = '', Issuer } = cloud.outputs;
     expect(KeysUrl).toBe(`${cloud.awsUrl}/${pool}/.well-known/jwks.json`);
     expect(await (await fetch(KeysUrl)).json()).toMatchObject({ keys: [{ kty: 'RSA', alg: 'RS256' }] });

@@ -83,7 +83,7 @@ describe('the function of an authoriser', () => {
     ]);
   });
 
-  it('is not asked when an identity source is missing', async () => {
+  it('is not invoked when an identity source is missing', async () => {
     const { events, decide } = authorizer(allowing, { identityHeaders: ['x-key', 'x-other'] });
     expect(await decide({ key: 'k' })).toMatchObject({ kind: 'unauthorized' });
     expect(await decide({ key: 'k', other: '' })).toMatchObject({ kind: 'unauthorized' });
@@ -134,7 +134,7 @@ describe('an answer that is cached', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('does not mix up identities whose values only join to the same text', async () => {
+  it('tells identities apart whose values concatenate to the same text', async () => {
     const { events, decide } = authorizer(allowing, { ttlSeconds: 60, identityHeaders: ['x-key', 'x-other'] });
     await decide({ key: 'a,b', other: 'c' });
     await decide({ key: 'a', other: 'b,c' });

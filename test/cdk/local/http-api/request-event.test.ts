@@ -84,7 +84,7 @@ describe('the event of a request', () => {
     expect(headers).not.toHaveProperty('cookie');
   });
 
-  it('leaves out parameters that are not there', () => {
+  it('leaves out missing parameters', () => {
     const bare = requestEvent(received({ target: '/' }), { ...context, pathParameters: {} });
     expect(bare).not.toHaveProperty('queryStringParameters');
     expect(bare).not.toHaveProperty('pathParameters');
@@ -92,7 +92,7 @@ describe('the event of a request', () => {
     expect(bare).not.toHaveProperty('cookies');
   });
 
-  it('appends the caller to those who forwarded the request', () => {
+  it('appends the caller to X-Forwarded-For', () => {
     const { headers } = event({ rawHeaders: ['X-Forwarded-For', '10.0.0.1'] });
     expect(headers).toMatchObject({ 'x-forwarded-for': '10.0.0.1, 127.0.0.1' });
   });

@@ -34,7 +34,7 @@ describe('a route', () => {
     expect(table.find('HEAD', '/a')).toBeUndefined();
   });
 
-  it('minds the slash at the end, and wants text for every variable', () => {
+  it('differs from the same path with a final slash, and needs text for every variable', () => {
     const table = tableOf('GET /a', 'GET /b/{id}', 'GET /c/{rest+}');
     expect(table.find('GET', '/a/')).toBeUndefined();
     expect(table.find('GET', '/b/')).toBeUndefined();
@@ -48,7 +48,7 @@ describe('a route', () => {
     expect(table.find('GET', '/a/b%20c/%zz')?.pathParameters).toEqual({ one: 'b c', two: '%zz' });
   });
 
-  it('takes an encoded slash for a plain one, as an HTTP API does: no variable can hold it but a greedy one', () => {
+  it('treats an encoded slash as a plain one, as an HTTP API does: only a greedy variable can hold it', () => {
     const table = tableOf('GET /users/{id}/places', 'GET /files/{path+}');
     expect(table.find('GET', '/users/crm%2F42/places')).toBeUndefined();
     expect(table.find('GET', '/users/crm%2f42/places')).toBeUndefined();

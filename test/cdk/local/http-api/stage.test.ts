@@ -43,7 +43,7 @@ describe('a route with a throttle of its own', () => {
       for (const path of ['/own', '/{proxy+}']) api.addRoutes({ path, methods: [HttpMethod.GET], integration });
     });
 
-  it('answers 429 above its burst, until the clock has filled it, and leaves that of the others alone', async () => {
+  it('answers 429 above its burst until the clock has refilled it, and does not affect other routes', async () => {
     const clock = new Clock(() => 0);
     const cloud = await startLocalCloud({
       app: appWith({ 'GET /own': { ThrottlingRateLimit: 2, ThrottlingBurstLimit: 4 } }),
@@ -83,7 +83,7 @@ describe('an API with a CORS configuration', () => {
 });
 
 describe('closing', () => {
-  it('lets a request under way finish and takes no new one', async () => {
+  it('lets a running request finish and accepts no new one', async () => {
     const ending = await startLocalCloud({
       app: appOf((stack) => {
         const api = new HttpApi(stack, 'Api');

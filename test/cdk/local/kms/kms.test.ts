@@ -283,7 +283,7 @@ describe('a role', () => {
 });
 
 describe('a call', () => {
-  test('of an operation that is not here is refused by name', async () => {
+  test('of an unsupported operation is refused by name', async () => {
     for (const operation of ['CreateGrant', 'GenerateDataKey', 'ReEncrypt']) {
       const { status, body } = await call(operation, { KeyId: newKey() });
       expect([status, body['__type']]).toEqual([400, 'UnknownOperationException']);

@@ -92,7 +92,7 @@ describe('a function that a test kills', () => {
     expect(await received()).toEqual(['f', 'g']);
   });
 
-  it('after its result has done everything, and nobody hears of it', async () => {
+  it('after its result has done everything, and the caller gets no result', async () => {
     cloud.faults.kill('Sender', 'after-result');
     expect(await send(['i', 'j'])).toMatchObject(killed);
     expect(await received()).toEqual(['i', 'j']);
@@ -147,7 +147,7 @@ describe('an event that a test delivers twice', () => {
     expect(await received()).toEqual(['k', 'k']);
   });
 
-  it('is handled at the same time if so wanted', async () => {
+  it('is handled concurrently if the test asks for it', async () => {
     cloud.faults.deliverTwice('Sender', { together: true });
     await send(['l']);
     expect(await received()).toEqual(['l', 'l']);
@@ -217,7 +217,7 @@ describe('a function that a test breaks', () => {
     expect(texts).not.toContain('broken');
   });
 
-  it('leaves all others alone', async () => {
+  it('does not affect other functions', async () => {
     cloud.faults.breakDown('Sender', 'throws');
     expect((await invoke(cloud, cloud.functionName('Clock'), {})).error).toBeNull();
   });
@@ -237,7 +237,7 @@ describe('a function that loses its permissions', () => {
 });
 
 describe('naming a function for a fault', () => {
-  it('says which there are when the name fits none', () => {
+  it('lists the functions when no name matches', () => {
     expect(() => cloud.faults.kill('Missing', 'before-invoke')).toThrow('0 functions are named Missing');
     expect(() => cloud.faults.throttle('test')).toThrow(
       '4 functions are named test; there are test/Sender, test/Worker, test/Waiter, test/Clock.',

@@ -50,7 +50,7 @@ describe('an event that finds all copies of its function at work', () => {
 });
 
 describe('copies of a function that nobody calls', () => {
-  it('end soon but for the last, which stays warm for longer', async () => {
+  it('end soon, except the last one, which stays warm for longer', async () => {
     const fleet = fleetOf();
     const copies = await Promise.all([acquire(fleet, 'a'), acquire(fleet, 'a'), acquire(fleet, 'a')]);
     for (const copy of copies) fleet.release(copy);
@@ -96,7 +96,7 @@ describe('copies of a function that nobody calls', () => {
 });
 
 describe('a full fleet', () => {
-  it('ends the copy that has rested longest, whichever function called first', async () => {
+  it('ends the copy that has been idle longest, of whichever function', async () => {
     const fleet = fleetOf({ threads: 3 });
     const copies = await Promise.all(['a', 'b', 'c'].map((arn) => acquire(fleet, arn)));
     for (const copy of copies) fleet.release(copy);

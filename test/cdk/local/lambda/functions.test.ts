@@ -126,7 +126,7 @@ describe('an invocation', () => {
     expect(second.calls).toBe(first.calls + 1);
   });
 
-  it('that is under way when its function is loaded anew ends as it began; the next one has a new copy', async () => {
+  it('ends with the old code if its function is reloaded meanwhile; the next one runs in a new copy', async () => {
     expect((await call('Patient', {})).payload).toBe(1);
     const until = newMoment();
     const underWay = call('Patient', { until });
@@ -140,7 +140,7 @@ describe('an invocation', () => {
     expect((await call('Patient', {})).payload).toBe(1);
   });
 
-  it('finds another copy when its idle function is loaded anew', async () => {
+  it('runs in a new copy when its idle function was reloaded', async () => {
     await call('Counter');
     cloud.reload(['other', 'index']);
     expect((await call('Counter')).payload).toBe(1);

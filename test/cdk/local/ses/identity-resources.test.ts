@@ -51,7 +51,7 @@ describe('an identity of a template', () => {
     expect(running.mails()).toHaveLength(1);
   });
 
-  it('sends without leaving anything on disk when nothing is kept', async () => {
+  it('sends without writing to disk when the cloud has no data folder', async () => {
     const running = await stored.start(domain, null);
     const messageId = await sending(running, 'Sender', 'shop@example.com');
     expect(running.mails()).toMatchObject([{ messageId }]);

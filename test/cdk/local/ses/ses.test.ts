@@ -105,7 +105,7 @@ describe('a mail', () => {
     expect(parts[3]).toBe('--\r\n');
   });
 
-  test('has its long subject in words that no reader cuts', async () => {
+  test('has a long subject split into encoded words of valid length', async () => {
     const subject = 'äöü '.repeat(40);
     const mail = await sent({
       ...simple(),
@@ -119,7 +119,7 @@ describe('a mail', () => {
     expect(decoded.join('')).toBe(subject);
   });
 
-  test('loses what is not ASCII when it names no character set, as on AWS', async () => {
+  test('loses characters outside ASCII when it names no character set, as on AWS', async () => {
     const mail = await sent({
       ...simple(),
       Content: { Simple: { Subject: { Data: 'Grüße' }, Body: { Text: { Data: '12 €' } } } },
@@ -170,7 +170,7 @@ describe('a call is refused', () => {
     expect(outbox.mails).toHaveLength(before);
   });
 
-  test('of an operation that is not here', async () => {
+  test('of an unsupported operation', async () => {
     await expect(new SESv2Client(endpoint.clientOptions()).send(new GetAccountCommand())).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });

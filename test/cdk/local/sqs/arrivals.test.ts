@@ -43,7 +43,7 @@ describe('waiting for a message', () => {
     await waiting;
   });
 
-  it('never lasts while there is a message that its look could not see', async () => {
+  it('ends if a message became visible that the receive before it could not see', async () => {
     const delays = fc.array(fc.nat(20), { maxLength: 5 });
     const step = fc.oneof(
       fc.record({ kind: fc.constant('advance' as const), by: fc.nat(8) }),

@@ -4,7 +4,7 @@ import { OneQueue } from './one-queue.ts';
 
 const MINUTE = 60_000;
 
-interface Kept {
+interface ModelMessage {
   readonly body: string;
   readonly group: string;
   readonly order: number;
@@ -22,7 +22,7 @@ interface Hold {
 
 /** AWS's rule as plainly as it can be said: nothing is counted ahead, the whole history is looked at every time. */
 class Model {
-  readonly messages: Kept[] = [];
+  readonly messages: ModelMessage[] = [];
   readonly holds: Hold[] = [];
   readonly sentAt = new Map<string, number>();
   /** A group begins anew when it has no message left. */
@@ -41,14 +41,14 @@ class Model {
     this.messages.push({ body, group, order: this.sent++, visibleAt: this.now + delaySeconds * 1000 });
   }
 
-  hold(message: Kept, receipt: string, seconds: number) {
+  hold(message: ModelMessage, receipt: string, seconds: number) {
     const until = this.now + seconds * 1000;
     Object.assign(message, { receipt, visibleAt: until });
     this.holds.push({ group: message.group, order: message.order, from: this.now, until });
   }
 
   /** @param until when its message is visible again; when it is deleted, now */
-  endHold({ order }: Kept, until: number) {
+  endHold({ order }: ModelMessage, until: number) {
     const hold = this.holds.findLast((other) => other.order === order);
     if (hold && hold.until > this.now) hold.until = until;
   }
@@ -70,7 +70,7 @@ class Model {
   }
 
   /** The messages that are to be received next; undefined where rounding decides. */
-  next(count: number): Kept[] | undefined {
+  next(count: number): ModelMessage[] | undefined {
     const load = new Map<string, number>();
     const available = this.messages.filter(({ visibleAt }) => visibleAt <= this.now);
     for (const group of new Set(available.map((message) => message.group))) {
@@ -79,9 +79,9 @@ class Model {
       const inFlight = this.holds.filter((hold) => hold.group === group && hold.until > this.now).length;
       if (noisy) load.set(group, inFlight);
     }
-    const chosen: Kept[] = [];
+    const chosen: ModelMessage[] = [];
     while (chosen.length < count && available.length > 0) {
-      const loadOf = ({ group }: Kept) => load.get(group) ?? -1;
+      const loadOf = ({ group }: ModelMessage) => load.get(group) ?? -1;
       available.sort((a, b) => loadOf(a) - loadOf(b) || a.visibleAt - b.visibleAt || a.order - b.order);
       const [next] = available.splice(0, 1);
       if (!next) break;

@@ -93,7 +93,7 @@ describe('a fair queue', () => {
     expect(inFlight()).toEqual([3, 3]);
   });
 
-  test('finds nobody noisy who has 30 messages in flight, but no more than a tenth of all', () => {
+  test('finds no group noisy that has 30 messages in flight but no more than a tenth of all', () => {
     const queue = new OneQueue();
     queue.sendMany(30, 'a');
     for (let i = 0; i < 269; i++) queue.send('nobody’s');
@@ -128,7 +128,7 @@ describe('a fair queue', () => {
     expect(queue.bodies(2)).toEqual(['quiet 1', 'slow 3']);
   });
 
-  test('finds nobody noisy whose messages take no more than a tenth of the time', () => {
+  test('finds no group noisy whose messages take no more than a tenth of the time', () => {
     const queue = new OneQueue();
     queue.sendMany(2, 'a');
     for (let i = 0; i < 19; i++) queue.send('nobody’s');
@@ -139,7 +139,7 @@ describe('a fair queue', () => {
     expect(queue.bodies(1)).toEqual(['a 0']);
   });
 
-  test('takes a message without a group for a tenant of its own, which is never noisy', () => {
+  test('treats a message without a group as a tenant of its own, which is never noisy', () => {
     const queue = new OneQueue();
     for (let i = 0; i < 40; i++) queue.send(`nobody’s ${i}`);
     queue.receive(39, 600);
@@ -159,7 +159,7 @@ describe('a fair queue', () => {
     expect(queue.bodies(10)).toEqual(['third', 'late']);
   });
 
-  test('keeps what it knows in a restart', () => {
+  test('survives a restart with its counts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sqs-'));
     const file = join(folder, 'sqs.db');
     const before = new OneQueue({ database: openDatabase(file, SCHEMA) });
@@ -176,7 +176,7 @@ describe('a fair queue', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('of state that knows no groups yet counts what is in flight', () => {
+  test('counts the messages in flight of a database without group counts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sqs-'));
     const file = join(folder, 'sqs.db');
     const before = new OneQueue({ database: openDatabase(file, SCHEMA) });
@@ -192,7 +192,7 @@ describe('a fair queue', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('counts what is in flight anew when its clock was set back', () => {
+  test('recounts the messages in flight when its clock was set back', () => {
     const queue = new OneQueue();
     queue.sendMany(32, 'noisy');
     queue.receive(30, 60);
@@ -204,7 +204,7 @@ describe('a fair queue', () => {
     expect(queue.bodies(2)).toEqual(['quiet', 'noisy 31']);
   });
 
-  test('writes nothing when it is asked in vain', () => {
+  test('writes nothing when it has no message', () => {
     const queue = new OneQueue();
     queue.send('later', 'a', 5);
     const changes = () => queue.database.prepare('SELECT total_changes() AS changes').get();
@@ -213,7 +213,7 @@ describe('a fair queue', () => {
     expect(changes()).toEqual(before);
   });
 
-  test('of many messages in many groups keeps nothing when they are gone', () => {
+  test('stores nothing of its groups when their messages are deleted', () => {
     const queue = new OneQueue();
     for (let i = 0; i < 1000; i++) queue.send(String(i), `group ${i % 300}`);
     const seen = new Set<string>();
@@ -291,7 +291,7 @@ describe('a group is noisy no longer', () => {
     expect(next()).toEqual(['waiting']);
   });
 
-  test('when the time of its messages was over long ago, and nobody looked since', () => {
+  test('when the visibility timeouts of its messages ended long ago, and no receive came since', () => {
     const queue = new OneQueue();
     queue.sendMany(3, 'slow');
     queue.receive(3, 30);
@@ -328,7 +328,7 @@ describe('a group is noisy no longer', () => {
     expect(again().map(({ body }) => body)).toEqual(['again', 'younger']);
   });
 
-  test('when its queue was purged or its messages are kept no longer', () => {
+  test('when its queue was purged or its messages have expired', () => {
     const { queue } = noisy(40);
     queue.messages.purge(queue.queue, queue.now);
     expect(queue.rows('group_loads')).toEqual([]);
@@ -363,7 +363,7 @@ describe('a group is noisy no longer', () => {
   });
 });
 
-test('a FIFO queue keeps its own order, and nothing is counted of it', () => {
+test('a FIFO queue has an order of its own, and its groups are not counted', () => {
   const queue = new OneQueue({ fifo: true });
   queue.sendMany(41, 'noisy');
   const held = queue.receive(10, 60).concat(queue.receive(1, 60));
@@ -374,7 +374,7 @@ test('a FIFO queue keeps its own order, and nothing is counted of it', () => {
   expect([...queue.rows('group_loads'), ...queue.rows('queue_loads')]).toEqual([]);
 });
 
-test('a queue that serves the first that came makes quiet groups wait for a noisy one', () => {
+test('a first-come-first-served queue makes quiet groups wait for a noisy one', () => {
   const queue = new OneQueue({ order: 'first-come-first-served' });
   queue.sendMany(42, 'noisy');
   queue.receive(40);
@@ -382,7 +382,7 @@ test('a queue that serves the first that came makes quiet groups wait for a nois
   expect(queue.bodies(3)).toEqual(['noisy 40', 'noisy 41', 'quiet']);
 });
 
-test('a local cloud whose queues serve the first that came is started by an option', async () => {
+test('an option of the local cloud makes its queues first-come-first-served', async () => {
   const app = appOf((stack) => new Queue(stack, 'Work'));
   const served = async (queueOrder?: QueueOrder) => {
     const cloud = await startLocalCloud({ app, ...(queueOrder && { queueOrder }) });
@@ -407,7 +407,7 @@ test('a local cloud whose queues serve the first that came is started by an opti
   expect(await served()).toEqual(['quiet', 'noisy']);
 });
 
-test('a batch to a standard queue names groups, which receivers are told', async () => {
+test('a batch to a standard queue names groups, which receivers see', async () => {
   const endpoint = await startLocalEndpoint();
   const client = new SQSClient(endpoint.clientOptions());
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'fair' }));

@@ -87,7 +87,7 @@ describe('a message', () => {
     expect(message?.MD5OfMessageAttributes).toBe(sent.MD5OfMessageAttributes);
   });
 
-  test('brings only the attributes that were asked for', async () => {
+  test('has only the requested attributes', async () => {
     const url = await queue({ VisibilityTimeout: '0' });
     const string = (StringValue: string) => ({ DataType: 'String', StringValue });
     await send(url, 'x', {
@@ -234,7 +234,7 @@ describe('waiting', () => {
 });
 
 describe('a message that fails too often', () => {
-  test('goes to the dead-letter queue and tells where it came from', async () => {
+  test('moves to the dead-letter queue with the ARN of its source', async () => {
     const { source, failed } = await redriven(2);
     const sent = await send(source, 'poison');
     for (let i = 0; i < 2; i++) {
@@ -285,7 +285,7 @@ describe('a message that fails too often', () => {
     });
   });
 
-  test('is forgotten after the retention period', async () => {
+  test('is deleted after the retention period', async () => {
     const url = await queue({ MessageRetentionPeriod: '60' });
     await send(url, 'old');
     endpoint.advance(61_000);

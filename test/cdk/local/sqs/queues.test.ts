@@ -99,7 +99,7 @@ describe('a queue', () => {
     expect(second.NextToken).toBeUndefined();
   });
 
-  test('knows whose dead letters it takes', async () => {
+  test('lists the queues whose dead letters it receives', async () => {
     const failed = await create('failed');
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arnOf('failed'), maxReceiveCount: 3 });
     const source = await create('failing', { RedrivePolicy });

@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 const account = () => booked(table, 'growth', { credentials: {} });
-interface Stated {
+interface CredentialInput {
   readonly kind?: Credential['kind'];
   readonly mode?: Mode;
   readonly on?: Table;
   readonly now?: number;
 }
-const create = (tenant: string, { kind = 'key', mode = 'live', on = table, now = NOW }: Stated = {}) =>
+const create = (tenant: string, { kind = 'key', mode = 'live', on = table, now = NOW }: CredentialInput = {}) =>
   createCredential(credentialStore(on), { tenant, kind, mode }, { secrets: SECRETS, now });
 const revoke = (credential: Pick<Credential, 'tenant' | 'id' | 'kind'>, on = table) =>
   revokeCredential(credentialStore(on), { tenant: credential.tenant, id: credential.id, kind: credential.kind }, NOW);

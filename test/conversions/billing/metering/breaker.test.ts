@@ -50,7 +50,7 @@ describe('a breaker', () => {
     expect(breaker.isOpen).toBe(false);
   });
 
-  it('lets one caller through after its time, and no other until that one says how it went', () => {
+  it('lets one call through after its time, and no other until that one reports its outcome', () => {
     const { breaker, clock } = breakerAt();
     fail(breaker, 3);
     clock.now += 999;

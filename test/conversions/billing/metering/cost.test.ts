@@ -73,7 +73,7 @@ describe('a metered request', () => {
 });
 
 describe('a key that this service has not made', () => {
-  it('is refused by one who has no table to ask', async () => {
+  it('is refused without a call to the table', async () => {
     const secrets = { 1: 'a secret of the server' };
     const { key } = newKey({ kind: 'cv_live', tenant: ACME, id: 'live1' }, secrets);
     const authenticate = authenticator(

@@ -40,7 +40,7 @@ const answered = (status: number, error: string, ...reasons: string[]): Ending =
 });
 
 describe('the failure of a call without an answer', () => {
-  it('nobody knows what became of it when its time runs out', async () => {
+  it('the outcome is unknown when it times out', async () => {
     dynamoDb.state.ending = 'never';
     const { signal, abort } = stoppable();
     const thrown = thrownBy(dynamoDb.client, storeOf(dynamoDb.client).read('acme', signal));
@@ -51,11 +51,11 @@ describe('the failure of a call without an answer', () => {
     expect(meterFailureOf(AbortSignal.abort(new DOMException('over', 'TimeoutError')).reason)).toBe('ambiguous');
   });
 
-  it('nobody knows what became of it when the connection is lost', async () => {
+  it('the outcome is unknown when the connection is lost', async () => {
     expect(await failureOf('lost')).toBe('ambiguous');
   });
 
-  it('nothing was written when there is nobody to connect to, or no credentials to sign with', async () => {
+  it('nothing was written when no connection could be opened or no credentials were found', async () => {
     expect(meterFailureOf(await thrownBy(await unreachableClient()))).toBe('down');
     const credentials = () => Promise.reject(Object.assign(new Error('none'), { name: 'CredentialsProviderError' }));
     expect(meterFailureOf(await thrownBy(new DynamoDBClient({ region: 'us-east-1', credentials })))).toBe('down');

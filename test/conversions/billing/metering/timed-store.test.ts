@@ -27,7 +27,7 @@ describe('work within a time', () => {
 });
 
 describe('the table of one request', () => {
-  it('knows that nothing was written when its time was over before the write began', async () => {
+  it('reports that nothing was written if it timed out before the write began', async () => {
     const memory = new MemoryMeter();
     memory.items.set('acme', account());
     const store = new TimedStore(memory, 50);

@@ -33,14 +33,14 @@ interface Node {
   readonly way: readonly string[];
 }
 
-export interface Found {
+export interface SearchResult {
   readonly nodes: number;
   readonly states: ReadonlySet<State>;
   readonly violations: readonly string[];
 }
 
 /** @param depth how many things happen in a row */
-export function search(depth: number): Found {
+export function search(depth: number): SearchResult {
   const visited = new Set<string>();
   const states = new Set<State>();
   const violations: string[] = [];

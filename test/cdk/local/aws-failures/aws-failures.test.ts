@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ItemConflicts } from '../../../../cdk/local/unkindness/item-conflicts.ts';
-import { UnkindTables } from '../../../../cdk/local/unkindness/unkind-tables.ts';
-import { type Unkindness, unkindnessesIn } from '../../../../cdk/local/unkindness/unkindness.ts';
+import { type AwsFailure, awsFailuresIn } from '../../../../cdk/local/aws-failures/aws-failures.ts';
+import { FailingTables } from '../../../../cdk/local/aws-failures/failing-tables.ts';
+import { ItemConflicts } from '../../../../cdk/local/aws-failures/item-conflicts.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../../support/cloud/local-table.ts';
 
@@ -18,15 +18,15 @@ afterEach(async () => {
   endpoint = undefined;
 });
 
-async function like(...all: Unkindness[]) {
+async function like(...all: AwsFailure[]) {
   endpoint = await startLocalEndpoint({ like: new Set(all) });
   return endpoint;
 }
 
 /** A table, made before anything is refused, and a client that repeats no call. */
-async function tableLike(...all: Unkindness[]) {
+async function tableLike(...all: AwsFailure[]) {
   const running = await like(...all);
-  const name = `unkind-${crypto.randomUUID()}`;
+  const name = `failing-${crypto.randomUUID()}`;
   await createTable({ clientOptions: () => running.clientOptions() }, name);
   return { name, client: new DynamoDBClient({ ...running.clientOptions(), maxAttempts: 1 }) };
 }
@@ -37,10 +37,10 @@ const outcomes = async (calls: readonly Promise<unknown>[]) =>
 
 describe('LOCAL_AWS_LIKE', () => {
   it('names ways in which AWS is less kind, and nothing else', () => {
-    expect([...unkindnessesIn({})]).toEqual([]);
-    expect([...unkindnessesIn({ LOCAL_AWS_LIKE: 'purge,conflicts' })].toSorted()).toEqual(['conflicts', 'purge']);
-    expect(() => unkindnessesIn({ LOCAL_AWS_LIKE: 'purge,rain' })).toThrow(
-      'LOCAL_AWS_LIKE has conflicts, throttles, purge, and no rain.',
+    expect([...awsFailuresIn({})]).toEqual([]);
+    expect([...awsFailuresIn({ LOCAL_AWS_LIKE: 'purge,conflicts' })].toSorted()).toEqual(['conflicts', 'purge']);
+    expect(() => awsFailuresIn({ LOCAL_AWS_LIKE: 'purge,rain' })).toThrow(
+      'LOCAL_AWS_LIKE takes conflicts, throttles, purge, not rain.',
     );
   });
 });
@@ -62,7 +62,7 @@ describe('writes of one item at the same time', () => {
   });
 
   it('are refused as on AWS while the first is under way, and done after it', async () => {
-    const tables = new UnkindTables(new Set(['conflicts']), (table, { pk }) => `${table} ${JSON.stringify(pk)}`);
+    const tables = new FailingTables(new Set(['conflicts']), (table, { pk }) => `${table} ${JSON.stringify(pk)}`);
     const single = put('things', 'same');
     const transaction = { TransactItems: [{ Put: put('things', 'other') }, { Put: single }] };
     const send = (operation: string, body: object, pass: () => Promise<unknown> = async () => 'done') =>

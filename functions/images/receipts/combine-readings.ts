@@ -1,6 +1,14 @@
+import {
+  COIN,
+  type ElectedTotal,
+  electTotal,
+  type ItemList,
+  provenItems,
+  sumsOfItems,
+  totalVotes,
+} from './cross-checks.ts';
 import type { Label, Locale } from './locales.ts';
 import type { Account, ParsedReceipt } from './parse-receipt.ts';
-import { COIN, type Elected, elected, type ItemList, provenItems, sumsOfItems, totalVotes } from './proof.ts';
 import type { Place, ReadingDoubt, ReadReceipt } from './receipt.ts';
 
 /** A total counts without a person if this many voters agree. */
@@ -17,12 +25,12 @@ const MISTAKABLE = /-\d*6\d*(?:-|$)/;
  */
 export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick<Locale, 'currency'>): ReadReceipt {
   const accounts = readings.flatMap((reading) => reading.accounts.map((account) => placed(account, reading)));
-  const total = elected(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
+  const total = electTotal(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
   const lists = accounts.map(({ items }) => items);
   const summaries = accounts.map(({ summary }) => summary);
   const proven = provenItems(lists, sumsOfItems(summaries, total?.cents));
   const items = proven ?? lists.toSorted((a, b) => b.length - a.length)[0] ?? [];
-  const date = electedDate(readings);
+  const date = electDate(readings);
   const withStore = mostLegibleName(readings);
   const subtotal = first(summaries, (summary) => summary.subtotal);
   const tax = first(summaries, (summary) => summary.tax);
@@ -65,7 +73,7 @@ const mostLegibleName = (readings: readonly ParsedReceipt[]): ParsedReceipt | un
     .toSorted((one, other) => (other.store?.confidence ?? 0) - (one.store?.confidence ?? 0))[0];
 
 interface Findings {
-  readonly total: Elected | undefined;
+  readonly total: ElectedTotal | undefined;
   /** The amounts of all total lines. */
   readonly lines: readonly number[];
   readonly date: { readonly sure: boolean } | undefined;
@@ -92,7 +100,7 @@ function doubtsOf(findings: Findings): ReadingDoubt[] {
 }
 
 /** True if another line has nearly the same amount and ends on a coin, so that it may be the amount paid. */
-function perhapsRounded({ cents }: Elected, lines: readonly number[]): boolean {
+function perhapsRounded({ cents }: ElectedTotal, lines: readonly number[]): boolean {
   return cents % COIN !== 0 && lines.some((line) => line % COIN === 0 && Math.abs(line - cents) < COIN);
 }
 
@@ -135,7 +143,7 @@ interface ElectedDate {
  * So the day is sure only if close-ups confirm it, or if two readings agree, one was confident, and no close-up
  * contradicts.
  */
-function electedDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined {
+function electDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined {
   const firsts = readings.flatMap(({ dates: [date], place }) => (date ? { ...date, place: place(date.box) } : []));
   const days = [...Map.groupBy(firsts, ({ day }) => day)]
     .map(([day, matches]) => ({ day, matches, worth: matches.reduce((sum, { worth }) => sum + worth, 0) }))

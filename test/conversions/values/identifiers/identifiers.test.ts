@@ -1,21 +1,18 @@
 import * as fc from 'fast-check';
 import isbn3 from 'isbn3';
 import { describe, expect, it } from 'vitest';
-import {
-  gs1CheckDigit,
-  isbn10CheckDigit,
-} from '../../../../functions/conversions/knowledge/identifiers/check-digit.ts';
-import { issuerOf } from '../../../../functions/conversions/knowledge/identifiers/gs1-prefix.ts';
+import { gs1CheckDigit, isbn10CheckDigit } from '../../../../functions/conversions/values/identifiers/check-digit.ts';
+import { issuerOf } from '../../../../functions/conversions/values/identifiers/gs1-prefix.ts';
 import {
   GTIN_KINDS,
   type Gtin,
   type GtinKind,
   gtinOf,
   readGtin,
-} from '../../../../functions/conversions/knowledge/identifiers/gtin.ts';
-import { gtinAs } from '../../../../functions/conversions/knowledge/identifiers/gtin-kinds.ts';
-import { isbnParts } from '../../../../functions/conversions/knowledge/identifiers/isbn.ts';
-import { upcAOfUpcE, upcEOfUpcA } from '../../../../functions/conversions/knowledge/identifiers/upc-e.ts';
+} from '../../../../functions/conversions/values/identifiers/gtin.ts';
+import { gtinAs } from '../../../../functions/conversions/values/identifiers/gtin-kinds.ts';
+import { isbnParts } from '../../../../functions/conversions/values/identifiers/isbn.ts';
+import { upcAOfUpcE, upcEOfUpcA } from '../../../../functions/conversions/values/identifiers/upc-e.ts';
 
 const digits = (length: number) =>
   fc.array(fc.nat(9), { minLength: length, maxLength: length }).map((each) => each.join(''));

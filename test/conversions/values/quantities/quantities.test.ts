@@ -4,12 +4,12 @@ import {
   decimalOf,
   exactOrFraction,
   formatExact,
-} from '../../../../functions/conversions/knowledge/quantities/decimal.ts';
-import { conversionOf, convertQuantity } from '../../../../functions/conversions/knowledge/quantities/quantity.ts';
-import { convertText } from '../../../../functions/conversions/knowledge/quantities/quantity-text.ts';
-import { compare, rational } from '../../../../functions/conversions/knowledge/quantities/rational.ts';
-import { unitOf } from '../../../../functions/conversions/knowledge/quantities/unit-lookup.ts';
-import { UNITS, type Unit } from '../../../../functions/conversions/knowledge/quantities/unit-table.ts';
+} from '../../../../functions/conversions/values/quantities/decimal.ts';
+import { conversionOf, convertQuantity } from '../../../../functions/conversions/values/quantities/quantity.ts';
+import { convertText } from '../../../../functions/conversions/values/quantities/quantity-text.ts';
+import { compare, rational } from '../../../../functions/conversions/values/quantities/rational.ts';
+import { unitOf } from '../../../../functions/conversions/values/quantities/unit-lookup.ts';
+import { UNITS, type Unit } from '../../../../functions/conversions/values/quantities/unit-table.ts';
 import { DEFINITIONS } from './definitions.ts';
 
 const HALF_EVEN = { rounding: 'half-even' } as const;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phoneDetail, printPhone, readPhone } from '../../../../functions/conversions/knowledge/phones/phones.ts';
+import { phoneDetail, printPhone, readPhone } from '../../../../functions/conversions/values/phones/phones.ts';
 
 describe('reading a phone number', () => {
   it.each([

@@ -1,9 +1,9 @@
-/** DynamoDB as busy as on AWS: some calls are throttled, and writes of one item at the same time conflict. */
+/** Makes DynamoDB fail as on AWS: some calls are throttled, and concurrent writes of one item conflict. */
 import { isObject, type Json, type JsonObject, jsonBody, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
+import type { AwsFailure } from './aws-failures.ts';
 import { ItemConflicts, type WritingCall } from './item-conflicts.ts';
-import type { Unkindness } from './unkindness.ts';
 
-/** One of so many calls is throttled: about what a table shows that outgrows its partitions. */
+/** One call in this many is throttled: about the rate of a table that outgrows its partitions. */
 const CALLS_PER_THROTTLE = 8;
 
 /** Names an item of a table by its key, which stands in the key or in the whole item. */
@@ -15,13 +15,13 @@ interface Refusal {
   readonly members?: JsonObject;
 }
 
-export class UnkindTables {
-  private readonly like: ReadonlySet<Unkindness>;
+export class FailingTables {
+  private readonly like: ReadonlySet<AwsFailure>;
   private readonly nameOf: ItemName;
   private readonly conflicts = new ItemConflicts();
   private calls = 0;
 
-  constructor(like: ReadonlySet<Unkindness>, nameOf: ItemName) {
+  constructor(like: ReadonlySet<AwsFailure>, nameOf: ItemName) {
     this.like = like;
     this.nameOf = nameOf;
   }

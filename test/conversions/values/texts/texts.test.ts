@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { conventionsOf } from '../../../../functions/conversions/knowledge/texts/conventions.ts';
-import { readDate } from '../../../../functions/conversions/knowledge/texts/dates.ts';
-import { readEmail, readHost, readWebAddress } from '../../../../functions/conversions/knowledge/texts/hosts.ts';
-import { legalFormOf, splitLegalForm } from '../../../../functions/conversions/knowledge/texts/legal-forms.ts';
-import { withOffset } from '../../../../functions/conversions/knowledge/texts/local-times.ts';
-import { canonicalMeasure, readMeasure } from '../../../../functions/conversions/knowledge/texts/measures.ts';
-import { monthOf } from '../../../../functions/conversions/knowledge/texts/month-names.ts';
-import { readRoomCount } from '../../../../functions/conversions/knowledge/texts/room-counts.ts';
-import { tidyLine, tidyLines } from '../../../../functions/conversions/knowledge/texts/tidy.ts';
-import { readNumber } from '../../../../functions/conversions/knowledge/texts/written-numbers.ts';
+import { conventionsOf } from '../../../../functions/conversions/values/texts/conventions.ts';
+import { readDate } from '../../../../functions/conversions/values/texts/dates.ts';
+import { readEmail, readHost, readWebAddress } from '../../../../functions/conversions/values/texts/hosts.ts';
+import { legalFormOf, splitLegalForm } from '../../../../functions/conversions/values/texts/legal-forms.ts';
+import { withOffset } from '../../../../functions/conversions/values/texts/local-times.ts';
+import { canonicalMeasure, readMeasure } from '../../../../functions/conversions/values/texts/measures.ts';
+import { monthOf } from '../../../../functions/conversions/values/texts/month-names.ts';
+import { readRoomCount } from '../../../../functions/conversions/values/texts/room-counts.ts';
+import { tidyLine, tidyLines } from '../../../../functions/conversions/values/texts/tidy.ts';
+import { readNumber } from '../../../../functions/conversions/values/texts/written-numbers.ts';
 
 describe('tidying a text', () => {
   it.each([

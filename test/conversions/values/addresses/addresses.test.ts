@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressLines } from '../../../../functions/conversions/knowledge/addresses/address-lines.ts';
-import { readPostcode } from '../../../../functions/conversions/knowledge/addresses/postcodes.ts';
-import { splitAddress } from '../../../../functions/conversions/knowledge/addresses/split-address.ts';
+import { addressLines } from '../../../../functions/conversions/values/addresses/address-lines.ts';
+import { readPostcode } from '../../../../functions/conversions/values/addresses/postcodes.ts';
+import { splitAddress } from '../../../../functions/conversions/values/addresses/split-address.ts';
 
 const COUNTRIES = ['AR', 'AU', 'BR', 'CA', 'CH', 'DE', 'FR', 'GB', 'IE', 'JP', 'MT', 'NL', 'PL', 'PT', 'SE', 'US'];
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { minorUnits, readAmount } from '../../../../functions/conversions/knowledge/texts/amounts.ts';
+import { minorUnits, readAmount } from '../../../../functions/conversions/values/texts/amounts.ts';
 
 describe('reading an amount of money', () => {
   it.each([

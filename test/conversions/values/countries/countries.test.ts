@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadCountries } from '../../../../functions/conversions/knowledge/countries/countries.ts';
-import { currencyOf, minorDigits } from '../../../../functions/conversions/knowledge/countries/currencies.ts';
+import { loadCountries } from '../../../../functions/conversions/values/countries/countries.ts';
+import { currencyOf, minorDigits } from '../../../../functions/conversions/values/countries/currencies.ts';
 
 const countries = await loadCountries();
 

@@ -1,10 +1,10 @@
 import { borders } from '@rapideditor/country-coder';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countriesAt, countryAt } from '../../../../functions/conversions/knowledge/geography/country-at.ts';
-import { hexagonAt } from '../../../../functions/conversions/knowledge/geography/hexagon-at.ts';
-import { iso31662Of } from '../../../../functions/conversions/knowledge/geography/iso-3166-2.ts';
-import { timeZoneAt } from '../../../../functions/conversions/knowledge/geography/time-zone-at.ts';
+import { countriesAt, countryAt } from '../../../../functions/conversions/values/geography/country-at.ts';
+import { hexagonAt } from '../../../../functions/conversions/values/geography/hexagon-at.ts';
+import { iso31662Of } from '../../../../functions/conversions/values/geography/iso-3166-2.ts';
+import { timeZoneAt } from '../../../../functions/conversions/values/geography/time-zone-at.ts';
 
 /** What we use of a feature; the types of GeoJSON, on which the package's own build, are not installed. */
 interface BorderOf {

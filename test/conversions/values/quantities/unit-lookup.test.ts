@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ItemRefusal } from '../../../../functions/conversions/items/item-refusal.ts';
-import { editDistance } from '../../../../functions/conversions/knowledge/quantities/nearest.ts';
-import { findUnit, unitOf, unitPair } from '../../../../functions/conversions/knowledge/quantities/unit-lookup.ts';
-import { UNITS } from '../../../../functions/conversions/knowledge/quantities/unit-table.ts';
+import { editDistance } from '../../../../functions/conversions/values/quantities/nearest.ts';
+import { findUnit, unitOf, unitPair } from '../../../../functions/conversions/values/quantities/unit-lookup.ts';
+import { UNITS } from '../../../../functions/conversions/values/quantities/unit-table.ts';
 
 describe('names of units', () => {
   it.each([

@@ -5,7 +5,7 @@ import {
   type CoordinateFormat,
   readCoordinate,
   writeCoordinate,
-} from '../../../../functions/conversions/knowledge/coordinates/coordinate-formats.ts';
+} from '../../../../functions/conversions/values/coordinates/coordinate-formats.ts';
 
 /** The package has two builds, of which its types describe one and Node imports the other. */
 const mgrs = createRequire(import.meta.url)('mgrs') as typeof import('mgrs');

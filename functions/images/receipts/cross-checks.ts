@@ -67,7 +67,7 @@ function unlabelled({ subtotal, tax = 0, service = 0, rounding = 0, loose }: Sum
   return loose.filter((cents) => cents === subtotal + charged || cents === subtotal + charged + rounding);
 }
 
-export interface Elected {
+export interface ElectedTotal {
   readonly cents: number;
   /** The voters that agree on the amount. */
   readonly voters: readonly Voter[];
@@ -76,7 +76,7 @@ export interface Elected {
 }
 
 /** The amount with the most agreement. Each voter counts once per amount, with its highest weight. */
-export function elected(votes: readonly Vote[]): Elected | undefined {
+export function electTotal(votes: readonly Vote[]): ElectedTotal | undefined {
   const amounts = Map.groupBy(votes, ({ cents }) => cents);
   const ranked = [...amounts]
     .map(([cents, cast]) => {

@@ -1,4 +1,4 @@
-/** Items that are being written. DynamoDB refuses a second write at the same time where one of the two is a transaction. */
+/** Tracks items being written. DynamoDB refuses concurrent writes of an item if one of them is a transaction. */
 
 interface Writers {
   readonly single: number;

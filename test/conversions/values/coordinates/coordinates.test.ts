@@ -8,7 +8,7 @@ import {
   type CoordinateFormat,
   readCoordinate,
   writeCoordinate,
-} from '../../../../functions/conversions/knowledge/coordinates/coordinate-formats.ts';
+} from '../../../../functions/conversions/values/coordinates/coordinate-formats.ts';
 
 const HALF_EVEN = { rounding: 'half-even' } as const;
 const convert = (text: string, from: CoordinateFormat, to: CoordinateFormat, style = {}) =>
