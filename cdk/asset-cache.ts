@@ -22,7 +22,7 @@ export function cachedFolder(folder: string, { days }: Lifetime, make: (fresh: s
       throw error;
     }
   }
-  return used(folder, days);
+  return recentlyUsed(folder, days);
 }
 
 /** The same where filling the folder takes a while. */
@@ -41,7 +41,7 @@ export async function cachedFolderLater(
       throw error;
     }
   }
-  return used(folder, days);
+  return recentlyUsed(folder, days);
 }
 
 /** Removes what nobody has used since so many days. */
@@ -70,7 +70,7 @@ function putInPlace(fresh: string, folder: string): void {
   }
 }
 
-function used(folder: string, days: number): string {
+function recentlyUsed(folder: string, days: number): string {
   const now = new Date();
   utimesSync(folder, now, now);
   removeUnused(dirname(folder), { days });

@@ -5,7 +5,7 @@ import type { Cloud } from '../local/cloud.ts';
 import { parametersIn } from '../local-parameters.ts';
 import { runDemoCommands } from './demo-data.ts';
 import { localApp, watchedApp } from './local-app.ts';
-import { reporting } from './steps.ts';
+import { reportedSteps } from './steps.ts';
 
 const NOTHING_KEPT = ':memory:';
 /** The limit of function names in one line. */
@@ -23,15 +23,15 @@ interface RunOptions {
   readonly watches: boolean;
 }
 
-const step = reporting(say);
+const step = reportedSteps(printLine);
 const stopping = new AbortController();
 
 /** Starts, and ends the process when it cannot. */
 export async function run(root: string, { watches }: RunOptions): Promise<void> {
   const cloud = await start(root, watches).catch(fail);
-  const stop = () => void end(cloud);
+  const stop = () => void endRun(cloud);
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  say(`Ready http://localhost:${new URL(cloud.apiUrl).port}`);
+  printLine(`Ready http://localhost:${new URL(cloud.apiUrl).port}`);
   if (settings.demo !== '0') await readReceipts(root, cloud);
 }
 
@@ -42,9 +42,9 @@ async function start(root: string, watches: boolean): Promise<Cloud> {
     ? watchedApp(root, step, {
         handlers(names) {
           running?.reload(names);
-          say(`New code: ${names.length > NAMES_MAX ? `${names.length} functions` : names.join(', ')}`);
+          printLine(`New code: ${names.length > NAMES_MAX ? `${names.length} functions` : names.join(', ')}`);
         },
-        stacks: () => say('The stacks have changed: end npm run dev and start it again to deploy them.'),
+        stacks: () => printLine('The stacks have changed: end npm run dev and start it again to deploy them.'),
       })
     : localApp(root, step);
   // Loaded while the other processor synthesizes and bundles.
@@ -67,9 +67,9 @@ async function start(root: string, watches: boolean): Promise<Cloud> {
     await cloud.close();
     throw error;
   }
-  say(`HTTP API      ${cloud.apiUrl}`);
-  say(`AWS endpoint  ${cloud.awsUrl}  (access key "local", secret "local", region ${cloud.region})`);
-  say(`Data          ${dataDir ?? 'kept in memory, gone when this ends'}`);
+  printLine(`HTTP API      ${cloud.apiUrl}`);
+  printLine(`AWS endpoint  ${cloud.awsUrl}  (access key "local", secret "local", region ${cloud.region})`);
+  printLine(`Data          ${dataDir ?? 'kept in memory, gone when this ends'}`);
   return cloud;
 }
 
@@ -80,7 +80,7 @@ async function readReceipts(root: string, cloud: Cloud): Promise<void> {
       runDemoCommands(root, 'demo-receipts', environmentOf(cloud), stopping.signal),
     );
   } catch (error) {
-    if (!stopping.signal.aborted) process.stderr.write(`${plain(error)}\n`);
+    if (!stopping.signal.aborted) process.stderr.write(`${plainReason(error)}\n`);
   }
 }
 
@@ -91,12 +91,12 @@ const environmentOf = ({ apiUrl, awsUrl }: Cloud) => ({
   LOCAL_DEMO: settings.demo,
 });
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** Ends cleanly; a second signal ends at once. */
-async function end(cloud: Cloud): Promise<void> {
+async function endRun(cloud: Cloud): Promise<void> {
   if (stopping.signal.aborted) process.exit(1);
   stopping.abort();
   await cloud.close().catch(fail);
@@ -110,12 +110,12 @@ function portIn(name: string, otherwise: number): number {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${plain(error)}\n`);
+  process.stderr.write(`${plainReason(error)}\n`);
   process.exit(1);
 }
 
 /** Returns one plain sentence for the terminal, or the error's own text if no plainer one is known. */
-function plain(error: unknown): string {
+function plainReason(error: unknown): string {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {
     const name = port === settings.awsPort ? 'LOCAL_AWS_PORT' : 'PORT';

@@ -2,13 +2,13 @@
 export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Prints nothing. */
-export const silently: Step = (_name, work) => work();
+export const silentSteps: Step = (_name, work) => work();
 
 /** Progress is printed at least this often, so that a slow machine does not seem to hang. */
 const REPORT_EVERY_MILLIS = 5_000;
 
 /** Prints progress while the work runs, and its duration once it is done. */
-export const reporting =
+export const reportedSteps =
   (print: (line: string) => void): Step =>
   async (name, work) => {
     const startedAt = performance.now();

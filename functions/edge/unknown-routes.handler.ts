@@ -23,7 +23,7 @@ const env = readEnv(Env);
 const paths = pathMethodsIn(env.PATH_METHODS);
 
 /** Makes the refusals of an interface whose codes are written with hyphens, or else with underscores. */
-function refusing<Caller>(surface: Surface<Caller>, between: '-' | '_' = '-') {
+function refusalHandler<Caller>(surface: Surface<Caller>, between: '-' | '_' = '-') {
   const refuse = callerHandler(surface, async (event) => answerTo(event, between));
   const tell = loggedHandler(surface.present, async (event) => answerTo(event, between));
   return ((event, context) =>
@@ -50,11 +50,11 @@ function answerTo({ rawPath, rawQueryString, requestContext }: HttpEvent, betwee
   throw new Refusal(405, code('method', 'not', 'allowed'), detail, { headers: { allow } });
 }
 
-const loyalty = refusing({ identify: () => undefined, present: presentLoyaltyError }, '_');
+const loyalty = refusalHandler({ identify: () => undefined, present: presentLoyaltyError }, '_');
 
 export const handler = httpRoutes({
-  'ANY /manage/{proxy+}': refusing(managementApi),
-  'ANY /v3/{proxy+}': refusing(dataSurface(env.ACCOUNTS_TABLE)),
+  'ANY /manage/{proxy+}': refusalHandler(managementApi),
+  'ANY /v3/{proxy+}': refusalHandler(dataSurface(env.ACCOUNTS_TABLE)),
   'ANY /priv/{proxy+}': loyalty,
   'ANY /api/{proxy+}': loyalty,
 });

@@ -61,7 +61,7 @@ const RETRY = [OF_LAMBDA, THROTTLES, EVERYTHING];
 const OUT_OF_TIME: typeof READING_OUT_OF_TIME = 'ReadingOutOfTime';
 const READING = { ErrorEquals: [OUT_OF_TIME], IntervalSeconds: 30, BackoffRate: 4, MaxAttempts: 2 };
 
-const calling = (FunctionName: string, Payload: Readonly<Record<string, unknown>>) => ({
+const lambdaArguments = (FunctionName: string, Payload: Readonly<Record<string, unknown>>) => ({
   Type: 'Task',
   Resource: INVOKE,
   Parameters: { FunctionName, Payload },
@@ -79,7 +79,7 @@ export function validationDefinition(
   { reviewDays, imagesQueueUrl }: ValidationOptions,
 ): Definition {
   const applied = (cause: Readonly<Record<string, unknown>>) => ({
-    ...calling(functions.apply, { ...RECORD, ...cause }),
+    ...lambdaArguments(functions.apply, { ...RECORD, ...cause }),
     ResultPath: null,
     Next: 'Decided',
   });
@@ -95,7 +95,7 @@ export function validationDefinition(
         ],
         Default: 'GiveUp',
       },
-      Prepare: { ...calling(functions.prepare, RECORD), ...ANSWER, Next: 'IsToExamine' },
+      Prepare: { ...lambdaArguments(functions.prepare, RECORD), ...ANSWER, Next: 'IsToExamine' },
       IsToExamine: {
         Type: 'Choice',
         Choices: [next('examine', 'EveryImage'), next('apply', 'Apply')],
@@ -111,7 +111,7 @@ export function validationDefinition(
         Next: 'Decide',
       },
       Decide: {
-        ...calling(functions.decide, { ...RECORD, 'images.$': '$.examined' }),
+        ...lambdaArguments(functions.decide, { ...RECORD, 'images.$': '$.examined' }),
         ...ANSWER,
         Next: 'IsCertain',
       },
@@ -164,7 +164,7 @@ function oneImage(QueueUrl: string) {
 function reviewed(review: string, days: number) {
   const question = { ...RECORD, 'token.$': '$$.Task.Token', 'question.$': '$.step.answer.question' };
   return {
-    ...calling(review, question),
+    ...lambdaArguments(review, question),
     Resource: `${INVOKE}.waitForTaskToken`,
     TimeoutSeconds: days * 86_400,
     Retry: [{ ErrorEquals: ['States.Timeout'], MaxAttempts: 0 }, ...RETRY],

@@ -134,11 +134,11 @@ function workers(scope: Construct, { data }: Foundations) {
       },
       ifItFails: 'Submitted images stay undecided until it works again.',
     }),
-    ...deciders(scope, { data }),
+    ...decisionFunctions(scope, { data }),
   };
 }
 
-function deciders(scope: Construct, { data: { images, accounts } }: Pick<Foundations, 'data'>) {
+function decisionFunctions(scope: Construct, { data: { images, accounts } }: Pick<Foundations, 'data'>) {
   const { table } = images;
   const { reviewDays } = settingsOf(scope);
   return {

@@ -1,6 +1,6 @@
 /** CloudWatch's embedded metric format: a log line of JSON that says which of its own members are metrics. */
 import { z } from 'zod';
-import { type Metric, type Samples, samplesOf, together } from './metric.ts';
+import { type Metric, mergedSamples, type Samples, samplesOf } from './metric.ts';
 
 export interface EmbeddedDatum {
   readonly metric: Metric;
@@ -62,5 +62,5 @@ function samplesIn(line: Readonly<Record<string, unknown>>, name: string): Sampl
   const values = Value.safeParse(Object.hasOwn(line, name) ? line[name] : undefined).data ?? [];
   return values
     .map((value) => samplesOf(value))
-    .reduce<Samples | undefined>((all, one) => (all ? together(all, one) : one), undefined);
+    .reduce<Samples | undefined>((all, one) => (all ? mergedSamples(all, one) : one), undefined);
 }

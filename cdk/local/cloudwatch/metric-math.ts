@@ -11,14 +11,14 @@ const ABOVE = new RegExp(`^IF\\((\\w+) > (${NUMBER})(?: \\* ([a-z]\\w*))?, ([a-z
 
 /** @param text `SUM(FILL(METRICS(), 0))`, `MAX(FILL(METRICS(), 0))`, `IF(one > 0.1 * other, one, 0)` or `IF(one > 5, other, 0)` */
 export function parseExpression(text: string): Series {
-  const series = filled(FILLED.exec(text)) ?? above(ABOVE.exec(text));
+  const series = fillSeries(FILLED.exec(text)) ?? thresholdSeries(ABOVE.exec(text));
   if (series) return series;
   throw new Error(
     `The local cloud cannot evaluate the expression "${text}". It has SUM(FILL(METRICS(), 0)), MAX(FILL(METRICS(), 0)), IF(one > 0.1 * other, one, 0) and IF(one > 5, other, 0).`,
   );
 }
 
-function filled(match: RegExpExecArray | null): Series | undefined {
+function fillSeries(match: RegExpExecArray | null): Series | undefined {
   if (!match) return undefined;
   const [, statistic, fill] = match;
   return (values) => {
@@ -29,7 +29,7 @@ function filled(match: RegExpExecArray | null): Series | undefined {
 }
 
 /** Evaluates `IF(one > factor * other, result, 0)`. It has no data where one of its metrics has none. */
-function above(match: RegExpExecArray | null): Series | undefined {
+function thresholdSeries(match: RegExpExecArray | null): Series | undefined {
   if (!match) return undefined;
   const [, id = '', factor, other, result = ''] = match;
   return (values) => {

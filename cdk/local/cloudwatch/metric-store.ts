@@ -1,5 +1,5 @@
 /** The last hours of all metrics, in memory: one sum, count, minimum and maximum a minute. */
-import { type Metric, type Samples, samplesOf, together } from './metric.ts';
+import { type Metric, mergedSamples, type Samples, samplesOf } from './metric.ts';
 
 export const MINUTE_MILLIS = 60_000;
 /** Older minutes are forgotten, and data that is older on its arrival is dropped. */
@@ -39,7 +39,7 @@ export class MetricStore {
     if (minute * MINUTE_MILLIS < retention.from || minute * MINUTE_MILLIS >= retention.to) return;
     const { minutes } = this.seriesOf(metric, unit);
     const before = minutes.get(minute);
-    minutes.set(minute, before ? together(before, samples) : samples);
+    minutes.set(minute, before ? mergedSamples(before, samples) : samples);
   }
 
   /**
@@ -53,7 +53,7 @@ export class MetricStore {
     let total: Samples | undefined;
     for (let minute = first; minute < Math.floor(to / MINUTE_MILLIS); minute++) {
       const samples = series.minutes.get(minute);
-      if (samples) total = total ? together(total, samples) : samples;
+      if (samples) total = total ? mergedSamples(total, samples) : samples;
     }
     return total;
   }

@@ -30,13 +30,13 @@ export function samplesOf(value: number, count = 1): Samples {
 /** A value of a metric that has percentiles. */
 export const spreadOf = (value: number): Samples => ({ ...samplesOf(value), buckets: new Map([[bucketOf(value), 1]]) });
 
-export function together(one: Samples, other: Samples): Samples {
+export function mergedSamples(one: Samples, other: Samples): Samples {
   return {
     sum: one.sum + other.sum,
     count: one.count + other.count,
     min: Math.min(one.min, other.min),
     max: Math.max(one.max, other.max),
-    ...(one.buckets && other.buckets && { buckets: joined(one.buckets, other.buckets) }),
+    ...(one.buckets && other.buckets && { buckets: mergedBuckets(one.buckets, other.buckets) }),
   };
 }
 
@@ -44,7 +44,7 @@ export function together(one: Samples, other: Samples): Samples {
 const BUCKET = Math.log(1.01);
 const bucketOf = (value: number) => (value > 0 ? Math.round(Math.log(value) / BUCKET) : Number.NEGATIVE_INFINITY);
 
-function joined(one: Buckets, other: Buckets): Buckets {
+function mergedBuckets(one: Buckets, other: Buckets): Buckets {
   const all = new Map(one);
   for (const [bucket, count] of other) all.set(bucket, (all.get(bucket) ?? 0) + count);
   return all;

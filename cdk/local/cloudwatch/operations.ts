@@ -4,7 +4,7 @@ import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type Operations, operationsOf } from '../endpoint/json-service.ts';
 import type { Alarm, Alarms } from './alarms.ts';
-import { type Metric, type Samples, samplesOf, statisticOf, together } from './metric.ts';
+import { type Metric, mergedSamples, type Samples, samplesOf, statisticOf } from './metric.ts';
 import type { MetricStore } from './metric-store.ts';
 import { type Period, periods } from './periods.ts';
 import { type Datum, type Query, REQUESTS } from './request.ts';
@@ -204,5 +204,5 @@ function samplesIn({ MetricName, Value, Values, Counts, StatisticValues: given }
   }
   return (Values ?? [Value ?? 0])
     .map((value, i) => samplesOf(value, Counts?.[i]))
-    .reduce<Samples | undefined>((all, one) => (all ? together(all, one) : one), undefined);
+    .reduce<Samples | undefined>((all, one) => (all ? mergedSamples(all, one) : one), undefined);
 }

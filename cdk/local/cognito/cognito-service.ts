@@ -74,7 +74,7 @@ const OPERATIONS: Operations<Pools> = Object.fromEntries([
       const id = textIn(input, 'UserPoolId') ?? '';
       return {
         permissions: [{ action: `cognito-idp:${name}`, resource: pools.find(id)?.settings.arn ?? '*' }],
-        answer: () => acted(act, { pool: pools.named(id), input, now: pools.now() }),
+        answer: () => runAction(act, { pool: pools.named(id), input, now: pools.now() }),
       };
     };
     return [name, operation] as const;
@@ -82,7 +82,8 @@ const OPERATIONS: Operations<Pools> = Object.fromEntries([
   ...Object.entries(TOKEN_ACTIONS).map(([name, act]) => {
     const operation: Operation<Pools> = (pools, input) => ({
       permissions: [],
-      answer: () => acted(act, { pool: pools.ofToken(textIn(input, 'AccessToken') ?? ''), input, now: pools.now() }),
+      answer: () =>
+        runAction(act, { pool: pools.ofToken(textIn(input, 'AccessToken') ?? ''), input, now: pools.now() }),
     });
     return [name, operation] as const;
   }),
@@ -118,7 +119,7 @@ export class CognitoService extends JsonService<Pools> {
 }
 
 /** Runs an action, whose schema reads its input. */
-async function acted(act: Action, action: UserAction): Promise<object> {
+async function runAction(act: Action, action: UserAction): Promise<object> {
   try {
     return await act(action);
   } catch (error) {

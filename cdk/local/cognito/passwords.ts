@@ -10,7 +10,7 @@ export interface PasswordPolicy {
 }
 
 /** Returns what a password lacks, in Cognito's words; undefined for a good one. */
-export function shortcoming(password: string, policy: PasswordPolicy): string | undefined {
+export function passwordFault(password: string, policy: PasswordPolicy): string | undefined {
   if (password.length < policy.minimumLength) return 'Password not long enough';
   if (policy.requireLowercase && !/[a-z]/.test(password)) return 'Password must have lowercase characters';
   if (policy.requireUppercase && !/[A-Z]/.test(password)) return 'Password must have uppercase characters';

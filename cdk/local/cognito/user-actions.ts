@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CognitoError } from './cognito-error.ts';
-import { shortcoming } from './passwords.ts';
+import { passwordFault } from './passwords.ts';
 import type { User, UserPool } from './user-pool.ts';
 
 const STANDARD = new Set(
@@ -139,7 +139,7 @@ function groupOf(pool: UserPool, input: unknown): string {
 }
 
 export function checkPassword(pool: UserPool, password: string) {
-  const lacks = shortcoming(password, pool.settings.passwordPolicy);
+  const lacks = passwordFault(password, pool.settings.passwordPolicy);
   if (lacks === undefined) return;
   throw new CognitoError('InvalidPasswordException', `Password did not conform with password policy: ${lacks}`);
 }

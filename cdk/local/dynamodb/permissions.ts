@@ -92,7 +92,7 @@ function item(operation: string, body: JsonObject, context: Context): NeededPerm
   const attributes = isObject(body['Item']) ? body['Item'] : objectIn(body, 'Key');
   return {
     ...permission({ ...context, operation }, tableArn(table, context.names)),
-    ...leading([context.keys.leadingKey(tableName(table ?? ''), attributes)]),
+    ...leadingKeys([context.keys.leadingKey(tableName(table ?? ''), attributes)]),
   };
 }
 
@@ -102,7 +102,7 @@ function ofQuery(body: JsonObject, context: Context): NeededPermission {
   const arn = tableArn(table, context.names);
   const needed = permission(context, index === undefined ? arn : `${arn}/index/${index}`);
   if (context.operation === 'Scan') return needed;
-  return { ...needed, ...leading([context.keys.queriedKey(tableName(table ?? ''), index, body)]) };
+  return { ...needed, ...leadingKeys([context.keys.queriedKey(tableName(table ?? ''), index, body)]) };
 }
 
 function ofBatch(body: JsonObject, context: Context): NeededPermission[] {
@@ -115,7 +115,7 @@ function ofBatch(body: JsonObject, context: Context): NeededPermission[] {
     const keys = [...written, ...objectsIn(objectIn(requests, table), 'Keys')];
     return {
       ...permission(context, tableArn(table, context.names)),
-      ...leading(keys.map((key) => context.keys.leadingKey(tableName(table), key))),
+      ...leadingKeys(keys.map((key) => context.keys.leadingKey(tableName(table), key))),
     };
   });
 }
@@ -139,7 +139,7 @@ function ofTransactEntry(entry: JsonObject, context: Context): NeededPermission[
  */
 const UNKNOWN_KEY = '\0';
 
-function leading(keys: readonly (string | undefined)[]): Pick<NeededPermission, 'context'> {
+function leadingKeys(keys: readonly (string | undefined)[]): Pick<NeededPermission, 'context'> {
   return keys.length === 0 ? {} : { context: { 'dynamodb:LeadingKeys': keys.map((key) => key ?? UNKNOWN_KEY) } };
 }
 

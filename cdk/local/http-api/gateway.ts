@@ -129,13 +129,15 @@ export class Gateway {
     const { functions } = this.options;
     const definition = functions.byArn(route.functionArn);
     if (!definition || !this.mayInvoke(definition, route)) {
-      return failed(facts, 'API Gateway is not allowed to invoke the function.', broken());
+      return failed(facts, 'API Gateway is not allowed to invoke the function.', internalError());
     }
     const event = requestEvent(request, context, caller);
     const invocation = await withinTime(functions.invoke(definition.arn, JSON.stringify(event)), route.timeoutMillis);
     if (invocation.kind === 'too-late') return failed(facts, 'Endpoint request timed out', unavailable());
     if (invocation.kind === 'result') {
-      return answerOf(invocation.payload) ?? failed(facts, 'The result is none that an HTTP API takes.', broken());
+      return (
+        answerOf(invocation.payload) ?? failed(facts, 'The result is none that an HTTP API takes.', internalError())
+      );
     }
     return failed(facts, reasonOf(invocation), ANSWERS[invocation.kind]());
   }
@@ -156,12 +158,12 @@ export class Gateway {
   }
 }
 
-const broken = () => gatewayAnswer(500, 'Internal Server Error');
+const internalError = () => gatewayAnswer(500, 'Internal Server Error');
 const unavailable = () => gatewayAnswer(503, 'Service Unavailable');
 
 /** The answers to callers when a function gave no result. */
 const ANSWERS = {
-  error: broken,
+  error: internalError,
   'too-large': () => gatewayAnswer(413, 'Request Entity Too Large'),
   throttled: unavailable,
 };

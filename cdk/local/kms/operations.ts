@@ -32,7 +32,7 @@ export const OPERATIONS: Operations<Store> = {
     return {
       permissions: [permission(store, 'Decrypt', key, { context, algorithm: ALGORITHM })],
       answer: () => ({
-        Plaintext: opened(key, CiphertextBlob, context).toString('base64'),
+        Plaintext: decrypt(key, CiphertextBlob, context).toString('base64'),
         KeyId: key.settings.arn,
         EncryptionAlgorithm: ALGORITHM,
       }),
@@ -93,7 +93,7 @@ function sealed({ now }: Store, key: Key, { plaintext, context }: { plaintext: B
   return { CiphertextBlob: key.encrypt(plaintext, context, now()).toString('base64'), KeyId: key.settings.arn };
 }
 
-function opened(key: Key, blob: Buffer, context: EncryptionContext): Buffer {
+function decrypt(key: Key, blob: Buffer, context: EncryptionContext): Buffer {
   requireEnabled(key);
   const plaintext = key.decrypt(blob, context);
   if (!plaintext) throw invalidCiphertext();

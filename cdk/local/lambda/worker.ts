@@ -18,7 +18,7 @@ captureOutput();
 process.on('uncaughtException', die);
 process.on('unhandledRejection', (reason) => {
   const { errorMessage, trace } = describe(reason);
-  end({ errorType: 'Runtime.UnhandledPromiseRejection', errorMessage, ...(trace && { trace }) });
+  endWith({ errorType: 'Runtime.UnhandledPromiseRejection', errorMessage, ...(trace && { trace }) });
 });
 
 let death: DeathDuringCall | undefined;
@@ -130,10 +130,10 @@ function contextOf({ requestId, deadline }: InvokeMessage) {
 }
 
 function die(error: unknown): void {
-  end(describe(error));
+  endWith(describe(error));
 }
 
-function end(error: FunctionError): void {
+function endWith(error: FunctionError): void {
   say({ kind: 'fatal', error }, () => process.exit(1));
 }
 

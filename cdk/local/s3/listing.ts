@@ -29,7 +29,7 @@ export function listObjectsV2(objects: Objects, bucket: string, query: URLSearch
   const question = questionIn(bucket, query, token === null ? query.get('start-after') : decodedToken(token));
   const page = pageOf(objects, question);
   return xmlDocument('ListBucketResult', {
-    ...common(question, page, query),
+    ...listingFields(question, page, query),
     KeyCount: page.objects.length + page.commonPrefixes.length,
     ContinuationToken: token ?? undefined,
     NextContinuationToken: page.next === undefined ? undefined : Buffer.from(page.next).toString('base64url'),
@@ -45,7 +45,7 @@ export function listObjectsV1(objects: Objects, bucket: string, query: URLSearch
   const question = questionIn(bucket, query, isPrefix ? marker + LAST : marker);
   const page = pageOf(objects, question);
   return xmlDocument('ListBucketResult', {
-    ...common(question, page, query),
+    ...listingFields(question, page, query),
     Marker: encoder(query)(marker),
     NextMarker: page.next === undefined ? undefined : encoder(query)(page.next.replace(LAST, '')),
   });
@@ -95,7 +95,7 @@ function questionIn(bucket: string, query: URLSearchParams, after: string | null
   };
 }
 
-function common(
+function listingFields(
   { bucket, prefix, delimiter, maximum }: Question,
   page: Page,
   query: URLSearchParams,

@@ -18,12 +18,12 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 export function xmlDocument(root: string, content: XmlContent): string {
-  return `${DECLARATION}<${root} xmlns="${NAMESPACE}">${inner(content)}</${root}>`;
+  return `${DECLARATION}<${root} xmlns="${NAMESPACE}">${contentText(content)}</${root}>`;
 }
 
 /** S3's errors have no namespace. */
 export function xmlError(content: XmlContent): string {
-  return `${DECLARATION}<Error>${inner(content)}</Error>`;
+  return `${DECLARATION}<Error>${contentText(content)}</Error>`;
 }
 
 export function parseXml(text: string): XmlElement {
@@ -68,11 +68,13 @@ interface Mutable {
   readonly children: Mutable[];
 }
 
-function inner(content: XmlContent): string {
+function contentText(content: XmlContent): string {
   if (typeof content !== 'object') return escaped(String(content));
   return Object.entries(content)
     .flatMap(([name, value]) =>
-      (isList(value) ? value : [value]).map((one) => (one === undefined ? '' : `<${name}>${inner(one)}</${name}>`)),
+      (isList(value) ? value : [value]).map((one) =>
+        one === undefined ? '' : `<${name}>${contentText(one)}</${name}>`,
+      ),
     )
     .join('');
 }

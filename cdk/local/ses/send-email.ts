@@ -31,7 +31,8 @@ export const prepareMail = operationsOf<Post>('BadRequestException')(SendEmailRe
     answer: () => {
       requireVerified(post, envelope.sender);
       const mail = mailOf(request, envelope, post.now());
-      if (mail.raw.length > MAIL_BYTES_MAX) throw bad(`Message length is more than ${MAIL_BYTES_MAX} bytes long`);
+      if (mail.raw.length > MAIL_BYTES_MAX)
+        throw badRequest(`Message length is more than ${MAIL_BYTES_MAX} bytes long`);
       post.outbox.add(mail);
       return { MessageId: mail.messageId };
     },
@@ -39,11 +40,11 @@ export const prepareMail = operationsOf<Post>('BadRequestException')(SendEmailRe
 });
 
 function envelopeOf({ FromEmailAddress, Destination }: SendEmailRequest): Envelope {
-  if (FromEmailAddress === undefined) throw bad('FromEmailAddress is missing.');
+  if (FromEmailAddress === undefined) throw badRequest('FromEmailAddress is missing.');
   const recipients = Object.values(Destination ?? {})
     .flat()
     .map((text) => mailAddress(text).address);
-  if (recipients.length === 0) throw bad('Missing recipients: Destination names none.');
+  if (recipients.length === 0) throw badRequest('Missing recipients: Destination names none.');
   return { sender: mailAddress(FromEmailAddress), recipients };
 }
 
@@ -87,4 +88,4 @@ function mailOf(request: SendEmailRequest, { sender, recipients }: Envelope, sen
   };
 }
 
-const bad = (message: string) => new CallRefusal(400, 'BadRequestException', message);
+const badRequest = (message: string) => new CallRefusal(400, 'BadRequestException', message);

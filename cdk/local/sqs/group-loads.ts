@@ -3,7 +3,7 @@
  * loses nothing; setting the clock back loses the averages. Callers hold a transaction.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { begun, ended, type Group, isNoisy, type Load, loadAt, noiseFloor } from './noise.ts';
+import { type Group, isNoisy, type Load, loadAfterEnd, loadAfterStart, loadAt, noiseFloor } from './noise.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -50,10 +50,10 @@ export class GroupLoads {
 
   /** @param groups of each message that was received now; null without one */
   begun(queue: string, groups: readonly SQLOutputValue[], now: number): void {
-    this.changeQueue(queue, (load) => begun(load, groups.length, now));
+    this.changeQueue(queue, (load) => loadAfterStart(load, groups.length, now));
     for (const group of new Set(groups)) {
       const count = groups.filter((other) => other === group).length;
-      this.changeGroup(queue, group, (load) => begun(load, count, now));
+      this.changeGroup(queue, group, (load) => loadAfterStart(load, count, now));
     }
   }
 
@@ -62,8 +62,8 @@ export class GroupLoads {
     group: SQLOutputValue | undefined,
     time: { readonly endedAt: number; readonly now: number },
   ): void {
-    this.changeQueue(queue, (load) => ended(load, time));
-    this.changeGroup(queue, group, (load) => ended(load, time));
+    this.changeQueue(queue, (load) => loadAfterEnd(load, time));
+    this.changeGroup(queue, group, (load) => loadAfterEnd(load, time));
   }
 
   /** The noisy groups of a settled queue, with their messages in flight. */

@@ -34,18 +34,18 @@ const SILENCE_MS = 5 * 60_000;
 
 /** The load at a later time, if nothing began or ended until then. */
 export function loadAt({ inFlight, average, at }: Load, now: number): Load {
-  return { inFlight, average: inFlight + (average - inFlight) * faded(now - at), at: now };
+  return { inFlight, average: inFlight + (average - inFlight) * decayFactor(now - at), at: now };
 }
 
-export function begun(load: Load, count: number, now: number): Load {
+export function loadAfterStart(load: Load, count: number, now: number): Load {
   const { inFlight, average } = loadAt(load, now);
   return { inFlight: inFlight + count, average, at: now };
 }
 
 /** @param endedAt earlier than now when a visibility timeout ended in the meantime. */
-export function ended(load: Load, { endedAt, now }: { readonly endedAt: number; readonly now: number }): Load {
+export function loadAfterEnd(load: Load, { endedAt, now }: { readonly endedAt: number; readonly now: number }): Load {
   const { inFlight, average } = loadAt(load, now);
-  return { inFlight: inFlight - 1, average: Math.max(0, average - 1 + faded(now - endedAt)), at: now };
+  return { inFlight: inFlight - 1, average: Math.max(0, average - 1 + decayFactor(now - endedAt)), at: now };
 }
 
 /**
@@ -68,6 +68,6 @@ export function noiseFloor(queue: Load, now: number): number {
   return Math.min(manyFrom, Math.max(AVERAGE_FLOOR, SHARE * average));
 }
 
-function faded(millis: number): number {
+function decayFactor(millis: number): number {
   return Math.exp(-Math.max(0, millis) / RECENT_MS);
 }

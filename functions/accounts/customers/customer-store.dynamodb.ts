@@ -47,7 +47,7 @@ function customerIn(item: Item): Customer {
 }
 
 async function add(table: Table, customer: Customer): Promise<'added' | 'external-id-taken'> {
-  const outcome = await transact(table, [saving(table, customer, undefined), ...takingName(table, customer)]);
+  const outcome = await transact(table, [customerPut(table, customer, undefined), ...takingName(table, customer)]);
   if (outcome.done) return 'added';
   if (outcome.refused[1]) return 'external-id-taken';
   throw new Error(`There is a customer ${customer.id} already.`);
@@ -71,7 +71,7 @@ async function change(
     const isRenamed = changed.externalId !== stored.externalId;
     const taking = isRenamed ? takingName(table, changed) : [];
     const givingBack = isRenamed ? givingNameBack(table, stored) : [];
-    const outcome = await transact(table, [saving(table, changed, revision), ...taking, ...givingBack]);
+    const outcome = await transact(table, [customerPut(table, changed, revision), ...taking, ...givingBack]);
     if (outcome.done) return changed;
     const [notAsSeen, ...refused] = outcome.refused;
     if (notAsSeen) continue;
@@ -90,7 +90,7 @@ async function remove(table: Table, erasure: OpenErasure): Promise<boolean> {
     if (!current) return false;
     const { stored, revision } = current;
     const outcome = await transact(table, [
-      removing(table, customerKey(key), unchangedSince(revision)),
+      itemDelete(table, customerKey(key), unchangedSince(revision)),
       ...givingNameBack(table, stored),
       ...newErasureWrites(table, erasure),
     ]);
@@ -114,7 +114,7 @@ const refusingTokens = ({ name }: Table, { tenant, customer, requestedAt }: Open
 const notReserved = ({ id }: TenantKey) => new Error(`The external id of ${id} is not reserved for it.`);
 
 /** @param seen the revision that is replaced; undefined for a new customer. */
-const saving = (table: Table, customer: Customer, seen: number | undefined): TransactWriteItem => ({
+const customerPut = (table: Table, customer: Customer, seen: number | undefined): TransactWriteItem => ({
   Put: {
     TableName: table.name,
     Item: marshalled({
@@ -129,7 +129,7 @@ const saving = (table: Table, customer: Customer, seen: number | undefined): Tra
   },
 });
 
-const removing = (table: Table, key: Key, condition: Condition): TransactWriteItem => ({
+const itemDelete = (table: Table, key: Key, condition: Condition): TransactWriteItem => ({
   Delete: { TableName: table.name, Key: marshalled(key), ...condition },
 });
 
@@ -146,5 +146,5 @@ function givingNameBack(table: Table, { tenant, externalId, id }: Customer): Tra
     ConditionExpression: 'customer = :id',
     ExpressionAttributeValues: marshalled({ ':id': id }),
   };
-  return [removing(table, externalKey(tenant, externalId), condition)];
+  return [itemDelete(table, externalKey(tenant, externalId), condition)];
 }

@@ -15,14 +15,14 @@ export interface Completeness {
  */
 export function completenessOf(type: RecordType, fields: JsonObject): Completeness {
   const weights = Object.entries(WEIGHTS[type]) as [FieldName, number][];
-  const missing = weights.filter(([field]) => !holds(fields, field, type));
+  const missing = weights.filter(([field]) => !hasField(fields, field, type));
   const [all, absent] = [sumOf(weights), sumOf(missing)];
   return { completeness: Math.floor(((all - absent) * 100) / all), missing: missing.map(([field]) => `/${field}`) };
 }
 
 const sumOf = (weights: readonly [FieldName, number][]) => weights.reduce((sum, [, weight]) => sum + weight, 0);
 
-function holds(fields: JsonObject, field: FieldName, type: RecordType): boolean {
+function hasField(fields: JsonObject, field: FieldName, type: RecordType): boolean {
   if (field === 'lat') return holdsPoint(fields);
   if (field === 'address') return holdsAddress(fields) || (type === 'property' && holdsPoint(fields));
   return holdsAny(fields, placesOf(field));

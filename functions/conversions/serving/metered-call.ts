@@ -53,14 +53,14 @@ export async function serveMetered(
   call: MeteredCall,
   work: () => Promise<CountableAnswer>,
 ): Promise<Settlement> {
-  const { metered, claimed, held } = await begin(parts, call);
+  const { metered, claimed, held } = await beginCall(parts, call);
   if (!isAdmitted(metered)) {
     await release(parts, held);
     return refusalOf(metered, call.caller);
   }
   if (claimed.kind !== 'first') {
     await giveBack(parts, call, metered);
-    return earlier(claimed, metered);
+    return earlierAnswer(claimed, metered);
   }
   const { write } = metered.kind === 'unmetered' ? metered : {};
   const isLate = metered.kind === 'unmetered' && write === undefined;
@@ -99,7 +99,7 @@ interface Begun {
 }
 
 /** Takes the key and the conversion concurrently, or in sequence if conversions are few or their number is unknown. */
-async function begin(parts: MeteredParts, { caller, claim, now }: MeteredCall): Promise<Begun> {
+async function beginCall(parts: MeteredParts, { caller, claim, now }: MeteredCall): Promise<Begun> {
   const { metering } = parts;
   const admit = (counts: boolean) => metering.admit({ caller, counts });
   if (!claim || metering.isOpen) return { metered: await admit(true), claimed: FIRST, held: undefined };
@@ -148,7 +148,7 @@ function refusalOf(metered: Exclude<MeteringResult, AdmittedCall>, { mode }: Cal
 }
 
 /** The answer of an earlier request with the same key: it takes no conversion. */
-function earlier(claimed: Exclude<ClaimResult, { kind: 'first' }>, metered: AdmittedCall): Settlement {
+function earlierAnswer(claimed: Exclude<ClaimResult, { kind: 'first' }>, metered: AdmittedCall): Settlement {
   const settled = { item: metered.item, quota: { taken: takenBy(metered), cost: 0 } } as const;
   if (claimed.kind === 'replay') return { ...settled, answer: claimed.answer, isReplay: true };
   return { ...settled, answer: claimed.kind === 'reused' ? reused() : inProgress() };

@@ -84,7 +84,7 @@ function serve<Item, Result>(
   const until = parts.clock() + context.getRemainingTimeInMillis();
   const claim = claimOf(event, { caller, print: () => printOf(body, text), until });
   return serveMetered(parts, { caller, requestId, now, claim }, () =>
-    worked(async () => answerTo(route, requestIn(route, body()), deadlineOf(parts, now)), {
+    workOutcome(async () => answerTo(route, requestIn(route, body()), deadlineOf(parts, now)), {
       requestId,
       context,
       deadlineMillis: parts.deadlineMillis,
@@ -113,7 +113,7 @@ interface Working extends Pick<RouteParts, 'deadlineMillis'> {
 }
 
 /** Runs the work within its time. A content error is an answer that counts; a fault is not. */
-async function worked(
+async function workOutcome(
   work: () => Promise<object>,
   { requestId, context, deadlineMillis = DEADLINE_MILLIS }: Working,
 ): Promise<CountableAnswer> {

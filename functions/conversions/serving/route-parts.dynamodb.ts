@@ -53,7 +53,7 @@ export async function routeParts(env: Environment, clock: () => number): Promise
     },
     { callMillis: env.METER_CALL_MILLIS, requestMillis: env.METER_REQUEST_MILLIS },
   );
-  await opened(table, () => secretsAt(clock()));
+  await openConnections(table, () => secretsAt(clock()));
   return {
     metering,
     answers: answerStore(table, env.METER_CALL_MILLIS),
@@ -76,7 +76,7 @@ const boundedStatus = (accounts: Table, millis: number): StatusOf =>
   });
 
 /** Opens the connections while the function starts. A connection that fails now is opened by the first request. */
-async function opened({ client, name }: Table, readSecrets: () => Promise<unknown>): Promise<void> {
+async function openConnections({ client, name }: Table, readSecrets: () => Promise<unknown>): Promise<void> {
   const reading = client.send(new GetItemCommand({ TableName: name, Key: marshall(meterKey('')) }), {
     abortSignal: AbortSignal.timeout(OPENING_MILLIS),
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Refusal } from '#shared/errors';
-import { type Account, subscriptionOf, used } from '../billing/balances/account.ts';
+import { type Account, subscriptionOf, usageIn } from '../billing/balances/account.ts';
 import { accountChange, afterStep, itemAfter } from '../billing/balances/account-changes.ts';
 import { dateOf, endOfDay, openDay, type UsedDay } from '../billing/balances/days.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
@@ -17,7 +17,7 @@ export function presentUsage(tenant: string, stored: Account, now: number) {
   const steps = afterStep(stored, now, (current) => current);
   const item = itemAfter(accountChange(tenant, stored, steps, { nowMicros: now * 1_000 }));
   const { flatMicros, overageMicros, ...limits } = billingOf(subscriptionOf(item));
-  const overage = overageOf(used(item), limits) * overageMicros;
+  const overage = overageOf(usageIn(item), limits) * overageMicros;
   return {
     ...inCamelCase(usageOf(item)),
     currency: item.subscription.currency,

@@ -46,7 +46,7 @@ export async function eraseValidation(
 ): Promise<void> {
   for (;;) {
     const validation = await deps.validation(key);
-    const all = joined([...marks, ...marksOf(validation), ...(await deps.storedMarks(key))]);
+    const all = mergedMarks([...marks, ...marksOf(validation), ...(await deps.storedMarks(key))]);
     if (validation) {
       await deps.eraseAgainLater({ ...key, marks: all });
       // An image that came meanwhile has marks of its own.
@@ -64,7 +64,7 @@ const marksOf = (validation: Validation | undefined): Mark[] =>
   (validation?.images ?? []).filter(isStored).map(({ key, sha256 }) => ({ slot: imageNameOf(key), sha256 }));
 
 /** One mark for each slot, with all that is known of it. */
-function joined(marks: readonly Mark[]): Mark[] {
+function mergedMarks(marks: readonly Mark[]): Mark[] {
   const bySlot = Map.groupBy(marks, ({ slot }) => slot);
   return [...bySlot].map(([slot, same]) => ({
     slot,

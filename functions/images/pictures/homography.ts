@@ -85,13 +85,13 @@ export function mapped(map: Homography, { x, y }: Corner): Corner {
   return { x: (a * x + b * y + c) / w, y: (d * x + e * y + f) / w };
 }
 
-const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
+const distance = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** Extracts the quad as an upright rectangle with the lengths of its longer sides. */
 export function rectified(image: GreyImage, quad: Quad): MappedImage | undefined {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad;
-  const width = Math.round(Math.max(apart(topLeft, topRight), apart(bottomLeft, bottomRight)));
-  const height = Math.round(Math.max(apart(topLeft, bottomLeft), apart(topRight, bottomRight)));
+  const width = Math.round(Math.max(distance(topLeft, topRight), distance(bottomLeft, bottomRight)));
+  const height = Math.round(Math.max(distance(topLeft, bottomLeft), distance(topRight, bottomRight)));
   if (width < 2 || height < 2) return undefined;
   const [right, bottom] = [width - 1, height - 1];
   const map = homography(

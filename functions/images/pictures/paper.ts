@@ -20,7 +20,7 @@ export function paperQuad(thumbnail: GreyImage): Quad | undefined {
   if (area < AREA_MIN * width * height || area > AREA_MAX * width * height) return undefined;
   if (region.contrast <= CONTRAST_MIN || touchesEdges(region.members, thumbnail)) return undefined;
   const quad = cornersOf(region.members, width);
-  const shortest = Math.min(...quad.map((corner, at) => apart(corner, quad[(at + 1) % 4]!)));
+  const shortest = Math.min(...quad.map((corner, at) => distance(corner, quad[(at + 1) % 4]!)));
   return area / areaOf(quad) > FILL_MIN && shortest >= SIDE_MIN * width ? quad : undefined;
 }
 
@@ -80,7 +80,7 @@ function cornersOf(members: readonly number[], width: number): Quad {
   return [extreme((x, y) => -x - y), extreme((x, y) => x - y), extreme((x, y) => x + y), extreme((x, y) => y - x)];
 }
 
-const apart = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
+const distance = (a: Corner, b: Corner) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** The area between the corners, by the shoelace formula; at least 1. */
 function areaOf(quad: Quad): number {

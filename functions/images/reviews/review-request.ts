@@ -57,7 +57,7 @@ const Line = named(
 );
 
 /** JSON Schema of an object with these members. */
-const having = (...names: readonly string[]) => ({
+const requiredFields = (...names: readonly string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, {}])),
   required: names,
 });
@@ -65,14 +65,14 @@ const withStatus = (status: string) => ({ properties: { status: { enum: [status]
 /** The bodies that the schema below refuses beyond its members, in JSON Schema: members of the other verdict, or no code. */
 const MIXED = {
   anyOf: [
-    { allOf: [withStatus('valid'), having('invalidCode')] },
+    { allOf: [withStatus('valid'), requiredFields('invalidCode')] },
     {
       allOf: [
         withStatus('invalid'),
         {
           anyOf: [
-            { not: having('invalidCode') },
-            ...['storeName', 'receiptDate', 'results'].map((name) => having(name)),
+            { not: requiredFields('invalidCode') },
+            ...['storeName', 'receiptDate', 'results'].map((name) => requiredFields(name)),
           ],
         },
       ],

@@ -71,11 +71,11 @@ export async function addImage(
   // Refused and repeated images are not stored.
   if (imagesAfter(stored) === stored.images) return stored;
   if (isPicture(addition)) await deps.storePicture(addition);
-  return (await changeImages(deps.validations, key, imagesAfter, now)) ?? gone();
+  return (await changeImages(deps.validations, key, imagesAfter, now)) ?? throwGone();
 }
 
 const unknownValidation = () => loyaltyError('not_found', 'There is no such image validation.');
 
-function gone(): never {
+function throwGone(): never {
   throw unknownValidation();
 }

@@ -39,7 +39,7 @@ export const placeStore = (table: Table, venueIds: IntegerIds = tableIds(table))
 
   /** False if the place is no longer in version `after`. */
   remove: (key: TenantKey, versions: Versions): Promise<boolean> =>
-    bury(table, key, { version: versions.version, when: unchanged(versions) }),
+    storeTombstone(table, key, { version: versions.version, when: unchanged(versions) }),
 
   async list(tenant: string, page: PageQuery): Promise<Page<Place>> {
     const { items, ...rest } = await listItems(table, listOf(tenant), page);
@@ -52,7 +52,7 @@ export const placeWrites = (table: Table, venueIds: IntegerIds = tableIds(table)
     await write({ table, venueIds }, place, { version, when: newest(version) });
   },
   async remove(key, version) {
-    await bury(table, key, { version, when: newest(version) });
+    await storeTombstone(table, key, { version, when: newest(version) });
   },
 });
 
@@ -135,7 +135,7 @@ async function write(
 }
 
 /** Replaces a place by its tombstone; false if the condition failed. */
-async function bury(table: Table, key: TenantKey, { version, when }: Writing): Promise<boolean> {
+async function storeTombstone(table: Table, key: TenantKey, { version, when }: Writing): Promise<boolean> {
   const ttl = Math.floor(Date.parse(timeOfVersion(version)) / 1_000) + TOMBSTONE_DAYS * 86_400;
   const outcome = await whenAllowed(
     table.client.send(

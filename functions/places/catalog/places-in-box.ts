@@ -3,7 +3,7 @@ import { cursorAt, positionOf } from '#shared/http/cursor';
 import { type Page, PageQuery } from '#shared/http/page';
 import { type Box, coveringBox } from '../geo/cells.ts';
 import type { Point } from '../geo/distance.ts';
-import { after, type IndexRange, keysOf } from '../nearby/index-range.ts';
+import { type IndexRange, keysOf, rangeAfter } from '../nearby/index-range.ts';
 import type { PlaceIndex } from '../nearby/nearby.ts';
 
 const BOX = /^-?\d+(\.\d+)?(,-?\d+(\.\d+)?){3}$/;
@@ -70,7 +70,7 @@ export async function placesInBox<Place extends Point & { readonly id: string }>
       placesRead += read.places.length;
       ids.push(...read.places.filter((place) => isInside(box, place)).map(({ id }) => id));
       readTo = { cell: range.cell, key: read.readTo ?? range.to };
-      rest = read.readTo === undefined ? undefined : after(rest, read.readTo);
+      rest = read.readTo === undefined ? undefined : rangeAfter(rest, read.readTo);
     }
   }
   return page(ids, undefined);
@@ -85,5 +85,5 @@ const page = (items: readonly string[], nextCursor: string | undefined): Page<st
 function restAfter(range: IndexRange, { cell, key }: { cell: string; key: string }): IndexRange | undefined {
   if (range.cell !== cell) return range.cell < cell ? undefined : range;
   if (key >= range.to) return undefined;
-  return key < range.from ? range : after(range, key);
+  return key < range.from ? range : rangeAfter(range, key);
 }

@@ -56,7 +56,7 @@ interface Stretch {
  */
 export function covering(centre: Point, radiusMeters: number, mostRanges: number): LeafRange[] {
   const cells = cellsAround(centre, radiusMeters, CELLS_MAX).sort((a, b) => (a < b ? -1 : 1));
-  return joined(cells.map(stretchOf), mostRanges).map(rangeOf);
+  return joinedStretches(cells.map(stretchOf), mostRanges).map(rangeOf);
 }
 
 /**
@@ -79,7 +79,7 @@ export function coveringBox({ west, south, east, north }: Box): LeafRange[] {
     east - west >= 360 ? s1.Interval.fullInterval() : s1.Interval.fromEndpoints(radians(west), radians(east));
   const box = new s2.Rect(latitudes, longitudes).expanded(s2.LatLng.fromDegrees(MARGIN_DEGREES, MARGIN_DEGREES));
   const cells = [...coverer(CELLS_MAX).covering(box)].sort((a, b) => (a < b ? -1 : 1));
-  return joined(cells.map(stretchOf), cells.length).map(rangeOf);
+  return joinedStretches(cells.map(stretchOf), cells.length).map(rangeOf);
 }
 
 /** A cell, the distance to its nearest point, and its four children, or itself if it is one of the smallest. */
@@ -129,7 +129,7 @@ const rangeOf = ({ cell, from, to }: Stretch): LeafRange => ({
 });
 
 /** Joins stretches of one partition: adjacent ones first, then those with the smallest gaps. */
-function joined(stretches: readonly Stretch[], most: number): Stretch[] {
+function joinedStretches(stretches: readonly Stretch[], most: number): Stretch[] {
   const gaps = stretches.slice(1).map((stretch, at) => ({ at, gap: gapBetween(stretches[at]!, stretch) }));
   const inOrder = gaps.toSorted((a, b) => (a.gap < b.gap ? -1 : 1));
   const closed = new Set(inOrder.slice(0, Math.max(0, stretches.length - most)).map(({ at }) => at));

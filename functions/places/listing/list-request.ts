@@ -29,8 +29,8 @@ export function readListRequest(rawQueryString: string, body?: string): ListRequ
   const inBody = bodyIn(body);
   const location = onlyOne('location', [
     bracketsIn(query),
-    given(query.get('location') ?? undefined, (json) => objectIn('location', json)),
-    given(inBody?.get('location'), (value) => membersOf('location', value)),
+    readIfGiven(query.get('location') ?? undefined, (json) => objectIn('location', json)),
+    readIfGiven(inBody?.get('location'), (value) => membersOf('location', value)),
   ]);
   const latitude = location.get('latitude');
   const longitude = location.get('longitude');
@@ -84,7 +84,7 @@ function bracketsIn(query: URLSearchParams): Members | undefined {
   return members.size > 0 ? members : undefined;
 }
 
-const given = <Value, Result>(value: Value | undefined, read: (value: Value) => Result): Result | undefined =>
+const readIfGiven = <Value, Result>(value: Value | undefined, read: (value: Value) => Result): Result | undefined =>
   value === undefined ? undefined : read(value);
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;

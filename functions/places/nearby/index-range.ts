@@ -25,17 +25,17 @@ export const halves = (range: IndexRange, key: string): [before: IndexRange, fro
 ];
 
 /** The part after a key, and the part before it. */
-export const after = (range: IndexRange, key: string): IndexRange => ({ ...range, from: `${key}${JUST_AFTER}` });
-const before = (range: IndexRange, key: string): IndexRange => ({ ...range, to: justBefore(key) });
+export const rangeAfter = (range: IndexRange, key: string): IndexRange => ({ ...range, from: `${key}${JUST_AFTER}` });
+const rangeBefore = (range: IndexRange, key: string): IndexRange => ({ ...range, to: justBefore(key) });
 
 /** The parts of a range outside another one. */
 export function without(range: IndexRange, other: IndexRange): IndexRange[] {
   if (isEmpty(other) || range.cell !== other.cell || other.to < range.from || range.to < other.from) return [range];
-  return [before(range, other.from), after(range, other.to)].filter((piece) => !isEmpty(piece));
+  return [rangeBefore(range, other.from), rangeAfter(range, other.to)].filter((piece) => !isEmpty(piece));
 }
 
 /** The part of a range inside another one. */
-export function within(range: IndexRange, other: IndexRange): IndexRange[] {
+export function rangeWithin(range: IndexRange, other: IndexRange): IndexRange[] {
   if (range.cell !== other.cell) return [];
   const from = range.from > other.from ? range.from : other.from;
   const to = range.to < other.to ? range.to : other.to;

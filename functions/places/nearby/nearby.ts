@@ -1,6 +1,6 @@
 import { covering, positionOf, type RankedCell, rankedCells } from '../geo/cells.ts';
 import type { Point } from '../geo/distance.ts';
-import { after, halves, type IndexRange, keysOf, within, without } from './index-range.ts';
+import { halves, type IndexRange, keysOf, rangeAfter, rangeWithin, without } from './index-range.ts';
 import { type Near, Nearest, type NearQuery } from './nearest.ts';
 
 interface Reading {
@@ -95,7 +95,7 @@ async function readPages<Place extends Indexed>(
     ranges.map(async (range) => {
       const { places, readTo } = await index.read(range, { limit });
       nearest.add(places);
-      return readTo === undefined ? [] : [after(range, readTo)];
+      return readTo === undefined ? [] : [rangeAfter(range, readTo)];
     }),
   );
   return rests.flat();
@@ -128,4 +128,4 @@ async function readCells<Place extends Indexed>(
 }
 
 const piecesIn = ({ range }: RankedCell, unread: readonly IndexRange[]): IndexRange[] =>
-  unread.flatMap((one) => within(one, keysOf(range)));
+  unread.flatMap((one) => rangeWithin(one, keysOf(range)));

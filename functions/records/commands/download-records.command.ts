@@ -84,7 +84,7 @@ function tokenFor(url: string, given: string | undefined): string {
 /** The exit code: 0 when all records have arrived, 2 when the service could not deliver all. Failures throw. */
 async function downloaded(download: Download): Promise<number> {
   const { api, folder } = download;
-  const request = await ended(api, await startedId(download));
+  const request = await endedRequest(api, await startedId(download));
   const names = await fetchedFiles(download, request);
   const counts = await countedFiles(download, names);
   const wrong = wrongCounts(request, counts);
@@ -126,7 +126,7 @@ async function startedId({ api, call, folder }: Download): Promise<number> {
   }
 }
 
-async function ended(api: PublicApi, id: number): Promise<Request> {
+async function endedRequest(api: PublicApi, id: number): Promise<Request> {
   const bar = progressBar(`download ${id}`);
   try {
     for (let polls = 0; ; polls += 1) {

@@ -45,12 +45,12 @@ type Parameters = { readonly [Name in keyof typeof SEARCH_PARAMETERS]?: string }
 export function readSearch(typeName: string, parameters: Parameters, ...plans: readonly PlanViews[]): Search {
   const type = recordType(typeName);
   const view = parameters['view'] ? viewNamed(type, parameters['view']) : defaultView(type);
-  if (!view) throw bad('view does not exist');
+  if (!view) throw invalidQuery('view does not exist');
   const format = oneOf('format', parameters, ['json', 'csv']) ?? 'json';
   const csvFormulas = oneOf('csvFormulas', parameters, CSV_FORMULAS) ?? 'guarded';
   const download = oneOf('download', parameters, ['true', 'false']) === 'true';
   const order = oneOf('order', parameters, ORDERS) ?? 'index';
-  if (download && order === 'relevance') throw bad('order must be index for a download');
+  if (download && order === 'relevance') throw invalidQuery('order must be index for a download');
   const records = download ? wantedRecords(parameters) : wholeNumber('records', parameters);
   const text = parameters['q'] ?? '';
   const query = queryOf(text, type);
@@ -80,7 +80,7 @@ function recordType(name: string): RecordType {
 
 function queryOf(text: string, type: RecordType): Query {
   const read = readQuery(text, type);
-  if (!read.ok) throw bad(read.message);
+  if (!read.ok) throw invalidQuery(read.message);
   return read.query;
 }
 
@@ -93,23 +93,23 @@ function oneOf<Value extends string>(
   const text = parameters[name]?.trim().toLowerCase();
   if (!text) return undefined;
   const value = values.find((choice) => choice === text);
-  if (value === undefined) throw bad(`${name} must be ${values.join(' or ')}`);
+  if (value === undefined) throw invalidQuery(`${name} must be ${values.join(' or ')}`);
   return value;
 }
 
 /** The refusal of a download of no records has the same message, whether none were requested or none match. */
 function wantedRecords(parameters: Parameters): number | undefined {
-  if (/^(-[0-9]+|0+)$/.test(parameters['records']?.trim() ?? '')) throw bad(NOTHING_REQUESTED);
+  if (/^(-[0-9]+|0+)$/.test(parameters['records']?.trim() ?? '')) throw invalidQuery(NOTHING_REQUESTED);
   return wholeNumber('records', parameters);
 }
 
 function wholeNumber(name: keyof Parameters, parameters: Parameters): number | undefined {
   const text = parameters[name]?.trim();
   if (!text) return undefined;
-  if (!/^[0-9]{1,15}$/.test(text)) throw bad(`${name} must be a whole number, 0 or more`);
+  if (!/^[0-9]{1,15}$/.test(text)) throw invalidQuery(`${name} must be a whole number, 0 or more`);
   return Number(text);
 }
 
 /** `/v3` shows the text alone, the management API the code too. */
-const bad = (detail: string) => new Refusal(400, 'invalid-query', detail);
+const invalidQuery = (detail: string) => new Refusal(400, 'invalid-query', detail);
 const forbidden = (detail: string) => new Refusal(403, 'forbidden', detail);

@@ -1,7 +1,7 @@
 import { type Draft, tenantFaults } from '#shared/http/management-api';
 import { savedAuthentication, typedSecret } from './authentication.ts';
 import { ConfigurationChange } from './configuration-input.ts';
-import { nameTaken, originOf, type SaveDeps, vetted } from './manage-configurations.ts';
+import { checkedUrl, nameTaken, originOf, type SaveDeps } from './manage-configurations.ts';
 import { requireSignable } from './signing-secret.ts';
 
 /** The checks of a save beyond the schema. */
@@ -18,7 +18,7 @@ async function configurationChecks(
   const input = authentication ?? (stored && { type: stored.authentication.type });
   const signs = signature === undefined ? (stored?.signingSecrets ?? []).length > 0 : signature !== 'none';
   return [
-    () => targetUrl !== undefined && vetted(targetUrl, privateTargets),
+    () => targetUrl !== undefined && checkedUrl(targetUrl, privateTargets),
     async () => {
       if (name !== undefined && name !== stored?.name && (await configurations.isNameTaken(tenant, name)))
         throw nameTaken(name);

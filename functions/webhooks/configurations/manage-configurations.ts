@@ -24,7 +24,7 @@ export async function createConfiguration(
   { targetUrl, authentication, signature, ...fields }: NewConfiguration,
   { tenant, id, now }: Save,
 ): Promise<SaveResult> {
-  const target = vetted(targetUrl, saving.privateTargets);
+  const target = checkedUrl(targetUrl, saving.privateTargets);
   const owner = { tenant, configuration: id };
   const sealed = await sealedSecret(saving, authentication, owner);
   const signing = newSecretFor(saving, owner);
@@ -52,7 +52,7 @@ export async function changeConfiguration(
   { authentication, signature, ...change }: ConfigurationChange,
   { tenant, id, now }: Save,
 ): Promise<SaveResult> {
-  if (change.targetUrl !== undefined) vetted(change.targetUrl, saving.privateTargets);
+  if (change.targetUrl !== undefined) checkedUrl(change.targetUrl, saving.privateTargets);
   const owner = { tenant, configuration: id };
   const sealed = await sealedSecret(saving, authentication, owner);
   const signing = newSecretFor(saving, owner);
@@ -87,7 +87,7 @@ export async function deleteConfiguration(configurations: Configurations, key: T
   if (removal.kind === 'in-use') throw inUse(removal.ruleCount);
 }
 
-export function vetted(url: string, allowed: PrivateTargets): string {
+export function checkedUrl(url: string, allowed: PrivateTargets): string {
   // The URL parser silently drops line breaks and tabs.
   const read = /[\s\p{Cc}]/u.test(url)
     ? { ok: false as const, reason: 'must not contain spaces' }

@@ -91,7 +91,7 @@ export async function startParked(deps: StartDeps, key: ConfigurationKey, start:
   if (start.held && !isGiven(start.held.number, load, limits)) load = await returnSlots(deps, key, { slots, load });
   for (let started = 0; ; ) {
     const room = slots.length + freeSlots(load, limits, now()).length;
-    const waiting = room === 0 ? [] : await first(deps, key, { count: room, tried, own: start.own });
+    const waiting = room === 0 ? [] : await firstParked(deps, key, { count: room, tried, own: start.own });
     if (waiting.length === 0) {
       if (slots.length === 0) return started;
       // Look again after the slots are returned: a run that was parked meanwhile found them in use and relies on this
@@ -127,7 +127,7 @@ interface First {
   readonly own: ParkedRun | undefined;
 }
 
-async function first({ parkedRuns }: StartDeps, key: ConfigurationKey, { count, tried, own }: First) {
+async function firstParked({ parkedRuns }: StartDeps, key: ConfigurationKey, { count, tried, own }: First) {
   const parked = await parkedRuns.first(key, count + tried.size);
   const all: readonly ParkedKey[] =
     own && !parked.some(({ id }) => id === own.id) ? [...parked, { ...own, dueAt: dueAt(own) }] : parked;

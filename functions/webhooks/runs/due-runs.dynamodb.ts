@@ -12,7 +12,7 @@ export const dueRuns = (table: Table, { retentionDays }: { readonly retentionDay
   due: (until) => due(table, until),
   byIds: async (keys) => (await getItems(table, keys.map(runKey))).flatMap(readable),
   noteLook: (run, then) => noteLook(table, run, then),
-  keep: (run, { lookAt }) => keep(table, run, { lookAt, until: lookAt + retentionDays * 86_400_000 }),
+  keep: (run, { lookAt }) => extendRetention(table, run, { lookAt, until: lookAt + retentionDays * 86_400_000 }),
 });
 
 async function* due(table: Table, until: number): AsyncGenerator<Due> {
@@ -68,7 +68,11 @@ async function noteLook(
 }
 
 /** Extends the retention of a parked run. Its payload is written first, because a run without it could not be sent. */
-async function keep(table: Table, run: ParkedRun, { lookAt, until }: { lookAt: number; until: number }): Promise<void> {
+async function extendRetention(
+  table: Table,
+  run: ParkedRun,
+  { lookAt, until }: { lookAt: number; until: number },
+): Promise<void> {
   const ttl = Math.floor(until / 1_000);
   const update = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>
     whenAllowed(

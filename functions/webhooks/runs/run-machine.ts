@@ -163,20 +163,20 @@ function afterAttempt(
   const { responseCode: before, ...rest } = omit(factsOf(run), 'error');
   const code = responseCode ?? before;
   const facts = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
-  if (succeeded) return ended(facts, 'COMPLETED', now);
+  if (succeeded) return endedRun(facts, 'COMPLETED', now);
   const next = retryAt(run, now);
-  if (next === undefined) return ended(facts, 'FAILED', now);
+  if (next === undefined) return endedRun(facts, 'FAILED', now);
   return {
-    ...waiting({ ...facts, status: run.status }, next, now),
+    ...waitingRun({ ...facts, status: run.status }, next, now),
     ...(isNear(next, now) && { announces: run.attempts + 1 }),
   };
 }
 
-function ended(facts: RunFacts, status: EndedRun['status'], now: number): EndedRun {
+function endedRun(facts: RunFacts, status: EndedRun['status'], now: number): EndedRun {
   return { ...facts, status, completedAt: now, revision: facts.revision + 1 };
 }
 
-function waiting(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptAt: number, now: number): WaitingRun {
+function waitingRun(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptAt: number, now: number): WaitingRun {
   const lookAt = nextAttemptAt + (isNear(nextAttemptAt, now) ? LOOK_AFTER_DUE_MILLIS : -LOOK_AHEAD_MILLIS);
   return { ...run, nextAttemptAt, lookAt, looks: 0, revision: run.revision + 1 };
 }
@@ -192,7 +192,7 @@ export const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.unti
  */
 export function failed(run: Run, error: string, now: number): EndedRun | undefined {
   if (hasEnded(run) || isHeld(run, now)) return undefined;
-  return ended({ ...factsOf(run), error }, 'FAILED', now);
+  return endedRun({ ...factsOf(run), error }, 'FAILED', now);
 }
 
 /**
@@ -206,7 +206,7 @@ export const isUnslottedTooLong = (
 
 /** Fails the run, so that it does not expire unfinished. It can be replayed. */
 const unresponsive = (run: WaitingRun | ParkedRun, now: number) =>
-  ended({ ...factsOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
+  endedRun({ ...factsOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
 
 /** The message that a stored run announces: the stream of the table sends it to the queue. */
 export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {

@@ -133,7 +133,7 @@ async function finished(target: ImportTarget, { key, file }: { key: string; file
   }
 }
 
-const complain = (line: string) => process.stderr.write(`${line}\n`);
+const printError = (line: string) => process.stderr.write(`${line}\n`);
 
 /** Prints the rejected lines, report by report; of lines with the same reason, only the first few. */
 async function printRejections({ s3, bucket }: ImportTarget, file: string, { reports }: WatchedJob) {
@@ -142,9 +142,9 @@ async function printRejections({ s3, bucket }: ImportTarget, file: string, { rep
     const { Body: body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     for (const text of ((await body?.transformToString()) ?? '').split('\n')) {
       const line = text === '' ? undefined : summary.add(JSON.parse(text) as Rejection);
-      if (line !== undefined) complain(`${file} ${line}`);
+      if (line !== undefined) printError(`${file} ${line}`);
     }
   }
-  for (const line of summary.rest()) complain(`${file} ${line}`);
-  for (const key of reports) complain(`The report of these lines: s3://${bucket}/${key}`);
+  for (const line of summary.rest()) printError(`${file} ${line}`);
+  for (const key of reports) printError(`The report of these lines: s3://${bucket}/${key}`);
 }

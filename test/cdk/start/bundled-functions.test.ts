@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundledFunctions } from '../../../cdk/start/bundled-functions.ts';
-import { silently } from '../../../cdk/start/steps.ts';
+import { silentSteps } from '../../../cdk/start/steps.ts';
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache');
 const LONG_AGO = new Date(Date.now() - 8 * 86_400_000);
@@ -37,7 +37,7 @@ async function loaded(folder: string, name: string): Promise<() => string> {
 
 describe('the bundled functions', () => {
   it('are a module for each handler, named like it, and the parts that handlers share', async () => {
-    const folder = await bundledFunctions(root, silently);
+    const folder = await bundledFunctions(root, silentSteps);
     const [one, two] = await Promise.all([loaded(folder, 'a/one'), loaded(folder, 'a/two')]);
     expect([one(), two()]).toEqual(['one 1', 'two 2']);
     expect(globSync('part-*.mjs', { cwd: folder })).not.toEqual([]);
@@ -60,15 +60,15 @@ describe('the bundled functions', () => {
 
   it('that cannot be made leave nothing, and the error names the file and line', async () => {
     write('functions/a/one.handler.ts', '\nexport const handler = ;');
-    await expect(bundledFunctions(root, silently)).rejects.toThrow(/functions\/a\/one\.handler\.ts:2:\d+: ERROR/);
+    await expect(bundledFunctions(root, silentSteps)).rejects.toThrow(/functions\/a\/one\.handler\.ts:2:\d+: ERROR/);
     expect(globSync('node_modules/.cache/functions/*', { cwd: root })).toEqual([]);
   });
 
   it('are removed when nobody used them for a day', async () => {
-    const old = await bundledFunctions(root, silently);
+    const old = await bundledFunctions(root, silentSteps);
     utimesSync(old, LONG_AGO, LONG_AGO);
     write('shared/count.ts', 'export const next = (): number => 7;');
-    await bundledFunctions(root, silently);
+    await bundledFunctions(root, silentSteps);
     expect(existsSync(old)).toBe(false);
   });
 
@@ -80,7 +80,7 @@ describe('the bundled functions', () => {
     const [old, recent] = [1, 2].map(() => join(compiled, randomUUID())) as [string, string];
     for (const file of [old, recent]) writeFileSync(file, '');
     utimesSync(old, LONG_AGO, LONG_AGO);
-    await bundledFunctions(root, silently);
+    await bundledFunctions(root, silentSteps);
     expect([existsSync(old), existsSync(recent)]).toEqual([false, true]);
     rmSync(recent);
   });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { reporting } from '../../../cdk/start/steps.ts';
+import { reportedSteps } from '../../../cdk/start/steps.ts';
 
 const lines: string[] = [];
-const step = reporting((line) => lines.push(line));
+const step = reportedSteps((line) => lines.push(line));
 
 beforeEach(() => {
   lines.length = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runDemoCommands } from '../../../cdk/start/demo-data.ts';
-import { silently } from '../../../cdk/start/steps.ts';
+import { silentSteps } from '../../../cdk/start/steps.ts';
 import { synthesized } from '../../../cdk/start/synthesis.ts';
 
 let root: string;
@@ -38,7 +38,7 @@ const runs = () => readFileSync(join(root, 'runs.txt'), 'utf8').length;
 
 describe('synthesis', () => {
   it('gives the app the context of cdk.json, the local stage, and that it is local', async () => {
-    const folder = await synthesized(root, silently);
+    const folder = await synthesized(root, silentSteps);
     expect(JSON.parse(readFileSync(join(folder, 'context.json'), 'utf8'))).toEqual({
       flag: true,
       stage: 'dev',
@@ -47,12 +47,12 @@ describe('synthesis', () => {
   });
 
   it('happens once for the same sources, whatever the functions and the local cloud do', async () => {
-    const first = await synthesized(root, silently);
+    const first = await synthesized(root, silentSteps);
     write('cdk/start/main.ts', 'no part of the assembly');
     write('functions/a/one.handler.ts', `${HANDLER} const more = 1;`);
     write('functions/a/two.ts', 'no handler');
     write('shared/unused.ts', 'not imported by the app');
-    expect(await synthesized(root, silently)).toBe(first);
+    expect(await synthesized(root, silentSteps)).toBe(first);
     expect(runs()).toBe(1);
   });
 
@@ -64,30 +64,30 @@ describe('synthesis', () => {
     ['functions/a/one.handler.ts', HANDLER.replace('/things', '/other')],
     ['functions/a/one.operations.ts', "{ listThings: { route: 'GET /other' } }"],
   ])('happens again when what the app depends on has changed: %s', async (path, text) => {
-    const first = await synthesized(root, silently);
+    const first = await synthesized(root, silentSteps);
     write(path, text);
-    expect(await synthesized(root, silently)).not.toBe(first);
+    expect(await synthesized(root, silentSteps)).not.toBe(first);
     expect(runs()).toBe(2);
   });
 
   it('that fails tells why, and is tried again', async () => {
     write('cdk/app.ts', `${APP}\nthrow new Error('no such stack');`);
-    await expect(synthesized(root, silently)).rejects.toThrow(/The app cannot be synthesized\.[^]*no such stack/);
-    await expect(synthesized(root, silently)).rejects.toThrow('The app cannot be synthesized.');
+    await expect(synthesized(root, silentSteps)).rejects.toThrow(/The app cannot be synthesized\.[^]*no such stack/);
+    await expect(synthesized(root, silentSteps)).rejects.toThrow('The app cannot be synthesized.');
   });
 
   it('at the same time in two instances gives both the same', async () => {
-    const [one, other] = await Promise.all([synthesized(root, silently), synthesized(root, silently)]);
+    const [one, other] = await Promise.all([synthesized(root, silentSteps), synthesized(root, silentSteps)]);
     expect(other).toBe(one);
     expect(existsSync(join(one, 'context.json'))).toBe(true);
   });
 
   it('forgets what nobody started for a week', async () => {
-    const old = await synthesized(root, silently);
+    const old = await synthesized(root, silentSteps);
     const longAgo = new Date(Date.now() - 8 * 86_400_000);
     utimesSync(old, longAgo, longAgo);
     write('cdk/settings.ts', '');
-    await synthesized(root, silently);
+    await synthesized(root, silentSteps);
     expect(existsSync(old)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@
  * given back, kept, released and answered.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Account, used } from '../../../functions/conversions/billing/balances/account.ts';
+import { type Account, usageIn } from '../../../functions/conversions/billing/balances/account.ts';
 import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import { AccountCache } from '../../../functions/conversions/billing/metering/account-cache.ts';
 import { type Caller, obstacleTo } from '../../../functions/conversions/billing/metering/admission.ts';
@@ -83,14 +83,14 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
       item = {
         ...item,
         arrival: Math.max(item.arrival, taking.now) + item.tokenMicros,
-        q_m202611: used(item) + (taking.counts ? 1 : 0),
+        q_m202611: usageIn(item) + (taking.counts ? 1 : 0),
       };
       return { done: true, item };
     },
     advance: async () => undefined,
     async giveBack({ tenant, counter }) {
       expect({ tenant, counter }).toEqual({ tenant: 'acme', counter: 'q_m202611' });
-      item = { ...item, q_m202611: used(item) - 1 };
+      item = { ...item, q_m202611: usageIn(item) - 1 };
       return true;
     },
     knowsOutside: async () => false,
@@ -111,7 +111,12 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
     },
     { callMillis: 1_000, requestMillis: 1_000 },
   );
-  return { metering, late, counted: () => used(item) - (scene.used ?? 0), tokens: () => (item.arrival > NOW ? 1 : 0) };
+  return {
+    metering,
+    late,
+    counted: () => usageIn(item) - (scene.used ?? 0),
+    tokens: () => (item.arrival > NOW ? 1 : 0),
+  };
 }
 
 function answersOf(name: ClaimName, log: string[]): Answers {

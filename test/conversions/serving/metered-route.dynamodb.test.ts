@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { used } from '../../../functions/conversions/billing/balances/account.ts';
+import { usageIn } from '../../../functions/conversions/billing/balances/account.ts';
 import { setPlan } from '../../../functions/conversions/billing/plans/plan-store.dynamodb.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
@@ -71,7 +71,7 @@ describe('the limits of an account', () => {
     expect(served.length).toBeGreaterThan(0);
     for (const { headers } of answers) expect(['40', '100']).toContain(headers['ratelimit-limit']);
     const item = await current();
-    expect(used(item)).toBe(served.length);
+    expect(usageIn(item)).toBe(served.length);
     expect(item[counter]).toBe(served.length);
     expect((await functions[0]!.call({ key: live })).headers['ratelimit-limit']).toBe('100');
   });

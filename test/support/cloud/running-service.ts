@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Cloud, CloudOptions } from '../../../cdk/local/cloud.ts';
 import type { LocalParameters } from '../../../cdk/local-parameters.ts';
 import { type LocalApp, localApp } from '../../../cdk/start/local-app.ts';
-import { silently } from '../../../cdk/start/steps.ts';
+import { silentSteps } from '../../../cdk/start/steps.ts';
 import { addDemoTenant } from '../../../functions/accounts/commands/demo-tenant.dynamodb.ts';
 import { managementToken } from '../../../functions/accounts/commands/managers.cognito.ts';
 import { accountIdOf } from '../../../functions/accounts/tenants/account.ts';
@@ -42,7 +42,7 @@ let app: Promise<LocalApp> | undefined;
 
 /** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
 export async function startService({ parameters, ...options }: ServiceOptions = {}): Promise<RunningService> {
-  app ??= localApp(ROOT, silently);
+  app ??= localApp(ROOT, silentSteps);
   const { assemblyDir, parameters: own } = await app;
   const cloud = await startLocalCloud({ assemblyDir, ...options, parameters: { ...own, ...parameters } });
   const awsPort = new URL(cloud.awsUrl).port;

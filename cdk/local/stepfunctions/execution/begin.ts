@@ -5,10 +5,10 @@ import type { ChoiceState, MapState, PassState, TaskState } from '../language/st
 import type { Frame } from './execution.ts';
 import { iterationsOf, startIterations } from './iterations.ts';
 import { orRuntimeError, type Run } from './run.ts';
-import { failWith, leave, succeed } from './settle.ts';
+import { failWith, leaveState, succeed } from './settle.ts';
 
 /** Enters the state of a sequence, or begins its work again for a retry. */
-export function begin(run: Run, frame: Frame): void {
+export function beginState(run: Run, frame: Frame): void {
   const state = run.stateOf(frame);
   if (frame.activity.kind === 'enter') {
     frame.enteredAt = run.around.now;
@@ -17,13 +17,13 @@ export function begin(run: Run, frame: Frame): void {
     run.record(frame, `${state.Type}StateEntered`, { stateEnteredEventDetails });
   }
   try {
-    work(run, frame);
+    startWork(run, frame);
   } catch (error) {
     failWith(run, frame, error);
   }
 }
 
-function work(run: Run, frame: Frame): void {
+function startWork(run: Run, frame: Frame): void {
   const state = run.stateOf(frame);
   switch (state.Type) {
     case 'Pass':
@@ -59,7 +59,7 @@ function choose(run: Run, frame: Frame, state: ChoiceState): void {
     const cause = `An error occurred while executing the state '${frame.state}': no choice matched and there is no Default.`;
     throw new StateError('States.NoChoiceMatched', cause);
   }
-  leave(run, frame, { output: input, next });
+  leaveState(run, frame, { output: input, next });
 }
 
 function schedule(run: Run, frame: Frame, state: TaskState): void {

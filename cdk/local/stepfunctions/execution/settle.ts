@@ -16,11 +16,11 @@ export function succeed(run: Run, frame: Frame, result: Json): void {
   } catch (error) {
     return failWith(run, frame, error);
   }
-  leave(run, frame, { output, next: 'Next' in state ? state.Next : undefined });
+  leaveState(run, frame, { output, next: 'Next' in state ? state.Next : undefined });
 }
 
 /** Goes on to another state, or ends the sequence when there is none. */
-export function leave(run: Run, frame: Frame, { output, next }: { output: Json; next: string | undefined }): void {
+export function leaveState(run: Run, frame: Frame, { output, next }: { output: Json; next: string | undefined }): void {
   const { Type } = run.stateOf(frame);
   const details = { name: frame.state, output: JSON.stringify(output), outputDetails: { truncated: false } };
   run.record(frame, `${Type}StateExited`, { stateExitedEventDetails: details });
@@ -52,7 +52,7 @@ function finish(run: Run, frame: Frame, output: Json): void {
   if (parent) return iterationFinished(run, parent, { iteration: frame, output });
   const event = { output: JSON.stringify(output), outputDetails: { truncated: false } };
   run.record(frame, 'ExecutionSucceeded', { executionSucceededEventDetails: event });
-  end(run.execution, { status: 'SUCCEEDED', at: run.around.now, output });
+  endExecution(run.execution, { status: 'SUCCEEDED', at: run.around.now, output });
 }
 
 function iterationFinished(run: Run, parent: Frame, { iteration, output }: { iteration: Frame; output: Json }): void {
@@ -107,7 +107,7 @@ export function fail(run: Run, frame: Frame, error: StateError): void {
     if (!(another instanceof StateError)) throw another;
     return failSequence(run, frame, another);
   }
-  leave(run, frame, { output, next: catcher.Next });
+  leaveState(run, frame, { output, next: catcher.Next });
 }
 
 function retried(
@@ -144,7 +144,12 @@ function failSequence(run: Run, frame: Frame, error: StateError): void {
   if (!parent) {
     const executionFailedEventDetails = { error: error.error, cause: error.reason };
     run.record(null, 'ExecutionFailed', { executionFailedEventDetails });
-    return end(run.execution, { status: 'FAILED', at: run.around.now, error: error.error, cause: error.reason });
+    return endExecution(run.execution, {
+      status: 'FAILED',
+      at: run.around.now,
+      error: error.error,
+      cause: error.reason,
+    });
   }
   const mapIterationFailedEventDetails = { name: parent.state, index: frame.index };
   run.record(frame, 'MapIterationFailed', { mapIterationFailedEventDetails });
@@ -161,6 +166,6 @@ interface End {
   readonly cause?: string | undefined;
 }
 
-export function end(execution: Execution, { status, at, output, error, cause }: End): void {
+export function endExecution(execution: Execution, { status, at, output, error, cause }: End): void {
   Object.assign(execution, { status, stoppedAt: at, output, error, cause, frames: [] });
 }

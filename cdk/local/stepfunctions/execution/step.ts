@@ -3,10 +3,10 @@ import type { Json } from '../../endpoint/json.ts';
 import type { Sequence } from '../language/definition.ts';
 import { requireSize, StateError } from '../language/state-error.ts';
 import type { TaskState } from '../language/states.ts';
-import { begin, resourceOf } from './begin.ts';
+import { beginState, resourceOf } from './begin.ts';
 import { dueOf, type Execution, type Frame, type HistoryEvent, type Identity, isReady, nextDue } from './execution.ts';
 import { EVENTS_MAX, HistoryFull, Run, type Surroundings } from './run.ts';
-import { end, fail, failWith, succeed } from './settle.ts';
+import { endExecution, fail, failWith, succeed } from './settle.ts';
 
 export type Happening =
   /** A state that is ready begins. */
@@ -72,7 +72,7 @@ export function step(
   const execution = structuredClone(before);
   const run = new Run(definition, execution, around);
   try {
-    if (!happen(run, happening)) return null;
+    if (!applyHappening(run, happening)) return null;
   } catch (error) {
     if (!(error instanceof HistoryFull)) throw error;
     endFull(run);
@@ -80,20 +80,20 @@ export function step(
   return { execution, events: run.events };
 }
 
-function happen(run: Run, happening: Happening): boolean {
+function applyHappening(run: Run, happening: Happening): boolean {
   const { execution, around } = run;
   switch (happening.kind) {
     case 'advance': {
       const frame = execution.frames.find(isReady);
-      if (frame) begin(run, frame);
+      if (frame) beginState(run, frame);
       return frame !== undefined;
     }
     case 'due':
-      return due(run);
+      return fireTimer(run);
     case 'stop': {
       const { error, cause } = happening;
       run.record(null, 'ExecutionAborted', { executionAbortedEventDetails: { error, cause } });
-      end(execution, { status: 'ABORTED', at: around.now, error, cause });
+      endExecution(execution, { status: 'ABORTED', at: around.now, error, cause });
       return true;
     }
     default: {
@@ -138,7 +138,7 @@ const outputOf = ({ output }: { readonly output: Json }) => ({
 });
 
 /** Fires the earliest timer, if its time has come. */
-function due(run: Run): boolean {
+function fireTimer(run: Run): boolean {
   const { execution, around } = run;
   const at = nextDue(execution);
   if (at === null || at > around.now) return false;
@@ -166,5 +166,5 @@ function endFull({ execution, events, around }: Run): void {
     at: around.now,
     details: { executionFailedEventDetails },
   });
-  end(execution, { status: 'FAILED', at: around.now, error: 'States.Runtime', cause });
+  endExecution(execution, { status: 'FAILED', at: around.now, error: 'States.Runtime', cause });
 }

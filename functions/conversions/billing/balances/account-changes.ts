@@ -10,7 +10,7 @@ import {
   type Subscription,
   validUntil,
 } from '../subscriptions/subscription.ts';
-import { type Account, bucketOf, counterOf, subscriptionOf, TEST_POOL, used } from './account.ts';
+import { type Account, bucketOf, counterOf, subscriptionOf, TEST_POOL, usageIn } from './account.ts';
 import { type BegunDay, begunDay, dateOf, endOfDay, openDay } from './days.ts';
 
 /** A step of a subscription, and all further changes of the account. */
@@ -127,7 +127,7 @@ export function accountChange(
     ...(carries && { carries: { from: counterOf(before.periodId), to: counterOf(periodId) } }),
     // The counter of a period that ended long ago is removed with this change.
     ...(day && { day }),
-    closed: closed.map((one) => ({ ...one, used: used(before, one.period.id) })),
+    closed: closed.map((one) => ({ ...one, used: usageIn(before, one.period.id) })),
     ...(isNewPeriod && isPaid(subscription) && { opened: subscription.period }),
     announcements: planChange(tenant, { before, from, to: subscription, now }),
   };
@@ -154,7 +154,7 @@ function arrivalsOf({ arrival, tokenMicros, burst }: Account, { nowMicros, spare
 /** The item after the change was written. */
 export function itemAfter({ before, set, remove, carries, day }: AccountChange): Account {
   const remaining = Object.entries(before).filter(([name]) => !remove.includes(name));
-  const carried = carries && { [carries.to]: used(before) };
+  const carried = carries && { [carries.to]: usageIn(before) };
   const begun = day && { liveTotalAtDayStart: before.liveTotal ?? 0, testUsedAtDayStart: before.testUsed };
   return { ...Object.fromEntries(remaining), ...set, ...carried, ...begun, version: before.version + 1 } as Account;
 }

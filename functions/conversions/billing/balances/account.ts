@@ -66,7 +66,7 @@ export const counterOf = (period: string): string => `q_${period}`;
 export const TEST_COUNTER = 'testUsed' satisfies keyof Account;
 
 /** The usage of a period that this item still counts. */
-export function used(item: Account, period: string = item.periodId): number {
+export function usageIn(item: Account, period: string = item.periodId): number {
   const count = item[counterOf(period)];
   return typeof count === 'number' ? count : 0;
 }
@@ -92,4 +92,4 @@ export interface Quota {
 export const quotaOf = (item: Account, mode: Mode): Quota =>
   mode === 'test'
     ? { included: item.testQuota, most: item.testQuota, used: item.testUsed }
-    : { included: item.included, most: item.most, used: used(item) };
+    : { included: item.included, most: item.most, used: usageIn(item) };

@@ -5,7 +5,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { getItem, type Table, transact } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { OPEN_PERIODS } from '../../table-keys.ts';
-import { counterOf, used } from '../balances/account.ts';
+import { counterOf, usageIn } from '../balances/account.ts';
 import { periodKey, readAccount, stepAccount } from '../balances/account-store.dynamodb.ts';
 import { CURRENCIES, PLAN_NAMES } from '../subscriptions/plan.ts';
 import { periodInvoice } from './invoice.ts';
@@ -64,7 +64,7 @@ export async function closePeriod(table: Table, { tenant, period: { id } }: Open
   const account = await readAccount(table, tenant);
   if (!closed) throw new Error(`The period ${id} of ${tenant} has ended, and the account does not know it.`);
   // The counter includes late usage. It no longer exists if no invoices were written for weeks, or the account was erased.
-  const counted = account && counterOf(id) in account ? used(account, id) : closed.used;
+  const counted = account && counterOf(id) in account ? usageIn(account, id) : closed.used;
   const invoice = periodInvoice(tenant, closed, { used: counted, now });
   const unlisted = {
     Update: {

@@ -42,7 +42,7 @@ export interface Attempt extends Spend {
 
 /** Finds the reason. The order matters: a statement about the rate is right only for the limits that are in force. */
 export function obstacleTo({ caller, counts, version, now }: Attempt, item: Account | undefined): Obstacle {
-  if (!item || !holds(item, caller)) return { kind: 'unknown-credential' };
+  if (!item || !hasCredential(item, caller)) return { kind: 'unknown-credential' };
   if (item.version !== version) return { kind: 'changed-limits' };
   if (item.validUntil <= now) return { kind: 'ended-period' };
   const bucket = bucketOf(item);
@@ -62,7 +62,7 @@ export const OUTSIDE = 'x';
 export const isOutside = (credentialId: string): boolean => credentialId.startsWith(OUTSIDE);
 
 /** Returns whether the account has this credential. A credential outside of the item was looked up before. */
-function holds({ credentials }: Account, { credentialId, hash }: Caller): boolean {
+function hasCredential({ credentials }: Account, { credentialId, hash }: Caller): boolean {
   if (isOutside(credentialId)) return true;
   const credential = Object.hasOwn(credentials, credentialId) ? credentials[credentialId] : undefined;
   return credential?.state === 'active' && (hash === undefined || credential.hash === hash);

@@ -54,7 +54,7 @@ export function readPostcode(text: string, country: string): Reading<string> | u
   const fault = unreadable(`${quoteForMessage(text)} is not written like a postcode of ${country}.`);
   if (written === '' || text.length > CHARACTERS_MAX * 2 || written.length > CHARACTERS_MAX) return fault;
   const compact = withoutPlate(written, country).replace(/[\s.-]/g, '');
-  for (const candidate of [joined(compact, country), withoutPlate(written, country), compact, written])
+  for (const candidate of [withSeparator(compact, country), withoutPlate(written, country), compact, written])
     if (isPostcode(candidate, country)) return read(candidate);
   return fault;
 }
@@ -68,7 +68,7 @@ function withoutPlate(text: string, country: string): string {
   return rest !== undefined && (plate === country || plate === PLATES[country]) ? rest : text;
 }
 
-function joined(compact: string, country: string): string {
+function withSeparator(compact: string, country: string): string {
   const [at, joint, length] = JOINTS[country] ?? [];
   if (at === undefined || compact.length < 5 || (length !== undefined && compact.length !== length)) return compact;
   return `${compact.slice(0, at)}${joint}${compact.slice(at)}`;

@@ -5,7 +5,7 @@ import { type Conversion, converted, type WholeConversion } from './quantity.ts'
 /** Converts a caller's number from one unit to another. */
 export function convertText(text: string, conversion: Conversion, rounded: RoundingOptions): FormattedNumber {
   return (
-    quickly(text, conversion, rounded) ??
+    fastFormat(text, conversion, rounded) ??
     formatExact(converted(decimalOf(text), conversion), rounded, conversion.approximate)
   );
 }
@@ -24,18 +24,18 @@ const tens = (exponent: number): number => TENS[exponent] ?? Number.NaN;
  * and one division of such a number by a power of ten, whose nearest double has no other decimal of 15 digits next to
  * it.
  */
-function quickly(text: string, { whole }: Conversion, rounded: RoundingOptions): FormattedNumber | undefined {
+function fastFormat(text: string, { whole }: Conversion, rounded: RoundingOptions): FormattedNumber | undefined {
   if (whole === undefined) return undefined;
   const read = readShort(text);
-  if (read === undefined) return lengthy(text, whole, rounded);
+  if (read === undefined) return exactFormat(text, whole, rounded);
   const product = read.digits * whole.digits;
   const sum = product + whole.zero * tens(read.places);
   const places = read.places + whole.places;
-  if (Math.abs(product) >= DIGITS_LIMIT || Math.abs(sum) >= DIGITS_LIMIT) return lengthy(text, whole, rounded);
+  if (Math.abs(product) >= DIGITS_LIMIT || Math.abs(sum) >= DIGITS_LIMIT) return exactFormat(text, whole, rounded);
   if (whole.rest !== 1 && sum % whole.rest !== 0) return undefined;
   const size = Math.abs(sum) / whole.rest;
   const magnitude = size / tens(places);
-  if (!(places <= PLACES_MAX && (magnitude >= PLAIN_MIN || size === 0))) return lengthy(text, whole, rounded);
+  if (!(places <= PLACES_MAX && (magnitude >= PLAIN_MIN || size === 0))) return exactFormat(text, whole, rounded);
   const sign = sum < 0 ? '-' : '';
   const exact = sign + String(magnitude);
   return rounded.precision === undefined ? { value: exact, exact } : cut({ sign, exact, size, places }, rounded);
@@ -44,7 +44,11 @@ function quickly(text: string, { whole }: Conversion, rounded: RoundingOptions):
 const PLAIN = /^-?\d{1,300}(?:\.\d{1,100})?$/;
 
 /** Converts a plain decimal of any length with one multiplication, if the result is finite. */
-function lengthy(text: string, whole: WholeConversion, { precision }: RoundingOptions): FormattedNumber | undefined {
+function exactFormat(
+  text: string,
+  whole: WholeConversion,
+  { precision }: RoundingOptions,
+): FormattedNumber | undefined {
   if (precision !== undefined || whole.zero !== 0 || !PLAIN.test(text)) return undefined;
   const point = text.indexOf('.');
   const digits = point < 0 ? text : text.slice(0, point) + text.slice(point + 1);

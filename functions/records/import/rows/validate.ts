@@ -197,11 +197,11 @@ function scalar(value: unknown, kind: ValueKind): Scalar | undefined {
     case 'date':
       return typeof value === 'string' ? timestamp(value) : undefined;
     default:
-      return truth(value);
+      return booleanText(value);
   }
 }
 
-function truth(value: unknown): string | undefined {
+function booleanText(value: unknown): string | undefined {
   if (typeof value === 'boolean') return String(value);
   const lower = typeof value === 'string' ? value.toLowerCase() : '';
   return lower === 'true' || lower === 'false' ? lower : undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { samplesOf, spreadOf, statisticOf, together } from '../../../../cdk/local/cloudwatch/metric.ts';
+import { mergedSamples, samplesOf, spreadOf, statisticOf } from '../../../../cdk/local/cloudwatch/metric.ts';
 
-const p99 = (values: readonly number[]) => statisticOf(values.map(spreadOf).reduce(together), 'p99');
+const p99 = (values: readonly number[]) => statisticOf(values.map(spreadOf).reduce(mergedSamples), 'p99');
 const ofHundred = (slow: number) => Array.from({ length: 100 }, (_, n) => (n < slow ? 4_000 : n));
 
 describe('a percentile', () => {
@@ -13,6 +13,6 @@ describe('a percentile', () => {
   });
 
   it('is refused for a metric without percentiles', () => {
-    expect(() => statisticOf(together(samplesOf(1), spreadOf(2)), 'p99')).toThrow('latency of an API alone');
+    expect(() => statisticOf(mergedSamples(samplesOf(1), spreadOf(2)), 'p99')).toThrow('latency of an API alone');
   });
 });

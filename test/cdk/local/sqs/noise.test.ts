@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { begun, ended, isNoisy, type Load, loadAt, noiseFloor } from '../../../../cdk/local/sqs/noise.ts';
+import {
+  isNoisy,
+  type Load,
+  loadAfterEnd,
+  loadAfterStart,
+  loadAt,
+  noiseFloor,
+} from '../../../../cdk/local/sqs/noise.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
@@ -16,10 +23,10 @@ const holds = fc.array(
 /** The load after messages were held so, with each end noticed late or at once. */
 function loadAfter(all: readonly { from: number; millis: number }[], now: number, noticedLate: boolean): Load {
   const changes = all.flatMap(({ from, millis }) => [
-    { at: from, change: (before: Load) => begun(before, 1, START + from) },
+    { at: from, change: (before: Load) => loadAfterStart(before, 1, START + from) },
     {
       at: noticedLate ? now : from + millis,
-      change: (before: Load, at: number) => ended(before, { endedAt: START + from + millis, now: at }),
+      change: (before: Load, at: number) => loadAfterEnd(before, { endedAt: START + from + millis, now: at }),
     },
   ]);
   const inOrder = changes.sort((a, b) => a.at - b.at);
@@ -69,10 +76,10 @@ describe('a group is noisy', () => {
         let own = load(0);
         let at = START;
         for (const { pause, millis } of all) {
-          own = begun(own, 1, at + pause);
+          own = loadAfterStart(own, 1, at + pause);
           at += pause + millis;
           expect(isNoisy({ load: own, sentAt: at }, own, at)).toBe(false);
-          own = ended(own, { endedAt: at, now: at });
+          own = loadAfterEnd(own, { endedAt: at, now: at });
         }
       }),
     );
