@@ -128,9 +128,19 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, Compo
   );
 }
 
+/** A URL that breaks after a slash where it must. */
+export function Url({ url }: { readonly url: string }) {
+  return (
+    <>
+      {url.split(/(?<=[^/]\/)(?=[^/])/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))}
+    </>
+  );
+}
+
 interface CodeProps {
   readonly id: string;
-  readonly text: string;
+  /** The text, which may have coloured parts. */
+  readonly text: ComponentChildren;
   readonly label: string;
 }
 

@@ -24,6 +24,12 @@ export function Time({ at, sameDayAs, only }: TimeProps) {
   );
 }
 
+/** The distance of a coming time from now; `now` for one that has just passed. */
+export function Until({ at }: { readonly at: string }) {
+  const { now } = useView();
+  return Date.parse(at) <= now ? <>now</> : <Ago at={at} />;
+}
+
 /** The distance of a time from now, in one unit. */
 export function Ago({ at }: { readonly at: string }) {
   const { now } = useView();

@@ -1,4 +1,5 @@
-import { Code, Facts, Note, Problem } from '../components/page-parts.tsx';
+import { JsonCode } from '../components/json-code.tsx';
+import { Facts, Note, Problem } from '../components/page-parts.tsx';
 import { bytesText } from '../components/quantities.ts';
 import { ManagementFailure, type Settled, settled } from '../management/management.ts';
 import type { PageRequest } from '../pages/screen.ts';
@@ -66,31 +67,11 @@ function Payload({ rendered: { payload, headers, unknown, bytes } }: { readonly 
             : "these variables aren't known and are sent as they are."}
         </Note>
       )}
-      <Code id="rendered" text={pretty(payload)} label="Payload" />
+      <JsonCode id="rendered" text={payload} label="Payload" />
       <p class="hint">{bytesText(bytes)}. Sent without line breaks.</p>
       {headers.length > 0 && (
         <Facts facts={Object.fromEntries(headers.map(([name, value]) => [name, <code>{value}</code>]))} />
       )}
     </>
   );
-}
-
-/** Formats JSON with line breaks without changing digits of numbers. */
-export function pretty(json: string): string {
-  let depth = 0;
-  const indented = () => `\n${'  '.repeat(depth)}`;
-  return json.replaceAll(/\{\s*\}|\[\s*\]|"(?:[^"\\]|\\.)*"|[{}[\],:]|\s+/g, (token) => {
-    if (/^[{[]\s*[}\]]$/.test(token)) return token.replace(/\s+/, '');
-    if (token === '{' || token === '[') {
-      depth += 1;
-      return token + indented();
-    }
-    if (token === '}' || token === ']') {
-      depth -= 1;
-      return indented() + token;
-    }
-    if (token === ',') return token + indented();
-    if (token === ':') return ': ';
-    return token.startsWith('"') ? token : '';
-  });
 }

@@ -2,7 +2,7 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
 import { Field, Select } from '../components/form.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
-import { Ago, Time } from '../components/time.tsx';
+import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Delivering, PauseNote } from './pause-note.tsx';
@@ -111,7 +111,7 @@ function Completed({ run }: { readonly run: Run }) {
   if (run.paused || run.waitsForEndpoint || run.nextAttemptAt === null || run.attempts === 0) return <>–</>;
   return (
     <span class="nowrap">
-      retry <Ago at={run.nextAttemptAt} />
+      retry <Until at={run.nextAttemptAt} />
     </span>
   );
 }

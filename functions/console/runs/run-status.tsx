@@ -18,9 +18,28 @@ export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolve
   }
 }
 
+const OUTCOMES: Readonly<Record<string, string>> = {
+  http_status: 'Failed',
+  dns_failed: 'DNS failed',
+  tls_failed: 'TLS failed',
+  connection_refused: 'Refused',
+  connection_failed: 'Unreachable',
+  connection_closed: 'Closed',
+  blocked_target: 'Private address',
+  config_missing: 'No configuration',
+  config_disabled: 'Disabled',
+  endpoint_unresponsive: 'Unresponsive',
+};
+
+/** `Timeout`, `DNS failed`: an outcome or error that has no status code, in words. */
+export const outcomeWords = (outcome: string): string => {
+  const words = outcome.replaceAll('_', ' ');
+  return (Object.hasOwn(OUTCOMES, outcome) && OUTCOMES[outcome]) || words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 /** The status code of the last response, or the error. */
 export function ResponseCode({ code, error }: { readonly code: number | null; readonly error: string | null }) {
-  if (code === null) return error === null ? <>–</> : <span class="mono poor">{error}</span>;
+  if (code === null) return error === null ? <>–</> : <span class="poor nowrap">{outcomeWords(error)}</span>;
   return <span class={code >= 200 && code < 300 ? 'mono good' : 'mono poor'}>{code}</span>;
 }
 

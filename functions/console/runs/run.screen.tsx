@@ -3,17 +3,16 @@ import { REPLAYS_MAX } from '#shared/replay-limit';
 import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Code, Facts, Note, PageHead } from '../components/page-parts.tsx';
-import { Ago, Time } from '../components/time.tsx';
+import { Facts, Note, PageHead, Url } from '../components/page-parts.tsx';
+import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { AttemptBars } from './attempt-bars.tsx';
 import { curlCommand } from './curl-command.ts';
+import { RequestCard, ResponseCard } from './exchange.tsx';
+import { failureOfRun } from './failure-cause.ts';
 import { type Attempt, type Run, RunDetails, RunId, RunPage } from './run-answers.ts';
 import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
-
-/** The most characters of a text on the page; the whole text can be saved as a file. */
-const TEXT_MAX = 16_384;
 
 const pathOf = (id: string) => `runs/${encodeURIComponent(id)}`;
 
@@ -26,7 +25,8 @@ export const runScreen: Screen = async (pageRequest) => {
     settled(management.get('runs', RunPage, { replayOf: id, limit: '10' })),
   ]);
   const isOver = run.completedAt !== null;
-  const progress = { isOver, content: <Progress pageRequest={pageRequest} run={run} /> };
+  const attempt = chosenAttempt(run, pageRequest.query.get('attempt'));
+  const progress = { isOver, content: <Progress pageRequest={pageRequest} run={run} attempt={attempt} /> };
   return page(
     `Run ${shortId(run.id)}`,
     <>
@@ -45,12 +45,18 @@ export const runScreen: Screen = async (pageRequest) => {
         <FollowLink isOver={isOver} />
         <div class="beside">
           <div class="stack">
-            <Answer pageRequest={pageRequest} run={run} />
-            <Payload pageRequest={pageRequest} run={run} />
-            <section class="card pad stack">
-              <h2>Headers</h2>
-              <Facts facts={Object.fromEntries(run.headers.map(({ name, value }) => [name, <code>{value}</code>]))} />
-            </section>
+            <ResponseCard
+              attempt={attempt}
+              savedAt={attempt && answerPath(pageRequest, run.id, attempt)}
+              isOne={run.attemptLog.length === 1}
+            />
+            <RequestCard
+              targetUrl={attempt?.targetUrl ?? run.targetUrl}
+              headers={run.headers}
+              headersOf={attempt === run.attemptLog.at(-1) ? undefined : 'the last attempt'}
+              payload={run.payload}
+              savedAt={screenPath(pageRequest, `${pathOf(run.id)}/payload`)}
+            />
           </div>
           <Details pageRequest={pageRequest} run={run} replays={replays} />
         </div>
@@ -82,7 +88,18 @@ function Replay({ pageRequest, run }: { readonly pageRequest: PageRequest; reado
   );
 }
 
-function Progress({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: RunDetails }) {
+/** The attempt that the address names, or the last one. */
+function chosenAttempt({ attemptLog }: RunDetails, place: string | null): Attempt | undefined {
+  return attemptLog.find((attempt) => placeOf(attempt) === place) ?? attemptLog.at(-1);
+}
+
+interface ProgressProps {
+  readonly pageRequest: PageRequest;
+  readonly run: RunDetails;
+  readonly attempt: Attempt | undefined;
+}
+
+function Progress({ pageRequest, run, attempt }: ProgressProps) {
   return (
     <div class="card pad stack">
       <div class="head">
@@ -98,10 +115,28 @@ function Progress({ pageRequest, run }: { readonly pageRequest: PageRequest; rea
           <NextStep run={run} />
         </span>
       </div>
+      <Failure run={run} />
       {run.attemptLog.length > 0 && (
-        <AttemptBars attempts={run.attemptLog} answerPath={(attempt) => answerPath(pageRequest, run.id, attempt)} />
+        <AttemptBars
+          attempts={run.attemptLog}
+          pathOf={(one) => screenPath(pageRequest, pathOf(run.id), { attempt: placeOf(one) })}
+          current={attempt}
+        />
       )}
     </div>
+  );
+}
+
+/** Why the run failed, and what to do; or why its last attempt failed, while more are to come. */
+function Failure({ run }: { readonly run: RunDetails }) {
+  if (run.error === null || run.status === 'COMPLETED') return null;
+  const { sentence, advice } = failureOfRun(run);
+  if (run.status !== 'FAILED') return <p class="muted">{sentence}</p>;
+  if (run.resolved) return <p class="muted">{sentence} A replay has succeeded since.</p>;
+  return (
+    <Note tone="bad" title={sentence}>
+      {advice}
+    </Note>
   );
 }
 
@@ -112,62 +147,15 @@ function NextStep({ run }: { readonly run: Run }): ComponentChildren {
   if (run.nextAttemptAt === null) return 'Attempt in progress';
   return (
     <>
-      Next attempt <Ago at={run.nextAttemptAt} />
+      Next attempt <Until at={run.nextAttemptAt} />
     </>
   );
 }
 
-function Answer({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: RunDetails }) {
-  const answered = run.attemptLog.findLast(({ responseBody }) => responseBody !== null);
-  return (
-    <section class="card pad stack">
-      <div class="head">
-        <h2>Response</h2>
-        {answered && <a href={answerPath(pageRequest, run.id, answered)}>Save as a file</a>}
-      </div>
-      {answered ? <AnswerText attempt={answered} /> : <p class="muted">No response yet.</p>}
-    </section>
-  );
-}
+const placeOf = ({ attempt, part }: Pick<Attempt, 'attempt' | 'part'>) => `${attempt}.${part}`;
 
-const answerPath = (pageRequest: PageRequest, runId: string, { attempt, part }: Pick<Attempt, 'attempt' | 'part'>) =>
-  screenPath(pageRequest, `${pathOf(runId)}/answers/${attempt}.${part}`);
-
-function AnswerText({ attempt }: { readonly attempt: Attempt }) {
-  const { responseBody, responseBodyEncoding, responseBodyTruncated } = attempt;
-  if (responseBodyEncoding === 'base64') return <p class="muted">The response is not text. Save it as a file.</p>;
-  if (!responseBody) return <p class="muted">The response to attempt {attempt.attempt} was empty.</p>;
-  return (
-    <>
-      <Code id="answer" text={responseBody.slice(0, TEXT_MAX)} label="Endpoint response" />
-      {responseBodyTruncated && <p class="hint">Only the first 16 KB of the response are stored.</p>}
-    </>
-  );
-}
-
-function Payload({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: RunDetails }) {
-  const { payload } = run;
-  return (
-    <section class="card pad stack">
-      <div class="head">
-        <h2>Payload</h2>
-        {payload && <a href={screenPath(pageRequest, `${pathOf(run.id)}/payload`)}>Save as a file</a>}
-      </div>
-      {payload ? (
-        <>
-          <Code id="payload" text={payload.slice(0, TEXT_MAX)} label="Payload" />
-          {payload.length > TEXT_MAX && (
-            <p class="hint">
-              The first {TEXT_MAX} of {payload.length} characters.
-            </p>
-          )}
-        </>
-      ) : (
-        <Note tone="warn">The payload is not available: it was too large or has expired.</Note>
-      )}
-    </section>
-  );
-}
+const answerPath = (pageRequest: PageRequest, runId: string, attempt: Attempt) =>
+  screenPath(pageRequest, `${pathOf(runId)}/answers/${placeOf(attempt)}`);
 
 interface DetailsProps {
   readonly pageRequest: PageRequest;
@@ -187,16 +175,19 @@ function Details({ pageRequest, run, replays }: DetailsProps) {
       <h2>Details</h2>
       <Facts
         facts={{
-          Module: run.moduleName,
-          Trigger: run.trigger,
+          Event: (
+            <>
+              {run.moduleName}: {run.trigger}
+            </>
+          ),
           'API configuration': (
             <a href={screenPath(pageRequest, `api-configurations/${encodeURIComponent(run.apiConfigurationId)}`)}>
               {run.apiConfigurationName}
             </a>
           ),
-          'Target URL': run.targetUrl,
-          Rule: <a href={screenPath(pageRequest, `rules/${encodeURIComponent(run.ruleId)}`)}>{shortId(run.ruleId)}</a>,
-          Event: run.eventId,
+          'Target URL': <Url url={run.targetUrl} />,
+          Rule: <a href={screenPath(pageRequest, `rules/${encodeURIComponent(run.ruleId)}`)}>View the rule</a>,
+          'Event id': run.eventId,
           Triggered: <Time at={run.triggeredAt} />,
           Completed: run.completedAt === null ? undefined : <Time at={run.completedAt} />,
           'Idempotency key': <code>{run.idempotencyKey}</code>,

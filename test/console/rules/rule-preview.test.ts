@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   headersIn,
@@ -7,33 +6,6 @@ import {
   sampleText,
   withoutOwnSample,
 } from '../../../functions/console/rules/rule-form.ts';
-import { pretty } from '../../../functions/console/rules/rule-preview.tsx';
-
-describe('the payload of a preview', () => {
-  it('is shown with line breaks and means the same, whatever it holds', () => {
-    fc.assert(
-      fc.property(fc.json(), fc.constantFrom(undefined, 1, 3), (text, indent) => {
-        const json = JSON.stringify(JSON.parse(text), undefined, indent);
-        expect(JSON.parse(pretty(json))).toEqual(JSON.parse(json));
-        expect(pretty(pretty(json))).toBe(pretty(json));
-      }),
-    );
-  });
-
-  it('keeps every digit, and blanks and braces in texts', () => {
-    expect(pretty('{"id":12345678901234567890,"price":1.10,"note":"a { \\" } : , b","none":{},"list":[ ]}')).toBe(
-      [
-        '{',
-        '  "id": 12345678901234567890,',
-        '  "price": 1.10,',
-        '  "note": "a { \\" } : , b",',
-        '  "none": {},',
-        '  "list": []',
-        '}',
-      ].join('\n'),
-    );
-  });
-});
 
 describe('the headers of a form', () => {
   it('stand one a line', () => {
