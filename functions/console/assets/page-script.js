@@ -77,6 +77,16 @@
     area.dispatchEvent(new Event('input', { bubbles: true }));
   });
 
+  // Checks all boxes of a name, or none if all are checked.
+  for (const button of doc.querySelectorAll('button[data-checks]')) {
+    const boxes = [...button.form.querySelectorAll(`[name="${CSS.escape(button.dataset.checks)}"]`)];
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const isEvery = boxes.every((box) => box.checked);
+      for (const box of boxes) box.checked = !isEvery;
+    });
+  }
+
   // What was wrong with a field, or with its form, may no longer be so once the field is changed.
   doc.addEventListener('input', ({ target: field }) => {
     for (const fault of field.form?.querySelectorAll('.note.bad') ?? []) fault.remove();

@@ -6,6 +6,8 @@ export interface Column<Row> {
   /** True if the cell is aligned right, as numbers and times are. */
   readonly isRight?: boolean;
   readonly class?: string;
+  /** True if the column is left out below 1,200 px. */
+  readonly isWideOnly?: boolean;
   /**
    * The position of the cell on a phone, where a row becomes a few lines of two columns.
    * @default a line of its own
@@ -30,8 +32,8 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         <caption class="hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, isRight }) => (
-              <th key={title} scope="col" role="columnheader" class={isRight ? 'right' : undefined}>
+            {columns.map(({ title, isRight, isWideOnly }) => (
+              <th key={title} scope="col" role="columnheader" class={classes(isRight && 'right', isWideOnly && 'wide')}>
                 {title}
               </th>
             ))}
@@ -55,10 +57,10 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
 
 const ON_PHONE = { first: '', second: 'second', gone: 'gone' } as const;
 
-function classOf<Row>({ isRight, class: own = '', onPhone }: Column<Row>): string | undefined {
-  const place = onPhone === undefined ? 'whole' : ON_PHONE[onPhone];
-  return [isRight ? 'right' : '', own, place].filter((name) => name !== '').join(' ') || undefined;
-}
+const classOf = <Row,>({ isRight, isWideOnly, class: own, onPhone }: Column<Row>) =>
+  classes(isRight && 'right', isWideOnly && 'wide', own, onPhone === undefined ? 'whole' : ON_PHONE[onPhone]);
+
+const classes = (...names: readonly (string | false | undefined)[]) => names.filter(Boolean).join(' ') || undefined;
 
 interface PagerProps {
   /** The address of the first page; undefined on the first page. */

@@ -1,7 +1,9 @@
+import { REPLAYS_MAX } from '#shared/replay-limit';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
-import { Field, Select } from '../components/form.tsx';
-import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { Field, PostForm, Select } from '../components/form.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
@@ -9,7 +11,8 @@ import { Delivering, PauseNote } from './pause-note.tsx';
 import { reviewPath } from './review-path.ts';
 import { Named, type Run, RunPage } from './run-answers.ts';
 import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter, STATUSES } from './run-filter.ts';
-import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
+import { isReplayable, ResponseCode, RunStatus, shortId } from './run-status.tsx';
+import { NONE_SELECTED } from './selected-replays.ts';
 
 /** The delivery log: the runs of a tenant, newest first, with the columns that the specification requires. */
 export const deliveryLog: Screen = async (pageRequest) => {
@@ -32,11 +35,12 @@ export const deliveryLog: Screen = async (pageRequest) => {
         <a class="button" href={path({ cursor: filter.cursor })}>
           Refresh
         </a>
-        <a class="button primary" href={reviewPath(pageRequest, filter)}>
-          Replay failed…
+        <a class="button" href={reviewPath(pageRequest, filter)}>
+          Replay all failed…
         </a>
       </PageHead>
       <PauseNote account={account} />
+      {query.has(NONE_SELECTED) && <Note tone="warn">Select at least one failed run.</Note>}
       <Tabs
         label="Status"
         current={path({})}
@@ -50,12 +54,7 @@ export const deliveryLog: Screen = async (pageRequest) => {
       />
       <div class="card">
         {runs.items.length > 0 ? (
-          <DataTable
-            caption={`Runs, ${periodLabel(filter).toLowerCase()}`}
-            columns={columnsOf(pageRequest)}
-            rows={runs.items}
-            keyOf={({ id }) => id}
-          />
+          <Runs pageRequest={pageRequest} filter={filter} runs={runs.items} />
         ) : (
           <NoRuns
             pageRequest={pageRequest}
@@ -73,10 +72,63 @@ export const deliveryLog: Screen = async (pageRequest) => {
   );
 };
 
-const columnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => [
-  { title: 'Status', cell: (run) => <RunStatus run={run} />, onPhone: 'first' },
+interface RunsProps {
+  readonly pageRequest: PageRequest;
+  readonly filter: RunFilter;
+  readonly runs: readonly Run[];
+}
+
+/** The runs of a page. If one of them can be replayed, they are a form that replays the selected ones. */
+function Runs({ pageRequest, filter, runs }: RunsProps) {
+  const isSelectable = runs.some(isReplayable);
+  const table = (
+    <DataTable
+      caption={`Runs, ${periodLabel(filter).toLowerCase()}`}
+      columns={columnsOf(pageRequest, isSelectable)}
+      rows={runs}
+      keyOf={({ id }) => id}
+    />
+  );
+  if (!isSelectable) return table;
+  return (
+    <PostForm action={screenPath(pageRequest, 'runs/-/replay')}>
+      <input type="hidden" name="log" value={new URLSearchParams(addressOf(filter)).toString()} />
+      {table}
+      <div class="row selection">
+        <button class="button small" type="submit">
+          Replay selected
+        </button>
+        <button class="button small" type="button" data-checks="run" hidden>
+          Select all
+        </button>
+        <span class="small muted">Failed runs can be replayed {REPLAYS_MAX} times.</span>
+      </div>
+    </PostForm>
+  );
+}
+
+/** @param isSelectable true if the runs that can be replayed have a box */
+const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Column<Run>[] => [
+  {
+    title: 'Status',
+    cell: (run) =>
+      isSelectable ? (
+        <span class="pick">
+          {isReplayable(run) ? (
+            <input type="checkbox" name="run" value={run.id} aria-label={`Select ${run.record}, ${shortId(run.id)}`} />
+          ) : (
+            <span />
+          )}
+          <RunStatus run={run} />
+        </span>
+      ) : (
+        <RunStatus run={run} />
+      ),
+    onPhone: 'first',
+  },
   {
     title: 'Run',
+    isWideOnly: true,
     onPhone: 'gone',
     cell: ({ id }) => (
       <a class="mono nowrap" href={screenPath(pageRequest, `runs/${id}`)}>
@@ -88,22 +140,58 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => [
     title: 'Source record',
     class: 'strong clip',
     onPhone: 'first',
-    cell: ({ id, record }) => (
-      <a class="strong" href={screenPath(pageRequest, `runs/${id}`)} title={record}>
-        {record}
-      </a>
+    cell: ({ id, record, replayOf }) => (
+      <>
+        <a class="strong" href={screenPath(pageRequest, `runs/${id}`)} title={record}>
+          {record}
+        </a>
+        {replayOf !== null && (
+          <a class="tag" href={screenPath(pageRequest, `runs/${replayOf}`)} aria-label={`Replay of ${replayOf}`}>
+            <Icon name="replay" /> Replay
+          </a>
+        )}
+        <span class="narrow mono faint">{shortId(id)}</span>
+      </>
     ),
   },
-  { title: 'API configuration', class: 'clip', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
-  { title: 'Module', cell: (run) => run.moduleName, class: 'nowrap', onPhone: 'gone' },
+  { title: 'API configuration', class: 'clip wraps', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
+  { title: 'Module', cell: (run) => run.moduleName, isWideOnly: true, onPhone: 'gone' },
   {
     title: 'Response',
     cell: ({ responseCode, error }) => <ResponseCode code={responseCode} error={error} />,
     onPhone: 'second',
   },
-  { title: 'Triggered', cell: (run) => <Time at={run.triggeredAt} />, isRight: true, onPhone: 'second' },
+  {
+    title: 'Attempts',
+    cell: ({ attempts, maxAttempts }) => (
+      <>
+        {attempts} of {maxAttempts}
+        <span class="on-phone"> attempts</span>
+      </>
+    ),
+    class: 'nowrap',
+    isRight: true,
+    onPhone: 'second',
+  },
+  {
+    title: 'Triggered',
+    // In two parts, between which the line may break.
+    cell: ({ triggeredAt: at }) => (
+      <>
+        <Time at={at} only="day" /> <Time at={at} sameDayAs={at} />
+      </>
+    ),
+    isRight: true,
+    onPhone: 'second',
+  },
   { title: 'Completed', cell: (run) => <Completed run={run} />, isRight: true, onPhone: 'gone' },
-  { title: 'Duration', cell: (run) => <Duration run={run} />, isRight: true, class: 'nowrap', onPhone: 'second' },
+  {
+    title: 'Duration',
+    cell: ({ durationMs }) => (durationMs === null ? '–' : durationText(durationMs)),
+    isRight: true,
+    class: 'nowrap',
+    onPhone: 'gone',
+  },
 ];
 
 function Completed({ run }: { readonly run: Run }) {
@@ -113,17 +201,6 @@ function Completed({ run }: { readonly run: Run }) {
     <span class="nowrap">
       retry <Until at={run.nextAttemptAt} />
     </span>
-  );
-}
-
-function Duration({ run }: { readonly run: Run }) {
-  return (
-    <>
-      {run.durationMs === null ? '–' : durationText(run.durationMs)}{' '}
-      <span class="faint" title={`${run.attempts} of at most ${run.maxAttempts} attempts`}>
-        {run.attempts}/{run.maxAttempts}
-      </span>
-    </>
   );
 }
 

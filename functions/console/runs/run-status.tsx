@@ -1,3 +1,4 @@
+import { REPLAYS_MAX } from '#shared/replay-limit';
 import { Badge } from '../components/badge.tsx';
 import type { Run } from './run-answers.ts';
 
@@ -17,6 +18,10 @@ export function RunStatus({ run }: { readonly run: Pick<Run, 'status' | 'resolve
       return <Badge tone="plain" icon="dot" label="Created" />;
   }
 }
+
+/** Returns whether a run can be replayed: a failed original that is not resolved and has replays left. */
+export const isReplayable = ({ status, replayOf, resolved, replays }: Run): boolean =>
+  status === 'FAILED' && replayOf === null && !resolved && replays < REPLAYS_MAX;
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   http_status: 'Failed',

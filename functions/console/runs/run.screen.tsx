@@ -12,7 +12,7 @@ import { curlCommand } from './curl-command.ts';
 import { RequestCard, ResponseCard } from './exchange.tsx';
 import { failureOfRun } from './failure-cause.ts';
 import { type Attempt, type Run, RunDetails, RunId, RunPage } from './run-answers.ts';
-import { ResponseCode, RunStatus, shortId } from './run-status.tsx';
+import { isReplayable, ResponseCode, RunStatus, shortId } from './run-status.tsx';
 
 const pathOf = (id: string) => `runs/${encodeURIComponent(id)}`;
 
@@ -77,8 +77,7 @@ export const replayScreen: Screen = async (pageRequest) => {
 };
 
 function Replay({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: Run }) {
-  // Only a failed original that is not resolved and has replays left can be replayed.
-  if (run.status !== 'FAILED' || run.replayOf !== null || run.resolved || run.replays >= REPLAYS_MAX) return null;
+  if (!isReplayable(run)) return null;
   return (
     <PostForm action={screenPath(pageRequest, `${pathOf(run.id)}/replay`)}>
       <button class="button primary" type="submit">

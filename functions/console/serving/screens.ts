@@ -33,6 +33,7 @@ const ruleScreens = () => import('../rules/rule.screens.tsx');
 const ruleListScreens = () => import('../rules/rule-list.screen.tsx');
 const deliveryLogScreens = () => import('../runs/delivery-log.screen.tsx');
 const runScreens = () => import('../runs/run.screen.tsx');
+const selectedReplaysScreens = () => import('../runs/selected-replays.screen.tsx');
 const runFilesScreens = () => import('../runs/run-files.screen.ts');
 const recordScreens = () => import('../search/record.screen.tsx');
 const searchScreens = () => import('../search/search.screen.tsx');
@@ -101,6 +102,8 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/replays/{id}/cancel': on(bulkReplayScreens, 'cancelBulkReplay'),
   'GET /console/t/{tenant}/runs': on(deliveryLogScreens, 'deliveryLog'),
   'GET /console/t/{tenant}/runs/{id}': on(runScreens, 'runScreen'),
+  'POST /console/t/{tenant}/runs/-/replay': on(selectedReplaysScreens, 'replaySelected'),
+  'GET /console/t/{tenant}/runs/-/replayed': on(selectedReplaysScreens, 'replayedRuns'),
   'POST /console/t/{tenant}/runs/{id}/replay': on(runScreens, 'replayScreen'),
   'GET /console/t/{tenant}/runs/{id}/payload': on(runFilesScreens, 'payloadFile'),
   'GET /console/t/{tenant}/runs/{id}/answers/{place}': on(runFilesScreens, 'answerFile'),

@@ -55,7 +55,7 @@ describe('before anything is replayed', () => {
     });
     expect(listed.calls[0]?.query).toMatchObject({ status: 'FAILED', resolved: 'false', record: '4711', from: FROM });
     // The log leads to the count, not to a replay.
-    const again = new URL(listed.links.get('Replay failed…') ?? '', 'http://here');
+    const again = new URL(listed.links.get('Replay all failed…') ?? '', 'http://here');
     expect(Object.fromEntries(again.searchParams)).toEqual({ ...filter, review: '1' });
   });
 

@@ -8,7 +8,7 @@ import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
 import { byKeys, showsState, signInTo } from '../../support/console/console-page.ts';
-import { accessibilityFaults, widerThanScreen } from '../../support/console/page-checks.ts';
+import { accessibilityFaults, hindrances, widerThanScreen } from '../../support/console/page-checks.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
@@ -153,6 +153,40 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await byKeys.press(page.getByRole('button', { name: 'Replay' }));
     await page.waitForURL(/runs\/run_/);
     await showsState(service.cloud, page, 'Completed');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('failed runs are selected in the log and replayed together', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const { configuration } = await demo.webhook(`${receiver.url}/selected`, {
+      maxAttempts: 1,
+      rule: { trigger: 'Stage started' },
+    });
+    broken.add('/selected');
+    await announce('selected-1');
+    await announce('selected-2');
+    const log = `runs?status=FAILED&configuration=${configuration}`;
+    await eventually(
+      service.cloud,
+      async () => (await demo.get(log)).items.length,
+      (count) => count === 2,
+    );
+    await signInTo(page, at(log));
+    expect(await hindrances(page, 'the log')).toEqual([]);
+    await page.getByRole('button', { name: 'Select all' }).click();
+    expect(await page.getByRole('checkbox', { name: 'selected-1' }).isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'selected-2' }).uncheck();
+    await page.getByRole('checkbox', { name: 'selected-2' }).check();
+    broken.delete('/selected');
+    await page.getByRole('button', { name: 'Replay selected' }).click();
+    await page.getByText('2 runs replayed, 0 refused.').waitFor();
+    expect(await hindrances(page, 'the outcomes')).toEqual([]);
+    await page.reload();
+    await page.goto(at(`runs?configuration=${configuration}`));
+    await page.getByRole('link', { name: 'Replay of run_' }).nth(1).waitFor();
+    await showsState(service.cloud, page, 'Resolved');
+    expect((await demo.get(`runs?configuration=${configuration}`)).items.length).toBe(4);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -25,7 +25,7 @@ const SECOND_FACTOR: OwnSecondFactor = {
 interface Request {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string | readonly string[]>>;
   /** Whose screens they are; empty: those of operators. @default demo */
   readonly tenant?: string;
   /** @default a person of the tenant */
@@ -64,7 +64,11 @@ export async function renderedScreen(
     management,
     path,
     query: new URLSearchParams(query),
-    form: new Form(new URLSearchParams(form).toString()),
+    form: new Form(
+      new URLSearchParams(
+        Object.entries(form).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
+      ).toString(),
+    ),
     url,
     now: RENDERED_AT,
     secondFactor: SECOND_FACTOR,
