@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { REPLAYS_MAX } from '#shared/replay-limit';
 import { countOf } from '../components/quantities.ts';
+import type { Management } from '../management/management.ts';
 import { queryOf, type RunFilter } from '../runs/run-filter.ts';
 
 /** A page of failed runs that are not resolved. */
@@ -10,7 +11,27 @@ export const Countable = z.object({
 });
 export type Countable = z.output<typeof Countable>;
 
-/** Counts the runs of a page that a bulk replay would replay; there may be more pages. */
+/** The most pages that are counted, of 100 runs each. */
+const PAGES_MAX = 5;
+
+/** Reads the failed runs of a filter that are not resolved, a few pages of them. */
+export async function countable(
+  management: Pick<Management, 'get'>,
+  filter: RunFilter,
+  { from, to }: Interval,
+): Promise<Countable> {
+  const query = { ...queryOf({ ...filter, status: 'FAILED', resolved: 'false' }, 0), limit: '100', from, to };
+  const items: Countable['items'] = [];
+  let cursor: string | undefined = '';
+  for (let page = 0; page < PAGES_MAX && cursor !== undefined; page += 1) {
+    const part: Countable = await management.get('runs', Countable, { ...query, cursor });
+    items.push(...part.items);
+    cursor = part.nextCursor;
+  }
+  return { items, nextCursor: cursor };
+}
+
+/** Counts the runs that a bulk replay would replay; there may be more pages. */
 export function countMatches({ items, nextCursor }: Countable) {
   const replayable = items.filter(({ replayOf, replays }) => replayOf === null && replays < REPLAYS_MAX).length;
   const isMore = nextCursor !== undefined;
@@ -22,13 +43,22 @@ export function countMatches({ items, nextCursor }: Countable) {
   };
 }
 
-/** The request body that starts a bulk replay. */
-export function replayedBody(filter: RunFilter, now: number) {
-  const { from, module, configuration, record } = queryOf(filter, now);
-  return {
-    from: from ?? new Date(0).toISOString(),
-    ...(module && { module }),
-    ...(configuration && { configuration }),
-    ...(record && { record }),
-  };
+/** The period that is counted and replayed, as ISO 8601. */
+export interface Interval {
+  readonly from: string;
+  readonly to: string;
 }
+
+/** Returns the period of a filter until now. */
+export const intervalOf = (filter: RunFilter, now: number): Interval => ({
+  from: queryOf(filter, now)['from'] ?? new Date(0).toISOString(),
+  to: new Date(now).toISOString(),
+});
+
+/** The request body that starts a bulk replay of the runs that were counted. */
+export const replayedBody = ({ module, configuration, record }: RunFilter, interval: Interval) => ({
+  ...interval,
+  ...(module && { module }),
+  ...(configuration && { configuration }),
+  ...(record && { record }),
+});

@@ -3,11 +3,15 @@ import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Empty, Facts, PageHead, Progress } from '../components/page-parts.tsx';
+import { Empty, Facts, PageHead, Problem, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
+import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
-import { shortId } from '../runs/run-status.tsx';
+import { type Run, RunPage } from '../runs/run-answers.ts';
+import { periodSince } from '../runs/run-filter.ts';
+import { ResponseCode, RunStatus, shortId } from '../runs/run-status.tsx';
+import { refusalWords } from '../runs/selected-replays.ts';
 import { BulkReplay, BulkReplayPage, shareDone } from './bulk-replay-answers.ts';
 
 const apiPathOf = (id: string | undefined) => `replays/${encodeURIComponent(id ?? '')}`;
@@ -61,7 +65,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<BulkReplay>[] => [
   },
   { title: 'Replayed', cell: ({ replayed }) => countText(replayed), isRight: true, onPhone: 'second' },
   { title: 'Skipped', cell: ({ skipped }) => countText(skipped), isRight: true, onPhone: 'gone' },
-  { title: 'Runs since', cell: ({ filter }) => <Time at={filter.from} />, isRight: true, onPhone: 'gone' },
+  { title: 'Runs since', cell: ({ filter }) => <Since at={filter.from} />, isRight: true, onPhone: 'gone' },
   { title: 'Started', cell: ({ createdAt }) => <Time at={createdAt} />, isRight: true, onPhone: 'second' },
 ];
 
@@ -72,9 +76,22 @@ function Status({ status }: { readonly status: string }) {
 }
 
 export const bulkReplayScreen: Screen = async (pageRequest) => {
-  const replay = await pageRequest.management.get(apiPathOf(pageRequest.path['id']), BulkReplay);
+  const { management, now } = pageRequest;
+  const replay = await management.get(apiPathOf(pageRequest.path['id']), BulkReplay);
   const isOver = replay.status !== 'RUNNING';
-  const progress = { isOver, content: <ReplayProgress replay={replay} /> };
+  const made = { bulkReplay: replay.id, from: replay.createdAt, limit: '20' };
+  const runs = await settled(management.get('runs', RunPage, made));
+  const content = (
+    <div class="stack">
+      <ReplayProgress replay={replay} />
+      <MadeRuns
+        pageRequest={pageRequest}
+        runs={runs}
+        log={screenPath(pageRequest, 'runs', { bulkReplay: replay.id, period: periodSince(replay.createdAt, now) })}
+      />
+    </div>
+  );
+  const progress = { isOver, content };
   const { filter } = replay;
   return page(
     'Bulk replay',
@@ -98,10 +115,14 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
         <section class="card pad">
           <Facts
             facts={{
-              'Runs since': <Time at={filter.from} />,
+              'Runs since': <Since at={filter.from} />,
               'Runs before': filter.to ? <Time at={filter.to} /> : undefined,
               Module: filter.module ?? undefined,
-              'API configuration': filter.configuration ?? undefined,
+              'API configuration': filter.configuration ? (
+                <a href={screenPath(pageRequest, `api-configurations/${encodeURIComponent(filter.configuration)}`)}>
+                  {shortId(filter.configuration)}
+                </a>
+              ) : undefined,
               'Source record': filter.record ?? undefined,
               Started: <Time at={replay.createdAt} />,
               Ended: replay.completedAt === null ? undefined : <Time at={replay.completedAt} />,
@@ -120,18 +141,77 @@ function ReplayProgress({ replay }: { readonly replay: BulkReplay }) {
     <div class="card pad stack">
       <div class="head">
         <Status status={replay.status} />
-        <span class="muted">
-          Processed back to <Time at={replay.reached} />
-        </span>
+        {replay.status !== 'COMPLETED' && (
+          <span class="muted">
+            Processed back to <Since at={replay.reached} />
+          </span>
+        )}
       </div>
       <Progress done={Math.round(1_000 * shareDone(replay))} all={1_000} label="Share of the period" />
       <p>
-        <strong>{countOf(replay.replayed, 'run')}</strong> replayed, {countText(replay.skipped)} skipped
-        {reasons.length > 0 && `: ${reasons.map(([reason, count]) => `${reason} ${countText(count)}`).join(', ')}`}
+        <strong>{countOf(replay.replayed, 'run')}</strong> replayed, {countText(replay.skipped)} skipped.
       </p>
+      {reasons.length > 0 && (
+        <ul class="bullets muted">
+          {reasons.map(([reason, count]) => (
+            <li key={reason}>
+              {countText(count)} skipped: {refusalWords(reason)}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
+
+/** The begin of a period, which is 1970 for all time. */
+const Since = ({ at }: { readonly at: string }) => (Date.parse(at) === 0 ? <>the beginning</> : <Time at={at} />);
+
+interface MadeRunsProps {
+  readonly pageRequest: PageRequest;
+  readonly runs: Settled<z.output<typeof RunPage>>;
+  /** The address of all of them in the delivery log. */
+  readonly log: string;
+}
+
+/** The newest runs that the bulk replay has made. */
+function MadeRuns({ pageRequest, runs, log }: MadeRunsProps) {
+  if (!runs.ok) return <Problem failure={runs.failure} title="The runs could not be loaded." />;
+  const { items, nextCursor } = runs.value;
+  return (
+    <section class="card">
+      <div class="head">
+        <h2>Replays</h2>
+        {(items.length > 0 || nextCursor !== undefined) && <a href={log}>View all in the delivery log</a>}
+      </div>
+      {items.length > 0 ? (
+        <DataTable caption="Replays" columns={madeColumnsOf(pageRequest)} rows={items} keyOf={({ id }) => id} />
+      ) : (
+        <p class="pad muted">None yet.</p>
+      )}
+    </section>
+  );
+}
+
+const madeColumnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => {
+  const link = (id: string) => (
+    <a class="mono nowrap" href={screenPath(pageRequest, `runs/${encodeURIComponent(id)}`)}>
+      {shortId(id)}
+    </a>
+  );
+  return [
+    { title: 'Status', cell: (run) => <RunStatus run={run} />, onPhone: 'first' },
+    { title: 'Source record', cell: ({ record }) => record, class: 'strong clip', onPhone: 'first' },
+    { title: 'Replay', cell: ({ id }) => link(id), onPhone: 'second' },
+    { title: 'Original', cell: ({ replayOf }) => (replayOf === null ? '–' : link(replayOf)), onPhone: 'gone' },
+    {
+      title: 'Response',
+      cell: ({ responseCode, error }) => <ResponseCode code={responseCode} error={error} />,
+      onPhone: 'second',
+    },
+    { title: 'Triggered', cell: ({ triggeredAt }) => <Time at={triggeredAt} />, isRight: true, onPhone: 'first' },
+  ];
+};
 
 export const cancelBulkReplay: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);

@@ -2,17 +2,27 @@ import * as z from 'zod/mini';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { choiceOf, REVIEW } from '../runs/review-path.ts';
 import { Named } from '../runs/run-answers.ts';
-import { addressOf, filterIn, PERIODS, periodLabel, queryOf, type RunFilter } from '../runs/run-filter.ts';
-import { Countable, countMatches, replayedBody } from './bulk-replay-filter.ts';
+import { addressOf, filterIn, PERIODS, periodLabel, type RunFilter } from '../runs/run-filter.ts';
+import {
+  type Countable,
+  countable,
+  countMatches,
+  type Interval,
+  intervalOf,
+  replayedBody,
+} from './bulk-replay-filter.ts';
 
 const TITLE = 'Replay failed runs';
 export const newBulkReplay: Screen = (pageRequest) => {
   const filter = filterIn(pageRequest.query);
-  return pageRequest.query.has(REVIEW) ? reviewPage(pageRequest, filter, undefined) : choicePage(pageRequest, filter);
+  return pageRequest.query.has(REVIEW)
+    ? reviewPage(pageRequest, { filter, interval: intervalOf(filter, pageRequest.now) })
+    : choicePage(pageRequest, filter);
 };
 
 /** Starts a bulk replay. While another one is running, the page links to it. */
@@ -20,11 +30,13 @@ export const startBulkReplay: Screen = async (pageRequest) => {
   const { management, form, now } = pageRequest;
   const fields = ['module', 'configuration', 'period', 'record'].map((name) => [name, form.text(name)]);
   const filter = filterIn(new URLSearchParams(fields));
-  const body = replayedBody(filter, now);
+  const counted = intervalOf(filter, now);
+  const interval = { from: form.text('from') || counted.from, to: form.text('to') || counted.to };
+  const body = replayedBody(filter, interval);
   const started = await settled(
     management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })),
   );
-  if (!started.ok) return reviewPage(pageRequest, filter, started.failure);
+  if (!started.ok) return reviewPage(pageRequest, { filter, interval, failure: started.failure });
   return seeOther(screenPath(pageRequest, `replays/${encodeURIComponent(started.value.id)}`));
 };
 
@@ -77,17 +89,20 @@ async function choicePage(pageRequest: PageRequest, filter: RunFilter): Promise<
   );
 }
 
+interface Review {
+  readonly filter: RunFilter;
+  readonly interval: Interval;
+  /** The refusal of the start, if there was one. */
+  readonly failure?: ManagementFailure;
+}
+
 /** The number of runs that match the filter, and the button that replays them. */
-async function reviewPage(
-  pageRequest: PageRequest,
-  filter: RunFilter,
-  failure: ManagementFailure | undefined,
-): Promise<Page> {
-  const { management, now } = pageRequest;
+async function reviewPage(pageRequest: PageRequest, { filter, interval, failure }: Review): Promise<Page> {
+  const { management } = pageRequest;
   const failed = { ...filter, status: 'FAILED', resolved: 'false', cursor: '' };
   const [[modules, configurations], runs] = await Promise.all([
     choicesOf(pageRequest),
-    settled(management.get('runs', Countable, { ...queryOf(failed, now), limit: '100' })),
+    settled(countable(management, filter, interval)),
   ]);
   const nameIn = (choices: Choices, id: string) =>
     id === '' ? 'All' : (choices.ok && choices.value.items.find((one) => one.id === id)?.name) || id;
@@ -109,9 +124,15 @@ async function reviewPage(
         {(['period', 'module', 'configuration', 'record'] as const).map((name) => (
           <input key={name} type="hidden" name={name} value={filter[name]} />
         ))}
+        <input type="hidden" name="from" value={interval.from} />
+        <input type="hidden" name="to" value={interval.to} />
         <Facts
           facts={{
-            Triggered: periodLabel(filter),
+            Triggered: (
+              <>
+                {periodLabel(filter)}, until <Time at={interval.to} />
+              </>
+            ),
             Module: nameIn(modules, filter.module),
             'API configuration': nameIn(configurations, filter.configuration),
             'Source record': filter.record || 'All',
@@ -120,12 +141,12 @@ async function reviewPage(
         <Matches runs={runs} />
         <div class="row">
           {runs.ok && countMatches(runs.value).isSome && (
-            <button class="button primary" type="submit">
+            <button class="button danger" type="submit">
               {`Replay ${countMatches(runs.value).text}`}
             </button>
           )}
           <a class="button" href={screenPath(pageRequest, 'runs', addressOf(failed))}>
-            View these runs
+            Look at them first
           </a>
           <a class="button" href={screenPath(pageRequest, 'replays/new', choiceOf(filter))}>
             Change filter

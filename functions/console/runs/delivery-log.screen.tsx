@@ -52,6 +52,9 @@ export const deliveryLog: Screen = async (pageRequest) => {
         modules={modules}
         configurations={configurations}
       />
+      {filter.bulkReplay && (
+        <OfBulkReplay pageRequest={pageRequest} id={filter.bulkReplay} all={path({ bulkReplay: '' })} />
+      )}
       <div class="card">
         {runs.items.length > 0 ? (
           <Runs pageRequest={pageRequest} filter={filter} runs={runs.items} />
@@ -71,6 +74,23 @@ export const deliveryLog: Screen = async (pageRequest) => {
     </>,
   );
 };
+
+interface OfBulkReplayProps {
+  readonly pageRequest: PageRequest;
+  readonly id: string;
+  /** The address of the log without this filter. */
+  readonly all: string;
+}
+
+function OfBulkReplay({ pageRequest, id, all }: OfBulkReplayProps) {
+  return (
+    <p class="spaced muted">
+      Only runs of the{' '}
+      <a href={screenPath(pageRequest, `replays/${encodeURIComponent(id)}`)}>bulk replay {shortId(id)}</a>.{' '}
+      <a href={all}>Show all</a>
+    </p>
+  );
+}
 
 interface RunsProps {
   readonly pageRequest: PageRequest;
@@ -111,19 +131,7 @@ function Runs({ pageRequest, filter, runs }: RunsProps) {
 const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Column<Run>[] => [
   {
     title: 'Status',
-    cell: (run) =>
-      isSelectable ? (
-        <span class="pick">
-          {isReplayable(run) ? (
-            <input type="checkbox" name="run" value={run.id} aria-label={`Select ${run.record}, ${shortId(run.id)}`} />
-          ) : (
-            <span />
-          )}
-          <RunStatus run={run} />
-        </span>
-      ) : (
-        <RunStatus run={run} />
-      ),
+    cell: (run) => (isSelectable ? <Selectable run={run} /> : <RunStatus run={run} />),
     onPhone: 'first',
   },
   {
@@ -140,19 +148,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
     title: 'Source record',
     class: 'strong clip',
     onPhone: 'first',
-    cell: ({ id, record, replayOf }) => (
-      <>
-        <a class="strong" href={screenPath(pageRequest, `runs/${id}`)} title={record}>
-          {record}
-        </a>
-        {replayOf !== null && (
-          <a class="tag" href={screenPath(pageRequest, `runs/${replayOf}`)} aria-label={`Replay of ${replayOf}`}>
-            <Icon name="replay" /> Replay
-          </a>
-        )}
-        <span class="narrow mono faint">{shortId(id)}</span>
-      </>
-    ),
+    cell: (run) => <SourceRecord pageRequest={pageRequest} run={run} />,
   },
   { title: 'API configuration', class: 'clip wraps', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
   { title: 'Module', cell: (run) => run.moduleName, isWideOnly: true, onPhone: 'gone' },
@@ -163,12 +159,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
   },
   {
     title: 'Attempts',
-    cell: ({ attempts, maxAttempts }) => (
-      <>
-        {attempts} of {maxAttempts}
-        <span class="on-phone"> attempts</span>
-      </>
-    ),
+    cell: (run) => <Attempts run={run} />,
     class: 'nowrap',
     isRight: true,
     onPhone: 'second',
@@ -193,6 +184,44 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
     onPhone: 'gone',
   },
 ];
+
+/** The status, beside a box if the run can be replayed. */
+function Selectable({ run }: { readonly run: Run }) {
+  const label = `Select ${run.record}, ${shortId(run.id)}`;
+  return (
+    <span class="pick">
+      {isReplayable(run) ? <input type="checkbox" name="run" value={run.id} aria-label={label} /> : <span />}
+      <RunStatus run={run} />
+    </span>
+  );
+}
+
+/** The source record, with a mark if the run is a replay; on narrow screens with the id of the run. */
+function SourceRecord({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: Run }) {
+  const { id, record, replayOf } = run;
+  return (
+    <>
+      <a class="strong" href={screenPath(pageRequest, `runs/${id}`)} title={record}>
+        {record}
+      </a>
+      {replayOf !== null && (
+        <a class="tag" href={screenPath(pageRequest, `runs/${replayOf}`)} aria-label={`Replay of ${replayOf}`}>
+          <Icon name="replay" /> Replay
+        </a>
+      )}
+      <span class="narrow mono faint">{shortId(id)}</span>
+    </>
+  );
+}
+
+function Attempts({ run: { attempts, maxAttempts } }: { readonly run: Run }) {
+  return (
+    <>
+      {attempts} of {maxAttempts}
+      <span class="on-phone"> attempts</span>
+    </>
+  );
+}
 
 function Completed({ run }: { readonly run: Run }) {
   if (run.completedAt !== null) return <Time at={run.completedAt} sameDayAs={run.triggeredAt} />;
@@ -226,6 +255,7 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
       <form method="get" action={action}>
         {filter.status && <input type="hidden" name="status" value={filter.status} />}
         {filter.resolved && <input type="hidden" name="resolved" value={filter.resolved} />}
+        {filter.bulkReplay && <input type="hidden" name="bulkReplay" value={filter.bulkReplay} />}
         <Select name="module" label="Module" value={filter.module} options={choices('All modules', modules)} />
         <Select
           name="configuration"
@@ -262,7 +292,9 @@ interface NoRunsProps {
 }
 
 function NoRuns({ pageRequest, filter, reached }: NoRunsProps) {
-  const isFiltered = [filter.status, filter.module, filter.configuration, filter.record].some((part) => part !== '');
+  const isFiltered = [filter.status, filter.module, filter.configuration, filter.record, filter.bulkReplay].some(
+    (part) => part !== '',
+  );
   if (reached !== undefined) {
     return (
       <Empty title="No match so far">

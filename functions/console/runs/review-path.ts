@@ -5,7 +5,8 @@ import { addressOf, type RunFilter } from './run-filter.ts';
 export const REVIEW = 'review';
 
 /** Returns the members of a filter that a bulk replay supports: it always replays unresolved failed runs. */
-export const choiceOf = (filter: RunFilter) => addressOf({ ...filter, status: '', resolved: '', cursor: '' });
+export const choiceOf = (filter: RunFilter) =>
+  addressOf({ ...filter, status: '', resolved: '', bulkReplay: '', cursor: '' });
 
 /** Returns the address of the page that shows the matching runs before a replay. */
 export const reviewPath = (pageRequest: PageRequest, filter: RunFilter) =>

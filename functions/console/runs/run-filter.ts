@@ -29,6 +29,8 @@ export interface RunFilter {
   readonly configuration: string;
   readonly period: string;
   readonly record: string;
+  /** The id of the bulk replay that made the runs. */
+  readonly bulkReplay: string;
   readonly cursor: string;
 }
 
@@ -43,6 +45,7 @@ export function filterIn(query: URLSearchParams): RunFilter {
     configuration: text('configuration'),
     period: PERIODS.some(([value]) => value === period) ? period : DEFAULT_PERIOD,
     record: text('record').slice(0, 310),
+    bulkReplay: text('bulkReplay').slice(0, 100),
     cursor: text('cursor'),
   };
 }
@@ -58,5 +61,9 @@ export function queryOf({ period, ...filter }: RunFilter, now: number): Query {
   const millis = PERIODS.find(([value]) => value === period)?.[2];
   return { ...filter, limit: '50', from: millis === undefined ? undefined : new Date(now - millis).toISOString() };
 }
+
+/** Returns the value of the shortest period that reaches back to a time. */
+export const periodSince = (time: string, now: number): string =>
+  PERIODS.find(([, , millis]) => millis === undefined || now - Date.parse(time) < millis)?.[0] ?? 'all';
 
 export const periodLabel = ({ period }: RunFilter): string => PERIODS.find(([value]) => value === period)?.[1] ?? '';

@@ -39,7 +39,7 @@ const TENANT = {
 /** `/manage/v1`: what administrators and their programs use. */
 export const MANAGEMENT: Interface = {
   title: 'Management API',
-  version: '1.1.0',
+  version: '1.2.0',
   description: [
     'Accounts, credentials, webhooks, places, image validations, plans and usage of a tenant.',
     'Send `Authorization: Bearer` with a management key or the token of a signed-in person. An operator acts for a tenant with `?tenant=ID`.',

@@ -55,7 +55,7 @@ interface FilteredRead {
 
 /** Reads entries of the log and filters them by attributes that only the run itself has. */
 async function filteredRuns(table: Table, { log, filter, limit }: FilteredRead): Promise<RunBatch> {
-  const isFiltering = filter.status !== undefined || filter.resolved !== undefined;
+  const isFiltering = [filter.status, filter.resolved, filter.bulkReplay].some((one) => one !== undefined);
   const runs: Run[] = [];
   let last: string | undefined;
   for (let looked = 0, size = limit; ; size = FILTERED_AT_ONCE) {

@@ -20,6 +20,8 @@ export interface RunFilter {
   readonly resolved?: boolean | undefined;
   /** The run whose replays are listed. */
   readonly replayOf?: string | undefined;
+  /** The bulk replay that made the run. */
+  readonly bulkReplay?: string | undefined;
 }
 
 export interface RunPage extends Page<Run> {
@@ -28,7 +30,7 @@ export interface RunPage extends Page<Run> {
 }
 
 export function passes(run: Run, filter: RunFilter): boolean {
-  const { module, status, configuration, from, to, record, resolved, replayOf } = filter;
+  const { module, status, configuration, from, to, record, resolved, replayOf, bulkReplay } = filter;
   return (
     (module === undefined || run.module === module) &&
     (status === undefined || run.status === status) &&
@@ -37,7 +39,8 @@ export function passes(run: Run, filter: RunFilter): boolean {
     (to === undefined || run.createdAt < to) &&
     isOfRecord(run.record, record) &&
     (resolved === undefined || (run.status === 'FAILED' && (run.resolvedBy !== undefined) === resolved)) &&
-    (replayOf === undefined || run.replayOf === replayOf)
+    (replayOf === undefined || run.replayOf === replayOf) &&
+    (bulkReplay === undefined || run.bulkReplay === bulkReplay)
   );
 }
 
@@ -84,6 +87,7 @@ export const LogQuery = PageQuery.extend(
       status: RunStatus,
       resolved: z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true'),
       replayOf: z.string().min(1).max(100),
+      bulkReplay: z.string().min(1).max(100).meta({ description: 'The bulk replay that made the runs.' }),
     })
     .partial().shape,
 ).refine(({ resolved, status = 'FAILED' }) => resolved === undefined || status === 'FAILED', {

@@ -6,6 +6,7 @@ import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-scre
 
 const filter = { module: 'dsar', configuration: 'cfg_1', period: '7d', record: '4711' };
 const FROM = new Date(RENDERED_AT - 7 * 86_400_000).toISOString();
+const TO = new Date(RENDERED_AT).toISOString();
 const run = (own: object = {}) => ({ replayOf: null, replays: 0, ...own });
 const answers = {
   'GET modules': { items: [{ id: 'dsar', name: 'Data Subject Requests' }] },
@@ -38,14 +39,14 @@ describe('before anything is replayed', () => {
     for (const part of ['Last 7 days', 'Data Subject Requests', 'Orders', '4711']) expect(text).toContain(part);
     expect(text).toContain('This sends 2 runs again. 2 matching runs cannot be replayed');
     expect(html).toContain('>Replay 2 runs</button>');
-    for (const [name, value] of Object.entries(filter)) {
+    for (const [name, value] of Object.entries({ ...filter, from: FROM, to: TO })) {
       expect(html).toContain(`<input type="hidden" name="${name}" value="${value}"/>`);
     }
   });
 
   it('the runs themselves can be viewed, with the same filter', async () => {
     const { links } = await review();
-    const log = new URL(links.get('View these runs') ?? '', 'http://here');
+    const log = new URL(links.get('Look at them first') ?? '', 'http://here');
     expect(Object.fromEntries(log.searchParams)).toEqual({ ...filter, status: 'FAILED', resolved: 'false' });
     const back = new URL(links.get('Change filter') ?? '', 'http://here');
     expect(Object.fromEntries(back.searchParams)).toEqual(filter);
@@ -64,7 +65,8 @@ describe('before anything is replayed', () => {
     expect(none.text).toContain('No matching failed run can be replayed.');
     expect(none.html).not.toContain('type="submit"');
     const many = await review({ 'GET runs': { items: [run()], nextCursor: 'more' } });
-    expect(many.html).toContain('>Replay 1+ runs</button>');
+    expect(many.html).toContain('>Replay 5+ runs</button>');
+    expect(many.calls.filter(({ name }) => name === 'GET runs')).toHaveLength(5);
     const uncounted = await review({
       'GET runs': new ManagementFailure({ status: 504, code: 'timeout', detail: 'Late.' }),
     });
@@ -74,10 +76,11 @@ describe('before anything is replayed', () => {
 });
 
 describe('a bulk replay', () => {
-  it('is started with the filter that was shown', async () => {
-    const { to, calls } = await renderedScreen(startBulkReplay, { form: filter, answers });
+  it('is started with the filter and the period that were counted', async () => {
+    const counted = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
+    const { to, calls } = await renderedScreen(startBulkReplay, { form: { ...filter, ...counted }, answers });
     expect(to).toBe('/console/t/demo/replays/bulk_1');
-    expect(calls[0]?.body).toEqual({ from: FROM, module: 'dsar', configuration: 'cfg_1', record: '4711' });
+    expect(calls[0]?.body).toEqual({ ...counted, module: 'dsar', configuration: 'cfg_1', record: '4711' });
   });
 
   it('that runs already is led to, and the filter stays', async () => {

@@ -283,6 +283,22 @@ describe('the replays of a run', () => {
     expect(listedIds).toEqual(own);
     expect((await log.details(original))?.run).toMatchObject({ replays: 3, replayedBy: own.toReversed() });
   });
+
+  it('are found by the bulk replay that made them, between all other runs', async () => {
+    const runs = Array.from({ length: 30 }, (_, n) =>
+      newRun({ tenant: 'bulk', createdAt: FROM + n, ...(n % 9 === 0 && { bulkReplay: n < 20 ? 'bulk_1' : 'bulk_2' }) }),
+    );
+    await Promise.all(runs.map(put));
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await runLog(table).list('bulk', { bulkReplay: 'bulk_1' }, { limit: 2, ...(cursor && { cursor }) });
+      ids.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(ids).toEqual([runs[18], runs[9], runs[0]].map((run) => run?.id));
+    expect((await runLog(table).list('bulk', { bulkReplay: 'bulk_3' }, { limit: 2 })).items).toEqual([]);
+  });
 });
 
 describe('the query of the log', () => {
