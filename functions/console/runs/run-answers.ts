@@ -63,10 +63,13 @@ export const Attempt = z.object({
 });
 export type Attempt = z.output<typeof Attempt>;
 
+/** The headers of a request, with masked secrets. */
+export const SentHeaders = z.array(z.object({ name: z.string(), value: z.string() }));
+
 export const RunDetails = z.extend(Run, {
   targetUrl: z.string(),
   payload: z.nullable(z.string()),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  headers: SentHeaders,
   attemptLog: z.array(Attempt),
 });
 export type RunDetails = z.output<typeof RunDetails>;

@@ -17,7 +17,8 @@ const auditScreens = () => import('../audit/audit.screen.tsx');
 const bulkReplayScreens = () => import('../bulk-replays/bulk-replay.screens.tsx');
 const newBulkReplayScreens = () => import('../bulk-replays/new-bulk-replay.screen.tsx');
 const configurationScreens = () => import('../configurations/configuration.screens.tsx');
-const deleteAndTestScreens = () => import('../configurations/delete-and-test.screens.tsx');
+const deleteConfigurationScreens = () => import('../configurations/delete-configuration.screens.tsx');
+const testCallScreens = () => import('../configurations/test-call.screen.tsx');
 const downloadScreens = () => import('../downloads/download.screens.tsx');
 const newDownloadScreens = () => import('../downloads/new-download.screen.tsx');
 const importScreens = () => import('../imports/import.screens.tsx');
@@ -81,9 +82,9 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/api-configurations/new': on(configurationScreens, 'createConfiguration'),
   'GET /console/t/{tenant}/api-configurations/{id}': on(configurationScreens, 'configurationScreen'),
   'POST /console/t/{tenant}/api-configurations/{id}': on(configurationScreens, 'changeConfiguration'),
-  'GET /console/t/{tenant}/api-configurations/{id}/delete': on(deleteAndTestScreens, 'confirmDeletion'),
-  'POST /console/t/{tenant}/api-configurations/{id}/delete': on(deleteAndTestScreens, 'deleteConfiguration'),
-  'POST /console/t/{tenant}/api-configurations/{id}/test': on(deleteAndTestScreens, 'testCall'),
+  'GET /console/t/{tenant}/api-configurations/{id}/delete': on(deleteConfigurationScreens, 'confirmDeletion'),
+  'POST /console/t/{tenant}/api-configurations/{id}/delete': on(deleteConfigurationScreens, 'deleteConfiguration'),
+  'POST /console/t/{tenant}/api-configurations/{id}/test': on(testCallScreens, 'testCall'),
   'POST /console/t/{tenant}/api-configurations/{id}/signing-secret': on(signingScreens, 'rotateSigningSecret'),
   'GET /console/t/{tenant}/api-configurations/{id}/signing-secret/previous': on(signingScreens, 'confirmEndOfPrevious'),
   'POST /console/t/{tenant}/api-configurations/{id}/signing-secret/previous': on(signingScreens, 'endPreviousSecrets'),
