@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 
 export const Rule = z.object({
   id: z.string(),
+  /** Empty for a rule without a name. */
+  name: z.string(),
   module: z.string(),
   moduleName: z.string(),
   trigger: z.string(),
@@ -13,6 +15,13 @@ export const Rule = z.object({
   updatedAt: z.string(),
 });
 export type Rule = z.output<typeof Rule>;
+
+/** `Data Subject Requests: Stage started` */
+export const eventName = ({ moduleName, trigger }: Pick<Rule, 'moduleName' | 'trigger'>): string =>
+  `${moduleName}: ${trigger}`;
+
+/** The name of a rule, or its event if it has none. */
+export const ruleTitle = (rule: Pick<Rule, 'name' | 'moduleName' | 'trigger'>): string => rule.name || eventName(rule);
 
 export const RulePage = z.object({ items: z.array(Rule), nextCursor: z.optional(z.string()) });
 

@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextArea } from '../components/form.tsx';
+import { Checkbox, Field, Select, TextArea } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import type { Configurations, Modules } from './rule-answers.ts';
@@ -28,20 +28,24 @@ export function RuleFormFields({
   return (
     <>
       {failure && <Problem failure={failure} />}
-      <div class="pair">
-        <TriggerChoice fields={fields} modules={modules} error={wrong['trigger']} />
-        <Select
-          name="apiConfigurationId"
-          label="API configuration"
-          value={fields.apiConfigurationId}
-          options={
-            isListed || fields.apiConfigurationId === ''
-              ? options
-              : [[fields.apiConfigurationId, 'Deleted'], ...options]
-          }
-          error={wrong['apiConfigurationId']}
-        />
-      </div>
+      <Field
+        name="name"
+        label="Name"
+        value={fields.name}
+        error={wrong['name']}
+        maxLength={50}
+        hint="Optional. Without one, the rule is known by its event."
+      />
+      <TriggerChoice fields={fields} modules={modules} error={wrong['trigger']} />
+      <Select
+        name="apiConfigurationId"
+        label="API configuration"
+        value={fields.apiConfigurationId}
+        options={
+          isListed || fields.apiConfigurationId === '' ? options : [[fields.apiConfigurationId, 'Deleted'], ...options]
+        }
+        error={wrong['apiConfigurationId']}
+      />
       <TextArea name="body" label="Body" value={fields.body} error={wrong['body']} isCode rows={14} hint={BODY_HINT} />
       <TextArea
         name="headers"
@@ -77,22 +81,31 @@ function TriggerChoice({
   return (
     <div>
       {/* oxlint-disable-next-line jsx-a11y/label-has-associated-control -- by its id */}
-      <label for="field-trigger">Trigger</label>
-      <select id="field-trigger" name="trigger" aria-invalid={error === undefined ? undefined : 'true'}>
+      <label for="field-trigger">Module and trigger</label>
+      <select
+        id="field-trigger"
+        name="trigger"
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={error === undefined ? undefined : 'field-trigger-said'}
+      >
         {modules.items.map(({ id, name, triggers }) => (
           <optgroup key={id} label={name}>
             {triggers.map((trigger) => {
               const value = triggerValue(id, trigger.name);
               return (
                 <option key={value} value={value} selected={value === fields.trigger}>
-                  {trigger.name}
+                  {`${name}: ${trigger.name}`}
                 </option>
               );
             })}
           </optgroup>
         ))}
       </select>
-      {error !== undefined && <p class="wrong">{error}</p>}
+      {error !== undefined && (
+        <p class="wrong" id="field-trigger-said">
+          {error}
+        </p>
+      )}
     </div>
   );
 }

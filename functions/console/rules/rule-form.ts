@@ -1,8 +1,10 @@
+import { formatJson } from '../components/json-text.ts';
 import type { Form } from '../pages/form.ts';
 import type { Modules, Rule, Trigger } from './rule-answers.ts';
 
 /** The fields of a rule, as text. */
 export interface RuleFields {
+  readonly name: string;
   /** Module and trigger as `module|trigger`, so that they always match. */
   readonly trigger: string;
   readonly apiConfigurationId: string;
@@ -25,6 +27,7 @@ export const triggerValue = (module: string, trigger: string): string => `${modu
 export function newRule(modules: Modules, address: URLSearchParams): RuleFields {
   const module = modules.items.find(({ id }) => id === address.get('module')) ?? modules.items[0];
   return {
+    name: '',
     trigger: triggerValue(module?.id ?? '', module?.triggers[0]?.name ?? ''),
     apiConfigurationId: address.get('configuration') ?? '',
     headers: '',
@@ -35,17 +38,20 @@ export function newRule(modules: Modules, address: URLSearchParams): RuleFields 
 }
 
 export const fieldsOf = (rule: Rule): RuleFields => ({
+  name: rule.name,
   trigger: triggerValue(rule.module, rule.trigger),
   apiConfigurationId: rule.apiConfigurationId,
   headers: Object.entries(rule.headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n'),
-  body: rule.bodyText,
+  // A body that was saved by a program may be one long line.
+  body: rule.bodyText.includes('\n') ? rule.bodyText : formatJson(rule.bodyText),
   isEnabled: rule.enabled,
   sample: '',
 });
 
 export const fieldsIn = (form: Form): RuleFields => ({
+  name: form.text('name').trim(),
   trigger: form.text('trigger'),
   apiConfigurationId: form.text('apiConfigurationId'),
   headers: form.text('headers'),
@@ -79,6 +85,7 @@ export const headersIn = (text: string) =>
   });
 
 export const bodyOf = (fields: RuleFields) => ({
+  name: fields.name,
   ...chosen(fields),
   apiConfigurationId: fields.apiConfigurationId,
   headers: headersIn(fields.headers),

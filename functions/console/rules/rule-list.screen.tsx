@@ -4,9 +4,9 @@ import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
-import { Configurations, type Rule, RulePage } from './rule-answers.ts';
+import { Configurations, eventName, type Rule, RulePage, ruleTitle } from './rule-answers.ts';
 
-/** The list of rules, by module. */
+/** The list of rules. */
 export const ruleList: Screen = async (pageRequest) => {
   const cursor = pageRequest.query.get('cursor') ?? '';
   const [rulePage, configurations] = await Promise.all([
@@ -14,7 +14,6 @@ export const ruleList: Screen = async (pageRequest) => {
     settled(pageRequest.management.get('api-configurations', Configurations, { limit: '100' })),
   ]);
   const names = new Map(configurations.ok ? configurations.value.items.map(({ id, name }) => [id, name]) : []);
-  const modules = Map.groupBy(rulePage.items, ({ moduleName }) => moduleName);
   const create = (
     <a class="button primary" href={screenPath(pageRequest, 'rules/new')}>
       New rule
@@ -26,29 +25,20 @@ export const ruleList: Screen = async (pageRequest) => {
       <PageHead title="Rules" lead="A rule sends a webhook to an API configuration when an event occurs.">
         {rulePage.items.length > 0 && create}
       </PageHead>
-      <div class="stack">
-        {[...modules].map(([module, rules]) => (
-          <section class="card" key={module}>
-            <h2>{module}</h2>
-            <DataTable
-              caption={`Rules of ${module}`}
-              columns={columnsOf(pageRequest, names)}
-              rows={rules}
-              keyOf={({ id }) => id}
-            />
-          </section>
-        ))}
-        {rulePage.items.length === 0 && (
-          <div class="card">
-            {rulePage.nextCursor === undefined ? (
-              <Empty title="No rule yet" acts={create}>
-                A rule sends a webhook when an event occurs: a request starts, a stage is completed, a download is
-                ready.
-              </Empty>
-            ) : (
-              <Empty title="Nothing on this page" />
-            )}
-          </div>
+      <div class="card">
+        {rulePage.items.length > 0 ? (
+          <DataTable
+            caption="Rules"
+            columns={columnsOf(pageRequest, names)}
+            rows={rulePage.items}
+            keyOf={({ id }) => id}
+          />
+        ) : rulePage.nextCursor === undefined ? (
+          <Empty title="No rule yet" acts={create}>
+            A rule sends a webhook when an event occurs: a request starts, a stage is completed, a download is ready.
+          </Empty>
+        ) : (
+          <Empty title="Nothing on this page" />
         )}
         <Pager
           newest={cursor === '' ? undefined : screenPath(pageRequest, 'rules')}
@@ -61,10 +51,15 @@ export const ruleList: Screen = async (pageRequest) => {
 
 const columnsOf = (pageRequest: PageRequest, names: ReadonlyMap<string, string>): readonly Column<Rule>[] => [
   {
-    title: 'Trigger',
+    title: 'Rule',
     class: 'strong',
     onPhone: 'first',
-    cell: ({ id, trigger }) => <a href={screenPath(pageRequest, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>,
+    cell: (rule) => (
+      <>
+        <a href={screenPath(pageRequest, `rules/${encodeURIComponent(rule.id)}`)}>{ruleTitle(rule)}</a>
+        {rule.name !== '' && <span class="below faint">{eventName(rule)}</span>}
+      </>
+    ),
   },
   {
     title: 'State',

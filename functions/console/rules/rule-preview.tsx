@@ -30,12 +30,12 @@ export function RulePreview({ modules, fields, rendered }: PreviewProps) {
   return (
     <div class="stack">
       <section class="card pad stack">
-        <h2>Variables</h2>
-        {trigger ? <Variables trigger={trigger} /> : <p class="muted">Choose a trigger.</p>}
-      </section>
-      <section class="card pad stack">
         <h2>Preview</h2>
         {rendered.ok ? <Payload rendered={rendered.value} /> : <Problem failure={rendered.failure} />}
+      </section>
+      <section class="card pad stack">
+        <h2>Variables</h2>
+        {trigger ? <Variables trigger={trigger} /> : <p class="muted">Choose a trigger.</p>}
       </section>
     </div>
   );
@@ -43,7 +43,7 @@ export function RulePreview({ modules, fields, rendered }: PreviewProps) {
 
 function Variables({ trigger }: { readonly trigger: Trigger }) {
   return (
-    <ul class="variables">
+    <ul class="variables whole">
       {trigger.variables.map(({ name, description }) => (
         <li key={name}>
           <button class="plain mono" type="button" data-inserts={`{{${name}}}`} data-into="field-body">

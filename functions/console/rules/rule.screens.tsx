@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
-import { Badge } from '../components/badge.tsx';
+import { Saved } from '../components/badge.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
+import { formatJson, isJson } from '../components/json-text.ts';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
+import type { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
-import { Configurations, Modules, Rule } from './rule-answers.ts';
+import { Configurations, eventName, Modules, Rule, ruleTitle } from './rule-answers.ts';
 import { RuleFormFields } from './rule-fields.tsx';
 import {
   bodyOf,
@@ -38,8 +40,7 @@ export const newRuleScreen: Screen = async (pageRequest) =>
 
 export const createRule: Screen = async (pageRequest) => {
   const fields = fieldsIn(pageRequest.form);
-  if (pageRequest.form.isChecked('preview'))
-    return formPage(pageRequest, { stored: undefined, fields, refused: ACCEPTED });
+  if (isPreview(pageRequest.form)) return formPage(pageRequest, { stored: undefined, ...previewOf(pageRequest.form) });
   const created = await settled(
     pageRequest.management.send({ method: 'POST', path: 'rules', body: bodyOf(fields) }, Rule),
   );
@@ -56,14 +57,26 @@ export const ruleScreen: Screen = async (pageRequest) => {
 export const changeRule: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   const fields = fieldsIn(pageRequest.form);
-  const isPreview = pageRequest.form.isChecked('preview');
-  const changed = isPreview
-    ? undefined
-    : await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
-  if (changed?.ok) return seeOther(screenPath(pageRequest, path, { saved: '1' }));
+  if (isPreview(pageRequest.form)) {
+    const stored = await pageRequest.management.get(path, Rule);
+    return formPage(pageRequest, { stored, ...previewOf(pageRequest.form) });
+  }
+  const changed = await settled(pageRequest.management.send({ method: 'PUT', path, body: bodyOf(fields) }, Rule));
+  if (changed.ok) return seeOther(screenPath(pageRequest, path, { saved: '1' }));
   const stored = await pageRequest.management.get(path, Rule);
-  return formPage(pageRequest, { stored, fields, refused: changed ? refusedForm(changed.failure, PLACING) : ACCEPTED });
+  return formPage(pageRequest, { stored, fields, refused: refusedForm(changed.failure, PLACING) });
 };
+
+/** Returns whether the form is to be shown again, with a preview or a formatted body, and nothing is to be saved. */
+const isPreview = (form: Form) => form.isChecked('preview') || form.isChecked('format');
+
+/** The fields of a form that is shown again; its body is formatted if it is JSON. */
+function previewOf(form: Form): Pick<FormState, 'fields' | 'refused'> {
+  const fields = fieldsIn(form);
+  if (!form.isChecked('format')) return { fields, refused: ACCEPTED };
+  if (isJson(fields.body)) return { fields: { ...fields, body: formatJson(fields.body) }, refused: ACCEPTED };
+  return { fields, refused: { ...ACCEPTED, wrong: { body: 'This is not JSON yet, so it was not formatted.' } } };
+}
 
 /** Renders the preview alone, for the script of the page. */
 export const previewRule: Screen = async (pageRequest) => {
@@ -87,19 +100,19 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
   ]);
   const fields = withoutOwnSample(modules, input);
   const rendered = await renderedRule(pageRequest, fields);
-  const title = stored ? `${stored.moduleName}: ${stored.trigger}` : 'New rule';
+  const title = stored ? ruleTitle(stored) : 'New rule';
   const action = screenPath(pageRequest, stored ? apiPathOf(stored.id) : 'rules/new');
   const preview = { container: 'preview', path: screenPath(pageRequest, 'rules/preview', { fragment: 'preview' }) };
   if (configurations.items.length === 0) return page(title, <NoConfiguration pageRequest={pageRequest} />);
   return page(
     title,
     <>
-      <PageHead title={title} under={[screenPath(pageRequest, 'rules'), 'Rules']}>
-        {stored && (
-          <a class="button danger" href={screenPath(pageRequest, `${apiPathOf(stored.id)}/delete`)}>
-            Delete…
-          </a>
-        )}
+      <PageHead
+        title={title}
+        lead={stored && stored.name !== '' && eventName(stored)}
+        under={[screenPath(pageRequest, 'rules'), 'Rules']}
+      >
+        {stored && <Acts pageRequest={pageRequest} id={stored.id} />}
       </PageHead>
       <div class="halves">
         <PostForm class="form wide card pad" action={action} preview={preview}>
@@ -117,11 +130,10 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
             <button class="button" type="submit" name="preview" value="1">
               Preview
             </button>
-            {pageRequest.query.has('saved') && refused === ACCEPTED && (
-              <output>
-                <Badge tone="ok" icon="check" label="Saved" />
-              </output>
-            )}
+            <button class="button" type="submit" name="format" value="1">
+              Format
+            </button>
+            {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
         <div id="preview" aria-live="polite">
@@ -130,6 +142,19 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
       </div>
     </>,
     { status: refused.status },
+  );
+}
+
+function Acts({ pageRequest, id }: { readonly pageRequest: PageRequest; readonly id: string }) {
+  return (
+    <>
+      <a class="button" href={screenPath(pageRequest, `${apiPathOf(id)}/test`)}>
+        Send test event…
+      </a>
+      <a class="button danger" href={screenPath(pageRequest, `${apiPathOf(id)}/delete`)}>
+        Delete…
+      </a>
+    </>
   );
 }
 
@@ -153,8 +178,7 @@ function NoConfiguration({ pageRequest }: { readonly pageRequest: PageRequest })
 
 export const confirmRuleDeletion: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
-  const { trigger, moduleName } = await pageRequest.management.get(path, Rule);
-  const name = `${moduleName}: ${trigger}`;
+  const name = ruleTitle(await pageRequest.management.get(path, Rule));
   return page(
     'Delete rule',
     <>

@@ -31,6 +31,7 @@ const placeListScreens = () => import('../places/place-list.screen.tsx');
 const reviewScreens = () => import('../reviews/review.screens.ts');
 const reviewQueueScreens = () => import('../reviews/review-queue.screen.tsx');
 const ruleScreens = () => import('../rules/rule.screens.tsx');
+const testEventScreens = () => import('../rules/test-event.screens.tsx');
 const ruleListScreens = () => import('../rules/rule-list.screen.tsx');
 const deliveryLogScreens = () => import('../runs/delivery-log.screen.tsx');
 const runScreens = () => import('../runs/run.screen.tsx');
@@ -94,6 +95,8 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/rules/preview': previewing(on(ruleScreens, 'previewRule')),
   'GET /console/t/{tenant}/rules/{id}': on(ruleScreens, 'ruleScreen'),
   'POST /console/t/{tenant}/rules/{id}': on(ruleScreens, 'changeRule'),
+  'GET /console/t/{tenant}/rules/{id}/test': on(testEventScreens, 'confirmTestEvent'),
+  'POST /console/t/{tenant}/rules/{id}/test': on(testEventScreens, 'sendTestEvent'),
   'GET /console/t/{tenant}/rules/{id}/delete': on(ruleScreens, 'confirmRuleDeletion'),
   'POST /console/t/{tenant}/rules/{id}/delete': on(ruleScreens, 'deleteRule'),
   'GET /console/t/{tenant}/replays': on(bulkReplayScreens, 'bulkReplayList'),

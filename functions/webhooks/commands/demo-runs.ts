@@ -35,7 +35,7 @@ const ARCHIVE = configuration('archive', {
 });
 export const DEMO_CONFIGURATIONS: readonly Configuration[] = [CASES, LAKE, ARCHIVE];
 
-const rule = (id: string, own: Pick<Rule, 'module' | 'trigger' | 'apiConfigurationId' | 'body'>): Rule => ({
+const rule = (id: string, own: Pick<Rule, 'name' | 'module' | 'trigger' | 'apiConfigurationId' | 'body'>): Rule => ({
   ...DEMO_ORIGIN,
   id: `rule_demo_${id}`,
   headers: [{ name: 'X-Source', value: 'privacy-platform' }],
@@ -46,18 +46,21 @@ const rule = (id: string, own: Pick<Rule, 'module' | 'trigger' | 'apiConfigurati
 /** Demo rules, on triggers that the tours of the READMEs do not use. */
 export const DEMO_RULES: readonly Rule[] = [
   rule('stage', {
+    name: 'Stages to case management',
     module: 'dsar',
     trigger: 'Stage is completed',
     apiConfigurationId: CASES.id,
     body: '{"request": "{{requestId}}", "stage": "{{stage}}", "tenant": "{{tenantId}}"}',
   }),
   rule('incident', {
+    name: 'Incidents to the data lake',
     module: 'breach',
     trigger: 'Incident created',
     apiConfigurationId: LAKE.id,
     body: '{"incident": "{{requestId}}", "severity": "{{severity}}"}',
   }),
   rule('assessment', {
+    name: '',
     module: 'assessment',
     trigger: 'Assessment approved',
     apiConfigurationId: ARCHIVE.id,

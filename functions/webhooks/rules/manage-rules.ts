@@ -54,6 +54,7 @@ export async function deleteRule(rules: Rules, key: TenantKey): Promise<void> {
 /** The rule as the management API shows it. */
 export const presentRule = (rule: Rule) => ({
   id: rule.id,
+  name: rule.name,
   module: rule.module,
   moduleName: MODULES[rule.module].name,
   trigger: rule.trigger,

@@ -65,9 +65,21 @@ const readOnlyFields = { id: ReadOnly, moduleName: ReadOnly, createdAt: ReadOnly
 const withoutReadOnly = <Input extends object>(input: Input) =>
   omit(input, 'id', 'moduleName', 'createdAt', 'updatedAt');
 
+const NAME_CHARACTERS_MAX = 50;
+
+/** A single line, so that it fits in a list. It may be empty. */
+const name = z
+  .string()
+  .trim()
+  .normalize()
+  .max(NAME_CHARACTERS_MAX, `must have at most ${NAME_CHARACTERS_MAX} characters`)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not hold control characters')
+  .meta({ description: 'A name for people, such as "Cases to the archive".' });
+
 /** Any text is accepted as the trigger here; `checkTrigger` compares it with the triggers of the module. */
 const content = { module: ModuleInput, trigger: z.string(), ...body };
 const fields = {
+  name,
   ...content,
   apiConfigurationId: z.string().min(1).max(100),
   headers: CustomHeaders,
@@ -76,7 +88,13 @@ const fields = {
 
 /** The body that creates or replaces a rule. */
 export const NewRule = z
-  .strictObject({ ...fields, headers: CustomHeaders.optional(), enabled: z.boolean().default(true), ...readOnlyFields })
+  .strictObject({
+    ...fields,
+    name: name.default(''),
+    headers: CustomHeaders.optional(),
+    enabled: z.boolean().default(true),
+    ...readOnlyFields,
+  })
   .refine(hasBody, needsBody)
   .transform(({ headers = [], ...input }) => ({ ...withoutReadOnly(input), headers }))
   .transform(withRequiredBody)

@@ -14,6 +14,7 @@ export const matchPartition = (tenant: string, module: ModuleId, trigger: string
 const RuleItem = z.object({
   id: z.string(),
   tenant: z.string(),
+  name: z.string().default(''),
   module: z.enum(MODULE_IDS),
   trigger: z.string(),
   apiConfigurationId: z.string(),

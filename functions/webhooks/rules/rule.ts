@@ -6,6 +6,8 @@ import type { ModuleId } from '../modules/module.ts';
 export interface Rule {
   readonly id: string;
   readonly tenant: string;
+  /** Empty for a rule that is known by its module and trigger. */
+  readonly name: string;
   readonly module: ModuleId;
   readonly trigger: string;
   readonly apiConfigurationId: string;

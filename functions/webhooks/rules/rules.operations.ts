@@ -10,6 +10,7 @@ const Rule = named(
   'Rule',
   z.object({
     id: z.string(),
+    name: z.string().meta({ description: 'Empty if the rule has no name.' }),
     module: ModuleId,
     moduleName: z.string(),
     trigger: z.string(),
@@ -32,6 +33,7 @@ const RuleQuery = PageQuery.extend({
 const one = { path: ItemPath, answers: { 200: Rule } };
 const saving = { 400: ['unknown-configuration'] };
 const example = {
+  name: 'Start of a request',
   module: 'dsar',
   trigger: 'DSAR starts',
   apiConfigurationId: 'cfg_1',

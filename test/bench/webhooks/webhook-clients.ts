@@ -132,7 +132,7 @@ export async function createWebhookDesk(
         ...fields,
       };
       await configurationStore(own).add(made);
-      const rule = { id: newId('rule'), tenant: TENANT, module: 'dsar', trigger: 'DSAR starts' } as const;
+      const rule = { id: newId('rule'), tenant: TENANT, name: '', module: 'dsar', trigger: 'DSAR starts' } as const;
       await ruleStore(own).add({
         ...rule,
         apiConfigurationId: id,

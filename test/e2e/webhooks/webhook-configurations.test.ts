@@ -304,6 +304,7 @@ describe('a rule', () => {
     const body = { event: 'dsar', id: '{{requestId}}', nested: { list: [1, 2.5, null] } };
     const { status, json, headers } = await manage('POST', 'rules', {
       body: rule(apiConfigurationId, {
+        name: 'To the archive',
         module: 'Data Subject Requests',
         headers: { 'X-Trace': '{{requestId}}' },
         body,
@@ -312,6 +313,7 @@ describe('a rule', () => {
     expect(status).toBe(201);
     expect(json).toEqual({
       id: expect.stringMatching(/^rule_/),
+      name: 'To the archive',
       module: 'dsar',
       moduleName: 'Data Subject Requests',
       trigger: 'DSAR is completed',

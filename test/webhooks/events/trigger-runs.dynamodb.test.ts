@@ -51,6 +51,7 @@ async function newRule(own: Partial<Rule> & { configuration?: string } = {}): Pr
   await ruleStore(table).add({
     id,
     tenant,
+    name: '',
     module: 'dsar',
     trigger: 'DSAR starts',
     apiConfigurationId: configuration,

@@ -10,7 +10,7 @@ const areTaken = (headers: unknown) => NewRule.safeParse({ ...least, headers }).
 
 describe('a stated rule', () => {
   it('is enabled and has no headers unless it says so', () => {
-    expect(NewRule.parse(least)).toEqual({ ...least, body: '{}', headers: [], enabled: true });
+    expect(NewRule.parse(least)).toEqual({ ...least, name: '', body: '{}', headers: [], enabled: true });
   });
 
   it('names its module by id or as it is shown', () => {
@@ -22,6 +22,14 @@ describe('a stated rule', () => {
 
   it.each([['trigger'], ['apiConfigurationId'], ['module'], ['body']])('needs %s', (field) => {
     expect(NewRule.safeParse({ ...least, [field]: undefined }).success).toBe(false);
+  });
+
+  it('may have a name of one line and at most 50 characters', () => {
+    expect(NewRule.parse({ ...least, name: ' Cases ' }).name).toBe('Cases');
+    expect(RuleChange.parse({ name: '' })).toEqual({ name: '' });
+    for (const name of ['x'.repeat(51), 'two\nlines', 5, null]) {
+      expect([name, NewRule.safeParse({ ...least, name }).success]).toEqual([name, false]);
+    }
   });
 
   it('may be changed field by field, but not without any field', () => {

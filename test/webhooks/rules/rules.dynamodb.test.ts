@@ -70,6 +70,7 @@ function rule(tenant: string, apiConfigurationId: string, own: Partial<Rule> = {
   return {
     id: newId('rule'),
     tenant,
+    name: '',
     module: 'dsar',
     trigger: 'DSAR starts',
     apiConfigurationId,
