@@ -31,7 +31,15 @@ export const ConfigurationPage = z.object({ items: z.array(Configuration), nextC
 
 /** Rules that use a configuration. */
 export const RulesUsing = z.object({
-  items: z.array(z.object({ id: z.string(), module: z.string(), trigger: z.string(), enabled: z.boolean() })),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      moduleName: z.string(),
+      trigger: z.string(),
+      enabled: z.boolean(),
+    }),
+  ),
   nextCursor: z.optional(z.string()),
 });
 export type RulesUsing = z.output<typeof RulesUsing>;

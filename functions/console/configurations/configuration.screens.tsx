@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
@@ -7,9 +8,12 @@ import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Answer, type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
+import { RunPage } from '../runs/run-answers.ts';
 import { apiPathOf, Configuration, ConfigurationPage, RulesUsing } from './configuration-answers.ts';
 import { ConfigurationFormFields } from './configuration-fields.tsx';
 import { bodyOf, type ConfigurationFields, fieldsIn, fieldsOf, NEW_CONFIGURATION } from './configuration-form.ts';
+import { DeliveriesPanel, FailingNote } from './deliveries-panel.tsx';
+import { RECENT_MAX } from './recent-deliveries.ts';
 import { SigningPanel, signingSecretPage } from './signing.screens.tsx';
 
 const PLACING = {
@@ -133,9 +137,7 @@ async function formPage(
 ): Promise<Page> {
   const title = stored ? stored.name : 'New API configuration';
   const own = stored ? apiPathOf(stored.id) : 'api-configurations/new';
-  const rules =
-    stored &&
-    (await settled(pageRequest.management.get('rules', RulesUsing, { configuration: stored.id, limit: '100' })));
+  const uses = stored && (await usesOf(pageRequest, stored));
   return page(
     title,
     <>
@@ -147,6 +149,7 @@ async function formPage(
         )}
       </PageHead>
       <ShownOnceNote query={pageRequest.query}>If you haven't copied it, rotate it.</ShownOnceNote>
+      {uses && <FailingNote pageRequest={pageRequest} configuration={uses.stored} runs={uses.runs} />}
       <div class={stored ? 'beside' : ''}>
         <PostForm class="form card pad" action={screenPath(pageRequest, own)}>
           <ConfigurationFormFields fields={fields} refused={refused} stored={stored?.authentication.type} />
@@ -161,22 +164,37 @@ async function formPage(
             )}
           </div>
         </PostForm>
-        {stored && rules && <Beside pageRequest={pageRequest} stored={stored} rules={rules} />}
+        {uses && <Beside pageRequest={pageRequest} {...uses} />}
       </div>
     </>,
     { status: refused.status },
   );
 }
 
-interface BesideProps {
-  readonly pageRequest: PageRequest;
+/** A configuration with the rules that use it and its newest runs. */
+interface Uses {
   readonly stored: Configuration;
   readonly rules: Settled<RulesUsing>;
+  readonly runs: Settled<z.output<typeof RunPage>>;
 }
 
-function Beside({ pageRequest, stored, rules }: BesideProps) {
+async function usesOf({ management }: PageRequest, stored: Configuration): Promise<Uses> {
+  const configuration = stored.id;
+  const [rules, runs] = await Promise.all([
+    settled(management.get('rules', RulesUsing, { configuration, limit: '100' })),
+    settled(management.get('runs', RunPage, { configuration, limit: String(RECENT_MAX) })),
+  ]);
+  return { stored, rules, runs };
+}
+
+interface BesideProps extends Uses {
+  readonly pageRequest: PageRequest;
+}
+
+function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
   return (
     <div class="stack">
+      <DeliveriesPanel runs={runs} />
       <section class="card pad stack">
         <h2>Test call</h2>
         <p class="muted">
@@ -209,7 +227,7 @@ function Beside({ pageRequest, stored, rules }: BesideProps) {
   );
 }
 
-function Using({ pageRequest, rules }: Omit<BesideProps, 'stored'>) {
+function Using({ pageRequest, rules }: Pick<BesideProps, 'pageRequest' | 'rules'>) {
   if (!rules.ok) return <Problem failure={rules.failure} />;
   if (rules.value.items.length === 0) {
     return (
@@ -220,9 +238,9 @@ function Using({ pageRequest, rules }: Omit<BesideProps, 'stored'>) {
   }
   return (
     <ul class="stack-s">
-      {rules.value.items.map(({ id, trigger, enabled }) => (
+      {rules.value.items.map(({ id, name, moduleName, trigger, enabled }) => (
         <li key={id} class="row">
-          <a href={screenPath(pageRequest, `rules/${encodeURIComponent(id)}`)}>{trigger}</a>
+          <a href={screenPath(pageRequest, `rules/${encodeURIComponent(id)}`)}>{name || `${moduleName}: ${trigger}`}</a>
           {!enabled && <State isEnabled={false} />}
         </li>
       ))}
