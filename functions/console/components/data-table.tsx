@@ -6,8 +6,8 @@ export interface Column<Row> {
   /** True if the cell is aligned right, as numbers and times are. */
   readonly isRight?: boolean;
   readonly class?: string;
-  /** True if the column is left out below 1,200 px. */
-  readonly isWideOnly?: boolean;
+  /** The width of the window in pixels from which the column is shown. @default always */
+  readonly from?: 1_200 | 1_440;
   /**
    * The position of the cell on a phone, where a row becomes a few lines of two columns.
    * @default a line of its own
@@ -32,8 +32,13 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         <caption class="hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, isRight, isWideOnly }) => (
-              <th key={title} scope="col" role="columnheader" class={classes(isRight && 'right', isWideOnly && 'wide')}>
+            {columns.map(({ title, isRight, from }) => (
+              <th
+                key={title}
+                scope="col"
+                role="columnheader"
+                class={classes(isRight && 'right', from && `from-${from}`)}
+              >
                 {title}
               </th>
             ))}
@@ -57,8 +62,8 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
 
 const ON_PHONE = { first: '', second: 'second', gone: 'gone' } as const;
 
-const classOf = <Row,>({ isRight, isWideOnly, class: own, onPhone }: Column<Row>) =>
-  classes(isRight && 'right', isWideOnly && 'wide', own, onPhone === undefined ? 'whole' : ON_PHONE[onPhone]);
+const classOf = <Row,>({ isRight, from, class: own, onPhone }: Column<Row>) =>
+  classes(isRight && 'right', from && `from-${from}`, own, onPhone === undefined ? 'whole' : ON_PHONE[onPhone]);
 
 const classes = (...names: readonly (string | false | undefined)[]) => names.filter(Boolean).join(' ') || undefined;
 

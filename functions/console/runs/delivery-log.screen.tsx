@@ -136,7 +136,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
   },
   {
     title: 'Run',
-    isWideOnly: true,
+    from: 1_440,
     onPhone: 'gone',
     cell: ({ id }) => (
       <a class="mono nowrap" href={screenPath(pageRequest, `runs/${id}`)}>
@@ -151,7 +151,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
     cell: (run) => <SourceRecord pageRequest={pageRequest} run={run} />,
   },
   { title: 'API configuration', class: 'clip wraps', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
-  { title: 'Module', cell: (run) => run.moduleName, isWideOnly: true, onPhone: 'gone' },
+  { title: 'Module', cell: (run) => run.moduleName, from: 1_200, onPhone: 'gone' },
   {
     title: 'Response',
     cell: ({ responseCode, error }) => <ResponseCode code={responseCode} error={error} />,

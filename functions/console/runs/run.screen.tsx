@@ -104,7 +104,7 @@ function Progress({ pageRequest, run, attempt }: ProgressProps) {
       <div class="head">
         <div class="row">
           <RunStatus run={run} />
-          <ResponseCode code={run.responseCode} error={run.error} />
+          {run.attempts > 0 && <ResponseCode code={run.responseCode} error={run.error} />}
           <span class="muted">
             {run.attempts} of {run.maxAttempts} attempts
             {run.durationMs !== null && ` in ${durationText(run.durationMs)}`}

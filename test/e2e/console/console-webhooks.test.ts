@@ -246,8 +246,14 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       const { page, context, faults } = await openPage(browser, options);
       await signIn(page);
       const details = [
-        ...(await demo.get('runs?limit=1')).items.map(({ id }: { id: string }) => `runs/${id}`),
-        ...(await demo.get('rules?limit=1')).items.map(({ id }: { id: string }) => `rules/${id}`),
+        ...(await demo.get('runs?limit=1')).items.flatMap(({ id }: { id: string }) => [
+          `runs/${id}?attempt=1.0`,
+          `runs/-/replayed?made=${id}.${id}&refused=${id}.resolved`,
+        ]),
+        ...(await demo.get('rules?limit=1')).items.flatMap(({ id }: { id: string }) => [
+          `rules/${id}`,
+          `rules/${id}/test`,
+        ]),
         ...(await demo.get('api-configurations?limit=1')).items.flatMap(({ id }: { id: string }) => [
           `api-configurations/${id}`,
           `api-configurations/${id}/delete`,
