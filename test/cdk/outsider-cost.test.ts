@@ -4,8 +4,8 @@ import { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routeKeysOf } from '../../cdk/constructs/functions/handler-routes.ts';
 import { throttleOf } from '../../cdk/constructs/route-throttles.ts';
+import { PRICES } from '../../cdk/cost/prices.ts';
 import { DOMAIN_NAMES, settingsOf } from '../../cdk/settings.ts';
-import { PRICES } from '../bench/costs/prices.ts';
 import { accessLine, FUNCTION_LINES, requestLine } from '../bench/records/platform-lines.ts';
 import { localFunctions } from '../support/cloud/local-assembly.ts';
 

@@ -1,9 +1,9 @@
+import { PRICES } from '../../../cdk/cost/prices.ts';
 import { PLANS } from '../../../functions/conversions/billing/subscriptions/plan.ts';
 import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import { capturedOutput } from '../captured-output.ts';
 import { AwsLedger, type Entry } from '../costs/aws-ledger.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges, twoDecimals, writesOf } from '../costs/charges.ts';
-import { PRICES } from '../costs/prices.ts';
 import { Random } from '../records/generated-businesses.ts';
 import { accessLine, TRACE } from '../records/platform-lines.ts';
 import { convertCall, type MeteredService, startMeteredService } from './metered-accounts.ts';

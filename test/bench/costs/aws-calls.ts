@@ -1,5 +1,5 @@
+import type { PricedUnit } from '../../../cdk/cost/prices.ts';
 import { type Client, withMiddleware } from '../../support/faults/mortal-clients.ts';
-import type { PricedUnit } from './prices.ts';
 
 /** Calls of one operation, and what they are charged for. */
 export interface Charge {

@@ -10,6 +10,7 @@ import {
   type TransactWriteItemsCommandInput,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import type { PricedUnit } from '../../../cdk/cost/prices.ts';
 import { s3UnitOf } from './aws-calls.ts';
 import {
   type IndexShape,
@@ -20,7 +21,6 @@ import {
   type StoredItem,
   writeUnits,
 } from './dynamodb-units.ts';
-import type { PricedUnit } from './prices.ts';
 
 export interface Entry {
   /** The function that calls. */

@@ -1,6 +1,7 @@
 /** Tables of calls and of charges, for the benches of cost. */
+
+import { PRICES, type PricedUnit } from '../../../cdk/cost/prices.ts';
 import type { Entry } from './aws-ledger.ts';
-import { PRICES, type PricedUnit } from './prices.ts';
 
 export interface Charge {
   readonly name: string;

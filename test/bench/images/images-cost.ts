@@ -1,3 +1,4 @@
+import { PRICES } from '../../../cdk/cost/prices.ts';
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
 import { POINTER } from '../../../functions/images/table-keys.ts';
 import { atOnce } from '../../../shared/at-once.ts';
@@ -7,7 +8,6 @@ import { imageBytes } from '../../support/images/image-bytes.ts';
 import { newValidation, store } from '../../support/images/validations.ts';
 import { capturedOutput } from '../captured-output.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges } from '../costs/charges.ts';
-import { PRICES } from '../costs/prices.ts';
 import { type Counted, storageCharges, validationCharges } from './images-charges.ts';
 import { type ImagesCostDesk, INDEX_NAMES, type Life, type Lived, openImagesCostDesk } from './images-cost-desk.ts';
 

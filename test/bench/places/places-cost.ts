@@ -1,6 +1,6 @@
+import { PRICES } from '../../../cdk/cost/prices.ts';
 import { capturedOutput } from '../captured-output.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges } from '../costs/charges.ts';
-import { PRICES } from '../costs/prices.ts';
 import { type CostDesk, openCostDesk } from './cost-desk.ts';
 import { announcementCharges, requestCharges, type Step } from './places-charges.ts';
 import { answerBytes, CHECK_IN_ROUTE, LIST_ROUTE, type newPlacesInstance } from './places-instance.ts';

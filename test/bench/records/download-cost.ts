@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PRICES, type PricedUnit } from '../../../cdk/cost/prices.ts';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
 import { startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createDownloadDesk, type DownloadDesk } from '../../support/records/download-desk.ts';
 import { createRecordIndex } from '../../support/records/record-index.ts';
 import { AwsCalls, type Charge } from '../costs/aws-calls.ts';
-import { PRICES, type PricedUnit } from '../costs/prices.ts';
 import { generatedBusinesses } from './generated-businesses.ts';
 
 const RECORDS = 1_000_000;

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PRICES } from '../../../cdk/cost/prices.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { type Answer, type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 import { capturedOutput } from '../captured-output.ts';
 import type { Entry } from '../costs/aws-ledger.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges, twoDecimals, writesOf } from '../costs/charges.ts';
-import { PRICES } from '../costs/prices.ts';
 import { createWebhookDesk } from './webhook-clients.ts';
 import { type Lives, oneByOne, parkedLives, type Timed } from './webhook-lives.ts';
 import { benchParkedRuns } from './webhook-parked-cost.ts';

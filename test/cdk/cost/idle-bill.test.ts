@@ -1,30 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, describe, expect, it } from 'vitest';
-import { fiveServices } from '../../cdk/five-services.ts';
-import { type BilledTemplate, billTable, dollarsOf, idleBill } from '../../cdk/idle-bill.ts';
-import { localStacks } from '../support/cloud/local-assembly.ts';
-import { TEMPLATES_ONLY } from '../support/cloud/templates-only.ts';
-import { isThorough } from '../support/runner/thoroughness.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'idle-bill-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/**
- * The sweeper reads 16 shards of an index and counts two queues; four wakers and the watch read a list each. A query that finds
- * nothing, or little, is half a unit. The watch counts 17 queues of dead letters; it and five schedules record each run.
- */
-const IDLE = { readUnits: (16 + 5) / 2, writeUnits: 1 + 5, queueRequests: 2 + 17 };
+import { describe, expect, it } from 'vitest';
+import { type BilledTemplate, billTable, dollarsOf, IDLE_WORK, idleBill } from '../../../cdk/cost/idle-bill.ts';
+import { stageTemplates } from '../../../cdk/cost/stage-templates.ts';
+import type { Stage } from '../../../cdk/settings.ts';
+import { localStacks } from '../../support/cloud/local-assembly.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
 /** A local run has what is billed in dev. */
-async function templatesOf(stage: string): Promise<readonly BilledTemplate[]> {
+async function templatesOf(stage: Stage): Promise<readonly BilledTemplate[]> {
   if (stage === 'dev' && !isThorough) return (await localStacks()).map(({ template }) => template as BilledTemplate);
-  const app = new App({ context: { ...TEMPLATES_ONLY, stage, alarmsTo: 'nobody' }, outdir: join(folder, stage) });
-  const { data, edge, domains, gateway } = fiveServices(app);
-  return [data, edge, ...domains, gateway].map((stack) => Template.fromStack(stack).toJSON() as BilledTemplate);
+  return stageTemplates(stage);
 }
 
 const nothing = { readUnits: 0, writeUnits: 0, queueRequests: 0 };
@@ -33,8 +17,8 @@ const billOf = (resources: BilledTemplate['Resources']) =>
   Object.fromEntries(idleBill([{ Resources: resources }], nothing).map(({ what, dollars }) => [what, dollars]));
 
 describe('an idle stage', () => {
-  it.each(['prod', 'dev'])('%s costs at most 10 dollars a month', async (stage) => {
-    const bill = idleBill(await templatesOf(stage), IDLE);
+  it.each(['prod', 'dev'] as const)('%s costs at most 10 dollars a month', async (stage) => {
+    const bill = idleBill(await templatesOf(stage), IDLE_WORK);
     // oxlint-disable-next-line no-console -- the table is what the guide quotes
     console.log(`An idle month of ${stage}:\n${billTable(bill)}`);
     expect(bill.filter(({ dollars }) => dollars > 0).map(({ what }) => what)).toEqual(

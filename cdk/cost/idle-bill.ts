@@ -3,6 +3,7 @@
  * without free tiers. Storage of empty tables and buckets, reads of a stream, rules of the default bus and an HTTP API
  * without requests cost nothing.
  */
+import { PRICES } from './prices.ts';
 
 /** The resources of a template, as CloudFormation has them. */
 export interface BilledTemplate {
@@ -44,27 +45,13 @@ const RUN_LOG_GIGABYTES = 1_000 / 1e9;
  */
 const POLLS_A_MINUTE = 5 * 3;
 
-const PRICES = {
-  /** aws.amazon.com/cloudwatch/pricing: standard resolution, for every metric that an alarm analyses. */
-  alarmMetric: 0.1,
-  /** aws.amazon.com/kms/pricing: a customer managed key, before its first rotation. */
-  key: 1,
-  /** aws.amazon.com/secrets-manager/pricing: a secret, however many versions it has. */
-  secret: 0.4,
-  /** aws.amazon.com/sqs/pricing: standard queues. */
-  queueRequest: 0.4 / 1e6,
-  /** aws.amazon.com/lambda/pricing. */
-  invocation: 0.2 / 1e6,
-  /** aws.amazon.com/lambda/pricing: arm64. */
-  gigabyteSecond: 0.0000133334,
-  /** aws.amazon.com/cloudwatch/pricing: logs of the standard class, taken in. */
-  logGigabyte: 0.5,
-  /** aws.amazon.com/xray/pricing: a recorded trace. The sampler takes the first call of every second. */
-  trace: 5 / 1e6,
-  /** aws.amazon.com/dynamodb/pricing/on-demand. */
-  readUnit: 0.125 / 1e6,
-  writeUnit: 0.625 / 1e6,
-} as const;
+/**
+ * The sweeper reads 16 shards of an index and counts two queues; four wakers and the watch read a list each. A query that
+ * finds nothing, or little, is half a unit. The watch counts 17 queues of dead letters; it and five schedules record each run.
+ */
+export const IDLE_WORK: IdleWork = { readUnits: (16 + 5) / 2, writeUnits: 1 + 5, queueRequests: 2 + 17 };
+
+const prices = PRICES.perUnit;
 
 /** The monthly bill of an idle stage. Costs that neither the templates nor `idle` state are left out. */
 export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): BillLine[] {
@@ -82,37 +69,45 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
     line('Alarms', {
       unit: 'metrics',
       quantity: of('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + metricsIn(alarm), 0),
-      price: PRICES.alarmMetric,
+      price: prices.alarmMetric,
     }),
     line('Polls of empty queues', {
       unit: 'requests',
       quantity: polled.length * POLLS_A_MINUTE * MONTH_MINUTES,
-      price: PRICES.queueRequest,
+      price: prices.sqsRequest,
     }),
-    line('Keys', { unit: 'keys', quantity: of('AWS::KMS::Key').length, price: PRICES.key }),
-    line('Secrets', { unit: 'secrets', quantity: of('AWS::SecretsManager::Secret').length, price: PRICES.secret }),
+    line('Keys', { unit: 'keys', quantity: of('AWS::KMS::Key').length, price: prices.kmsKey }),
+    line('Secrets', { unit: 'secrets', quantity: of('AWS::SecretsManager::Secret').length, price: prices.secret }),
     line('Schedules: time', {
       unit: 'GB-s',
       quantity: total(({ aMonth, gigabytes }) => aMonth * gigabytes * RUN_SECONDS),
-      price: PRICES.gigabyteSecond,
+      price: prices.lambdaGigabyteSecond,
     }),
     line('Schedules: logs', {
       unit: 'GB',
       quantity: total(({ aMonth }) => aMonth * RUN_LOG_GIGABYTES),
-      price: PRICES.logGigabyte,
+      price: prices.logGigabyte,
     }),
-    line('Schedules: reads', { unit: 'units', quantity: idle.readUnits * MONTH_MINUTES, price: PRICES.readUnit }),
-    line('Schedules: writes', { unit: 'units', quantity: idle.writeUnits * MONTH_MINUTES, price: PRICES.writeUnit }),
+    line('Schedules: reads', {
+      unit: 'units',
+      quantity: idle.readUnits * MONTH_MINUTES,
+      price: prices.dynamoDbReadUnit,
+    }),
+    line('Schedules: writes', {
+      unit: 'units',
+      quantity: idle.writeUnits * MONTH_MINUTES,
+      price: prices.dynamoDbWriteUnit,
+    }),
     line('Schedules: counting queues', {
       unit: 'requests',
       quantity: idle.queueRequests * MONTH_MINUTES,
-      price: PRICES.queueRequest,
+      price: prices.sqsRequest,
     }),
-    line('Schedules: calls', { unit: 'calls', quantity: total(({ aMonth }) => aMonth), price: PRICES.invocation }),
+    line('Schedules: calls', { unit: 'calls', quantity: total(({ aMonth }) => aMonth), price: prices.lambdaRequest }),
     line('Schedules: traces', {
       unit: 'traces',
       quantity: total(({ aMonth, isTraced }) => (isTraced ? aMonth : 0)),
-      price: PRICES.trace,
+      price: prices.xrayTrace,
     }),
   ];
 }
