@@ -17,16 +17,17 @@ export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promi
 }
 
 export interface PreviewDeps {
-  readonly index: Pick<Manifests, 'current'>;
+  /** The current manifest, or one that was current a moment ago. */
+  readonly recentIndex: Pick<Manifests, 'current'>;
   readonly segments: SegmentSearch;
 }
 
 /** Searches without starting a download: the number of matching records, and the first or the best of them. */
 export async function previewOf(
-  { index, segments }: PreviewDeps,
+  { recentIndex, segments }: PreviewDeps,
   { type, query, order, records = PREVIEW_RECORDS }: Search,
 ) {
-  const { segments: searched } = await index.current(type);
+  const { segments: searched } = await recentIndex.current(type);
   const ranking = order === 'relevance' ? rankingOf(type) : undefined;
   return refusingTooManyTerms(segments.preview(query, records, searched, ranking));
 }
