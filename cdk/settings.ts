@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { variable } from '#shared/env';
@@ -73,6 +75,18 @@ export interface Settings {
   readonly monthlyBudgetDollars: number;
   /** An alarm sounds before callers are affected, at throttles of the account. */
   readonly warnsEarly: boolean;
+  /**
+   * A function, named by its handler, has so many executions of the account to itself, and never more. Workers of queues
+   * need none as a limit: their concurrency has settings of its own.
+   */
+  readonly reservedConcurrency: Readonly<Record<string, number>>;
+  /** The table of a domain, and each of its indexes, takes so many units a second at once, instead of growing to it. */
+  readonly warmThroughput: Readonly<Partial<Record<DomainName, WarmThroughput>>>;
+}
+
+export interface WarmThroughput {
+  readonly readUnitsPerSecond: number;
+  readonly writeUnitsPerSecond: number;
 }
 
 /**
@@ -85,6 +99,8 @@ export const DATA_PLANS = {
   all: 'all',
   demo: 'all',
 } as const;
+
+const FUNCTIONS = join(import.meta.dirname, '..', 'functions');
 
 /** Textract is paid for by the page, and gets the pictures. */
 const RECEIPT_READERS = [
@@ -110,6 +126,9 @@ const LOCAL_READING_SECONDS = 180;
 /** The specification of the loyalty interfaces supports no new integrations, and gives no date. */
 const LOYALTY_DEPRECATED_SINCE = '2026-11-01';
 
+/** A new account has 10 executions in all, and a new table starts with enough for most: nothing is reserved or warmed. */
+const CAPACITY = { reservedConcurrency: {}, warmThroughput: {} };
+
 /** Each tenant has these, in all stages. */
 const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 10_000, placeImportsPerDay: 100 };
 
@@ -128,6 +147,7 @@ const STAGES = {
     alarmsTo: NOBODY,
     monthlyBudgetDollars: 50,
     warnsEarly: false,
+    ...CAPACITY,
     logRetention: RetentionDays.ONE_WEEK,
     logLevel: 'INFO',
     retainData: false,
@@ -165,6 +185,7 @@ const STAGES = {
     alarmsTo: undefined,
     monthlyBudgetDollars: 500,
     warnsEarly: true,
+    ...CAPACITY,
     logRetention: RetentionDays.THREE_MONTHS,
     logLevel: 'INFO',
     retainData: true,
@@ -222,6 +243,8 @@ export function settingsOf(scope: Construct): Settings {
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     ticketsTo: ticketReceiverOf(scope, alarmReceiverOf(scope, settings, stage)),
     mailFrom: mailSenderOf(scope),
+    reservedConcurrency: reservedConcurrencyOf(scope, settings),
+    warmThroughput: warmThroughputOf(scope, settings),
     receiptReaders: receiptReadersOf(scope, settings),
     openingSeconds: OPENING_SECONDS,
     readingSeconds: isLocal(scope) ? LOCAL_READING_SECONDS : READING_SECONDS,
@@ -263,6 +286,48 @@ function mailSenderOf(scope: Construct): string {
   const value: unknown = scope.node.tryGetContext('mailFrom') ?? '';
   if (typeof value === 'string' && (value === '' || /^[^@\s]+@[^@\s]+$/.test(value))) return value;
   throw new Error('mailFrom must be an address that SES has verified.');
+}
+
+/** `--context reservedConcurrency=records/search/search-data=200,conversions/convert/convert=100` instead of the stage's own. */
+function reservedConcurrencyOf(scope: Construct, { reservedConcurrency }: StageSettings): Record<string, number> {
+  const reserved = contextPairs(scope, 'reservedConcurrency', /^[1-9]\d*$/)?.map(([name, count]): [string, number] => {
+    return [name, Number(count)];
+  });
+  const all = reserved ? Object.fromEntries(reserved) : reservedConcurrency;
+  const unknown = Object.keys(all).find((name) => !existsSync(join(FUNCTIONS, `${name}.handler.ts`)));
+  if (unknown !== undefined) throw new Error(`reservedConcurrency: there is no function ${unknown}.`);
+  return all;
+}
+
+/** `--context warmThroughput=records=12000/4000,webhooks=12000/8000`, reads and writes a second, instead of the stage's own. */
+function warmThroughputOf(scope: Construct, { warmThroughput }: StageSettings): Settings['warmThroughput'] {
+  const warm = contextPairs(scope, 'warmThroughput', /^[1-9]\d*\/[1-9]\d*$/);
+  if (warm === undefined) return warmThroughput;
+  const unknown = warm.find(([name]) => !DOMAIN_NAMES.some((known) => known === name));
+  if (unknown) throw new Error(`warmThroughput: there is no domain ${unknown[0]}.`);
+  return Object.fromEntries(
+    warm.map(([name, units]) => {
+      const [readUnitsPerSecond = 0, writeUnitsPerSecond = 0] = units.split('/').map(Number);
+      if (readUnitsPerSecond < 12_000 || writeUnitsPerSecond < 4_000) {
+        throw new Error('warmThroughput: every new table takes 12000/4000, and AWS refuses less.');
+      }
+      return [name, { readUnitsPerSecond, writeUnitsPerSecond }];
+    }),
+  );
+}
+
+/** The pairs of a context `a=1,b=2`. */
+function contextPairs(scope: Construct, name: string, value: RegExp): [string, string][] | undefined {
+  const text: unknown = scope.node.tryGetContext(name);
+  if (text === undefined) return undefined;
+  return String(text)
+    .split(',')
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      const [key, given] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (at < 1 || !value.test(given)) throw new Error(`${name} must be pairs NAME=VALUE with commas between them.`);
+      return [key, given];
+    });
 }
 
 /** `--context receiptReaders=embedded,textract` instead of the stage's own. */

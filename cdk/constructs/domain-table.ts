@@ -9,7 +9,7 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { settingsOf } from '../settings.ts';
+import { type DomainName, settingsOf } from '../settings.ts';
 import { allows, type Binding, type ItemGrants } from './functions/bindings.ts';
 
 export interface DomainTableProps {
@@ -36,7 +36,9 @@ export class DomainTable<
   readonly hasStream: boolean;
 
   constructor(scope: Construct, id: string, { hasStream = false, indexes = [] }: DomainTableProps = {}) {
-    const { retainData } = settingsOf(scope);
+    const { retainData, warmThroughput } = settingsOf(scope);
+    const units = warmThroughput[scope.node.id.toLowerCase() as DomainName];
+    const warm = units && { warmThroughput: units };
     super(scope, id, {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -52,9 +54,11 @@ export class DomainTable<
           partitionKey: { name: 'list', type: AttributeType.STRING },
           sortKey: { name: 'position', type: AttributeType.STRING },
           projectionType: ProjectionType.ALL,
+          ...warm,
         },
-        ...indexes,
+        ...indexes.map((index) => ({ ...index, ...warm })),
       ],
+      ...warm,
       ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.hasStream = hasStream;

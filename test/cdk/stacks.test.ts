@@ -555,6 +555,42 @@ describe('the stacks', () => {
     }
   });
 
+  it('reserve concurrency and warm tables only where a setting asks for it', () => {
+    const SEARCH = 'records/search/search-data';
+    const reservedIn = ({ services }: Synthesized) =>
+      resources(services, 'AWS::Lambda::Function').flatMap(({ Properties }) =>
+        Properties['ReservedConcurrentExecutions'] === undefined
+          ? []
+          : [[String(Properties['Description']).split('. ')[0], Properties['ReservedConcurrentExecutions']]],
+      );
+    const isWarm = ({ data }: Synthesized) => JSON.stringify(data.toJSON()).includes('WarmThroughput');
+    expect([reservedIn(prod), isWarm(prod)]).toEqual([[], false]);
+
+    const sized = variant('dev', {
+      domains: 'accounts,records',
+      reservedConcurrency: `${SEARCH}=50`,
+      warmThroughput: 'records=24000/8000',
+    });
+    expect(reservedIn(sized)).toEqual([[SEARCH, 50]]);
+    const tables = resources(sized.data, 'AWS::DynamoDB::GlobalTable').map(({ Properties }) => Properties);
+    const warm = { ReadUnitsPerSecond: 24_000, WriteUnitsPerSecond: 8_000 };
+    const [records, ...others] = tables.filter(({ WarmThroughput }) => WarmThroughput !== undefined);
+    expect([records?.['WarmThroughput'], others]).toEqual([warm, []]);
+    for (const index of records?.['GlobalSecondaryIndexes']) expect(index.WarmThroughput).toEqual(warm);
+  });
+
+  it.each([
+    [{ reservedConcurrency: 'records/search/nothing=5' }, 'there is no function records/search/nothing'],
+    [{ reservedConcurrency: 'records/search/search-data' }, 'must be pairs NAME=VALUE'],
+    [{ reservedConcurrency: 'records/search/search-data=0' }, 'must be pairs NAME=VALUE'],
+    [{ reservedConcurrency: 'records/import/import-records=1' }, 'Reserve 2 or more for records/import/import-records'],
+    [{ warmThroughput: 'nothing=12000/4000' }, 'there is no domain nothing'],
+    [{ warmThroughput: 'records=12000' }, 'must be pairs NAME=VALUE'],
+    [{ warmThroughput: 'records=100/100' }, 'AWS refuses less'],
+  ])('refuse capacity that could not be: %o', (context, sentence) => {
+    expect(() => variant('dev', { domains: 'accounts,records', ...context })).toThrow(sentence);
+  });
+
   it('let every message succeed or fail by itself', () => {
     const sources = resources(prod.services, 'AWS::Lambda::EventSourceMapping');
     expect(sources.length).toBeGreaterThan(0);

@@ -62,7 +62,8 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
     const { isCalledEveryMinute = false, isHot = false } = props;
-    const { logRetention, logLevel } = settingsOf(scope);
+    const { logRetention, logLevel, reservedConcurrency } = settingsOf(scope);
+    const reserved = reservedConcurrency[handler];
     const [service = ''] = handler.split('/');
     const logs = new LogGroup(scope, `${id}Logs`, {
       retention: logRetention,
@@ -82,6 +83,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       },
       memorySize: memoryMiB,
       timeout: Duration.seconds(timeoutSeconds),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       logGroup: logs,
       loggingFormat: LoggingFormat.JSON,

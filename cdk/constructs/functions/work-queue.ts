@@ -4,7 +4,9 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DEAD_LETTERS, QUEUE } from '../../../functions/edge/system/system-parts.ts';
+import { settingsOf } from '../../settings.ts';
 import { type Binding, countsAndSends, worksOn } from './bindings.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface WorkQueueProps {
   /** The longest timeout, in seconds, of the function that will work on the messages. */
@@ -93,7 +95,12 @@ export class WorkQueue extends Construct {
   }
 
   /** Lets a function work on the messages, each of which succeeds or fails by itself. */
-  workedOnBy(worker: LambdaFunction, { batchSize = 1, maxConcurrency }: WorkerOptions): void {
+  workedOnBy(worker: ServiceFunction, { batchSize = 1, maxConcurrency }: WorkerOptions): void {
+    const reserved = settingsOf(this).reservedConcurrency[worker.handlerName] ?? maxConcurrency;
+    // The messages that throttled pollers received would count as failed, and end as dead letters.
+    if (reserved < maxConcurrency) {
+      throw new Error(`Reserve ${maxConcurrency} or more for ${worker.handlerName}: its queue calls so many at once.`);
+    }
     this.workers.push(worker);
     worker.addEventSource(new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }));
   }
