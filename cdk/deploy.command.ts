@@ -1,12 +1,12 @@
 /** npm run deploy: deploys the stacks of a stage to the AWS account of the environment. */
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { runCommandLine } from '#shared/command/command';
 import { deployedStacks, deployedTemplate } from '#shared/command/deployment.cloudformation';
 import { approvalOptions } from './approval.ts';
 import { routeKeysOf } from './constructs/functions/handler-routes.ts';
 import { droppedThrottles, throttleOf } from './constructs/route-throttles.ts';
+import { contextIn } from './context-options.ts';
 import { type Settings, STAGE_NAMES, settingsOf, stackNames } from './settings.ts';
 
 const LINE = {
@@ -35,21 +35,6 @@ await runCommandLine(LINE, async ({ values, others }) => {
   });
   return status ?? 1;
 });
-
-/** The context among the options of the CDK, which settings may depend on. */
-function contextIn(options: readonly string[]): Record<string, string> {
-  const { context = [] } = parseArgs({
-    args: [...options],
-    options: { context: { type: 'string', short: 'c', multiple: true } },
-    allowPositionals: true,
-    strict: false,
-  }).values;
-  const pairs = [context].flat().map((pair): [string, string] => {
-    const [name = '', ...value] = String(pair).split('=');
-    return [name, value.join('=')];
-  });
-  return Object.fromEntries(pairs);
-}
 
 /**
  * Refuses what CloudFormation would refuse halfway through. A domain removed from the stage leaves its stack behind, which

@@ -84,7 +84,7 @@ export interface Settings {
   readonly warmThroughput: Readonly<Partial<Record<DomainName, WarmThroughput>>>;
 }
 
-export interface WarmThroughput {
+interface WarmThroughput {
   readonly readUnitsPerSecond: number;
   readonly writeUnitsPerSecond: number;
 }
@@ -320,14 +320,13 @@ function warmThroughputOf(scope: Construct, { warmThroughput }: StageSettings): 
 function contextPairs(scope: Construct, name: string, value: RegExp): [string, string][] | undefined {
   const text: unknown = scope.node.tryGetContext(name);
   if (text === undefined) return undefined;
-  return String(text)
-    .split(',')
-    .map((pair) => {
-      const at = pair.indexOf('=');
-      const [key, given] = [pair.slice(0, at), pair.slice(at + 1)];
-      if (at < 1 || !value.test(given)) throw new Error(`${name} must be pairs NAME=VALUE with commas between them.`);
-      return [key, given];
-    });
+  if (typeof text !== 'string') throw new Error(`${name} must be pairs NAME=VALUE with commas between them.`);
+  return text.split(',').map((pair) => {
+    const at = pair.indexOf('=');
+    const [key, given] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (at < 1 || !value.test(given)) throw new Error(`${name} must be pairs NAME=VALUE with commas between them.`);
+    return [key, given];
+  });
 }
 
 /** `--context receiptReaders=embedded,textract` instead of the stage's own. */

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
 import { runCommandLine } from '#shared/command/command';
 import { STAGE_NAMES, settingsOf } from '../settings.ts';
+import { stageTemplates } from '../stage-stacks.ts';
 import { IDLE_WORK, idleBill } from './idle-bill.ts';
 import { readMonth } from './month.ts';
 import { billText, monthBill } from './month-bill.ts';
 import { PRICES } from './prices.ts';
-import { stageTemplates } from './stage-templates.ts';
 
 const LINE = {
   script: 'cost',

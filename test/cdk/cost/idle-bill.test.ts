@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BilledTemplate, billTable, dollarsOf, IDLE_WORK, idleBill } from '../../../cdk/cost/idle-bill.ts';
-import { stageTemplates } from '../../../cdk/cost/stage-templates.ts';
 import type { Stage } from '../../../cdk/settings.ts';
+import { stageTemplates } from '../../../cdk/stage-stacks.ts';
 import { localStacks } from '../../support/cloud/local-assembly.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type BilledTemplate, IDLE_WORK, idleBill } from '../../../cdk/cost/idle-bill.ts';
 import { readMonth } from '../../../cdk/cost/month.ts';
 import { egressDollars, monthBill, monthRow, STORED, totalOf } from '../../../cdk/cost/month-bill.ts';
-import { stageTemplates } from '../../../cdk/cost/stage-templates.ts';
 import { settingsOf } from '../../../cdk/settings.ts';
+import { stageTemplates } from '../../../cdk/stage-stacks.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const README = readFileSync(join(ROOT, 'cdk', 'README.md'), 'utf8');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RECENT_MILLIS, recentManifests } from '../../../functions/records/index/recent-manifests.ts';
+import type { RecordType } from '../../../functions/records/schemas/schema.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createRecordIndex } from '../../support/records/record-index.ts';
 
@@ -16,12 +17,12 @@ it('an import is in previews after a quarter of a second, and in downloads at on
   let now = Date.UTC(2026, 10, 26);
   let reads = 0;
   const counting = {
-    current: (type: 'businesses') => {
+    current: (type: RecordType) => {
       reads += 1;
       return records.index.current(type);
     },
   };
-  const recent = recentManifests(counting as typeof records.index, () => now);
+  const recent = recentManifests(counting, () => now);
   await records.run(await records.put('businesses/a.ndjson', line('a')));
   const before = await recent.current('businesses');
   await records.run(await records.put('businesses/b.ndjson', line('b')));
