@@ -12,7 +12,11 @@ export function addManagement(scope: Construct, { data: { accounts, images }, ed
       bindings: {
         ...accounts.auditing,
         IMAGES_TABLE: images.table.allows(
-          { 'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'], 'SEQUENCE#': ['UpdateItem'] },
+          {
+            'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'],
+            'SEQUENCE#': ['UpdateItem'],
+            'AWARDS#': ['BatchGetItem'],
+          },
           { lists: ['CAMPAIGNS#'] },
         ),
       },

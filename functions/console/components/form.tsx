@@ -32,13 +32,15 @@ interface FieldProps {
   readonly hint?: ComponentChildren;
   /** The reason why the value was refused. */
   readonly error?: string | undefined;
-  readonly type?: 'text' | 'url' | 'email' | 'number' | 'date' | 'search' | 'password';
+  readonly type?: 'text' | 'url' | 'email' | 'number' | 'date' | 'datetime-local' | 'search' | 'password';
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly autocomplete?: string;
   readonly min?: number | string;
   readonly max?: number | string;
   readonly maxLength?: number;
+  /** The steps of a number or a time. */
+  readonly step?: 'any';
   /** The keyboard that a phone shows. */
   readonly inputMode?: 'numeric';
   /** True if the value is code, such as a query, which is not spell-checked. */
@@ -49,7 +51,7 @@ interface FieldProps {
 
 /** A labelled text field, with a hint or an error. */
 export function Field({ name, label, value = '', hint, error, type = 'text', isRequired, ...more }: FieldProps) {
-  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, inputMode, isCode } = more;
+  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, step, inputMode, isCode } = more;
   // Preact's types distinguish the kinds of inputs by their other attributes.
   const kind = { type } as { readonly type: 'text' };
   return (
@@ -66,6 +68,7 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
         min={min}
         max={max}
         maxLength={maxLength}
+        step={step}
         inputMode={inputMode}
         class={isCode ? 'mono' : undefined}
         spellcheck={isCode ? false : undefined}

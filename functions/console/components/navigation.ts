@@ -21,6 +21,7 @@ export const TENANT_SCREENS = [
   {
     title: 'Loyalty',
     screens: [
+      ['campaigns', 'Campaigns'],
       ['places', 'Places'],
       ['images', 'Review queue'],
       ['erasures', 'Erasures'],

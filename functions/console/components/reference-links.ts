@@ -14,6 +14,7 @@ const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
   search: ['records', 'Records'],
   downloads: ['downloads', 'Downloads'],
   imports: ['place-imports', 'Place imports'],
+  campaigns: ['campaigns', 'Campaigns'],
   places: ['places', 'Places'],
   images: ['image-validations', 'Image validations'],
   erasures: ['erasures', 'Erasures'],

@@ -46,6 +46,7 @@ const signingScreens = () => import('../configurations/signing.screens.tsx');
 const systemScreens = () => import('../system/system.screen.tsx');
 const planScreens = () => import('../usage/plan.screens.tsx');
 const usageScreens = () => import('../usage/usage.screens.tsx');
+const campaignScreens = () => import('../campaigns/campaign.screens.tsx');
 
 /** Every screen for people who are signed in, by method and path. */
 export const SCREENS: Screens = {
@@ -154,6 +155,15 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/keys/{kind}': on(keyScreens, 'createKey'),
   'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'confirmRevoking'),
   'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'revokeKey'),
+  'GET /console/t/{tenant}/campaigns': on(campaignScreens, 'campaignList'),
+  'GET /console/t/{tenant}/campaigns/-/new': on(campaignScreens, 'newCampaign'),
+  'POST /console/t/{tenant}/campaigns/-/new': on(campaignScreens, 'createCampaign'),
+  'GET /console/t/{tenant}/campaigns/{id}': on(campaignScreens, 'campaignScreen'),
+  'POST /console/t/{tenant}/campaigns/{id}': on(campaignScreens, 'changeCampaign'),
+  'GET /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'confirmCampaignEnd'),
+  'POST /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'endCampaign'),
+  'GET /console/t/{tenant}/campaigns/{id}/delete': on(campaignScreens, 'confirmCampaignDeletion'),
+  'POST /console/t/{tenant}/campaigns/{id}/delete': on(campaignScreens, 'deleteCampaign'),
 };
 
 export const ROUTER = new Router(SCREENS);

@@ -107,6 +107,7 @@ const readOnlyMembers = {
   type: identity.type.optional(),
   revision: z.int().describe('The revision that the change is based on. Another one is refused.').optional(),
   id: ReadOnly,
+  awards: ReadOnly,
   createdAt: ReadOnly,
   updatedAt: ReadOnly,
 };
@@ -132,12 +133,14 @@ interface ReadOnlyMembers {
   readonly type?: CampaignFields['type'] | undefined;
   readonly revision?: number | undefined;
   readonly id?: unknown;
+  readonly awards?: unknown;
   readonly createdAt?: unknown;
   readonly updatedAt?: unknown;
 }
 
 function changeIn<Change extends ReadOnlyMembers>(body: Change) {
-  const { permalink, type, revision, id: _id, createdAt: _created, updatedAt: _updated, ...change } = body;
+  const { permalink, type, revision, ...rest } = body;
+  const { id: _id, awards: _awards, createdAt: _created, updatedAt: _updated, ...change } = rest;
   return { change, permalink, type, revision };
 }
 
@@ -150,8 +153,13 @@ export interface Campaign extends CampaignFields, TenantKey {
   readonly updatedAt: string;
 }
 
+export interface CountedCampaign extends Campaign {
+  /** The number of its validations that have earned points. */
+  readonly awards: number;
+}
+
 /** The campaign as the management API shows it. */
-export const presentCampaign = (campaign: Campaign) => ({
+export const presentCampaign = (campaign: CountedCampaign) => ({
   id: campaign.campaignId,
   permalink: campaign.permalink,
   name: campaign.name,
@@ -169,6 +177,7 @@ export const presentCampaign = (campaign: Campaign) => ({
   reviewsEveryImage: campaign.reviewsEveryImage,
   reviewAboveTotal: campaign.reviewAboveTotal,
   receiptsOnce: campaign.receiptsOnce,
+  awards: campaign.awards,
   revision: campaign.revision,
   createdAt: campaign.createdAt,
   updatedAt: campaign.updatedAt,

@@ -7,7 +7,8 @@ import { locationOf, type TenantCall, tenantApi } from '#shared/http/management-
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable } from '../environment.ts';
-import { type CampaignChange, presentCampaign } from './campaign.ts';
+import { withAwards } from './award-items.dynamodb.ts';
+import { type Campaign, type CampaignChange, presentCampaign } from './campaign.ts';
 import { campaignFaults } from './campaign-faults.ts';
 import { campaignStore } from './campaign-store.dynamodb.ts';
 import { campaignOperations } from './campaigns.operations.ts';
@@ -22,11 +23,16 @@ const table = boundTable(env.IMAGES_TABLE);
 const [campaigns, campaignIds] = [campaignStore(table), tableIds(table)];
 const more = campaignFaults(campaigns);
 
+async function counted(campaign: Campaign) {
+  const [own = { ...campaign, awards: 0 }] = await withAwards(table, [campaign]);
+  return presentCampaign(own);
+}
+
 const save = {
   more,
   answer: async ({ caller, path, body, now }: SavingCall) => {
     const key = { tenant: caller.tenant, id: path.permalink };
-    return ok(presentCampaign(await changeCampaign(campaigns, body, { ...key, now })));
+    return ok(await counted(await changeCampaign(campaigns, body, { ...key, now })));
   },
 };
 
@@ -36,12 +42,15 @@ export const handler = apiRoutes(api, campaignOperations, {
     answer: async ({ caller, body, now }) => {
       const campaignId = await campaignIds.next(`${caller.tenant}#campaign`);
       const campaign = await createCampaign(campaigns, body, { tenant: caller.tenant, campaignId, now });
-      return created(presentCampaign(campaign), locationOf(`loyalty/campaigns/${campaign.permalink}`, caller));
+      return created(await counted(campaign), locationOf(`loyalty/campaigns/${campaign.permalink}`, caller));
     },
   },
-  listCampaigns: async ({ caller, query }) => okPage(await campaigns.list(caller.tenant, query), presentCampaign),
+  listCampaigns: async ({ caller, query }) => {
+    const { items, ...rest } = await campaigns.list(caller.tenant, query);
+    return okPage({ ...rest, items: await withAwards(table, items) }, presentCampaign);
+  },
   getCampaign: async ({ caller, path }) =>
-    ok(presentCampaign(await campaignByKey(campaigns, { tenant: caller.tenant, id: path.permalink }))),
+    ok(await counted(await campaignByKey(campaigns, { tenant: caller.tenant, id: path.permalink }))),
   replaceCampaign: save,
   changeCampaign: save,
   deleteCampaign: async ({ caller, path }) => {

@@ -31,6 +31,7 @@ const Campaign = named(
     reviewsEveryImage: z.boolean(),
     reviewAboveTotal: z.int().nullable().meta({ description: 'In hundredths of the currency. Null means no limit.' }),
     receiptsOnce: z.enum(['campaign', 'tenant']),
+    awards: z.int().meta({ description: 'The number of validations that have earned points.' }),
     revision: z.int(),
     createdAt: Time,
     updatedAt: Time,

@@ -7,6 +7,7 @@ import { type RunningService, startService } from '../../support/cloud/running-s
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
 import { byKeys, byMouse, showsState, signInTo } from '../../support/console/console-page.ts';
 import { hindrances } from '../../support/console/page-checks.ts';
+import { expectTextOnly, HOSTILE, HOSTILE_ID, HOSTILE_NAME } from '../../support/faults/hostile-text.ts';
 import { type ImageService, imageService } from '../../support/images/image-service.ts';
 
 const RECEIPTS = join(import.meta.dirname, '../../../functions/images/commands/demo-receipts');
@@ -85,6 +86,92 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       await context.close();
     });
   });
+
+  it('a campaign is created in an empty account, and ended', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await openEmptyAccount();
+    const own = '/console/t/empty/campaigns';
+    const found: string[] = [];
+    const look = async (what: string) => found.push(...(await hindrances(page, what)));
+    await signInTo(page, at(own), { name: 'demo-operator' });
+    await look('no campaign');
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByLabel('Campaign name').fill('Autumn receipts');
+    await page.getByLabel('Campaign permalink').fill('autumn');
+    await page.getByLabel('Starts at (UTC)').fill('2020-09-02T07:00');
+    await page.getByLabel('Ends at (UTC)').fill('2020-09-01T07:00');
+    await page.getByLabel('Products').fill('Oak board; 5');
+    await button(page, 'Create').click();
+    await page.getByText('Ends at must be later than Starts at').waitFor();
+    await look('a campaign that was refused');
+    await page.getByLabel('Ends at (UTC)').fill('2060-09-01T07:00');
+    await button(page, 'Create').click();
+    await page.waitForURL(at(`${own}/autumn?saved=1`));
+    await look('a campaign');
+    await page.getByLabel('Max awards', { exact: true }).fill('1,000');
+    await button(page, 'Save').click();
+    await page.getByText('1,000 of 1,000').waitFor();
+    await page.getByRole('link', { name: 'End now…' }).click();
+    await look('the question before a campaign ends');
+    await button(page, 'End now').click();
+    await page.waitForURL(at(`${own}/autumn?saved=1`));
+    await page.goto(at(own));
+    expect(await page.getByRole('row', { name: 'Autumn receipts' }).textContent()).toContain('Ended');
+    await look('campaigns');
+    expect(found).toEqual([]);
+    expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
+    await context.close();
+  });
+
+  it('show text of outsiders as text, also what a path or a query repeats', async () => {
+    const { page, context } = await openPage(browser);
+    const id = await hostileCampaign();
+    await signInTo(page, at(`${HOME}/campaigns`));
+    for (const path of ['campaigns', `campaigns/${id}`, `campaigns/${id}/end`, `campaigns/${id}/delete`]) {
+      await page.goto(at(`${HOME}/${path}`));
+      await expectTextOnly(page, HOSTILE_NAME);
+    }
+    const hostile = encodeURIComponent(HOSTILE);
+    for (const path of [
+      `campaigns?cursor=${hostile}&deleted=${hostile}`,
+      `campaigns/${encodeURIComponent(HOSTILE_ID)}`,
+      `campaigns/${id}?saved=${hostile}`,
+    ]) {
+      const answer = await page.goto(at(`${HOME}/${path}`));
+      expect(answer?.status(), path).toBeLessThan(500);
+      await expectTextOnly(page);
+    }
+    await page.goto(at(`${HOME}/campaigns/-/new`));
+    await page.getByLabel('Stores').fill(HOSTILE);
+    await page.getByLabel('Campaign name').fill('A');
+    await page.getByLabel('Campaign permalink').fill('A B');
+    await page.getByLabel('Starts at (UTC)').fill('2020-09-02T07:00');
+    await page.getByLabel('Ends at (UTC)').fill('2060-09-01T07:00');
+    await button(page, 'Create').click();
+    await page.getByText('Campaign permalink must be lower-case').waitFor();
+    await expectTextOnly(page);
+    expect(await page.getByLabel('Stores').inputValue()).toBe(HOSTILE);
+    await context.close();
+  });
+
+  async function openEmptyAccount(): Promise<void> {
+    const token = await service.managementToken('ops', { operator: true });
+    const { status, text } = await service.call('/manage/v1/accounts', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Empty' }),
+    });
+    expect(status, text).toBe(201);
+  }
+
+  async function hostileCampaign(): Promise<string> {
+    const body = { name: HOSTILE_NAME, permalink: 'hostile', type: 'receipt', country: 'US', currency: 'USD' };
+    const listed = { stores: [HOSTILE_NAME], products: [{ name: HOSTILE_NAME, points: 1 }] };
+    const dates = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2060-01-01T00:00:00Z' };
+    const { status, text } = await images.manage('POST', 'loyalty/campaigns', { ...body, ...listed, ...dates });
+    expect(status, text).toBe(201);
+    return 'hostile';
+  }
 
   it('has pages that everybody can use', async () => {
     const { page, context, faults } = await openPage(browser);

@@ -66,6 +66,7 @@ describe('campaigns', () => {
       reviewsEveryImage: true,
       reviewAboveTotal: null,
       receiptsOnce: 'campaign',
+      awards: 0,
       revision: 1,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: made.createdAt,

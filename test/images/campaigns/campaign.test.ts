@@ -91,9 +91,9 @@ describe('a change of a campaign', () => {
   };
 
   it('may be an answer sent back unchanged, which changes nothing', () => {
-    const view = JSON.parse(JSON.stringify(presentCampaign(campaign)));
+    const view = JSON.parse(JSON.stringify(presentCampaign({ ...campaign, awards: 4 })));
     const { tenant: _t, id, campaignId, ...rest } = campaign;
-    expect(view).toEqual({ ...rest, id: campaignId });
+    expect(view).toEqual({ ...rest, id: campaignId, awards: 4 });
     const { revision, permalink, type, createdAt: _c, updatedAt: _u, ...fields } = rest;
     for (const schema of [CampaignReplacement, CampaignChange]) {
       expect(schema.parse(view)).toEqual({ change: fields, permalink, type, revision });

@@ -1,0 +1,140 @@
+import { Confirm } from '../components/confirm.tsx';
+import type { Column } from '../components/data-table.tsx';
+import { Facts, PageHead } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { type Page, type PageRequest, page, type Screen } from '../pages/screen.ts';
+import { apiItemPath, itemPath } from '../resources/resource.ts';
+import {
+  changeResource,
+  confirmItemDeletion,
+  createResource,
+  deleteItem,
+  type FormState,
+  itemPage,
+  leadToSaved,
+  newResourcePage,
+  storedState,
+} from '../resources/resource-form.tsx';
+import { resourceList } from '../resources/resource-list.tsx';
+import { Campaign } from './campaign-answers.ts';
+import { CAMPAIGNS } from './campaign-form.ts';
+import { awardsLeftText, CampaignState, stateOf } from './campaign-state.tsx';
+
+const own = (pageRequest: PageRequest, { permalink }: Pick<Campaign, 'permalink'>) =>
+  itemPath(pageRequest, CAMPAIGNS, permalink);
+
+export const campaignList: Screen = (pageRequest) =>
+  resourceList(pageRequest, CAMPAIGNS, {
+    columns: columnsOf(pageRequest),
+    emptyText: 'Create one, so that apps can submit receipts and images for it.',
+  });
+
+const columnsOf = (pageRequest: PageRequest): readonly Column<Campaign>[] => [
+  {
+    title: 'Campaign',
+    onPhone: 'first',
+    cell: (campaign) => (
+      <>
+        <a class="strong" href={own(pageRequest, campaign)}>
+          {campaign.name}
+        </a>
+        <div class="small faint break">{campaign.permalink}</div>
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    onPhone: 'second',
+    cell: (campaign) => <CampaignState campaign={campaign} now={pageRequest.now} />,
+  },
+  {
+    title: 'Dates',
+    cell: ({ startsAt, endsAt }) => (
+      <>
+        <Time at={startsAt} /> to <Time at={endsAt} />
+      </>
+    ),
+  },
+  { title: 'Awards left', isRight: true, cell: (campaign) => awardsLeftText(campaign) },
+];
+
+export const newCampaign: Screen = (pageRequest) => newResourcePage(pageRequest, CAMPAIGNS);
+
+export const createCampaign: Screen = (pageRequest) =>
+  createResource(pageRequest, CAMPAIGNS, {
+    answer: Campaign,
+    next: ({ permalink }) => leadToSaved(pageRequest, CAMPAIGNS, permalink),
+  });
+
+const stored = (pageRequest: PageRequest) =>
+  pageRequest.management.get(apiItemPath(CAMPAIGNS, pageRequest.path['id']), Campaign);
+
+export const campaignScreen: Screen = async (pageRequest) => {
+  const campaign = await stored(pageRequest);
+  return campaignPage(pageRequest, campaign, storedState(CAMPAIGNS, campaign));
+};
+
+export const changeCampaign: Screen = (pageRequest) =>
+  changeResource(pageRequest, CAMPAIGNS, (campaign, state) => campaignPage(pageRequest, campaign, state));
+
+function campaignPage(pageRequest: PageRequest, campaign: Campaign, state: FormState): Page {
+  return itemPage(pageRequest, CAMPAIGNS, campaign, {
+    state,
+    lead: (
+      <>
+        <CampaignState campaign={campaign} now={pageRequest.now} /> <Time at={campaign.startsAt} /> to{' '}
+        <Time at={campaign.endsAt} />
+      </>
+    ),
+    acts: stateOf(campaign, pageRequest.now) === 'running' && (
+      <a class="button" href={`${own(pageRequest, campaign)}/end`}>
+        End now…
+      </a>
+    ),
+    beside: (
+      <section class="card pad stack">
+        <h2>Details</h2>
+        <Facts
+          facts={{
+            'Campaign permalink': <span class="mono">{campaign.permalink}</span>,
+            'Campaign id': <span class="mono">{campaign.id}</span>,
+            'Validation type': campaign.type === 'receipt' ? 'Receipt' : 'Image',
+            Awards: countText(campaign.awards),
+            'Awards left': awardsLeftText(campaign),
+            Created: <Time at={campaign.createdAt} />,
+            Changed: <Time at={campaign.updatedAt} />,
+          }}
+        />
+      </section>
+    ),
+  });
+}
+
+export const confirmCampaignEnd: Screen = async (pageRequest) => {
+  const campaign = await stored(pageRequest);
+  const back = own(pageRequest, campaign);
+  return page(
+    `End ${campaign.name} now?`,
+    <>
+      <PageHead title={`End ${campaign.name} now?`} under={[back, campaign.name]} />
+      <Confirm action={`${back}/end`} label="End now" back={back}>
+        Today is its last day: receipts dated later, and images submitted later, are invalid. You can set another end.
+      </Confirm>
+    </>,
+  );
+};
+
+/** Ends a running campaign now. One that has ended stays as it is. */
+export const endCampaign: Screen = async (pageRequest) => {
+  const campaign = await stored(pageRequest);
+  if (stateOf(campaign, pageRequest.now) !== 'running') return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
+  const body = { endsAt: new Date(pageRequest.now).toISOString(), revision: campaign.revision };
+  const path = apiItemPath(CAMPAIGNS, campaign.permalink);
+  await pageRequest.management.send({ method: 'PATCH', path, body }, Campaign);
+  return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
+};
+
+export const confirmCampaignDeletion: Screen = (pageRequest) => confirmItemDeletion(pageRequest, CAMPAIGNS);
+
+export const deleteCampaign: Screen = (pageRequest) => deleteItem(pageRequest, CAMPAIGNS);

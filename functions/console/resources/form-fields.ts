@@ -1,0 +1,90 @@
+import type { ManagementFailure } from '../management/management.ts';
+import type { Form } from '../pages/form.ts';
+import { type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import type { FieldKind } from './field-kinds.ts';
+
+/** A field of a form, which states one member of the API's body. */
+export interface FormField {
+  /** The name of the member. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  /** @default a line of text */
+  readonly control?: 'area' | 'check' | 'time' | 'email';
+  /** The choices, each with its label. */
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly maxLength?: number;
+  /** True if the value can be stated only when the resource is created. */
+  readonly isFinal?: boolean;
+  /** The text in the form of a new resource. @default empty */
+  readonly initial?: string;
+}
+
+/** Fields under a heading. Fields in an inner list stand in one row. */
+export interface FormSection {
+  readonly title?: string;
+  readonly rows: readonly (FormField | readonly FormField[])[];
+}
+
+/** The texts of a form, by field. */
+export type FieldTexts = Readonly<Record<string, string>>;
+
+export const fieldsIn = (sections: readonly FormSection[]): readonly FormField[] =>
+  sections.flatMap(({ rows }) => rows.flat());
+
+const byName = <Value>(fields: readonly FormField[], valueOf: (field: FormField) => Value): Record<string, Value> =>
+  Object.fromEntries(fields.map((field) => [field.name, valueOf(field)]));
+
+export const initialTexts = (fields: readonly FormField[]): FieldTexts => byName(fields, ({ initial = '' }) => initial);
+
+export const textsOf = (fields: readonly FormField[], resource: object): FieldTexts =>
+  byName(fields, ({ name, kind }) => kind.textOf((resource as Readonly<Record<string, unknown>>)[name]));
+
+export const textsIn = (fields: readonly FormField[], form: Form): FieldTexts =>
+  byName(fields, ({ name }) => form.text(name).trim());
+
+interface StatedBody {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The fields whose texts state no value. */
+  readonly wrong: Readonly<Record<string, string>>;
+}
+
+/**
+ * The body that the form states. Empty optional fields are left out of a new resource.
+ * @param stored the texts before a change: only members whose text differs are stated
+ */
+export function bodyOf(fields: readonly FormField[], texts: FieldTexts, stored?: FieldTexts): StatedBody {
+  const body: Record<string, unknown> = {};
+  const wrong: Record<string, string> = {};
+  for (const { name, kind } of fields) {
+    const text = texts[name] ?? '';
+    if (stored && text === stored[name]) continue;
+    const stated = kind.valueIn(text);
+    if ('wrong' in stated) wrong[name] = stated.wrong;
+    else if (stored || stated.value !== null) body[name] = stated.value;
+  }
+  return { body, wrong };
+}
+
+/** The faults that the API found, at their fields, in which the labels stand for the names of members. */
+export function refusedFields(
+  failure: ManagementFailure,
+  {
+    fields,
+    codes = {},
+  }: { readonly fields: readonly FormField[]; readonly codes?: Readonly<Record<string, string>> | undefined },
+): RefusedForm {
+  const refused = refusedForm(failure, { codes });
+  const labels = new Map(fields.map(({ name, label }) => [name, label.replace(' (UTC)', '')]));
+  const labelled = (fault: string) => fault.replaceAll(/\b[a-z]+[A-Z]\w*/g, (word) => labels.get(word) ?? word);
+  const wrong = Object.entries(refused.wrong).map(([name, fault]) => {
+    const [, list, line] = /^(\w+)\.(\d+)\b/.exec(name) ?? [];
+    if (list !== undefined) return [list, `Line ${Number(line) + 1}: ${labelled(fault)}`];
+    // Most faults go on from the name of the field: "must be later".
+    const label = /^[a-z]/.test(fault) ? `${labels.get(name) ?? ''} ` : '';
+    return [name, `${label}${labelled(fault)}`];
+  });
+  return { ...refused, wrong: Object.fromEntries(wrong) };
+}

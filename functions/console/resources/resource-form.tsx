@@ -1,0 +1,198 @@
+import type { ComponentChildren } from 'preact';
+import * as z from 'zod/mini';
+import { Saved } from '../components/badge.tsx';
+import { Confirm } from '../components/confirm.tsx';
+import { PostForm } from '../components/form.tsx';
+import { PageHead, Problem } from '../components/page-parts.tsx';
+import { ManagementFailure, settled } from '../management/management.ts';
+import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
+import { type Answer, type Page, type PageRequest, page, seeOther } from '../pages/screen.ts';
+import { FormControls } from './form-controls.tsx';
+import { bodyOf, type FieldTexts, fieldsIn, initialTexts, refusedFields, textsIn, textsOf } from './form-fields.ts';
+import { allFields, apiItemPath, changingSections, itemPath, listPath, newPath, type Resource } from './resource.ts';
+
+/** What a form holds, and what is wrong with it. */
+export interface FormState {
+  readonly texts: FieldTexts;
+  readonly refused: RefusedForm;
+}
+
+/** The form for a new one. */
+export function newResourcePage<Item extends object>(
+  pageRequest: PageRequest,
+  resource: Resource<Item>,
+  { texts, refused }: FormState = { texts: initialTexts(allFields(resource)), refused: ACCEPTED },
+): Page {
+  const title = `New ${resource.one}`;
+  return page(
+    title,
+    <>
+      <PageHead title={title} under={[listPath(pageRequest, resource), resource.title]} />
+      <PostForm class="form card pad" action={newPath(pageRequest, resource)}>
+        <FormControls sections={resource.sections} texts={texts} refused={refused} />
+        <div class="row">
+          <button class="button primary" type="submit">
+            Create
+          </button>
+        </div>
+      </PostForm>
+    </>,
+    { status: refused.status },
+  );
+}
+
+/** Creates one of what the form states. @param next the answer once it is created */
+export async function createResource<Item extends object, Made>(
+  pageRequest: PageRequest,
+  resource: Resource<Item>,
+  { answer, next }: { readonly answer: z.ZodMiniType<Made>; readonly next: (made: Made) => Answer },
+): Promise<Answer> {
+  const texts = textsIn(allFields(resource), pageRequest.form);
+  const { body, wrong } = bodyOf(allFields(resource), texts);
+  if (Object.keys(wrong).length > 0) {
+    return newResourcePage(pageRequest, resource, { texts, refused: { wrong, failure: undefined, status: 400 } });
+  }
+  const made = await settled(pageRequest.management.send({ method: 'POST', path: resource.apiPath, body }, answer));
+  if (made.ok) return next(made.value);
+  return newResourcePage(pageRequest, resource, {
+    texts,
+    refused: refusedFields(made.failure, { fields: allFields(resource), codes: resource.codes }),
+  });
+}
+
+/** Leads to the page of one, with a note that it was saved. */
+export const leadToSaved = (pageRequest: PageRequest, resource: Pick<Resource<never>, 'path'>, id: string) =>
+  seeOther(`${itemPath(pageRequest, resource, id)}?saved=1`);
+
+export const storedState = <Item extends object>(resource: Resource<Item>, item: Item): FormState => ({
+  texts: textsOf(fieldsIn(changingSections(resource)), item),
+  refused: ACCEPTED,
+});
+
+/** Saves what the form changes. @param show the page of one, with the form as it was sent */
+export async function changeResource<Item extends object>(
+  pageRequest: PageRequest,
+  resource: Resource<Item>,
+  show: (item: Item, state: FormState) => Promise<Page> | Page,
+): Promise<Answer> {
+  const path = apiItemPath(resource, pageRequest.path['id']);
+  const stored = await pageRequest.management.get(path, resource.answer);
+  const fields = fieldsIn(changingSections(resource));
+  const texts = textsIn(fields, pageRequest.form);
+  const { body: change, wrong } = bodyOf(fields, texts, textsOf(fields, stored));
+  if (Object.keys(wrong).length > 0) {
+    return show(stored, { texts, refused: { wrong, failure: undefined, status: 400 } });
+  }
+  if (Object.keys(change).length > 0) {
+    const body = { ...change, ...(resource.hasRevision && { revision: Number(pageRequest.form.text('revision')) }) };
+    const saved = await settled(pageRequest.management.send({ method: 'PATCH', path, body }, resource.answer));
+    if (!saved.ok)
+      return show(stored, {
+        texts,
+        refused: refusedFields(inWords(saved.failure, resource), { fields, codes: resource.codes }),
+      });
+  }
+  return leadToSaved(pageRequest, resource, resource.idOf(stored));
+}
+
+function inWords(failure: ManagementFailure, { one }: Pick<Resource<never>, 'one'>): ManagementFailure {
+  if (failure.code !== 'changed-meanwhile') return failure;
+  const detail = `Someone has changed this ${one} since you opened it. Open it again and repeat your changes.`;
+  return new ManagementFailure({ status: failure.status, code: failure.code, detail, requestId: failure.requestId });
+}
+
+interface ItemPageParts {
+  readonly state: FormState;
+  readonly lead?: ComponentChildren;
+  /** The buttons in the head of the page. */
+  readonly acts?: ComponentChildren;
+  /** The cards beside the form. */
+  readonly beside?: ComponentChildren;
+  /** The cards below the form. */
+  readonly below?: ComponentChildren;
+}
+
+/** The page of one: its form, with cards beside it. */
+export function itemPage<Item extends object>(
+  pageRequest: PageRequest,
+  resource: Resource<Item>,
+  item: Item,
+  { state: { texts, refused }, lead, acts, beside, below }: ItemPageParts,
+): Page {
+  const own = itemPath(pageRequest, resource, resource.idOf(item));
+  const { revision } = item as { readonly revision?: number };
+  // A form that was refused stays based on the revision that its person has seen.
+  const base = refused === ACCEPTED ? String(revision) : pageRequest.form.text('revision');
+  return page(
+    resource.nameOf(item),
+    <>
+      <PageHead title={resource.nameOf(item)} lead={lead} under={[listPath(pageRequest, resource), resource.title]}>
+        {acts}
+      </PageHead>
+      <div class="beside">
+        <div class="stack">
+          {below}
+          <PostForm class="form wide card pad" action={own}>
+            {resource.hasRevision && <input type="hidden" name="revision" value={base} />}
+            <FormControls sections={changingSections(resource)} texts={texts} refused={refused} />
+            <div class="row">
+              <button class="button primary" type="submit">
+                Save
+              </button>
+              {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
+            </div>
+          </PostForm>
+        </div>
+        <div class="stack">
+          {beside}
+          <section class="card pad stack">
+            <h2>Delete</h2>
+            <div>
+              <a class="button danger" href={`${own}/delete`}>
+                Delete…
+              </a>
+            </div>
+          </section>
+        </div>
+      </div>
+    </>,
+    { status: refused.status },
+  );
+}
+
+/** Asks before one is deleted. */
+export async function confirmItemDeletion<Item extends object>(
+  pageRequest: PageRequest,
+  resource: Resource<Item>,
+): Promise<Page> {
+  const item = await pageRequest.management.get(apiItemPath(resource, pageRequest.path['id']), resource.answer);
+  const back = itemPath(pageRequest, resource, resource.idOf(item));
+  const name = resource.nameOf(item);
+  return page(
+    `Delete ${name}?`,
+    <>
+      <PageHead title={`Delete ${name}?`} under={[back, name]} />
+      <Confirm action={`${back}/delete`} label="Delete" back={back}>
+        {resource.deletion} This can't be undone.
+      </Confirm>
+    </>,
+  );
+}
+
+/** Deletes one. One that is already gone is deleted, too. */
+export async function deleteItem<Item extends object>(
+  pageRequest: PageRequest,
+  resource: Resource<Item>,
+): Promise<Answer> {
+  const path = apiItemPath(resource, pageRequest.path['id']);
+  const gone = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
+  if (gone.ok || gone.failure.status === 404) return seeOther(listPath(pageRequest, resource, { deleted: '1' }));
+  return page(
+    'Not deleted',
+    <>
+      <PageHead title="Not deleted" under={[listPath(pageRequest, resource), resource.title]} />
+      <Problem failure={gone.failure} />
+    </>,
+    { status: gone.failure.status },
+  );
+}

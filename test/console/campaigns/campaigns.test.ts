@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import {
+  campaignList,
+  campaignScreen,
+  changeCampaign,
+  confirmCampaignEnd,
+  createCampaign,
+  deleteCampaign,
+  endCampaign,
+  newCampaign,
+} from '../../../functions/console/campaigns/campaign.screens.tsx';
+import type { Campaign } from '../../../functions/console/campaigns/campaign-answers.ts';
+import { CAMPAIGNS } from '../../../functions/console/campaigns/campaign-form.ts';
+import { ManagementFailure } from '../../../functions/console/management/management.ts';
+import { bodyOf, textsOf } from '../../../functions/console/resources/form-fields.ts';
+import { allFields } from '../../../functions/console/resources/resource.ts';
+import { CampaignChange, CampaignFields } from '../../../functions/images/campaigns/campaign.ts';
+import { RENDERED_AT, renderedScreen } from '../../support/console/rendered-screen.tsx';
+
+const CAMPAIGN: Campaign = {
+  id: 77,
+  permalink: 'autumn',
+  name: 'Autumn <b>receipts</b>',
+  type: 'receipt',
+  startsAt: '2026-11-01T00:00:00.000Z',
+  endsAt: '2026-12-31T23:59:59.999Z',
+  country: 'US',
+  currency: 'USD',
+  stores: ['Cedar Supply Co', 'Oak, Ash & Sons'],
+  products: [
+    { name: 'Oak board', points: 5, upc: '012345678905' },
+    { name: 'Nails, 100', points: 1 },
+  ],
+  regions: ['WA'],
+  maxAwards: 1_000,
+  awardsPerCustomer: null,
+  pointsPerValidation: 10,
+  reviewsEveryImage: true,
+  reviewAboveTotal: 25_000,
+  receiptsOnce: 'campaign',
+  awards: 12,
+  revision: 3,
+  createdAt: '2026-10-01T00:00:00.000Z',
+  updatedAt: '2026-10-02T00:00:00.000Z',
+};
+const OWN = 'GET loyalty/campaigns/autumn';
+const path = { id: 'autumn' };
+const fields = allFields(CAMPAIGNS);
+const texts = textsOf(fields, CAMPAIGN);
+const listed = (campaign: object) =>
+  renderedScreen(campaignList, {
+    answers: { 'GET loyalty/campaigns': { items: [{ ...CAMPAIGN, ...campaign }], nextCursor: 'more' } },
+  });
+
+describe('the form of a campaign', () => {
+  it('states a campaign as the management API takes it', () => {
+    const { body, wrong } = bodyOf(fields, texts);
+    expect(wrong).toEqual({});
+    const { id: _id, awards: _a, revision: _r, createdAt: _c, updatedAt: _u, ...stated } = CAMPAIGN;
+    expect(CampaignFields.parse(body)).toEqual(stated);
+    expect(bodyOf(fields, texts, texts).body).toEqual({});
+  });
+
+  it('names the line of a product that cannot be read', () => {
+    const { wrong } = bodyOf(fields, { ...texts, products: 'Oak board; 5\nNails' });
+    expect(wrong['products']).toMatch(/^Line 2: Enter a name and points/);
+  });
+});
+
+describe('the list of campaigns', () => {
+  it.each([
+    ['Running', {}],
+    ['Not begun', { startsAt: '2026-11-23T12:00:00.001Z' }],
+    ['Ended', { endsAt: new Date(RENDERED_AT).toISOString() }],
+  ])('says that one is %s', async (state, dates) => {
+    expect((await listed(dates)).text).toContain(` ${state} `);
+  });
+
+  it('shows the awards left, and leads to the page of each and to the next page', async () => {
+    const { text, links } = await listed({});
+    expect(text).toContain('988 of 1,000');
+    expect(links.get('Autumn &lt;b>receipts&lt;/b>')).toBe('/console/t/demo/campaigns/autumn');
+    expect(links.get('Older')).toBe('/console/t/demo/campaigns?cursor=more');
+    expect((await listed({ maxAwards: null })).text).toContain('No limit');
+  });
+
+  it('invites to create the first one', async () => {
+    const { text, links } = await renderedScreen(campaignList, { answers: { 'GET loyalty/campaigns': { items: [] } } });
+    expect(text).toContain('No campaign yet');
+    expect(links.get('New campaign')).toBe('/console/t/demo/campaigns/-/new');
+  });
+});
+
+describe('a campaign', () => {
+  it('is created from the form, and shown as saved', async () => {
+    const { html } = await renderedScreen(newCampaign, { answers: {} });
+    expect(html).toContain('name="permalink"');
+    const { calls, to } = await renderedScreen(createCampaign, {
+      form: texts,
+      answers: { 'POST loyalty/campaigns': CAMPAIGN },
+    });
+    expect(CampaignFields.safeParse(calls[0]?.body).success).toBe(true);
+    expect(to).toBe('/console/t/demo/campaigns/autumn?saved=1');
+  });
+
+  it('keeps the form and says beside the field what is wrong', async () => {
+    const answers = {
+      'POST loyalty/campaigns': new ManagementFailure({ status: 409, code: 'permalink-taken', detail: 'Taken.' }),
+    };
+    const wrong = await renderedScreen(createCampaign, { form: { ...texts, startsAt: 'soon' }, answers });
+    expect([wrong.status, wrong.calls]).toEqual([400, []]);
+    expect(wrong.html).toMatch(/value="soon"[^>]*aria-invalid="true"/);
+    const taken = await renderedScreen(createCampaign, { form: texts, answers });
+    expect(taken.status).toBe(409);
+    expect(taken.html).toMatch(/id="field-permalink-said">Taken\./);
+  });
+
+  it('is changed by what differs, on the revision that was seen', async () => {
+    const { calls, to } = await renderedScreen(changeCampaign, {
+      path,
+      form: { ...texts, maxAwards: '', revision: '2' },
+      answers: { [OWN]: CAMPAIGN, 'PATCH loyalty/campaigns/autumn': CAMPAIGN },
+    });
+    expect(calls[1]?.body).toEqual({ maxAwards: null, revision: 2 });
+    expect(CampaignChange.safeParse(calls[1]?.body).success).toBe(true);
+    expect(to).toBe('/console/t/demo/campaigns/autumn?saved=1');
+  });
+
+  it('that someone else has changed keeps the form, which is refused until it is opened again', async () => {
+    const detail = 'The campaign has revision 3. Read it again.';
+    const { status, text, html } = await renderedScreen(changeCampaign, {
+      path,
+      form: { ...texts, name: 'Mine', revision: '2' },
+      answers: {
+        [OWN]: CAMPAIGN,
+        'PATCH loyalty/campaigns/autumn': new ManagementFailure({ status: 409, code: 'changed-meanwhile', detail }),
+      },
+    });
+    expect(status).toBe(409);
+    expect(text).toContain('Someone has changed this campaign since you opened it.');
+    expect(html).toContain('value="Mine"');
+    expect(html).toMatch(/name="revision" value="2"/);
+  });
+
+  it('ends after a question, if it is running', async () => {
+    const answers = { [OWN]: CAMPAIGN, 'PATCH loyalty/campaigns/autumn': CAMPAIGN };
+    expect((await renderedScreen(campaignScreen, { path, answers })).links.get('End now…')).toBe(
+      '/console/t/demo/campaigns/autumn/end',
+    );
+    const question = await renderedScreen(confirmCampaignEnd, { path, answers });
+    expect([question.calls.length, question.html.includes('action="/console/t/demo/campaigns/autumn/end"')]).toEqual([
+      1,
+      true,
+    ]);
+    const ended = await renderedScreen(endCampaign, { path, answers });
+    expect(ended.calls[1]?.body).toEqual({ endsAt: '2026-11-23T12:00:00.000Z', revision: 3 });
+
+    const over = { [OWN]: { ...CAMPAIGN, endsAt: '2026-11-20T00:00:00.000Z' } };
+    expect((await renderedScreen(campaignScreen, { path, answers: over })).links.has('End now…')).toBe(false);
+    expect((await renderedScreen(endCampaign, { path, answers: over })).calls).toHaveLength(1);
+  });
+
+  it('is deleted, and its list says so', async () => {
+    const answers = { 'DELETE loyalty/campaigns/autumn': {} };
+    expect((await renderedScreen(deleteCampaign, { path, answers })).to).toBe('/console/t/demo/campaigns?deleted=1');
+    const { text } = await renderedScreen(campaignList, {
+      query: { deleted: '1' },
+      answers: { 'GET loyalty/campaigns': { items: [CAMPAIGN] } },
+    });
+    expect(text).toContain('A campaign was deleted.');
+  });
+});
