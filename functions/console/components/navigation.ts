@@ -22,8 +22,11 @@ export const TENANT_SCREENS = [
     title: 'Loyalty',
     screens: [
       ['campaigns', 'Campaigns'],
-      ['places', 'Places'],
       ['images', 'Review queue'],
+      ['places', 'Places'],
+      ['ad-units', 'Ad units'],
+      ['customers', 'Customers'],
+      ['apps', 'Apps'],
       ['erasures', 'Erasures'],
     ],
   },

@@ -83,14 +83,14 @@ function CheckInTable({ pageRequest, checkIns, customer }: ListedProps) {
   return (
     <DataTable
       caption={`Check-ins of ${customer}`}
-      columns={columnsOf(pageRequest)}
+      columns={checkInColumns(pageRequest)}
       rows={checkIns}
       keyOf={({ id }) => id}
     />
   );
 }
 
-const columnsOf = (pageRequest: PageRequest): readonly Column<CheckIn>[] => [
+export const checkInColumns = (pageRequest: PageRequest): readonly Column<CheckIn>[] => [
   {
     title: 'Place',
     onPhone: 'first',

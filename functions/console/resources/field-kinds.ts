@@ -66,6 +66,25 @@ export const TIME: FieldKind = {
 };
 export const OPTIONAL_TIME = optional(TIME);
 
+/** An object in JSON. */
+export const JSON_OBJECT: FieldKind = {
+  textOf: (value) =>
+    value instanceof Object && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : '',
+  valueIn: (text) => {
+    const value = text === '' ? {} : objectIn(text);
+    return value === undefined ? { wrong: 'Enter an object in JSON, such as {"tier": "gold"}' } : { value };
+  },
+};
+
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value instanceof Object && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const linesIn = (text: string): string[] =>
   text
     .split('\n')

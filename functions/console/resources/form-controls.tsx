@@ -46,7 +46,9 @@ function FormControl({ field, text, error }: ControlProps) {
   const said = { name, label, hint, error };
   if (options) return <Select {...said} value={text} options={options} />;
   if (control === 'check') return <Checkbox name={name} label={label} hint={error ?? hint} isChecked={text !== ''} />;
-  if (control === 'area') return <TextArea {...said} value={text} rows={4} />;
+  if (control === 'area' || control === 'code') {
+    return <TextArea {...said} value={text} rows={4} isCode={control === 'code'} />;
+  }
   const typed =
     control === 'time' ? { type: 'datetime-local' as const, step: 'any' as const } : control && { type: control };
   return (

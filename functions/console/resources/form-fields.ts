@@ -10,7 +10,7 @@ export interface FormField {
   readonly label: string;
   readonly kind: FieldKind;
   /** @default a line of text */
-  readonly control?: 'area' | 'check' | 'time' | 'email';
+  readonly control?: 'area' | 'code' | 'check' | 'time' | 'email';
   /** The choices, each with its label. */
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly hint?: string;
@@ -80,11 +80,17 @@ export function refusedFields(
   const labels = new Map(fields.map(({ name, label }) => [name, label.replace(' (UTC)', '')]));
   const labelled = (fault: string) => fault.replaceAll(/\b[a-z]+[A-Z]\w*/g, (word) => labels.get(word) ?? word);
   const wrong = Object.entries(refused.wrong).map(([name, fault]) => {
-    const [, list, line] = /^(\w+)\.(\d+)\b/.exec(name) ?? [];
-    if (list !== undefined) return [list, `Line ${Number(line) + 1}: ${labelled(fault)}`];
+    const [, list, place = ''] = /^(\w+)\.(.+)$/.exec(name) ?? [];
+    if (list !== undefined) return [list, `${placeText(place)}: ${labelled(fault)}`];
     // Most faults go on from the name of the field: "must be later".
     const label = /^[a-z]/.test(fault) ? `${labels.get(name) ?? ''} ` : '';
     return [name, `${label}${labelled(fault)}`];
   });
   return { ...refused, wrong: Object.fromEntries(wrong) };
 }
+
+/** `Line 3` of a list, or the name of a member. */
+const placeText = (place: string): string => {
+  const [, line] = /^(\d+)\b/.exec(place) ?? [];
+  return line === undefined ? place : `Line ${Number(line) + 1}`;
+};

@@ -108,8 +108,10 @@ interface ItemPageParts {
   readonly acts?: ComponentChildren;
   /** The cards beside the form. */
   readonly beside?: ComponentChildren;
-  /** The cards below the form. */
-  readonly below?: ComponentChildren;
+  /** The notes and cards above the form. */
+  readonly above?: ComponentChildren;
+  /** What stands in place of the deletion. */
+  readonly removal?: ComponentChildren;
 }
 
 /** The page of one: its form, with cards beside it. */
@@ -117,7 +119,7 @@ export function itemPage<Item extends object>(
   pageRequest: PageRequest,
   resource: Resource<Item>,
   item: Item,
-  { state: { texts, refused }, lead, acts, beside, below }: ItemPageParts,
+  { state: { texts, refused }, lead, acts, beside, above, removal }: ItemPageParts,
 ): Page {
   const own = itemPath(pageRequest, resource, resource.idOf(item));
   const { revision } = item as { readonly revision?: number };
@@ -131,7 +133,7 @@ export function itemPage<Item extends object>(
       </PageHead>
       <div class="beside">
         <div class="stack">
-          {below}
+          {above}
           <PostForm class="form wide card pad" action={own}>
             {resource.hasRevision && <input type="hidden" name="revision" value={base} />}
             <FormControls sections={changingSections(resource)} texts={texts} refused={refused} />
@@ -145,14 +147,16 @@ export function itemPage<Item extends object>(
         </div>
         <div class="stack">
           {beside}
-          <section class="card pad stack">
-            <h2>Delete</h2>
-            <div>
-              <a class="button danger" href={`${own}/delete`}>
-                Delete…
-              </a>
-            </div>
-          </section>
+          {removal ?? (
+            <section class="card pad stack">
+              <h2>Delete</h2>
+              <div>
+                <a class="button danger" href={`${own}/delete`}>
+                  Delete…
+                </a>
+              </div>
+            </section>
+          )}
         </div>
       </div>
     </>,

@@ -206,7 +206,11 @@ function RecordDetails({ pageRequest, record }: { readonly pageRequest: PageRequ
       <h2>Details</h2>
       <Facts
         facts={{
-          Campaign: record.campaignPermalink,
+          Campaign: (
+            <a href={screenPath(pageRequest, `campaigns/${encodeURIComponent(record.campaignPermalink)}`)}>
+              {record.campaignPermalink}
+            </a>
+          ),
           Customer: (
             <a href={screenPath(pageRequest, 'images', { customer: record.customer })}>
               {record.customerExternalId ?? (record.anonymous ? 'Anonymous' : record.customer)}

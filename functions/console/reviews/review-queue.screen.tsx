@@ -171,7 +171,8 @@ const queueColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] =>
   },
 ];
 
-const listColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] => [
+/** The columns of records of one customer. */
+export const recordColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] => [
   recordOf(pageRequest),
   { title: 'State', cell: (one) => <RecordState record={one} />, onPhone: 'second' },
   campaign,
@@ -182,9 +183,11 @@ const listColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] => 
         ? [storeName, receiptDate].filter(Boolean).join(', ')
         : (invalidReason ?? codeText(invalidCode)),
   },
-  customerOf(pageRequest),
   { title: 'Submitted', cell: ({ createdAt }) => <Time at={createdAt} />, isRight: true, onPhone: 'second' },
 ];
+
+const listColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] =>
+  recordColumns(pageRequest).toSpliced(-1, 0, customerOf(pageRequest));
 
 export function RecordState({ record: { status, needsReview, claim } }: { readonly record: Submitted }) {
   if (needsReview && claim) return <Badge tone="info" icon="clock" label={`With ${claim.byName ?? 'a reviewer'}`} />;

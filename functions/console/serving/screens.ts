@@ -47,6 +47,9 @@ const systemScreens = () => import('../system/system.screen.tsx');
 const planScreens = () => import('../usage/plan.screens.tsx');
 const usageScreens = () => import('../usage/usage.screens.tsx');
 const campaignScreens = () => import('../campaigns/campaign.screens.tsx');
+const appScreens = () => import('../apps/app.screens.tsx');
+const customerScreens = () => import('../customers/customer.screens.tsx');
+const adUnitScreens = () => import('../ad-units/ad-unit.screens.tsx');
 
 /** Every screen for people who are signed in, by method and path. */
 export const SCREENS: Screens = {
@@ -164,6 +167,27 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'endCampaign'),
   'GET /console/t/{tenant}/campaigns/{id}/delete': on(campaignScreens, 'confirmCampaignDeletion'),
   'POST /console/t/{tenant}/campaigns/{id}/delete': on(campaignScreens, 'deleteCampaign'),
+  'GET /console/t/{tenant}/apps': on(appScreens, 'appList'),
+  'GET /console/t/{tenant}/apps/-/new': on(appScreens, 'newApp'),
+  'POST /console/t/{tenant}/apps/-/new': on(appScreens, 'createApp'),
+  'GET /console/t/{tenant}/apps/{id}': on(appScreens, 'appScreen'),
+  'POST /console/t/{tenant}/apps/{id}': on(appScreens, 'changeApp'),
+  'GET /console/t/{tenant}/apps/{id}/secret': on(appScreens, 'confirmSecretReplacement'),
+  'POST /console/t/{tenant}/apps/{id}/secret': on(appScreens, 'replaceSecret'),
+  'GET /console/t/{tenant}/apps/{id}/delete': on(appScreens, 'confirmAppDeletion'),
+  'POST /console/t/{tenant}/apps/{id}/delete': on(appScreens, 'deleteApp'),
+  'GET /console/t/{tenant}/customers': on(customerScreens, 'customerList'),
+  'GET /console/t/{tenant}/customers/-/new': on(customerScreens, 'newCustomer'),
+  'POST /console/t/{tenant}/customers/-/new': on(customerScreens, 'createCustomer'),
+  'GET /console/t/{tenant}/customers/{id}': on(customerScreens, 'customerScreen'),
+  'POST /console/t/{tenant}/customers/{id}': on(customerScreens, 'changeCustomer'),
+  'GET /console/t/{tenant}/ad-units': on(adUnitScreens, 'adUnitList'),
+  'GET /console/t/{tenant}/ad-units/-/new': on(adUnitScreens, 'newAdUnit'),
+  'POST /console/t/{tenant}/ad-units/-/new': on(adUnitScreens, 'createAdUnit'),
+  'GET /console/t/{tenant}/ad-units/{id}': on(adUnitScreens, 'adUnitScreen'),
+  'POST /console/t/{tenant}/ad-units/{id}': on(adUnitScreens, 'changeAdUnit'),
+  'GET /console/t/{tenant}/ad-units/{id}/delete': on(adUnitScreens, 'confirmAdUnitDeletion'),
+  'POST /console/t/{tenant}/ad-units/{id}/delete': on(adUnitScreens, 'deleteAdUnit'),
 };
 
 export const ROUTER = new Router(SCREENS);

@@ -125,9 +125,9 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
 
   it('show text of outsiders as text, also what a path or a query repeats', async () => {
     const { page, context } = await openPage(browser);
-    const id = await hostileCampaign();
+    const paths = await hostilePaths();
     await signInTo(page, at(`${HOME}/campaigns`));
-    for (const path of ['campaigns', `campaigns/${id}`, `campaigns/${id}/end`, `campaigns/${id}/delete`]) {
+    for (const path of ['campaigns', 'apps', 'customers', 'ad-units', ...paths]) {
       await page.goto(at(`${HOME}/${path}`));
       await expectTextOnly(page, HOSTILE_NAME);
     }
@@ -135,7 +135,11 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     for (const path of [
       `campaigns?cursor=${hostile}&deleted=${hostile}`,
       `campaigns/${encodeURIComponent(HOSTILE_ID)}`,
-      `campaigns/${id}?saved=${hostile}`,
+      `campaigns/hostile?saved=${hostile}`,
+      `customers?customer=${hostile}`,
+      `customers/${encodeURIComponent(HOSTILE_ID)}`,
+      `apps?cursor=${hostile}`,
+      `ad-units/${encodeURIComponent(HOSTILE_ID)}/delete`,
     ]) {
       const answer = await page.goto(at(`${HOME}/${path}`));
       expect(answer?.status(), path).toBeLessThan(500);
@@ -164,13 +168,32 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     expect(status, text).toBe(201);
   }
 
-  async function hostileCampaign(): Promise<string> {
-    const body = { name: HOSTILE_NAME, permalink: 'hostile', type: 'receipt', country: 'US', currency: 'USD' };
-    const listed = { stores: [HOSTILE_NAME], products: [{ name: HOSTILE_NAME, points: 1 }] };
+  /** Makes one of each kind whose texts are hostile. Returns the paths of their pages. */
+  async function hostilePaths(): Promise<string[]> {
+    const made = async (path: string, body: object) => {
+      const { status, text, json } = await images.manage('POST', `loyalty/${path}`, body);
+      expect(status, text).toBe(201);
+      return `${path}/${json.permalink ?? json.id}`;
+    };
     const dates = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2060-01-01T00:00:00Z' };
-    const { status, text } = await images.manage('POST', 'loyalty/campaigns', { ...body, ...listed, ...dates });
-    expect(status, text).toBe(201);
-    return 'hostile';
+    const listed = { stores: [HOSTILE_NAME], products: [{ name: HOSTILE_NAME, points: 1 }] };
+    const kind = { permalink: 'hostile', type: 'receipt', country: 'US', currency: 'USD' };
+    const campaign = await made('campaigns', { name: HOSTILE_NAME, ...kind, ...listed, ...dates });
+    const app = await made('apps', { name: HOSTILE_NAME });
+    const customer = await made('customers', { externalId: HOSTILE_NAME, attributes: { [HOSTILE_NAME]: HOSTILE } });
+    await made('places', { id: 'hostile', name: HOSTILE_NAME, latitude: 1, longitude: 1 });
+    const unit = await made('ad-units', { name: HOSTILE_NAME, placeIds: ['hostile'] });
+    return [
+      campaign,
+      `${campaign}/end`,
+      `${campaign}/delete`,
+      app,
+      `${app}/secret`,
+      `${app}/delete`,
+      customer,
+      unit,
+      `${unit}/delete`,
+    ];
   }
 
   it('has pages that everybody can use', async () => {
@@ -198,6 +221,13 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       `${HOME}/places/cafe-rosa/delete`,
       `${HOME}/places/-/check-ins`,
       `${HOME}/places/-/check-ins?customer=demo-user`,
+      `${HOME}/customers`,
+      `${HOME}/customers/demo-user`,
+      `${HOME}/customers/-/new`,
+      `${HOME}/apps`,
+      `${HOME}/apps/-/new`,
+      `${HOME}/ad-units`,
+      `${HOME}/ad-units/-/new`,
       `${HOME}/images`,
       `${HOME}/images?view=decided`,
       `${HOME}/images/${waiting['cafe']}`,

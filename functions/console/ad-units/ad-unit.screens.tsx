@@ -1,0 +1,134 @@
+import { Badge } from '../components/badge.tsx';
+import type { Column } from '../components/data-table.tsx';
+import { Facts } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { type Management, settled } from '../management/management.ts';
+import { type Page, type PageRequest, type Screen, screenPath } from '../pages/screen.ts';
+import { apiItemPath, itemPath } from '../resources/resource.ts';
+import {
+  changeResource,
+  confirmItemDeletion,
+  createResource,
+  deleteItem,
+  type FormState,
+  itemPage,
+  leadToSaved,
+  newResourcePage,
+  storedState,
+} from '../resources/resource-form.tsx';
+import { resourceList } from '../resources/resource-list.tsx';
+import { AdUnit, PlaceName } from './ad-unit-answers.ts';
+import { AD_UNITS } from './ad-unit-form.ts';
+
+export const adUnitList: Screen = (pageRequest) =>
+  resourceList(pageRequest, AD_UNITS, {
+    columns: columnsOf(pageRequest),
+    emptyText: 'Create one to promote places in the lists of apps.',
+  });
+
+const columnsOf = (pageRequest: PageRequest): readonly Column<AdUnit>[] => [
+  {
+    title: 'Ad unit',
+    onPhone: 'first',
+    cell: ({ id, name }) => (
+      <a class="strong" href={itemPath(pageRequest, AD_UNITS, id)}>
+        {name}
+      </a>
+    ),
+  },
+  { title: 'State', onPhone: 'second', cell: (unit) => <AdUnitState unit={unit} now={pageRequest.now} /> },
+  { title: 'Dates', cell: (unit) => <Dates unit={unit} /> },
+  { title: 'Creative id', isRight: true, onPhone: 'gone', cell: ({ creativeId }) => creativeId },
+  { title: 'Places', isRight: true, cell: ({ placeIds }) => countOf(placeIds.length, 'place') },
+];
+
+const Dates = ({ unit: { startsAt, endsAt } }: { readonly unit: AdUnit }) => (
+  <>
+    {startsAt === null ? 'Any time' : <Time at={startsAt} />} to {endsAt === null ? 'no end' : <Time at={endsAt} />}
+  </>
+);
+
+function AdUnitState({ unit: { startsAt, endsAt }, now }: { readonly unit: AdUnit; readonly now: number }) {
+  if (startsAt !== null && now < Date.parse(startsAt)) return <Badge tone="info" icon="clock" label="Not begun" />;
+  if (endsAt !== null && Date.parse(endsAt) <= now) return <Badge tone="plain" icon="pause" label="Ended" />;
+  return <Badge tone="ok" icon="check" label="Running" />;
+}
+
+export const newAdUnit: Screen = (pageRequest) => newResourcePage(pageRequest, AD_UNITS);
+
+export const createAdUnit: Screen = (pageRequest) =>
+  createResource(pageRequest, AD_UNITS, {
+    answer: AdUnit,
+    next: ({ id }) => leadToSaved(pageRequest, AD_UNITS, id),
+  });
+
+export const adUnitScreen: Screen = async (pageRequest) => {
+  const unit = await pageRequest.management.get(apiItemPath(AD_UNITS, pageRequest.path['id']), AdUnit);
+  return adUnitPage(pageRequest, unit, storedState(AD_UNITS, unit));
+};
+
+export const changeAdUnit: Screen = (pageRequest) =>
+  changeResource(pageRequest, AD_UNITS, (unit, state) => adUnitPage(pageRequest, unit, state));
+
+async function adUnitPage(pageRequest: PageRequest, unit: AdUnit, state: FormState): Promise<Page> {
+  const places = await placesOf(pageRequest.management, unit);
+  return itemPage(pageRequest, AD_UNITS, unit, {
+    state,
+    lead: (
+      <>
+        <AdUnitState unit={unit} now={pageRequest.now} /> <Dates unit={unit} />
+      </>
+    ),
+    beside: (
+      <>
+        <section class="card pad stack">
+          <h2>Details</h2>
+          <Facts
+            facts={{
+              'Ad unit id': <span class="mono">{unit.id}</span>,
+              'Creative id': <span class="mono">{unit.creativeId}</span>,
+              Created: <Time at={unit.createdAt} />,
+              Changed: <Time at={unit.updatedAt} />,
+            }}
+          />
+        </section>
+        <section class="card pad stack">
+          <h2>{countOf(unit.placeIds.length, 'place')}</h2>
+          <ul class="stack-s">
+            {places.map(({ id, name }) => (
+              <li key={id}>
+                {name === undefined ? (
+                  <span class="mono break">{id} (deleted)</span>
+                ) : (
+                  <a href={screenPath(pageRequest, `places/${encodeURIComponent(id)}`)}>{name}</a>
+                )}
+              </li>
+            ))}
+          </ul>
+          {unit.placeIds.length > places.length && (
+            <p class="muted">And {countText(unit.placeIds.length - places.length)} more.</p>
+          )}
+        </section>
+      </>
+    ),
+  });
+}
+
+/** Each name is a call. */
+const PLACES_NAMED = 10;
+
+/** The first places, each with its name if it still exists. */
+async function placesOf(management: Management, { placeIds }: AdUnit) {
+  return Promise.all(
+    placeIds.slice(0, PLACES_NAMED).map(async (id) => {
+      const place = await settled(management.get(`loyalty/places/${encodeURIComponent(id)}`, PlaceName));
+      if (!place.ok && place.failure.status !== 404) return { id, name: id };
+      return { id, name: place.ok ? place.value.name : undefined };
+    }),
+  );
+}
+
+export const confirmAdUnitDeletion: Screen = (pageRequest) => confirmItemDeletion(pageRequest, AD_UNITS);
+
+export const deleteAdUnit: Screen = (pageRequest) => deleteItem(pageRequest, AD_UNITS);

@@ -1,0 +1,180 @@
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Field } from '../components/form.tsx';
+import { Facts, Problem } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
+import { Time } from '../components/time.tsx';
+import { customerErasurePath } from '../erasures/erasure-paths.ts';
+import { type Settled, settled } from '../management/management.ts';
+import { type Page, type PageRequest, type Screen, screenPath, seeOther } from '../pages/screen.ts';
+import { checkInColumns } from '../places/check-ins.screen.tsx';
+import { CheckInPage } from '../places/place-answers.ts';
+import { apiItemPath, itemPath, listPath } from '../resources/resource.ts';
+import {
+  changeResource,
+  createResource,
+  type FormState,
+  itemPage,
+  leadToSaved,
+  newResourcePage,
+  storedState,
+} from '../resources/resource-form.tsx';
+import { resourceList } from '../resources/resource-list.tsx';
+import { SubmittedPage } from '../reviews/image-answers.ts';
+import { recordColumns } from '../reviews/review-queue.screen.tsx';
+import { Customer } from './customer-answers.ts';
+import { CUSTOMERS } from './customer-form.ts';
+
+/** All customers, or the one with this external id. An id leads to its customer. */
+export const customerList: Screen = async (pageRequest) => {
+  const customer = (pageRequest.query.get('customer') ?? '').trim();
+  if (customer !== '') {
+    const byId = await settled(pageRequest.management.get(apiItemPath(CUSTOMERS, customer), Customer));
+    if (byId.ok) return seeOther(itemPath(pageRequest, CUSTOMERS, byId.value.id));
+    if (byId.failure.status >= 500) throw byId.failure;
+  }
+  return resourceList(pageRequest, CUSTOMERS, {
+    columns: columnsOf(pageRequest),
+    emptyText: 'Create one here, or by the management API from your own system.',
+    search: {
+      query: { externalId: customer === '' ? undefined : customer },
+      isEmpty: customer === '',
+      form: (
+        <form method="get" action={listPath(pageRequest, CUSTOMERS)} class="search spaced">
+          <Field name="customer" label="Customer id or external id" value={customer} type="search" />
+          <button class="button" type="submit">
+            Find
+          </button>
+        </form>
+      ),
+    },
+  });
+};
+
+const columnsOf = (pageRequest: PageRequest): readonly Column<Customer>[] => [
+  {
+    title: 'Customer',
+    onPhone: 'first',
+    cell: ({ id, externalId }) => (
+      <>
+        <a class="strong break" href={itemPath(pageRequest, CUSTOMERS, id)}>
+          {externalId ?? id}
+        </a>
+        {externalId !== undefined && <div class="small faint mono break">{id}</div>}
+      </>
+    ),
+  },
+  { title: 'Email', cell: ({ email }) => email },
+  {
+    title: 'Points',
+    isRight: true,
+    onPhone: 'second',
+    cell: ({ availablePoints }) => countOf(availablePoints, 'point'),
+  },
+  { title: 'Created', isRight: true, onPhone: 'gone', cell: ({ createdAt }) => <Time at={createdAt} only="day" /> },
+];
+
+export const newCustomer: Screen = (pageRequest) => newResourcePage(pageRequest, CUSTOMERS);
+
+export const createCustomer: Screen = (pageRequest) =>
+  createResource(pageRequest, CUSTOMERS, {
+    answer: Customer,
+    next: ({ id }) => leadToSaved(pageRequest, CUSTOMERS, id),
+  });
+
+export const customerScreen: Screen = async (pageRequest) => {
+  const customer = await pageRequest.management.get(apiItemPath(CUSTOMERS, pageRequest.path['id']), Customer);
+  return customerPage(pageRequest, customer, storedState(CUSTOMERS, customer));
+};
+
+export const changeCustomer: Screen = (pageRequest) =>
+  changeResource(pageRequest, CUSTOMERS, (customer, state) => customerPage(pageRequest, customer, state));
+
+/** The lines of the records and check-ins on the page of a customer. */
+const LINES = '10';
+
+async function customerPage(pageRequest: PageRequest, customer: Customer, state: FormState): Promise<Page> {
+  const { id } = customer;
+  const { management } = pageRequest;
+  const [records, checkIns] = await Promise.all([
+    settled(management.get('image-validations', SubmittedPage, { customer: id, limit: LINES })),
+    settled(management.get(`${apiItemPath(CUSTOMERS, id)}/check-ins`, CheckInPage, { limit: LINES })),
+  ]);
+  return itemPage(pageRequest, CUSTOMERS, customer, {
+    state,
+    lead: `${countText(customer.availablePoints)} points`,
+    above: (
+      <>
+        <Latest
+          title="Records"
+          none="This customer has submitted nothing."
+          all={screenPath(pageRequest, 'images', { customer: id })}
+          items={records}
+          columns={recordColumns(pageRequest)}
+        />
+        <Latest
+          title="Check-ins"
+          none="This customer has not checked in."
+          all={screenPath(pageRequest, 'places/-/check-ins', { customer: id })}
+          items={checkIns}
+          columns={checkInColumns(pageRequest)}
+        />
+      </>
+    ),
+    beside: <Details customer={customer} />,
+    removal: (
+      <section class="card pad stack">
+        <h2>Erase</h2>
+        <div>
+          <a class="button danger" href={customerErasurePath(pageRequest, id)}>
+            Erase the customer…
+          </a>
+        </div>
+      </section>
+    ),
+  });
+}
+
+const Details = ({ customer }: { readonly customer: Customer }) => (
+  <section class="card pad stack">
+    <h2>Details</h2>
+    <Facts
+      facts={{
+        'Customer id': <span class="mono">{customer.id}</span>,
+        'Available points': countText(customer.availablePoints),
+        Created: <Time at={customer.createdAt} />,
+        Changed: <Time at={customer.updatedAt} />,
+      }}
+    />
+  </section>
+);
+
+interface LatestProps<Item> {
+  readonly title: string;
+  readonly none: string;
+  /** The address of all of them. */
+  readonly all: string;
+  readonly items: Settled<{ readonly items: readonly Item[] }>;
+  readonly columns: readonly Column<Item>[];
+}
+
+/** The newest of a kind, with a link to all. */
+function Latest<Item extends { readonly id: string | number }>({
+  title,
+  none,
+  all,
+  items,
+  columns,
+}: LatestProps<Item>) {
+  const rows = items.ok ? items.value.items : [];
+  return (
+    <section class={rows.length > 0 ? 'card' : 'card pad stack'}>
+      <div class="head">
+        <h2>{title}</h2>
+        {rows.length > 0 && <a href={all}>All {title.toLowerCase()}</a>}
+      </div>
+      {!items.ok && <Problem failure={items.failure} />}
+      {items.ok && rows.length === 0 && <p class="muted">{none}</p>}
+      {rows.length > 0 && <DataTable caption={title} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />}
+    </section>
+  );
+}
