@@ -35,11 +35,13 @@ export type ImagesList = typeof CAMPAIGNS | typeof VALIDATIONS | typeof ERASURES
 
 /** Partition keys of the other indexes. */
 export const OF_CUSTOMER = 'CUSTOMER#';
+export const OF_CAMPAIGN = 'OF_CAMPAIGN#';
 export const WITH_STATUS = 'STATUS#';
 export const TO_REVIEW = 'REVIEW#';
 export const UNDECIDED = 'UNDECIDED';
 export interface ImagesIndexes {
   readonly Customers: typeof OF_CUSTOMER;
+  readonly Campaigns: typeof OF_CAMPAIGN;
   readonly Statuses: typeof WITH_STATUS;
   readonly Reviews: typeof TO_REVIEW;
   readonly Undecided: typeof UNDECIDED;

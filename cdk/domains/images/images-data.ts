@@ -24,6 +24,12 @@ export class ImagesData extends Construct {
     hasStream: true,
     indexes: [
       sparseIndex('Customers', 'customerList'),
+      // Of a campaign there may be very many, which are counted by day: an entry has only what that needs.
+      {
+        ...sparseIndex('Campaigns', 'campaignList'),
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: ['status'],
+      },
       sparseIndex('Statuses', 'statusList'),
       sparseIndex('Reviews', 'reviewList'),
       sparseIndex('Undecided', 'undecided', 'due'),

@@ -31,7 +31,7 @@ export function addManagement(scope: Construct, { data: { accounts, images }, ed
           { 'VALIDATION#': ['GetItem', 'BatchGetItem', 'UpdateItem'] },
           {
             lists: ['VALIDATIONS#'],
-            indexes: { Customers: 'CUSTOMER#', Statuses: 'STATUS#', Reviews: 'REVIEW#' },
+            indexes: { Customers: 'CUSTOMER#', Campaigns: 'OF_CAMPAIGN#', Statuses: 'STATUS#', Reviews: 'REVIEW#' },
           },
         ),
         // A missing examination must not read as access denied.

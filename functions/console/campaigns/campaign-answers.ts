@@ -24,3 +24,7 @@ export const Campaign = z.object({
   updatedAt: z.string(),
 });
 export type Campaign = z.output<typeof Campaign>;
+
+const DayCount = z.object({ date: z.string(), valid: z.number(), invalid: z.number(), undecided: z.number() });
+export type DayCount = z.output<typeof DayCount>;
+export const DayCounts = z.object({ days: z.array(DayCount) });

@@ -1,9 +1,11 @@
 import { Confirm } from '../components/confirm.tsx';
 import type { Column } from '../components/data-table.tsx';
-import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
-import { type Page, type PageRequest, page, type Screen } from '../pages/screen.ts';
+import { settled } from '../management/management.ts';
+import { type Page, type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
+import { Latest } from '../resources/latest.tsx';
 import { apiItemPath, itemPath } from '../resources/resource.ts';
 import {
   changeResource,
@@ -17,9 +19,12 @@ import {
   storedState,
 } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
-import { Campaign } from './campaign-answers.ts';
+import { SubmittedPage } from '../reviews/image-answers.ts';
+import { recordColumns } from '../reviews/review-queue.screen.tsx';
+import { Campaign, DayCounts } from './campaign-answers.ts';
 import { CAMPAIGNS } from './campaign-form.ts';
 import { awardsLeftText, CampaignState, stateOf } from './campaign-state.tsx';
+import { VerdictChart } from './verdict-chart.tsx';
 
 const own = (pageRequest: PageRequest, { permalink }: Pick<Campaign, 'permalink'>) =>
   itemPath(pageRequest, CAMPAIGNS, permalink);
@@ -78,7 +83,16 @@ export const campaignScreen: Screen = async (pageRequest) => {
 export const changeCampaign: Screen = (pageRequest) =>
   changeResource(pageRequest, CAMPAIGNS, (campaign, state) => campaignPage(pageRequest, campaign, state));
 
-function campaignPage(pageRequest: PageRequest, campaign: Campaign, state: FormState): Page {
+/** The lines of the records on the page of a campaign. */
+const LINES = '10';
+
+async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state: FormState): Promise<Page> {
+  const { management } = pageRequest;
+  const { permalink } = campaign;
+  const [days, records] = await Promise.all([
+    settled(management.get(`${apiItemPath(CAMPAIGNS, permalink)}/validations-by-day`, DayCounts)),
+    settled(management.get('image-validations', SubmittedPage, { campaign: permalink, limit: LINES })),
+  ]);
   return itemPage(pageRequest, CAMPAIGNS, campaign, {
     state,
     lead: (
@@ -91,6 +105,21 @@ function campaignPage(pageRequest: PageRequest, campaign: Campaign, state: FormS
       <a class="button" href={`${own(pageRequest, campaign)}/end`}>
         End now…
       </a>
+    ),
+    above: (
+      <>
+        <section class="card pad stack">
+          <h2>Verdicts by day of submission</h2>
+          {days.ok ? <VerdictChart days={days.value.days} /> : <Problem failure={days.failure} />}
+        </section>
+        <Latest
+          title="Records"
+          none="Nothing was submitted for this campaign."
+          all={screenPath(pageRequest, 'images', { view: 'all', campaign: permalink })}
+          items={records}
+          columns={recordColumns(pageRequest).filter(({ title }) => title !== 'Campaign')}
+        />
+      </>
     ),
     beside: (
       <section class="card pad stack">

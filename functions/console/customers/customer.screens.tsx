@@ -1,13 +1,14 @@
-import { type Column, DataTable } from '../components/data-table.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { Field } from '../components/form.tsx';
-import { Facts, Problem } from '../components/page-parts.tsx';
+import { Facts } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { customerErasurePath } from '../erasures/erasure-paths.ts';
-import { type Settled, settled } from '../management/management.ts';
+import { settled } from '../management/management.ts';
 import { type Page, type PageRequest, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { checkInColumns } from '../places/check-ins.screen.tsx';
 import { CheckInPage } from '../places/place-answers.ts';
+import { Latest } from '../resources/latest.tsx';
 import { apiItemPath, itemPath, listPath } from '../resources/resource.ts';
 import {
   changeResource,
@@ -147,34 +148,3 @@ const Details = ({ customer }: { readonly customer: Customer }) => (
     />
   </section>
 );
-
-interface LatestProps<Item> {
-  readonly title: string;
-  readonly none: string;
-  /** The address of all of them. */
-  readonly all: string;
-  readonly items: Settled<{ readonly items: readonly Item[] }>;
-  readonly columns: readonly Column<Item>[];
-}
-
-/** The newest of a kind, with a link to all. */
-function Latest<Item extends { readonly id: string | number }>({
-  title,
-  none,
-  all,
-  items,
-  columns,
-}: LatestProps<Item>) {
-  const rows = items.ok ? items.value.items : [];
-  return (
-    <section class={rows.length > 0 ? 'card' : 'card pad stack'}>
-      <div class="head">
-        <h2>{title}</h2>
-        {rows.length > 0 && <a href={all}>All {title.toLowerCase()}</a>}
-      </div>
-      {!items.ok && <Problem failure={items.failure} />}
-      {items.ok && rows.length === 0 && <p class="muted">{none}</p>}
-      {rows.length > 0 && <DataTable caption={title} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />}
-    </section>
-  );
-}

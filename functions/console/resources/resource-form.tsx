@@ -129,11 +129,13 @@ export function itemPage<Item extends object>(
     resource.nameOf(item),
     <>
       <PageHead title={resource.nameOf(item)} lead={lead} under={[listPath(pageRequest, resource), resource.title]}>
+        {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
         {acts}
       </PageHead>
       <div class="beside">
         <div class="stack">
-          {above}
+          {/* A form that was refused stands at the top of its page. */}
+          {refused === ACCEPTED && above}
           <PostForm class="form wide card pad" action={own}>
             {resource.hasRevision && <input type="hidden" name="revision" value={base} />}
             <FormControls sections={changingSections(resource)} texts={texts} refused={refused} />
@@ -141,7 +143,6 @@ export function itemPage<Item extends object>(
               <button class="button primary" type="submit">
                 Save
               </button>
-              {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
             </div>
           </PostForm>
         </div>

@@ -12,21 +12,27 @@ export const VIEWS = [
 export interface QueueFilter {
   readonly view: string;
   readonly customer: string;
+  /** A permalink. */
+  readonly campaign: string;
   readonly cursor: string;
 }
 
-/** Reads the filter from the address. A filter by customer always shows all records. */
+/** Reads the filter from the address. A filter by customer or campaign always shows all records. */
 export function queueFilterIn(query: URLSearchParams): QueueFilter {
-  const [view, customer] = [query.get('view') ?? '', (query.get('customer') ?? '').trim().slice(0, 100)];
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, 100);
+  const [view, customer] = [text('view'), text('customer')];
+  // The API filters by one of them.
+  const campaign = customer === '' ? text('campaign') : '';
   const knownView = VIEWS.some(([value]) => value === view) ? view : '';
-  return { view: customer === '' ? knownView : 'all', customer, cursor: query.get('cursor') ?? '' };
+  const isWhole = customer !== '' || campaign !== '';
+  return { view: isWhole ? 'all' : knownView, customer, campaign, cursor: query.get('cursor') ?? '' };
 }
 
 /** The query of a view: the review queue is oldest first, everything else newest first. */
-export function queueQueryOf({ view, customer, cursor }: QueueFilter): Query {
+export function queueQueryOf({ view, customer, campaign, cursor }: QueueFilter): Query {
   const page = { limit: '50', cursor };
   if (view === '') return { ...page, needsReview: 'true', order: 'oldest', count: 'true' };
-  return { ...page, customer, status: view === 'all' ? undefined : view };
+  return { ...page, customer, ...(campaign !== '' && { campaign }), status: view === 'all' ? undefined : view };
 }
 
 /** `14`, `100+` */

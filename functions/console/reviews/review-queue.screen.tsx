@@ -13,14 +13,16 @@ import { countedText, type QueueFilter, queueFilterIn, queueQueryOf, VIEWS } fro
 export const recordPath = (pageRequest: PageRequest, id: number | string): string =>
   screenPath(pageRequest, `images/${encodeURIComponent(id)}`);
 
+function queuePath(pageRequest: PageRequest, { view, cursor, ...of }: QueueFilter): string {
+  const isWhole = of.customer !== '' || of.campaign !== '';
+  return screenPath(pageRequest, 'images', { view: isWhole ? undefined : view, ...of, cursor });
+}
+
 /** The records that wait for a review, oldest first, and in other views all submissions. */
 export const reviewQueue: Screen = async (pageRequest) => {
   const filter = queueFilterIn(pageRequest.query);
   const submissions = await pageRequest.management.get('image-validations', SubmittedPage, queueQueryOf(filter));
-  const path = (changes: Partial<QueueFilter>) => {
-    const { view, customer, cursor } = { ...filter, cursor: '', ...changes };
-    return screenPath(pageRequest, 'images', { view: customer === '' ? view : undefined, customer, cursor });
-  };
+  const path = (changes: Partial<QueueFilter>) => queuePath(pageRequest, { ...filter, cursor: '', ...changes });
   const isQueue = filter.view === '';
   return page(
     'Review queue',
@@ -36,10 +38,10 @@ export const reviewQueue: Screen = async (pageRequest) => {
       </PageHead>
       <Tabs
         label="Records"
-        current={path({ customer: '' })}
+        current={path({ customer: '', campaign: '' })}
         tabs={VIEWS.map(([view, label]) => {
           const counted = view === '' && submissions.count ? ` ${countedText(submissions.count)}` : '';
-          return [path({ view, customer: '' }), `${label}${counted}`] as const;
+          return [path({ view, customer: '', campaign: '' }), `${label}${counted}`] as const;
         })}
       />
       {pageRequest.query.has('erased') && (
@@ -52,7 +54,7 @@ export const reviewQueue: Screen = async (pageRequest) => {
           <Note tone="info">There is no other record to review at the moment.</Note>
         </div>
       )}
-      {!isQueue && <CustomerFilter pageRequest={pageRequest} customer={filter.customer} />}
+      {!isQueue && <RecordFilters pageRequest={pageRequest} filter={filter} />}
       <div class="card">
         {submissions.items.length > 0 ? (
           <DataTable
@@ -75,19 +77,23 @@ export const reviewQueue: Screen = async (pageRequest) => {
   );
 };
 
-const CustomerFilter = ({
+/** The API filters by one of the two; a customer comes first. */
+const RecordFilters = ({
   pageRequest,
-  customer,
+  filter: { customer, campaign },
 }: {
   readonly pageRequest: PageRequest;
-  readonly customer: string;
+  readonly filter: QueueFilter;
 }) => (
-  <details class="filters" open={customer !== ''}>
+  <details class="filters" open={customer !== '' || campaign !== ''}>
     <summary>Filters</summary>
     <form method="get" action={screenPath(pageRequest, 'images')}>
       <input type="hidden" name="view" value="all" />
       <div class="grow">
         <Field name="customer" label="Customer" value={customer} type="search" placeholder="Id" />
+      </div>
+      <div class="grow">
+        <Field name="campaign" label="Or campaign" value={campaign} type="search" placeholder="Permalink" />
       </div>
       <button class="button" type="submit">
         Apply
@@ -98,6 +104,9 @@ const CustomerFilter = ({
 
 function NoRecords({ filter, isLast }: { readonly filter: QueueFilter; readonly isLast: boolean }) {
   if (!isLast) return <Empty title="No match so far">Keep searching to see more.</Empty>;
+  if (filter.campaign !== '') {
+    return <Empty title="No records">Nothing was submitted for the campaign {filter.campaign}.</Empty>;
+  }
   if (filter.customer !== '') {
     return <Empty title="No records">The customer {filter.customer} has no submissions.</Empty>;
   }

@@ -7,8 +7,8 @@ import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
-import { twoMonthsTo } from './day-bars.ts';
 import { InvoiceTable } from './invoices.tsx';
+import { twoMonthsTo } from './two-months.ts';
 import { InvoicePage, Plan, Usage, UsedDays } from './usage-answers.ts';
 import { UsageChart } from './usage-chart.tsx';
 import {

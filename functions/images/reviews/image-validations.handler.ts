@@ -7,11 +7,12 @@ import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { claimValidation, releaseValidation } from './claim.ts';
+import { countedDays, firstDay } from './days.ts';
 import { decideOn, reviewFaults, validationByKey } from './decide.ts';
 import { imageValidationOperations } from './image-validations.operations.ts';
 import { presentClaim, presentForReview, presentList, presentReviewed } from './management-view.ts';
 import { reviewImages } from './review-images.s3.ts';
-import { claimsIn, listedValidations, reviewsIn } from './reviews.dynamodb.ts';
+import { claimsIn, createdSince, listedValidations, reviewsIn } from './reviews.dynamodb.ts';
 
 export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket });
 const env = readEnv(Env);
@@ -22,6 +23,10 @@ const [reviews, claims] = [reviewsIn(table), claimsIn(table)];
 export const handler = apiRoutes(api, imageValidationOperations, {
   listImageValidations: async ({ caller: { tenant }, query, now }) =>
     ok(presentList(await listedValidations(table, tenant, { ...query, now }))),
+  countImageValidations: async ({ caller: { tenant }, path, now }) => {
+    const campaign = { tenant, permalink: path.permalink };
+    return ok({ days: countedDays(await createdSince(table, campaign, firstDay(now)), now) });
+  },
   getImageValidation: async ({ caller, path, now }) => {
     const key = { tenant: caller.tenant, id: path.id };
     const validation = await validationByKey(reviews, key);

@@ -4,6 +4,7 @@ import { ItemPath } from '#shared/http/management-api';
 import { operations } from '#shared/http/operation';
 import { InvalidCode, ValidationStatus, ValidationType } from '../validations/validation-schemas.ts';
 import { AmountText } from './amount.ts';
+import { DAYS, ENTRIES_MAX } from './days.ts';
 import { ExaminationSummary, TextBox } from './examination-view.ts';
 import { COUNTED_MAX, ListQuery, ReviewRequest } from './review-request.ts';
 
@@ -165,6 +166,17 @@ const ReviewMaterial = named(
   'A validation with everything that a reviewer needs.',
 );
 
+const DayCount = named(
+  'ValidationsOfDay',
+  z.object({
+    date: z.iso.date(),
+    valid: z.int(),
+    invalid: z.int(),
+    undecided: z.int().meta({ description: 'Those that are incomplete or pending.' }),
+  }),
+  'The validations of a campaign that were created on one UTC day, by verdict.',
+);
+
 const one = { path: ItemPath };
 const subject = { 403: ['subject-required'] };
 
@@ -174,9 +186,16 @@ export const imageValidationOperations = operations({
     route: 'GET /manage/v1/image-validations',
     summary: 'List image validations',
     description:
-      'Validations that need a review are pending. `customer` cannot be combined with `status` or `needsReview`.',
+      'Validations that need a review are pending. `customer` cannot be combined with `status` or `needsReview`, nor `campaign` with any of these.',
     query: ListQuery,
     answers: { 200: ImageValidationPage },
+  },
+  countImageValidations: {
+    route: 'GET /manage/v1/loyalty/campaigns/{permalink}/validations-by-day',
+    summary: 'Count the image validations of a campaign by day',
+    description: `The last ${DAYS} UTC days, today included. If there are more than ${ENTRIES_MAX.toLocaleString('en')} validations, only the newest whole days that these cover.`,
+    path: z.object({ permalink: z.string().max(100) }),
+    answers: { 200: named('ValidationsByDay', z.object({ days: z.array(DayCount) })) },
   },
   getImageValidation: {
     route: 'GET /manage/v1/image-validations/{id}',

@@ -13,6 +13,7 @@ export const ListQuery = z
     status: z.enum(STATUSES).optional(),
     needsReview: z.enum(['true'], 'must be true, or absent').optional(),
     customer: z.string().min(1).max(100).optional(),
+    campaign: z.string().min(1).max(100).optional().describe('The permalink of a campaign.'),
     order: z.enum(['newest', 'oldest']).default('newest'),
     count: z.enum(['true'], 'must be true, or absent').optional(),
   })
@@ -24,8 +25,13 @@ export const ListQuery = z
     path: ['customer'],
     message: 'cannot be combined with status or needsReview',
   })
-  .transform(({ status, needsReview, customer, order, count, ...page }) => ({
-    filter: { status, needsReview: needsReview !== undefined, customer },
+  .refine(
+    ({ campaign, customer, needsReview, status }) =>
+      campaign === undefined || (customer ?? needsReview ?? status) === undefined,
+    { path: ['campaign'], message: 'cannot be combined with customer, status or needsReview' },
+  )
+  .transform(({ status, needsReview, customer, campaign, order, count, ...page }) => ({
+    filter: { status, needsReview: needsReview !== undefined, customer, campaign },
     oldestFirst: order === 'oldest',
     isCounted: count !== undefined,
     page,

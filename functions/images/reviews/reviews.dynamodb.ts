@@ -1,5 +1,8 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import type { Page } from '#shared/http/page';
-import type { Table } from '#shared/table/table.dynamodb';
+import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import { livingClaim } from '../validations/review.ts';
 import {
   claimReview,
@@ -9,8 +12,15 @@ import {
   reviewsOf,
 } from '../validations/review-items.dynamodb.ts';
 import { awaitsReview } from '../validations/validation.ts';
-import { countValidations, listValidations, validationById } from '../validations/validation-items.dynamodb.ts';
+import {
+  CAMPAIGN_INDEX,
+  countValidations,
+  lists,
+  listValidations,
+  validationById,
+} from '../validations/validation-items.dynamodb.ts';
 import type { Claims } from './claim.ts';
+import { type Created, type CreatedSince, ENTRIES_MAX } from './days.ts';
 import { type Reviews, validationByKey } from './decide.ts';
 import type { ListedValidation } from './management-view.ts';
 import { COUNTED_MAX, type ListQuery } from './review-request.ts';
@@ -40,4 +50,38 @@ export async function listedValidations(
   const opened = await reviewsOf(table, items.filter(awaitsReview));
   const withClaims = items.map((validation) => ({ validation, claim: livingClaim(opened.get(validation.id), now) }));
   return { ...rest, items: withClaims, counted };
+}
+
+const Entry = z.object({ position: z.string(), status: z.string() });
+
+/** The newest validations of a campaign that were created on this day or later. @param most of them */
+export async function createdSince(
+  { client, name }: Table,
+  { tenant, permalink }: { readonly tenant: string; readonly permalink: string },
+  date: string,
+  most = ENTRIES_MAX,
+): Promise<CreatedSince> {
+  const created: Created[] = [];
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const { Items: items = [], LastEvaluatedKey: last } = await client.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: CAMPAIGN_INDEX.name,
+        KeyConditionExpression: '#list = :list AND #position >= :date',
+        ProjectionExpression: '#position, #status',
+        ExpressionAttributeNames: { '#list': CAMPAIGN_INDEX.partition, '#position': 'position', '#status': 'status' },
+        ExpressionAttributeValues: marshalled({ ':list': lists.ofCampaign(tenant, permalink), ':date': date }),
+        ScanIndexForward: false,
+        Limit: most - created.length,
+        ExclusiveStartKey: start,
+      }),
+    );
+    for (const item of items) {
+      const { position, status } = Entry.parse(unmarshall(item));
+      created.push({ createdAt: position.split('#')[0] ?? '', status });
+    }
+    start = last;
+  } while (start && created.length < most);
+  return { created, isWhole: start === undefined };
 }

@@ -5,6 +5,7 @@ import type { TenantKey } from '#shared/ids';
 import {
   countItems,
   getItem,
+  getItems,
   type Item,
   type Key,
   type ListIndex,
@@ -13,7 +14,7 @@ import {
   type Table,
   whenAllowed,
 } from '#shared/table/table.dynamodb';
-import { OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
+import { OF_CAMPAIGN, OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
 import { awaitsReview, type Status, type Validation } from './validation.ts';
 import { Award, award, DoubtfulFinding, Fingerprint } from './verdict-schemas.ts';
 
@@ -83,13 +84,16 @@ export const VALIDATION_SORT_KEY = 'VALIDATION';
 export const lists = {
   ofTenant: (tenant: string) => `${VALIDATIONS}${tenant}`,
   ofCustomer: (tenant: string, customer: string) => `${OF_CUSTOMER}${tenant}#${customer}`,
+  ofCampaign: (tenant: string, permalink: string) => `${OF_CAMPAIGN}${tenant}#${permalink}`,
   withStatus: (tenant: string, status: Status) => `${WITH_STATUS}${tenant}#${status}`,
   toReview: (tenant: string) => `${TO_REVIEW}${tenant}`,
 };
 
-/** Selects validations of a tenant: by customer, by status, those that await a review, or all. */
+/** Selects validations of a tenant: by customer, by campaign, by status, those that await a review, or all. */
 export interface ValidationFilter {
   readonly customer?: string | undefined;
+  /** The permalink. */
+  readonly campaign?: string | undefined;
   readonly needsReview?: boolean | undefined;
   readonly status?: Status | undefined;
 }
@@ -108,7 +112,18 @@ export async function listValidations(
 ): Promise<Page<Validation>> {
   const [list, index] = listFor(tenant, filter);
   const { items, ...rest } = await listItems(table, list, page, { ...index, oldestFirst });
-  return { ...rest, items: items.map(validationIn) };
+  const whole = index.name === CAMPAIGN_INDEX.name ? await wholeItems(table, items) : items;
+  return { ...rest, items: whole.map(validationIn) };
+}
+
+/** The items of entries that have only their keys, in the same order. One that was erased meanwhile is left out. */
+async function wholeItems(table: Table, entries: readonly Item[]): Promise<Item[]> {
+  const items = await getItems(
+    table,
+    entries.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) })),
+  );
+  const byKey = new Map(items.map((item) => [item['pk'], item]));
+  return entries.flatMap(({ pk }) => byKey.get(pk) ?? []);
 }
 
 /** Counts the selected validations, up to `most`. */
@@ -120,10 +135,14 @@ export function countValidations(
   return countItems(table, list, { most, index });
 }
 
-function listFor(tenant: string, { customer, needsReview, status }: ValidationFilter): [string, ListIndex] {
+/** Its entries have only their keys and the status. */
+export const CAMPAIGN_INDEX: ListIndex = { name: 'Campaigns', partition: 'campaignList' };
+
+function listFor(tenant: string, { customer, campaign, needsReview, status }: ValidationFilter): [string, ListIndex] {
   if (customer !== undefined) {
     return [lists.ofCustomer(tenant, customer), { name: 'Customers', partition: 'customerList' }];
   }
+  if (campaign !== undefined) return [lists.ofCampaign(tenant, campaign), CAMPAIGN_INDEX];
   if (needsReview) return [lists.toReview(tenant), { name: 'Reviews', partition: 'reviewList' }];
   if (status !== undefined) return [lists.withStatus(tenant, status), { name: 'Statuses', partition: 'statusList' }];
   return [lists.ofTenant(tenant), { name: 'Listing', partition: 'list' }];
@@ -136,12 +155,13 @@ const dueOf = ({ updatedAt, review }: Validation) =>
   new Date(Date.parse(review?.until ?? updatedAt) + DECIDED_WITHIN_MILLIS).toISOString();
 
 const itemOf = (validation: Validation) => {
-  const { tenant, customer, status, createdAt, id } = validation;
+  const { tenant, customer, campaignPermalink, status, createdAt, id } = validation;
   return {
     ...validationKey(validation),
     ...validation,
     list: lists.ofTenant(tenant),
     customerList: lists.ofCustomer(tenant, customer),
+    campaignList: lists.ofCampaign(tenant, campaignPermalink),
     statusList: lists.withStatus(tenant, status),
     ...(awaitsReview(validation) && { reviewList: lists.toReview(tenant) }),
     position: `${createdAt}#${id}`,

@@ -38,6 +38,7 @@ const position = (name: string, partition: string, sort = 'position') =>
 const INDEXES = [
   position('Listing', 'list'),
   position('Customers', 'customerList'),
+  { ...position('Campaigns', 'campaignList'), projected: ['status'] },
   position('Statuses', 'statusList'),
   position('Reviews', 'reviewList'),
   position('Undecided', 'undecided', 'due'),

@@ -44,6 +44,18 @@ const CAMPAIGN: Campaign = {
   updatedAt: '2026-10-02T00:00:00.000Z',
 };
 const OWN = 'GET loyalty/campaigns/autumn';
+const RECORD = {
+  id: 812,
+  revision: 1,
+  validationType: 'receipt',
+  status: 'valid',
+  needsReview: false,
+  campaignPermalink: 'autumn',
+  customer: 'cus_1',
+  anonymous: false,
+  imageCount: 1,
+  createdAt: '2026-11-22T00:00:00.000Z',
+};
 const path = { id: 'autumn' };
 const fields = allFields(CAMPAIGNS);
 const texts = textsOf(fields, CAMPAIGN);
@@ -140,6 +152,26 @@ describe('a campaign', () => {
     expect(text).toContain('Someone has changed this campaign since you opened it.');
     expect(html).toContain('value="Mine"');
     expect(html).toMatch(/name="revision" value="2"/);
+  });
+
+  it('has a page with its records and their verdicts by day', async () => {
+    const day = (date: string, valid: number, invalid: number) => ({ date, valid, invalid, undecided: 1 });
+    const { html, text, links, calls } = await renderedScreen(campaignScreen, {
+      path,
+      answers: {
+        [OWN]: CAMPAIGN,
+        'GET loyalty/campaigns/autumn/validations-by-day': {
+          days: [day('2026-11-21', 30, 4), day('2026-11-22', 1_000, 0)],
+        },
+        'GET image-validations': { items: [RECORD] },
+      },
+    });
+    expect(html).toMatch(/<svg class="chart bars" role="img" aria-labelledby="days-title days-text">/);
+    expect(text).toContain('1,030 valid, 4 invalid and 2 undecided records in 2 days.');
+    expect(text).toMatch(/22 Nov +1,000 valid +0 invalid +1 undecided/);
+    expect(links.get('812')).toBe('/console/t/demo/images/812');
+    expect(links.get('All records')).toBe('/console/t/demo/images?view=all&campaign=autumn');
+    expect(calls.find(({ name }) => name === 'GET image-validations')?.query).toMatchObject({ campaign: 'autumn' });
   });
 
   it('ends after a question, if it is running', async () => {

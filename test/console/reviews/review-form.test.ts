@@ -95,6 +95,11 @@ describe('the review queue', () => {
     expect(asked('view=valid&customer=dana')).toEqual({ limit: '50', cursor: '', customer: 'dana', status: undefined });
   });
 
+  it('asks for the records of a campaign, and of a customer alone if both are given', () => {
+    expect(asked('campaign=autumn&view=valid')).toMatchObject({ campaign: 'autumn', status: undefined });
+    expect(asked('campaign=autumn&customer=dana')).not.toHaveProperty('campaign');
+  });
+
   it('says that it was counted no further', () => {
     expect(countedText({ value: 14, isMore: false })).toBe('14');
     expect(countedText({ value: 100, isMore: true })).toBe('100+');

@@ -19,12 +19,14 @@ let browser: Browser;
 
 describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser', () => {
   const waiting: Record<string, number> = {};
+  let campaign: string;
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchChromium()]);
     service.cloud.stopSchedules();
     images = imageService(service, await service.managementToken('demo'));
     const to = await images.campaign({ reviewAboveTotal: 0 });
+    campaign = to;
     const customer = await images.newCustomer();
     for (const name of ['cafe', 'grocery']) {
       const { id } = await images.submit(customer, { to }, readFileSync(join(RECEIPTS, `${name}.jpg`)));
@@ -85,6 +87,22 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       expect(faults).toEqual([]);
       await context.close();
     });
+  });
+
+  it('the page of a campaign counts its records by verdict, and leads to each', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signInTo(page, at(`${HOME}/campaigns/${campaign}`));
+    const text = (await page.locator('figcaption').textContent()) ?? '';
+    expect(
+      /(\d+) valid, (\d+) invalid and (\d+) undecided/
+        .exec(text)
+        ?.slice(1)
+        .reduce((sum, n) => sum + Number(n), 0),
+    ).toBe(2);
+    await page.getByRole('link', { name: String(waiting['cafe']), exact: true }).click();
+    await page.waitForURL(at(`${HOME}/images/${waiting['cafe']}`));
+    expect(faults).toEqual([]);
+    await context.close();
   });
 
   it('a campaign is created in an empty account, and ended', async () => {
@@ -221,6 +239,8 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       `${HOME}/places/cafe-rosa/delete`,
       `${HOME}/places/-/check-ins`,
       `${HOME}/places/-/check-ins?customer=demo-user`,
+      `${HOME}/campaigns/${campaign}`,
+      `${HOME}/images?campaign=${campaign}`,
       `${HOME}/customers`,
       `${HOME}/customers/demo-user`,
       `${HOME}/customers/-/new`,

@@ -108,6 +108,7 @@ describe('a list of validations', () => {
       { needsReview: 'true' },
       { status: 'pending', needsReview: 'true' },
       { customer: 'cus_1' },
+      { campaign: 'autumn' },
       { status: 'incomplete', limit: '3', cursor: 'x', tenant: 'acme' },
     ]) {
       expect([query, takes(query)]).toEqual([query, true]);
@@ -122,6 +123,10 @@ describe('a list of validations', () => {
       { status: 'valid', needsReview: 'true' },
       { customer: '' },
       { customer: 'x'.repeat(101) },
+      { campaign: '' },
+      { campaign: 'autumn', status: 'valid' },
+      { campaign: 'autumn', customer: 'cus_1' },
+      { campaign: 'autumn', needsReview: 'true' },
       { customer: 'cus_1', status: 'pending' },
       { customer: 'cus_1', needsReview: 'true' },
       { limit: '101' },

@@ -101,6 +101,7 @@ export const createImagesTable = (endpoint: Reached, name: string) =>
     hasStream: true,
     indexes: [
       { name: 'Customers', partition: 'customerList', sort: 'position' },
+      { name: 'Campaigns', partition: 'campaignList', sort: 'position', attributes: ['status'] },
       { name: 'Statuses', partition: 'statusList', sort: 'position' },
       { name: 'Reviews', partition: 'reviewList', sort: 'position' },
       { name: 'Undecided', partition: 'undecided', sort: 'due' },

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countedDays, firstDay } from '../../../functions/images/reviews/days.ts';
+import { createdSince } from '../../../functions/images/reviews/reviews.dynamodb.ts';
+import type { Validation } from '../../../functions/images/validations/validation.ts';
+import { changeValidation, listValidations } from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { createImagesTable } from '../../support/cloud/local-table.ts';
+import { newValidation, store } from '../../support/images/validations.ts';
+
+const NOW = Date.parse('2026-11-23T12:00:00.000Z');
+
+let endpoint: LocalEndpoint;
+let table: Table;
+beforeAll(async () => {
+  endpoint = await startLocalEndpoint();
+  table = await createImagesTable(endpoint, 'images');
+});
+afterAll(() => endpoint.close());
+
+/** Stores a validation of the campaign `autumn`. */
+const submitted = (tenant: string, createdAt: string, own: Partial<Validation> = {}) =>
+  store(table, newValidation({ tenant, campaignPermalink: 'autumn', createdAt, storeName: 'Cedar', ...own }));
+
+describe('the validations of a campaign', () => {
+  it('are listed whole, newest first and page by page, those of no other campaign or tenant among them', async () => {
+    const [tenant, other] = [newId('t'), newId('t')];
+    const made = [];
+    for (let n = 1; n <= 5; n += 1) made.push(await submitted(tenant, `2026-11-0${n}T00:00:00.000Z`));
+    await submitted(tenant, '2026-11-06T00:00:00.000Z', { campaignPermalink: 'spring' });
+    await submitted(other, '2026-11-06T00:00:00.000Z');
+    const newestFirst = made.toReversed();
+    const query = { tenant, campaign: 'autumn' };
+    const first = await listValidations(table, { ...query, page: { limit: 3 } });
+    expect(first.items).toEqual(newestFirst.slice(0, 3));
+    const rest = await listValidations(table, { ...query, page: { limit: 3, cursor: first.nextCursor } });
+    expect([rest.items, rest.nextCursor]).toEqual([newestFirst.slice(3), undefined]);
+    const oldest = await listValidations(table, { ...query, page: { limit: 1 }, oldestFirst: true });
+    expect(oldest.items).toEqual(made.slice(0, 1));
+  });
+
+  it('are counted by day and verdict, with the verdict that they have now', async () => {
+    const tenant = newId('t');
+    await submitted(tenant, '2026-11-21T23:59:59.999Z', { status: 'valid' });
+    await submitted(tenant, '2026-11-22T00:00:00.000Z', { status: 'invalid' });
+    await submitted(tenant, '2026-11-22T08:00:00.000Z', { status: 'incomplete' });
+    const pending = await submitted(tenant, '2026-11-22T09:00:00.000Z');
+    await submitted(tenant, `${firstDay(NOW)}T00:00:00.000Z`, { status: 'valid' });
+    await submitted(tenant, '2026-09-24T23:59:59.999Z', { status: 'valid' });
+    const days = async () =>
+      countedDays(await createdSince(table, { tenant, permalink: 'autumn' }, firstDay(NOW)), NOW);
+    const counted = await days();
+    expect([counted.length, counted[0], counted.at(-1)?.date]).toEqual([
+      60,
+      { date: '2026-09-25', valid: 1, invalid: 0, undecided: 0 },
+      '2026-11-23',
+    ]);
+    expect(counted.slice(-3, -1)).toEqual([
+      { date: '2026-11-21', valid: 1, invalid: 0, undecided: 0 },
+      { date: '2026-11-22', valid: 0, invalid: 1, undecided: 2 },
+    ]);
+    expect(await changeValidation(table, { ...pending, revision: 2, status: 'valid' }, pending)).toBe(true);
+    expect((await days()).at(-2)).toEqual({ date: '2026-11-22', valid: 1, invalid: 1, undecided: 1 });
+  });
+
+  it('are counted of whole days only, if there are more than one call counts', async () => {
+    const tenant = newId('t');
+    for (const at of ['21T01', '21T02', '22T01', '22T02', '22T03']) {
+      await submitted(tenant, `2026-11-${at}:00:00.000Z`, { status: 'valid' });
+    }
+    const counted = async (most: number) =>
+      countedDays(await createdSince(table, { tenant, permalink: 'autumn' }, firstDay(NOW), most), NOW);
+    expect(await counted(4)).toEqual([
+      { date: '2026-11-22', valid: 3, invalid: 0, undecided: 0 },
+      { date: '2026-11-23', valid: 0, invalid: 0, undecided: 0 },
+    ]);
+    expect(await counted(6)).toHaveLength(60);
+  });
+});
