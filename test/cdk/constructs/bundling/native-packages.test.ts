@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,9 +67,13 @@ const elf = (machine: number, start = '\x7fELF') => {
 };
 
 describe('an asset with native packages', () => {
-  it('reads a picture far from the project with nothing but its own files, and is small', () => {
+  function assetHere(): string {
     const asset = bundledReader();
     copyPackages(JSON.parse(readFileSync(join(asset, 'native-packages.json'), 'utf8')), asset, HERE);
+    return asset;
+  }
+
+  function wordsReadBy(asset: string): unknown {
     writeFileSync(join(folder, 'receipt.pdf'), printedPdf('GRAND TOTAL 15.35'));
     const script = `const { handler, close } = await import(${JSON.stringify(join(asset, 'index.mjs'))});
       console.log(JSON.stringify(await handler('receipt.pdf')));
@@ -77,9 +82,24 @@ describe('an asset with native packages', () => {
       cwd: folder,
       env: {},
       encoding: 'utf8',
+      stdio: 'pipe',
     });
-    expect(JSON.parse(printed)).toEqual(['GRAND', 'TOTAL', '15.35']);
+    return JSON.parse(printed);
+  }
+
+  it('reads a picture far from the project with nothing but its own files, and is small', () => {
+    const asset = assetHere();
+    expect(wordsReadBy(asset)).toEqual(['GRAND', 'TOTAL', '15.35']);
     expect(bytesOf(asset)).toBeLessThan(BYTES_MAX);
+  });
+
+  it('needs WebAssembly to read without the binary of the runtime, and says which binary is missing', () => {
+    const asset = assetHere();
+    rmSync(join(asset, 'node_modules', 'onnxruntime-node', 'bin'), { recursive: true });
+    expect(() => wordsReadBy(asset)).toThrow('onnxruntime_binding.node');
+    const webAssembly = join('node_modules', 'onnxruntime-web');
+    symlinkSync(join(ROOT, webAssembly), join(asset, webAssembly), 'junction');
+    expect(wordsReadBy(asset)).toEqual(['GRAND', 'TOTAL', '15.35']);
   });
 
   it('names the packages that its code imports, however it does so, and no others', () => {
