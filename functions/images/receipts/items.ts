@@ -2,12 +2,15 @@ import type { Box } from '../ocr/ocr.ts';
 import { type Amount, amountsOf } from './amounts.ts';
 import { labelOf } from './labels.ts';
 import type { Locale } from './locales.ts';
+import { type Counted, counted, type Extent, quantityColumns } from './quantities.ts';
 import { boxAround, type Row } from './rows.ts';
 import type { LabelledRow } from './totals.ts';
 
 export interface Item {
   readonly name: string;
   readonly quantity: number;
+  /** True if the row shows a number that may be another quantity. */
+  readonly isQuantityUnsure?: boolean | undefined;
   /** The price of the line in cents. */
   readonly price: number;
   readonly code: string | undefined;
@@ -15,15 +18,12 @@ export interface Item {
   readonly box: Box;
 }
 
-const QUANTITY_MAX = 999;
 const CODE = /^\d{8,14}$/;
 const LETTERS_MIN = 3;
 const TAX_CODE = /^[A-Z]{1,3}[.,:;)]?$/i;
 
-interface PriceRow {
+interface PriceRow extends Counted {
   readonly at: number;
-  readonly price: number;
-  readonly quantity: number;
   readonly name: string;
   readonly code: string | undefined;
 }
@@ -51,23 +51,27 @@ export function itemsOf(rows: readonly Row[], labelled: readonly LabelledRow[], 
   const start = (headers.at(-1)?.at ?? -1) + 1;
   // A discount without its sign would be added to the prices that it reduces.
   const discounts = labelled.filter(({ label }) => label === 'discount').map(({ at }) => at);
+  const firstPrice = rows.findIndex((row, at) => at >= start && amountsOf(row, locale).length > 0);
+  const columns = quantityColumns(rows.slice(0, Math.max(0, Math.min(firstPrice, end))));
   const candidates = rows
     .slice(start, end)
-    .flatMap((row, at) => priceRow(row, start + at, locale) ?? [])
+    .flatMap((row, at) => priceRow(row, { at: start + at, columns, locale }) ?? [])
     .filter(({ at, price }) => price < 0 || !discounts.includes(at));
-  const prices = withoutDetails(candidates, rows);
+  const printed = labelled.filter(({ label }) => label === 'count').flatMap(({ at }) => numbersIn(rows[at]!));
+  const prices = withCount(withoutDetails(candidates, rows), printed);
   const first = prices[0];
   if (!first) return [];
   const free = (at: number) => at >= start && at < end && !prices.some((price) => price.at === at) && isText(rows[at]!);
   // Names are below their prices if only the column heads are above the first price.
   const below = headers.length > 0 && first.at === start;
-  return prices.map(({ at, name, ...item }) => {
+  return prices.map(({ at, name, perhaps, ...item }) => {
     const beside = lettersIn(name) >= LETTERS_MIN ? name : undefined;
     const [near, far] = below ? [at + 1, at - 1] : [at - 1, at + 1];
     const elsewhere = beside === undefined ? [near, far].find(free) : undefined;
     const nameRow = elsewhere === undefined ? undefined : rows[elsewhere]!;
     const box = boxAround([...rows[at]!.words, ...(nameRow?.words ?? [])]);
-    return { ...item, name: (beside ?? nameRow?.text ?? name).trim(), box };
+    const unsure = perhaps === undefined ? {} : { isQuantityUnsure: true };
+    return { ...item, ...unsure, name: (beside ?? nameRow?.text ?? name).trim(), box };
   });
 
   function isText(row: Row): boolean {
@@ -95,52 +99,44 @@ function withoutDetails(prices: readonly PriceRow[], rows: readonly Row[]): Pric
     if (owner) quantities.set(owner, Number(count));
     else strays.push(...prices.filter(({ at }) => at === here));
   }
-  const counted = itemRows.map((row) => ({ ...row, quantity: quantities.get(row) ?? row.quantity }));
-  return [...counted, ...strays].sort((a, b) => a.at - b.at);
+  const owners = itemRows.map((row) => {
+    const quantity = quantities.get(row);
+    return quantity === undefined ? row : { ...row, quantity, perhaps: undefined };
+  });
+  return [...owners, ...strays].sort((a, b) => a.at - b.at);
 }
+
+/** The numbers in the rows are quantities if they add up to the printed number of pieces. */
+function withCount(prices: readonly PriceRow[], printed: readonly number[]): readonly PriceRow[] {
+  const pieces = prices.reduce((sum, { quantity, perhaps = quantity }) => sum + perhaps, 0);
+  if (!printed.includes(pieces)) return prices;
+  return prices.map(({ perhaps, ...row }) => ({ ...row, quantity: perhaps ?? row.quantity }));
+}
+
+const numbersIn = ({ words }: Row) => words.flatMap(({ text }) => (/^\d{1,4}$/.test(text) ? [Number(text)] : []));
 
 const lettersIn = (text: string) => text.replace(/[^A-Za-z]/g, '').length;
 
-function priceRow(row: Row, at: number, locale: Locale): PriceRow | undefined {
+interface PriceRowContext {
+  readonly at: number;
+  readonly columns: readonly Extent[];
+  readonly locale: Locale;
+}
+
+function priceRow(row: Row, { at, columns, locale }: PriceRowContext): PriceRow | undefined {
   const amounts = amountsOf(row, locale);
   const last = amounts.at(-1);
   if (!last || !endsRow(row, last)) return undefined;
   const before = row.words.slice(0, amounts[0]!.at).map(({ text }) => text);
   const code = before.find((word) => CODE.test(word));
   const words = before.filter((word) => word !== code);
-  const { price, quantity } = counted(words, amounts);
+  const count = counted(row, amounts, { columns, locale });
   // Nothing would prove a price of 0.00, and most are notes: `Item Discount 0.00`, `Points 0.00`.
-  if (price === 0 || SUM_NAME.test(words.join('').replace(/[^A-Za-z]/g, ''))) return undefined;
+  if (count.price === 0 || SUM_NAME.test(words.join('').replace(/[^A-Za-z]/g, ''))) return undefined;
   const name = words.join(' ').replace(/^\d{1,3} (?=\D)|[ xX@]*\b\d{1,3} ?[xX@*]? ?$/g, '');
-  return { at, price, quantity, name, code };
+  return { ...count, at, name, code };
 }
 
 /** True if the amount is followed by a tax code at most. */
 const endsRow = ({ words }: Row, { at }: Amount) =>
   words.slice(at + 1).every(({ text }) => text.length <= 3 || TAX_CODE.test(text));
-
-/** Finds a quantity and a price in the row whose product is another of its amounts. */
-function counted(words: readonly string[], amounts: readonly Amount[]): { price: number; quantity: number } {
-  const numbers = words.flatMap((word) => {
-    const [, number] = /^[xX*]?(\d{1,3})[xX*@]?$/.exec(word) ?? [];
-    return number === undefined ? [] : [Number(number)];
-  });
-  const cents = amounts.map((amount) => amount.cents);
-  // An amount is itself times 1.00, which makes it no price.
-  const quantities = [
-    ...numbers.reverse(),
-    ...(cents.includes(100) ? [] : cents.filter((value) => value % 100 === 0).map((value) => value / 100)),
-  ];
-  for (const price of cents.toReversed()) {
-    const unit = cents.find((value) =>
-      quantities.some((quantity) => isQuantity(quantity) && quantity > 1 && value * quantity === price),
-    );
-    if (unit !== undefined && price !== unit) return { price, quantity: price / unit };
-  }
-  const price = cents.at(-1)!;
-  // A single amount after a leading number: `2 COFFEE 11.00`.
-  const leading = cents.length === 1 ? Number(/^\d{1,2}$/.exec(words[0] ?? '')?.[0] ?? 1) : 1;
-  return { price, quantity: words.length > 1 && isQuantity(leading) ? leading : 1 };
-}
-
-const isQuantity = (value: number) => Number.isInteger(value) && value >= 1 && value <= QUANTITY_MAX;

@@ -32,6 +32,8 @@ export type ReadingDoubt = z.output<typeof ReadingDoubt>;
 const ReadItem = z.object({
   name: z.string(),
   quantity: z.int(),
+  /** True if the row shows a number that may be another quantity; nothing proves it. */
+  isQuantityUnsure: z.boolean().optional(),
   /** The price of the line in cents. */
   price: z.int(),
   /** The digits of a bar code. */

@@ -34,6 +34,12 @@ export function resultsOf(id: string, receipt: ReadReceipt, products: readonly P
       doubtful(6, `May not be a product of the campaign: ${unsure.map(({ item }) => item.name).join(', ')}.`),
     );
   }
+  const unsureQuantities = bought.filter(({ item, product }) => item.isQuantityUnsure && (product?.points ?? 0) > 0);
+  if (unsureQuantities.length > 0) {
+    findings.push(
+      doubtful(1, `The quantity is not proven: ${unsureQuantities.map(({ item }) => item.name).join(', ')}.`),
+    );
+  }
   if (bought.length > RESULTS_MAX) findings.push(doubtful(6, `More than ${RESULTS_MAX} lines count.`));
   return { lines: lines.slice(0, RESULTS_MAX), findings };
 }

@@ -241,7 +241,7 @@ describe('a receipt that is read without errors', () => {
       tax: 122,
       items: [
         { name: 'WHOLE MILK', quantity: 1, price: 349 },
-        { name: 'BAGELS', quantity: 2, price: 500 },
+        { name: 'BAGELS', quantity: 1, isQuantityUnsure: true, price: 500 },
         { name: 'ROASTED COFFEE', quantity: 1, price: 899 },
       ],
       doubts: [],
@@ -471,6 +471,44 @@ describe('the gate', () => {
       'items-unproven',
       'no-store',
     ]);
+  });
+});
+
+describe('the quantity of a line', () => {
+  const FOOT = ['TOTAL|58.30', 'CASH|58.30'];
+  const counted = (rows: readonly string[], foot = FOOT) => {
+    const { items } = twice(['CAFE UNO SDN BHD', '05/03/2018', ...rows, ...foot]);
+    return items.map(({ quantity, isQuantityUnsure = false }) => [quantity, isQuantityUnsure]);
+  };
+
+  it.each([
+    ['a number times a price', ['TUBES 2 29.15|58.30'], 2],
+    ['a number behind the price of one piece', ['TUBES 29.15 2|58.30'], 2],
+    ['a number glued to the name', ['2TUBES 29.15|58.30'], 2],
+    ['a number that lost its point', ['TUBES 20 29.15|58.30'], 2],
+    ['a number glued to the price of one piece', ['TUBES 29.15*2|58.30'], 2],
+    ['a number times a rounded price', ['TUBES 17 3.43|58.30'], 17],
+    ['a column that says so', ['BADGE QTY|RM', 'BADGE 100|58.30'], 100],
+    ['the head of a column that is glued to another', ['QTYITEM|RM', '2x SODA|58.30'], 2],
+    ['the printed number of pieces', ['BADGE 100x SR|58.30', 'TOTAL QTY TENDER|100'], 100],
+  ])('is proven by %s', (_proof, rows, quantity) => {
+    expect(counted(rows)).toEqual([[quantity, false]]);
+  });
+
+  it.each([
+    ['7 FISH BALLS', true],
+    ['BADGES x7', true],
+    ['2COFFEE', true],
+    ['7 116DISTILLED 58.30', false],
+    ['FUEL 95', false],
+    ['POWER-V 97', false],
+    ['TUBES 450 0.13', true],
+  ])('is 1 without a proof: %s', (name, isUnsure) => {
+    expect(counted([`${name}|58.30`])).toEqual([[1, isUnsure]]);
+  });
+
+  it('is not that of a column at the foot, and not a number of three digits that belongs to the name', () => {
+    expect(counted(['200 008 1X 58.30|58.30', 'NO QTYS: 2|2'])).toEqual([[1, false]]);
   });
 });
 

@@ -307,6 +307,17 @@ describe('results', () => {
     });
   });
 
+  it('need a person if points depend on a quantity that nothing proves', () => {
+    const items = [readItem('WHOLE MILK', 698, { isQuantityUnsure: true })];
+    const judgedFor = (points: number) =>
+      judged({ campaign: { products: [{ name: 'Whole Milk', points }] }, receipt: { items } });
+    expect(judgedFor(10)).toMatchObject({
+      outcome: 'review',
+      doubts: [{ code: 1, reason: 'The quantity is not proven: WHOLE MILK.' }],
+    });
+    expect(judgedFor(0)).toMatchObject({ outcome: 'valid', results: [{ quantity: 1, points: 0 }] });
+  });
+
   it('hold all lines if the campaign names no products, without points', () => {
     expect(judged({})).toMatchObject({ results: [{ description: 'WHOLE MILK', points: 0 }] });
   });
