@@ -116,6 +116,14 @@
     });
   }
 
+  // Lights a line of a reading and its box in the picture together.
+  const light = (event) => {
+    const mark = event.target.closest?.('[data-mark]')?.dataset.mark;
+    for (const part of doc.querySelectorAll('[data-mark]')) part.classList.toggle('lit', part.dataset.mark === mark);
+  };
+  if (doc.querySelector('[data-mark]'))
+    for (const type of ['pointerover', 'focusin']) doc.addEventListener(type, light);
+
   // A form is sent once, and says that it is under way.
   doc.addEventListener('submit', (event) => {
     const form = event.target;

@@ -61,6 +61,8 @@ const Box = z.object({
 export type Box = z.output<typeof Box>;
 const box = z.optional(Box);
 
+const ReadLine = z.object({ name: z.string(), quantity: z.number(), price: z.string() });
+
 export const Reading = z.object({
   storeName: text,
   receiptDate: text,
@@ -68,7 +70,11 @@ export const Reading = z.object({
   subtotal: text,
   tax: text,
   currency: text,
-  items: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.string(), box })),
+  items: z.array(z.extend(ReadLine, { box, readings: z.optional(z.array(ReadLine)) })),
+  /** What each independent reading shows. */
+  readings: z.optional(
+    z.object({ storeName: z.array(z.string()), receiptDate: z.array(z.string()), total: z.array(z.string()) }),
+  ),
   boxes: z.object({ storeName: box, receiptDate: box, total: box, subtotal: box, tax: box }),
 });
 export type Reading = z.output<typeof Reading>;

@@ -1,7 +1,7 @@
 import { Note } from '../components/page-parts.tsx';
 import { bytesText } from '../components/quantities.ts';
 import type { Picture } from './image-answers.ts';
-import { labelAt, type Mark, polygonOf, type Size, sizeOf } from './reading-marks.ts';
+import { labelAt, type Mark, markId, polygonOf, type Size, sizeOf } from './reading-marks.ts';
 
 interface PictureViewProps {
   readonly picture: Picture;
@@ -55,7 +55,7 @@ export function PictureView({ picture, index, marks, fileHref }: PictureViewProp
             <Choices name={`zoom-${index}`} label="Zoom" choices={ZOOMS} />
             <Choices name={`turn-${index}`} label="Turn" choices={TURNS} />
           </div>
-          <Drawing url={picture.url} size={size} marks={marks} label={label} />
+          <Drawing url={picture.url} size={size} marks={marks} label={label} index={index} />
         </>
       ) : (
         <p class="muted">
@@ -95,9 +95,10 @@ interface DrawingProps {
   readonly size: Size;
   readonly marks: readonly Mark[];
   readonly label: string;
+  readonly index: number;
 }
 
-function Drawing({ url, size, marks, label }: DrawingProps) {
+function Drawing({ url, size, marks, label, index }: DrawingProps) {
   const { width, height } = size;
   const text = Math.max(12, Math.round(width / 45));
   const placed = marks.flatMap(({ box, number, ...mark }) =>
@@ -106,13 +107,19 @@ function Drawing({ url, size, marks, label }: DrawingProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
     <section class="sheet" tabIndex={0} aria-label={`${label} with marks`}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. The list beside it has the texts.`}>
+      <svg viewBox={`0 0 ${width} ${height}`}>
         <image href={url} width={width} height={height} preserveAspectRatio="none" />
         {placed.map(({ number, box, label: what, value }) => (
-          <g key={number} class="mark">
+          <a
+            key={number}
+            class="mark"
+            id={markId('box', index, number)}
+            data-mark={`${index}-${number}`}
+            href={`#${markId('line', index, number)}`}
+          >
             <title>{`${number} ${what}: ${value}`}</title>
             <polygon points={polygonOf(box, size)} />
-          </g>
+          </a>
         ))}
         {placed.map(({ number, box }) => {
           const [x, y] = labelAt(box, size, text);

@@ -8,29 +8,69 @@ export interface Mark {
   /** The value that was read. */
   readonly value: string;
   readonly box: Box | undefined;
+  readonly agreement: Agreement | undefined;
 }
 
+/** How independent readings of one text compare. */
+export interface Agreement {
+  /** The number of readings that show the value. */
+  readonly same: number;
+  /** What the other readings show. */
+  readonly others: readonly string[];
+}
+
+type Field = Omit<Mark, 'number' | 'value'> & { readonly value: string | undefined };
+
 /** Returns everything that was read, in the order of a receipt. Texts without a position have no number. */
-export function marksOf({ boxes, items, ...reading }: Reading): readonly Mark[] {
+export function marksOf({ boxes, items, readings, ...reading }: Reading): readonly Mark[] {
   const money = (amount: string | undefined) =>
     amount === undefined || reading.currency === undefined ? amount : `${amount} ${reading.currency}`;
-  const values: readonly (readonly [label: string, value: string | undefined, box: Box | undefined])[] = [
-    ['Store', reading.storeName, boxes.storeName],
-    ['Date', reading.receiptDate, boxes.receiptDate],
-    ...items.map(
-      ({ name, quantity, price, box }) =>
-        ['Line', `${quantity === 1 ? '' : `${quantity} × `}${name}, ${price}`, box] as const,
+  const field = (label: string, value: string | undefined, box: Box | undefined, each?: readonly string[]): Field => ({
+    label,
+    value,
+    box,
+    agreement: agreementOf(value, each),
+  });
+  const fields = [
+    field('Store', reading.storeName, boxes.storeName, readings?.storeName),
+    field('Date', reading.receiptDate, boxes.receiptDate, readings?.receiptDate),
+    ...items.map((item) => ({
+      ...field('Line', lineText(item), item.box),
+      agreement: agreementOf(amountText(item), item.readings?.map(amountText)),
+    })),
+    field('Subtotal', money(reading.subtotal), boxes.subtotal),
+    field('Tax', money(reading.tax), boxes.tax),
+    field(
+      'Total',
+      money(reading.total),
+      boxes.total,
+      readings?.total.map((total) => money(total) ?? total),
     ),
-    ['Subtotal', money(reading.subtotal), boxes.subtotal],
-    ['Tax', money(reading.tax), boxes.tax],
-    ['Total', money(reading.total), boxes.total],
   ];
   let number = 0;
-  return values.flatMap(([label, value, box]) => {
-    if (value === undefined && box === undefined) return [];
-    return [{ number: box && (number += 1), label, value: value ?? 'not read', box }];
+  return fields.flatMap(({ value, ...mark }) => {
+    if (value === undefined && mark.box === undefined) return [];
+    return [{ ...mark, number: mark.box && (number += 1), value: value ?? 'not read' }];
   });
 }
+
+type ReadLine = Pick<Reading['items'][number], 'name' | 'quantity' | 'price'>;
+
+/** Names differ by a letter in most readings. Amounts must not. */
+const amountText = ({ quantity, price }: ReadLine) => (quantity === 1 ? price : `${quantity} × …, ${price}`);
+
+const lineText = ({ name, quantity, price }: ReadLine) => `${quantity === 1 ? '' : `${quantity} × `}${name}, ${price}`;
+
+function agreementOf(value: string | undefined, readings: readonly string[] = []): Agreement | undefined {
+  if (readings.length === 0) return undefined;
+  return {
+    same: readings.filter((one) => one === value).length,
+    others: [...new Set(readings.filter((one) => one !== value))],
+  };
+}
+
+/** The id of a text's line in the list, or of its box in the picture. */
+export const markId = (part: 'line' | 'box', picture: number, number: number): string => `${part}-${picture}-${number}`;
 
 export interface Size {
   readonly width: number;

@@ -67,6 +67,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
                   key={picture.id}
                   title={pictures.length > 1 ? `Reading of picture ${index + 1}` : 'Reading'}
                   marks={marks}
+                  index={index}
                 />
               ),
           )}

@@ -3,6 +3,7 @@ import {
   type ElectedTotal,
   electTotal,
   type ItemList,
+  type PlacedItem,
   provenItems,
   sumsOfItems,
   totalVotes,
@@ -24,8 +25,9 @@ const MISTAKABLE = /-\d*6\d*(?:-|$)/;
  * and arithmetic decides what is trusted: the recogniser's confidence says little about whether an amount is right.
  */
 export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick<Locale, 'currency'>): ReadReceipt {
-  const accounts = readings.flatMap((reading) => reading.accounts.map((account) => placed(account, reading)));
-  const total = electTotal(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
+  const placedReadings = readings.map((reading) => reading.accounts.map((account) => placed(account, reading)));
+  const accounts = placedReadings.flat();
+  const total = electedTotal(accounts);
   const lists = accounts.map(({ items }) => items);
   const summaries = accounts.map(({ summary }) => summary);
   const proven = provenItems(lists, sumsOfItems(summaries, total?.cents));
@@ -45,7 +47,14 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
     tax,
     currency,
     regions: [...new Set(readings.flatMap(({ regions }) => regions))],
-    items,
+    items: items.map((item) => ({ ...item, readings: readingsOf(item, placedReadings) })),
+    readings: {
+      store: readings.flatMap(({ store }) => store?.name ?? []),
+      date: readings.flatMap(({ dates: [date], closeUps = [] }) =>
+        [date?.day, ...closeUps].filter((day) => day !== undefined),
+      ),
+      total: placedReadings.flatMap((each) => electedTotal(each)?.cents ?? []),
+    },
     doubts: doubtsOf({
       total,
       lines: summaries.flatMap(({ totals }) => totals),
@@ -64,6 +73,28 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
       tax: placeOf(accounts, tax, ['tax']),
     },
   };
+}
+
+const electedTotal = (accounts: readonly PlacedAccount[]): ElectedTotal | undefined =>
+  electTotal(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
+
+/** The item as each reading has it. */
+function readingsOf(item: PlacedItem, readings: readonly (readonly PlacedAccount[])[]) {
+  return readings.flatMap((accounts) => {
+    const [match] = accounts.flatMap(({ items }) =>
+      items.filter((other) => other.place.page === item.place.page && isWithin(other.place, item.place)),
+    );
+    return match ? [{ name: match.name, quantity: match.quantity, price: match.price }] : [];
+  });
+}
+
+/** True if the middle of one place is within the corners of the other, whichever way up the page lies. */
+function isWithin(one: Place, other: Place): boolean {
+  return ([0, 1] as const).every((axis) => {
+    const [own, around] = [one, other].map(({ corners }) => corners.map((corner) => corner[axis]));
+    const middle = own!.reduce((sum, value) => sum + value, 0) / own!.length;
+    return middle >= Math.min(...around!) && middle <= Math.max(...around!);
+  });
 }
 
 /** The reading with the most confident name. An earlier one may have garbled it. */

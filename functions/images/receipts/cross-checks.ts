@@ -92,7 +92,7 @@ export function electTotal(votes: readonly Vote[]): ElectedTotal | undefined {
 }
 
 /** An item with its position on the opened page. */
-interface PlacedItem extends Omit<Item, 'box'> {
+export interface PlacedItem extends Omit<Item, 'box'> {
   readonly place: Place;
 }
 

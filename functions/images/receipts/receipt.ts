@@ -39,6 +39,11 @@ const ReadItem = z.object({
   /** The digits of a bar code. */
   code: z.string().optional(),
   place: Place,
+  /** The line in each reading that shows it; absent in examinations of earlier versions. */
+  readings: z
+    .array(z.object({ name: z.string(), quantity: z.int(), price: z.int() }))
+    .readonly()
+    .optional(),
 });
 
 export type ReadItem = Readonly<z.output<typeof ReadItem>>;
@@ -61,6 +66,14 @@ export const ReadReceipt = z.object({
   /** States and postal codes in the address, in capitals. */
   regions: z.array(z.string()).readonly(),
   items: z.array(ReadItem).readonly(),
+  /**
+   * What each reading of the picture shows, or, for the date, also each close-up. They are independent, so agreement is
+   * evidence. Absent in examinations of earlier versions.
+   */
+  readings: z
+    .object({ store: z.array(z.string()), date: z.array(z.string()), total: z.array(z.int()) })
+    .readonly()
+    .optional(),
   /** Empty if the receipt may be decided without a person. */
   doubts: z.array(ReadingDoubt).readonly(),
   places: z.object({

@@ -40,7 +40,19 @@ export const ExaminationView = z.object({
       subtotal: optionalCents,
       tax: optionalCents,
       currency: text,
-      items: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.int(), code: text, place: box })),
+      items: z.array(
+        z.object({
+          name: z.string(),
+          quantity: z.number(),
+          price: z.int(),
+          code: text,
+          place: box,
+          readings: z.optional(z.array(z.object({ name: z.string(), quantity: z.number(), price: z.int() }))),
+        }),
+      ),
+      readings: z.optional(
+        z.object({ store: z.array(z.string()), date: z.array(z.string()), total: z.array(z.int()) }),
+      ),
       doubts: z.optional(z.array(z.string())),
       places: z.optional(z.object({ store: box, date: box, total: box, subtotal: box, tax: box })),
     }),
@@ -56,7 +68,7 @@ export const ExaminationSummary = named('Examination', z.omit(ExaminationView, {
 /** The reading of a receipt as the management API shows it. Fields that were not found are absent. */
 export function presentReading({ receipt }: ExaminationView) {
   if (!receipt) return undefined;
-  const { store, date, total, subtotal, tax, currency, items, doubts = [], places = {} } = receipt;
+  const { store, date, total, subtotal, tax, currency, items, readings, doubts = [], places = {} } = receipt;
   return {
     storeName: store,
     receiptDate: date,
@@ -64,13 +76,19 @@ export function presentReading({ receipt }: ExaminationView) {
     subtotal: amount(subtotal),
     tax: amount(tax),
     currency,
-    items: items.map(({ name, quantity, price, code, place }) => ({
+    items: items.map(({ name, quantity, price, code, place, readings: lines }) => ({
       name,
       quantity,
       price: amountText(price),
       code,
       box: place,
+      readings: lines?.map((line) => ({ ...line, price: amountText(line.price) })),
     })),
+    readings: readings && {
+      storeName: readings.store,
+      receiptDate: readings.date,
+      total: readings.total.map(amountText),
+    },
     boxes: {
       storeName: places.store,
       receiptDate: places.date,

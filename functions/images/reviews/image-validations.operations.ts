@@ -99,7 +99,17 @@ const Decision = z.union([
 
 const ReadItem = named(
   'ReadItem',
-  z.object({ name: z.string(), quantity: z.number(), price: AmountText, code: text, box: z.optional(TextBox) }),
+  z.object({
+    name: z.string(),
+    quantity: z.number(),
+    price: AmountText,
+    code: text,
+    box: z.optional(TextBox),
+    readings: z
+      .array(named('ReadItemReading', z.object({ name: z.string(), quantity: z.number(), price: AmountText })))
+      .optional()
+      .meta({ description: 'The line in each reading of the picture that shows it.' }),
+  }),
   'A line of a receipt as it was read.',
 );
 
@@ -115,6 +125,11 @@ const Reading = named(
     tax: amount,
     currency: text,
     items: z.array(ReadItem),
+    readings: named(
+      'Readings',
+      z.object({ storeName: z.array(z.string()), receiptDate: z.array(z.string()), total: z.array(AmountText) }),
+      'What each reading of the picture shows, and each close-up of the date. Readings are independent of each other.',
+    ).optional(),
     boxes: named('ReadingBoxes', z.object({ storeName: box, receiptDate: box, total: box, subtotal: box, tax: box })),
     doubts: z.array(z.string()),
   }),

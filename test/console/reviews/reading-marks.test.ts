@@ -45,6 +45,26 @@ describe('marks of a reading', () => {
     ]);
   });
 
+  it('say whether independent readings agree, of lines by their amounts', () => {
+    const line = (name: string, price: string) => ({ name, quantity: 2, price });
+    const marks = marksOf({
+      ...reading,
+      items: [
+        { ...line('Tea', '8.00'), box: box(0.1, 0.4), readings: [line('Tea', '8.00'), line('T3a', '8.00')] },
+        { ...line('Bag', '4.00'), box: undefined, readings: [line('Bag', '4.00'), line('Bag', '9.00')] },
+      ],
+      readings: { storeName: ['Northwind'], receiptDate: [], total: ['12.50', '12.50', '72.50', '72.50'] },
+    });
+    expect(marks.map(({ label, agreement }) => [label, agreement?.same, agreement?.others])).toEqual([
+      ['Store', 1, []],
+      ['Date', undefined, undefined],
+      ['Line', 2, []],
+      ['Line', 1, ['2 × …, 9.00']],
+      ['Tax', undefined, undefined],
+      ['Total', 2, ['72.50 USD']],
+    ]);
+  });
+
   it('are drawn at their parts of the width and height', () => {
     const size = { width: 1_000, height: 2_000 };
     expect(polygonOf(box(0.1, 0.4), size)).toBe('100.0,800.0 300.0,800.0 300.0,900.0 100.0,900.0');

@@ -69,6 +69,18 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
         expect(y + height / 2).toBeLessThan(frame.y + frame.height);
       }
 
+      // A line and its box lead to each other, and light each other.
+      await list.nth(1).getByRole('link').focus();
+      expect(await page.locator('.lit').evaluateAll((parts) => parts.map(({ id }) => id))).toEqual([
+        'box-0-2',
+        'line-0-2',
+      ]);
+      await picture.locator('a.mark').nth(2).focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/#line-0-3$/);
+      expect(await list.nth(2).getAttribute('class')).toBe('lit');
+      await page.goto(at(path));
+
       await hands.press(button(page, 'Save'));
       // The browser asks for a verdict before anything is sent.
       expect(page.url()).toBe(at(path));

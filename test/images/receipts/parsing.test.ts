@@ -336,6 +336,22 @@ describe('the gate', () => {
     expect(twice(rows)).toMatchObject({ items: [{ price: 5088, quantity: 1 }], doubts: [] });
   });
 
+  it('says what each reading shows of a field and of a line, and each close-up of the day', () => {
+    const first = parseReceipt(readWords(MALAYSIAN), MY);
+    const rows = MALAYSIAN.map((row) => row.replace('19.00|19.00', '10.00|10.00').replace('SETIA', 'SET1A'));
+    const second = { ...parseReceipt(readWords(rows), MY), closeUps: [undefined, '2018-03-06'] };
+    const { readings, items } = receiptOf([first, second], MY);
+    expect(readings).toEqual({
+      store: ['SETIA HARDWARE SDN BHD', 'SET1A HARDWARE SDN BHD'],
+      date: ['2018-03-05', '2018-03-05', '2018-03-06'],
+      total: [2800, 2800],
+    });
+    expect(items.map((item) => item.readings?.map(({ price }) => price))).toEqual([
+      [1900, 1000],
+      [902, 902],
+    ]);
+  });
+
   it('takes the name from the reading that is surest of it', () => {
     const [garbled, clear] = ['S RPRISE', 'SURPRISE'].map((name) => {
       const page = readWords(['05/03/2018', `${name} CAFE`, ...MALAYSIAN.slice(1)]);

@@ -297,6 +297,25 @@ describe('a validation', () => {
     for (const secret of ['secret-token', 'X-Amz-Signature', 'Walmart']) expect(printed).not.toContain(secret);
   });
 
+  it('is shown with what each reading says of a field', async () => {
+    const validation = await store(table, newValidation({ tenant: newId('t'), review: REVIEW }));
+    const line = { name: 'GREEN TEA', quantity: 2 };
+    const items = RECEIPT.items.map((item) => ({
+      ...item,
+      readings: [
+        { ...line, price: 1994 },
+        { ...line, price: 1904 },
+      ],
+    }));
+    const readings = { store: ['Walmart', 'WaImart'], date: ['2026-03-05'], total: [1999, 7999] };
+    await examine(validation, 'one', { ...EXAMINED, receipt: { ...RECEIPT, items, readings } });
+    const { json } = await get(validation);
+    expect(json.reading).toMatchObject({
+      readings: { storeName: ['Walmart', 'WaImart'], receiptDate: ['2026-03-05'], total: ['19.99', '79.99'] },
+      items: [{ readings: [{ price: '19.94' }, { price: '19.04', name: 'GREEN TEA', quantity: 2 }] }],
+    });
+  });
+
   it('is shown before anything of it is stored or read', async () => {
     const tenant = newId('t');
     const id = '4711';
