@@ -35,7 +35,8 @@ const CampaignItem = z.object({
   pointsPerValidation: z.int(),
   reviewsEveryImage: z.boolean(),
   reviewAboveTotal: z.nullable(z.int()),
-  // Items of earlier versions lack this member.
+  // Items of earlier versions lack these members.
+  decidesAlone: z.prefault(z.nullable(z.boolean()), null),
   receiptsOnce: z.prefault(z.enum(['campaign', 'tenant']), 'campaign'),
   createdAt: z.string(),
   updatedAt: z.string(),

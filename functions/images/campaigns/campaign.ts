@@ -77,6 +77,12 @@ const fields = {
     .min(0)
     .nullable()
     .describe('A person decides receipts above this total, in hundredths of the currency. Null means no limit.'),
+  decidesAlone: z
+    .boolean()
+    .nullable()
+    .describe(
+      'Whether receipts that prove everything are decided without a person. Null means: if the country was measured on real receipts.',
+    ),
   receiptsOnce: z
     .enum(['campaign', 'tenant'])
     .describe('Where a receipt or a picture counts once: in this campaign, or in all campaigns of the tenant.'),
@@ -92,6 +98,7 @@ const fieldsWithDefaults = {
   pointsPerValidation: fields.pointsPerValidation.default(0),
   reviewsEveryImage: fields.reviewsEveryImage.default(true),
   reviewAboveTotal: fields.reviewAboveTotal.default(null),
+  decidesAlone: fields.decidesAlone.default(null),
   receiptsOnce: fields.receiptsOnce.default('campaign'),
 };
 
@@ -176,6 +183,7 @@ export const presentCampaign = (campaign: CountedCampaign) => ({
   pointsPerValidation: campaign.pointsPerValidation,
   reviewsEveryImage: campaign.reviewsEveryImage,
   reviewAboveTotal: campaign.reviewAboveTotal,
+  decidesAlone: campaign.decidesAlone,
   receiptsOnce: campaign.receiptsOnce,
   awards: campaign.awards,
   revision: campaign.revision,

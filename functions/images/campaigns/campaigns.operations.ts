@@ -30,6 +30,7 @@ const Campaign = named(
     pointsPerValidation: z.int(),
     reviewsEveryImage: z.boolean(),
     reviewAboveTotal: z.int().nullable().meta({ description: 'In hundredths of the currency. Null means no limit.' }),
+    decidesAlone: z.boolean().nullable().meta({ description: 'Null means the default of the country.' }),
     receiptsOnce: z.enum(['campaign', 'tenant']),
     awards: z.int().meta({ description: 'The number of validations that have earned points.' }),
     revision: z.int(),

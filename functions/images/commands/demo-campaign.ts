@@ -25,6 +25,8 @@ const AMERICAN: DemoCampaign = {
   pointsPerValidation: 50,
   reviewsEveryImage: true,
   reviewAboveTotal: null,
+  // American receipts were measured on drawn ones only, such as those of the demo. Otherwise a person would decide them.
+  decidesAlone: true,
   receiptsOnce: 'campaign',
   createdAt: CREATED,
   updatedAt: CREATED,
@@ -37,6 +39,7 @@ const MALAYSIAN: DemoCampaign = {
   name: 'Malaysian receipts of any store',
   country: 'MY',
   currency: 'MYR',
+  decidesAlone: null,
 };
 
 /**

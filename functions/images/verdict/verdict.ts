@@ -109,9 +109,9 @@ function judgeReceipt(
   ];
   const findings = [
     ...before,
-    ...(LOCALES[context.campaign.country]?.decidesAlone
+    ...((context.campaign.decidesAlone ?? LOCALES[context.campaign.country]?.decidesAlone)
       ? content
-      : [...content.map(inDoubt), doubtful(1, 'Receipts of this country are not decided without a person.')]),
+      : [...content.map(inDoubt), doubtful(1, 'Receipts of this campaign are not decided without a person.')]),
     ...opened.flatMap(altered),
     ...valuable(receipt, context.campaign),
     // An unreadable image is harmless beside one that shows everything.

@@ -65,6 +65,7 @@ describe('campaigns', () => {
       id: expect.any(Number),
       reviewsEveryImage: true,
       reviewAboveTotal: null,
+      decidesAlone: null,
       receiptsOnce: 'campaign',
       awards: 0,
       revision: 1,

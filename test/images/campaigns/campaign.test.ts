@@ -26,6 +26,7 @@ const DEFAULTS = {
   pointsPerValidation: 0,
   reviewsEveryImage: true,
   reviewAboveTotal: null,
+  decidesAlone: null,
   receiptsOnce: 'campaign',
 };
 const takes = (own: object) => CampaignFields.safeParse({ ...STATED, ...own }).success;
@@ -70,6 +71,7 @@ describe('a campaign as its owner defines it', () => {
     ['pointsPerValidation', [0, 1_000_000], [-1, 1_000_001, null]],
     ['reviewsEveryImage', [true, false], ['yes', null]],
     ['reviewAboveTotal', [null, 0, 10_000], [-1, 0.5]],
+    ['decidesAlone', [true, false, null], ['US', 1]],
     ['receiptsOnce', ['campaign', 'tenant'], [null, 'app', true]],
     ['campaignId', [], [1]],
     ['id', [], [1]],

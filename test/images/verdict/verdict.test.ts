@@ -74,14 +74,21 @@ describe('the verdict on a receipt', () => {
     expect(judged({})).toMatchObject({ outcome: 'valid', storeName: 'GREEN VALLEY MARKET', receiptDate: '2026-03-05' });
   });
 
-  it.each(['GB', 'DE', 'SG', 'AU', 'CA'])(
-    'of %s, where no readings were measured, needs a person for good and for bad',
-    (country) => {
-      expect(codesOf(judged({ campaign: { country } }))).toEqual([1]);
-      expect(codesOf(judged({ campaign: { country }, receipt: { date: '2025-01-01' } }))).toEqual([4, 1]);
-      expect(judged({ campaign: { country }, images: unread(BLURRED) })).toMatchObject(refused(1));
+  it.each(['US', 'GB', 'DE', 'SG', 'AU', 'CA'])(
+    'of %s, where no real receipts were measured, needs a person for good and for bad',
+    (code) => {
+      const country = { country: code, decidesAlone: null };
+      expect(codesOf(judged({ campaign: country }))).toEqual([1]);
+      expect(codesOf(judged({ campaign: country, receipt: { date: '2025-01-01' } }))).toEqual([4, 1]);
+      expect(judged({ campaign: country, images: unread(BLURRED) })).toMatchObject(refused(1));
     },
   );
+
+  it('needs a person as the owner of the campaign says, whatever the country', () => {
+    expect(judged({ campaign: { country: 'MY', decidesAlone: null } })).toMatchObject({ outcome: 'valid' });
+    expect(codesOf(judged({ campaign: { country: 'MY', decidesAlone: false } }))).toEqual([1]);
+    expect(judged({ campaign: { country: 'GB', decidesAlone: true } })).toMatchObject({ outcome: 'valid' });
+  });
 
   const CERTAIN: readonly (readonly [InvalidCode, string, CaseFacts])[] = [
     [1, 'a file that cannot be opened', { images: unread({ problem: 'damaged' }) }],

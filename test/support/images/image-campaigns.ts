@@ -19,6 +19,7 @@ export const imageCampaign = (fields: Partial<Campaign> & Pick<Campaign, 'tenant
   pointsPerValidation: 0,
   reviewsEveryImage: true,
   reviewAboveTotal: null,
+  decidesAlone: true,
   receiptsOnce: 'campaign',
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

@@ -59,7 +59,14 @@ export function imageService(service: Pick<RunningService, 'call'> & Partial<Run
     /** For receipts of any store and year in the United States, unless the fields say otherwise; its permalink. */
     async campaign(fields: Partial<CampaignFields> = {}): Promise<string> {
       const permalink = `campaign-${crypto.randomUUID()}`;
-      const usual = { name: 'A campaign', type: 'receipt', country: 'US', currency: 'USD', ...YEARS };
+      const usual = {
+        name: 'A campaign',
+        type: 'receipt',
+        country: 'US',
+        currency: 'USD',
+        decidesAlone: true,
+        ...YEARS,
+      };
       await made('loyalty/campaigns', { ...usual, permalink, ...fields });
       return permalink;
     },

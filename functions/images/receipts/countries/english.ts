@@ -6,7 +6,7 @@ const US_STATES =
 
 export const US: Locale = {
   country: 'US',
-  decidesAlone: true,
+  decidesAlone: false,
   timeZone: 'America/New_York',
   currency: 'USD',
   currencyMarks: ['$', 'USD', 'US$'],

@@ -20,7 +20,8 @@ export type Phrases = readonly (readonly [Label, readonly string[]])[];
 export interface Locale {
   readonly country: string;
   /**
-   * Whether receipts of the country are decided without a person. True where it was measured how often that is right.
+   * Whether receipts of the country are decided without a person unless the campaign says otherwise. True where it was
+   * measured on real receipts how often that is right.
    */
   readonly decidesAlone: boolean;
   /** The time zone of its days; in a country with several, that of most of its people. */
