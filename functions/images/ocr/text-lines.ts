@@ -38,12 +38,15 @@ export function textLines(map: TextMap, linesMax: number): TextLine[] {
     .map(({ line }) => line);
 }
 
+/** False also for what is no number. */
+const isText = (value: number): boolean => value >= PIXEL_MIN;
+
 /** Groups neighbouring pixels above the threshold. */
 function regionsOf({ width, height, values }: TextMap): number[][] {
   const visited = new Uint8Array(values.length);
   const regions: number[][] = [];
   for (let start = 0; start < values.length; start += 1) {
-    if (visited[start] || values[start]! < PIXEL_MIN) continue;
+    if (visited[start] || !isText(values[start]!)) continue;
     visited[start] = 1;
     const region = [start];
     for (const at of region) {
@@ -51,7 +54,7 @@ function regionsOf({ width, height, values }: TextMap): number[][] {
       for (let next = at - width; next <= at + width; next += width) {
         if (next < 0 || next >= width * height) continue;
         for (let beside = next - (x > 0 ? 1 : 0); beside <= next + (x < width - 1 ? 1 : 0); beside += 1) {
-          if (visited[beside] || values[beside]! < PIXEL_MIN) continue;
+          if (visited[beside] || !isText(values[beside]!)) continue;
           visited[beside] = 1;
           region.push(beside);
         }
