@@ -9,7 +9,7 @@ import { OTHER_PICTURES, otherPictureOfSeed } from '../support/images/receipts/o
 import { productsOf } from '../support/images/receipts/products.ts';
 import { REPORTING_SEEDS, TUNING_SEEDS } from '../support/images/receipts/seeds.ts';
 import { STORES } from '../support/images/receipts/stores.ts';
-import { money } from '../support/images/receipts/wording.ts';
+import { euros, money } from '../support/images/receipts/wording.ts';
 import { isThorough } from '../support/runner/thoroughness.ts';
 
 const seeds = (count: number, first: number = TUNING_SEEDS.first) =>
@@ -29,7 +29,10 @@ const EACH_DAMAGE: readonly DistortionName[] = [
 ];
 const DISTORTIONS = isThorough ? (Object.keys({ ...READABLE, ...UNREADABLE }) as DistortionName[]) : EACH_DAMAGE;
 
-const RECEIPTS = seeds(600).map((seed) => receiptOfSeed(seed));
+const EUROPEAN = (['FR', 'IT', 'ES'] as const).flatMap((country) =>
+  seeds(30).map((seed) => receiptOfSeed(seed, { country })),
+);
+const RECEIPTS = [...seeds(600).map((seed) => receiptOfSeed(seed)), ...EUROPEAN];
 
 async function opened(bytes: Uint8Array) {
   const picture = await openPicture(bytes);
@@ -74,7 +77,7 @@ describe('the truth of a generated receipt', () => {
       const shows = (part: string) => texts.some((text) => text.includes(part));
       const amounts = [truth.total, truth.subtotal, truth.tax, ...truth.items.map(({ price }) => price)];
       expect(
-        amounts.filter((cents) => cents > 0 && !shows(money(cents))),
+        amounts.filter((cents) => cents > 0 && !shows((truth.currency === 'EUR' ? euros : money)(cents))),
         `${layout} ${truth.transaction}`,
       ).toEqual([]);
       expect(truth.items.filter(({ name }) => !shows(name.slice(0, 12)))).toEqual([]);
@@ -98,6 +101,7 @@ describe('the truth of a generated receipt', () => {
       expect({ store: truth.store, date: truth.date, layout, distortion }).toEqual(options);
     }
     for (const layout of Object.keys(LAYOUTS) as LayoutName[]) expect(receiptOfSeed(3, { layout }).layout).toBe(layout);
+    for (const { truth, layout } of EUROPEAN) expect([truth.currency, layout]).toEqual(['EUR', 'supermarket']);
     expect(seeds(50).every((seed) => receiptOfSeed(seed, { country: 'MY' }).truth.country === 'MY')).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import type { Label, Locale } from './locales.ts';
 const LETTER_OF: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 5: 'S', 8: 'B', '|': 'I', '@': 'A' };
 
 /** Words for goods that differ by one letter from a word of a label. */
-const GOODS = ['GROUND', 'TUNA', 'CUKA'];
+const GOODS = ['GROUND', 'TUNA', 'CUKA', 'REDONDO'];
 
 /** Splits text into words in capitals, with digits among letters replaced by similar letters. */
 export function lettersOf(text: string): string[] {

@@ -1,8 +1,11 @@
 import { amountsOf } from './amounts.ts';
 import { AUSTRALIA, CANADA, SINGAPORE, UNITED_KINGDOM, US } from './countries/english.ts';
+import { FRANCE } from './countries/france.ts';
 import { GERMANY } from './countries/germany.ts';
+import { ITALY } from './countries/italy.ts';
 import type { Locale } from './countries/locale.ts';
 import { MALAYSIA } from './countries/malaysia.ts';
+import { SPAIN } from './countries/spain.ts';
 import type { Row } from './rows.ts';
 
 export type { Label, Locale } from './countries/locale.ts';
@@ -13,6 +16,9 @@ export const LOCALES: Readonly<Record<string, Locale>> = {
   MY: MALAYSIA,
   GB: UNITED_KINGDOM,
   DE: GERMANY,
+  FR: FRANCE,
+  IT: ITALY,
+  ES: SPAIN,
   SG: SINGAPORE,
   AU: AUSTRALIA,
   CA: CANADA,

@@ -15,7 +15,7 @@ export interface Counted {
 const QUANTITY_MAX = 999;
 
 /** Column heads above quantities, which narrow print glues to their neighbours: `QTYITEM`. */
-const QUANTITY_HEAD = /QTY|QUANTITY|MENGE|ANZAHL/i;
+const QUANTITY_HEAD = /QTY|QUANTITY|MENGE|ANZAHL|^(?:QTE|QTA|CANT|UDS)/i;
 
 /** The horizontal extents of column heads that say quantity. */
 export function quantityColumns(rows: readonly Row[]): readonly Extent[] {

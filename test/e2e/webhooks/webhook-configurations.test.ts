@@ -497,7 +497,7 @@ describe('a body with several faults', () => {
         type: 'receipt',
         startsAt: '2026-11-02T00:00:00Z',
         endsAt: '2026-11-01T00:00:00Z',
-        country: 'FR',
+        country: 'PT',
         currency: 'EUR',
         maxAwards: 0,
       },

@@ -72,6 +72,42 @@ describe('a receipt of another country', () => {
     });
   });
 
+  it.each([
+    [
+      'French',
+      'FR',
+      [
+        'MARCHE DES HALLES SARL',
+        '12 RUE DES TANNEURS',
+        '37000 TOURS',
+        '   2 x 1,10',
+        'BAGUETTE|2,20 A',
+        'BEURRE|2,65 A',
+      ],
+      ['NB ARTICLES|3', 'NET A PAYER|4,85', 'ESPECES|5,00', 'RENDU MONNAIE|0,15', 'TAUX TVA HT TVA', '5,5% 4,60|0,25'],
+    ],
+    [
+      'Italian',
+      'IT',
+      ['ALIMENTARI DEL CORSO SRL', 'VIA DEI MILLE 18', '43100 PARMA', 'PANE|2,20 A', '   2 x 1,10', 'LATTE|2,65 A'],
+      ['TOTALE PEZZI|3', 'TOTALE COMPLESSIVO|4,85', 'DI CUI IVA|0,44', 'PAGAMENTO CONTANTE|5,00', 'RESTO|0,15'],
+    ],
+    [
+      'Spanish',
+      'ES',
+      ['MERCADO DEL NORTE SA', 'CALLE MAYOR 5', '33201 GIJON', 'ARROZ REDONDO 2 1,10|2,20', 'LECHE|2,65'],
+      ['TOTAL A PAGAR|4,85', 'EFECTIVO|5,00', 'CAMBIO|0,15', 'IVA BASE IMPONIBLE CUOTA', '10% 4,41|0,44'],
+    ],
+  ])('is understood as %s', (_language, country, head, foot) => {
+    const { store, date, total, items, regions, doubts } = twice([...head, ...foot, '05/03/2018 14:22'], country);
+    expect({ date, total, doubts }).toEqual({ date: '2018-03-05', total: 485, doubts: [] });
+    expect(items.map(({ quantity, price }) => [quantity, price])).toEqual([
+      [2, 220],
+      [1, 265],
+    ]);
+    expect([store, regions[0]]).toEqual([head[0], /\d{5}/.exec(head.join(' '))?.[0]]);
+  });
+
   it('is understood as British, with a postcode', () => {
     expect(twice(BRITISH, 'GB')).toMatchObject({
       store: 'OAK STORES LTD',

@@ -9,13 +9,24 @@ import type { Layout } from './layouts/layout.ts';
 import { minimart } from './layouts/minimart.ts';
 import { pharmacy } from './layouts/pharmacy.ts';
 import { restaurant } from './layouts/restaurant.ts';
+import { supermarket } from './layouts/supermarket.ts';
 import { taxInvoice } from './layouts/tax-invoice.ts';
 import { type Purchase, purchaseAt } from './purchase.ts';
 import type { Sheet } from './sheet.ts';
-import { STORES, type Store } from './stores.ts';
+import { EUROPEAN_STORES, STORES, type Store } from './stores.ts';
 import { type Look, lookOf, typeset } from './typeset.ts';
 
-export const LAYOUTS = { grocery, cafe, pharmacy, fuel, hardware, minimart, restaurant, 'tax invoice': taxInvoice };
+export const LAYOUTS = {
+  grocery,
+  cafe,
+  pharmacy,
+  fuel,
+  hardware,
+  minimart,
+  restaurant,
+  supermarket,
+  'tax invoice': taxInvoice,
+};
 
 export type LayoutName = keyof typeof LAYOUTS;
 
@@ -53,7 +64,7 @@ const USUAL_FILES: readonly FileKind[] = [
  */
 export function receiptOfSeed(seed: number, options: ReceiptOptions = {}): GeneratedReceipt {
   const random = new Random(seed);
-  const store = random.pick(STORES.filter((one) => suits(one, options)));
+  const store = random.pick([...STORES, ...EUROPEAN_STORES].filter((one) => suits(one, options)));
   const layout = options.layout ?? layoutOf(store, random);
   const truth = purchaseAt(store, { random, date: options.date });
   const sheet = (LAYOUTS[layout] satisfies Layout)({ purchase: truth, store, random });
@@ -74,12 +85,14 @@ export function receiptOfSeed(seed: number, options: ReceiptOptions = {}): Gener
 
 function suits(store: Store, { country, layout, store: name }: ReceiptOptions): boolean {
   if (name !== undefined) return store.name === name;
-  if (country !== undefined && store.country !== country) return false;
+  const isUsual = layout === 'supermarket' || STORES.includes(store);
+  if (country === undefined ? !isUsual : store.country !== country) return false;
   return layout === undefined || layoutsOf(store).includes(layout);
 }
 
 function layoutsOf({ country, trade }: Store): readonly LayoutName[] {
   if (trade === 'restaurant') return ['restaurant'];
+  if (country !== 'US' && country !== 'MY') return ['supermarket'];
   if (country === 'MY') return ['tax invoice', 'minimart'];
   return trade === 'minimart' ? ['grocery'] : [trade];
 }

@@ -1,4 +1,4 @@
-import type { Trade } from './stores.ts';
+import type { Country, Trade } from './stores.ts';
 
 export interface Product {
   readonly name: string;
@@ -74,6 +74,23 @@ const RESTAURANT = list(`
   WANTAN MEE 8.20; CURRY MEE 9.30; HAINAN CHICKEN RICE 10.50; TEH TARIK 2.20; KOPI O AIS 2.50; MILO AIS 3.50; TEH O LIMAU 2.60;
   SIRAP BANDUNG 3.00; AIR SUAM 0.50; CENDOL 4.50; AIS KACANG 5.50; KAYA TOAST 4.80; HALF BOILED EGG 3.20`);
 
+const FRENCH = list(`
+  LAIT DEMI ECREME 1L 1.15; BEURRE DOUX 250G 2.65; BAGUETTE TRADITION 1.20; CAMEMBERT 250G 2.95; JAMBON BLANC 4T 3.80;
+  POMMES GOLDEN 1KG 2.49; EAU MINERALE 6X1L 2.10; CAFE MOULU 250G 3.99; YAOURT NATURE X4 1.45; CONFITURE FRAISE 2.30;
+  RIZ LONG 1KG 1.95; HUILE OLIVE 75CL 7.90; SAVON LIQUIDE 2.75; PATES 500G 0.99; CHOCOLAT NOIR 1.85`);
+
+const ITALIAN = list(`
+  LATTE INTERO 1L 1.39; PANE CASARECCIO 2.10; MOZZARELLA 125G 1.29; PASTA PENNE 500G 0.95; PASSATA POMODORO 1.15;
+  OLIO EXTRAVERGINE 8.90; PARMIGIANO 200G 4.95; CAFFE MACINATO 3.49; ACQUA NATURALE 6X 2.40; BISCOTTI FROLLINI 1.99;
+  PROSCIUTTO COTTO 3.25; INSALATA MISTA 1.50; YOGURT BIANCO 0.89; RISO ARBORIO 1KG 2.75; DETERSIVO PIATTI 1.79`);
+
+const SPANISH = list(`
+  LECHE ENTERA 1L 0.98; PAN DE MOLDE 1.45; ACEITE OLIVA 1L 8.75; TOMATE FRITO 0.95; QUESO CURADO 250G 4.20;
+  JAMON SERRANO 3.60; GALLETAS MARIA 1.35; AGUA MINERAL 5L 1.10; CAFE MOLIDO 250G 2.99; ARROZ REDONDO 1KG 1.25;
+  YOGUR NATURAL X4 1.05; HUEVOS DOCENA 2.35; ATUN CLARO X3 3.15; ZUMO NARANJA 1L 1.80; PAPEL COCINA 2.25`);
+
+const EUROPEAN_PRODUCTS = { FR: FRENCH, IT: ITALIAN, ES: SPANISH };
+
 const AMERICAN_PRODUCTS: Readonly<Partial<Record<Trade, readonly Product[]>>> = {
   grocery: GROCERY,
   cafe: CAFE,
@@ -87,6 +104,7 @@ const MALAYSIAN_PRODUCTS: Readonly<Partial<Record<Trade, readonly Product[]>>> =
   restaurant: RESTAURANT,
 };
 
-export function productsOf({ country, trade }: { country: 'US' | 'MY'; trade: Trade }): readonly Product[] {
+export function productsOf({ country, trade }: { country: Country; trade: Trade }): readonly Product[] {
+  if (country !== 'US' && country !== 'MY') return EUROPEAN_PRODUCTS[country];
   return (country === 'US' ? AMERICAN_PRODUCTS : MALAYSIAN_PRODUCTS)[trade] ?? [];
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../../bench/records/generated-businesses.ts';
 import { productsOf } from './products.ts';
-import type { Store } from './stores.ts';
+import type { Country, Store } from './stores.ts';
 
 /** Amounts in cents. */
 interface BoughtItem {
@@ -31,8 +31,8 @@ interface Tender {
 
 /** What a receipt says, and what adds up in it: subtotal = items less discounts; total = subtotal + charged tax + service + rounding. */
 export interface Purchase {
-  readonly country: 'US' | 'MY';
-  readonly currency: 'USD' | 'MYR';
+  readonly country: Country;
+  readonly currency: 'USD' | 'MYR' | 'EUR';
   readonly store: string;
   /** As `2026-03-05`. */
   readonly date: string;
@@ -67,12 +67,12 @@ export function purchaseAt(store: Store, { random, date }: { random: Random; dat
   const subtotal = items.reduce((sum, { price, discount }) => sum + price - discount, 0);
   const anyDay = dayOf(store, random);
   const day = date ?? anyDay;
-  const charges = store.country === 'US' ? americanCharges(items, random) : malaysianCharges(store, subtotal, day);
+  const charges = chargesOf(store, items, { subtotal, day, random });
   const before = subtotal + (charges.taxIncluded ? 0 : charges.tax) + charges.service;
   const total = store.country === 'MY' ? Math.round(before / 5) * 5 : before;
   return {
     country: store.country,
-    currency: store.country === 'US' ? 'USD' : 'MYR',
+    currency: CURRENCIES[store.country],
     store: store.name,
     date: day,
     time: `${two(7 + random.below(15))}:${two(random.below(60))}`,
@@ -143,6 +143,25 @@ interface Charges {
   readonly tax: number;
   readonly taxIncluded: boolean;
   readonly service: number;
+}
+
+const CURRENCIES = { US: 'USD', MY: 'MYR', FR: 'EUR', IT: 'EUR', ES: 'EUR' } as const;
+
+interface Sum {
+  readonly subtotal: number;
+  readonly day: string;
+  readonly random: Random;
+}
+
+function chargesOf(store: Store, items: readonly BoughtItem[], { subtotal, day, random }: Sum): Charges {
+  if (store.country === 'US') return americanCharges(items, random);
+  return store.country === 'MY' ? malaysianCharges(store, subtotal, day) : europeanCharges(store.country, subtotal);
+}
+
+/** The reduced rate of food. */
+function europeanCharges(country: Exclude<Country, 'US' | 'MY'>, subtotal: number): Charges {
+  const taxRate = { FR: 0.055, IT: 0.1, ES: 0.1 }[country];
+  return { taxRate, tax: Math.round(subtotal - subtotal / (1 + taxRate)), taxIncluded: true, service: 0 };
 }
 
 function americanCharges(items: readonly BoughtItem[], random: Random): Charges {

@@ -1,9 +1,11 @@
 export type Trade = 'grocery' | 'cafe' | 'pharmacy' | 'fuel' | 'hardware' | 'minimart' | 'restaurant';
 
+export type Country = 'US' | 'MY' | 'FR' | 'IT' | 'ES';
+
 export interface Store {
   readonly name: string;
   readonly trade: Trade;
-  readonly country: 'US' | 'MY';
+  readonly country: Country;
   /** Street, then town with its region and postal code. */
   readonly address: readonly string[];
   readonly phone: string;
@@ -119,6 +121,21 @@ const MALAYSIAN: readonly Row[] = [
   ],
 ];
 
+const EUROPEAN: Readonly<Record<Exclude<Country, 'US' | 'MY'>, readonly Row[]>> = {
+  FR: [
+    ['MARCHE DES HALLES SARL', 'minimart', '12 RUE DES TANNEURS', '37000 TOURS', '02 47 55 01 82'],
+    ['SUPERMARCHE DU PORT SAS', 'minimart', '4 AVENUE DE LA GARE', '29200 BREST', '02 98 55 01 17'],
+  ],
+  IT: [
+    ['ALIMENTARI DEL CORSO SRL', 'minimart', 'VIA DEI MILLE 18', '43100 PARMA', '0521 555 0143'],
+    ['SUPERMERCATO LA PIAZZA SPA', 'minimart', 'VIALE EUROPA 77', '35100 PADOVA', '049 555 0166'],
+  ],
+  ES: [
+    ['SUPERMERCADO LA PLAZA SL', 'minimart', 'CALLE MAYOR 21', '50001 ZARAGOZA', '976 555 018'],
+    ['MERCADO DEL NORTE SA', 'minimart', 'AVENIDA DEL MAR 5', '33201 GIJON', '985 555 014'],
+  ],
+};
+
 const storeIn =
   (country: Store['country']) =>
   ([name, trade, street, town, phone, registration]: Row): Store => ({
@@ -131,3 +148,8 @@ const storeIn =
   });
 
 export const STORES: readonly Store[] = [...AMERICAN.map(storeIn('US')), ...MALAYSIAN.map(storeIn('MY'))];
+
+/** Stores of countries that no seed draws unless it is asked for. */
+export const EUROPEAN_STORES: readonly Store[] = (['FR', 'IT', 'ES'] as const).flatMap((country) =>
+  EUROPEAN[country].map(storeIn(country)),
+);

@@ -8,6 +8,10 @@ export function money(cents: number, mark = ''): string {
   return `${cents < 0 ? '-' : ''}${mark}${whole}.${two(Math.abs(cents) % 100)}`;
 }
 
+/** An amount as France, Italy and Spain write it: `1.234,50`. */
+export const euros = (cents: number, mark = ''): string =>
+  money(cents, mark).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'));
+
 export const percent = (rate: number): string => `${Number((rate * 100).toFixed(3))}%`;
 
 /** The day as a till of that country prints it; one form a till. */
