@@ -101,7 +101,7 @@ export const OPERATIONS = {
       // Examining, and what the other functions take.
       lambdaGigabyteSecond: 3.46 * (1_769 / 1_024) + 0.551,
       dynamoDbReadUnit: 39,
-      dynamoDbWriteUnit: 55,
+      dynamoDbWriteUnit: 57,
       s3Put: 2,
       s3Get: 2,
       eventBridgeEvent: 3,

@@ -576,7 +576,7 @@ describe('the stacks', () => {
     const warm = { ReadUnitsPerSecond: 24_000, WriteUnitsPerSecond: 8_000 };
     const [records, ...others] = tables.filter(({ WarmThroughput }) => WarmThroughput !== undefined);
     expect([records?.['WarmThroughput'], others]).toEqual([warm, []]);
-    for (const index of records?.['GlobalSecondaryIndexes']) expect(index.WarmThroughput).toEqual(warm);
+    for (const index of records?.['GlobalSecondaryIndexes'] ?? []) expect(index.WarmThroughput).toEqual(warm);
   });
 
   it.each([

@@ -17,6 +17,7 @@ export const Campaign = z.object({
   pointsPerValidation: z.number(),
   reviewsEveryImage: z.boolean(),
   reviewAboveTotal: z.nullable(z.number()),
+  decidesAlone: z.nullable(z.boolean()),
   receiptsOnce: z.string(),
   awards: z.number(),
   revision: z.number(),

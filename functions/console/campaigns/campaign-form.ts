@@ -1,5 +1,6 @@
 import {
   CHECK,
+  type FieldKind,
   INTEGER,
   LINES,
   OPTIONAL_AMOUNT,
@@ -130,7 +131,24 @@ const awards: FormSection['rows'] = [
   },
 ];
 
+/** True, false, or null for the default of the country. */
+const DECIDES_ALONE: FieldKind = {
+  textOf: (value) => (typeof value === 'boolean' ? String(value) : ''),
+  valueIn: (text) => ({ value: text === '' ? null : text === 'true' }),
+};
+
 const reviews: readonly FormField[] = [
+  {
+    name: 'decidesAlone',
+    label: 'Receipts that prove everything',
+    kind: DECIDES_ALONE,
+    options: [
+      ['', 'Are decided at once if the country was measured on real receipts'],
+      ['true', 'Are decided at once'],
+      ['false', 'Are decided by a person'],
+    ],
+    hint: 'A receipt proves everything if its lines, total, day and store agree.',
+  },
   {
     name: 'reviewAboveTotal',
     label: 'Review receipts above',

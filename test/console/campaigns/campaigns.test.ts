@@ -37,6 +37,7 @@ const CAMPAIGN: Campaign = {
   pointsPerValidation: 10,
   reviewsEveryImage: true,
   reviewAboveTotal: 25_000,
+  decidesAlone: true,
   receiptsOnce: 'campaign',
   awards: 12,
   revision: 3,
