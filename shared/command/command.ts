@@ -2,6 +2,7 @@ import { type Arguments, type CommandLine, helpText, type Option, readCommandLin
 
 /** Runs a command to its exit code. An error is printed as a plain sentence, with its cause below. */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
+  process.stdout.on('error', endQuietly);
   try {
     process.exitCode = await command();
   } catch (error) {
@@ -10,6 +11,12 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
     if (cause instanceof Error) process.stderr.write(`  (${cause.name}: ${cause.message})\n`);
     process.exitCode = 1;
   }
+}
+
+/** Ends the process where nobody reads on, as `head` does after its lines. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
 }
 
 /** The same for a command that people call with arguments. `--help` prints its usage. */
