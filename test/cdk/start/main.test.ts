@@ -54,6 +54,17 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(run.printed()).toMatch(/^LOCAL_DATA_DIR is .*package\.json, which is a file\. Set it to a folder\.\n$/);
   });
 
+  it.each([
+    ['--help', 0, /^npm run start -- \[--watch\]\n/],
+    ['--port=3001', 1, /^There is no option --port: choose --watch or --help\./],
+  ])('answers %s without starting anything', (argument, code, said) => {
+    const main = join(import.meta.dirname, '..', '..', '..', 'cdk', 'start', 'main.ts');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, argument], { encoding: 'utf8' });
+    expect(status).toBe(code);
+    expect(stdout + stderr).toMatch(said);
+    expect(stdout).not.toContain('Starting');
+  });
+
   it('says to run npm ci where nobody did', () => {
     const root = mkdtempSync(join(tmpdir(), 'clone-'));
     mkdirSync(join(root, 'cdk', 'start'), { recursive: true });
