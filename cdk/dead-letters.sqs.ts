@@ -136,5 +136,5 @@ export class DeadLetters {
   }
 }
 
-/** When a letter was sent first, in milliseconds. */
+/** Returns when a letter was sent first, in milliseconds. */
 export const sentAt = ({ Attributes }: Message): number => Number(Attributes?.SentTimestamp);

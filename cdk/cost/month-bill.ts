@@ -16,7 +16,7 @@ export interface ServiceBill {
   readonly logs: number;
 }
 
-/** How long a service stores what it is used for. */
+/** The time for which a service stores what it is used for. */
 export const STORED = {
   resultDays: 7,
   pictureDays: 400,
@@ -149,13 +149,13 @@ const figuresOf = ({ computing, egress, storage, logs }: ServiceBill) => [comput
 const sumOf = (bill: readonly ServiceBill[]) =>
   [0, 1, 2, 3].map((at) => bill.reduce((sum, one) => sum + (figuresOf(one)[at] ?? 0), 0));
 const rowOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-const shown = (dollars: number) =>
+const figure = (dollars: number) =>
   dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** A row with the sums of all services, the idle part and the total. */
 export function monthRow(name: string, bill: readonly ServiceBill[], idle: readonly BillLine[]): string {
   const parts = [...sumOf(bill), dollarsOf(idle)];
-  return rowOf([name, ...parts.map(shown), shown(parts.reduce((sum, part) => sum + part, 0))]);
+  return rowOf([name, ...parts.map(figure), figure(parts.reduce((sum, part) => sum + part, 0))]);
 }
 
 /** The bill by service as a table in Markdown, with what the stage costs idle. */
@@ -163,8 +163,8 @@ export function billText(bill: readonly ServiceBill[], idle: readonly BillLine[]
   return [
     rowOf(['dollars a month', 'computing, requests', 'egress', 'storage', 'logs, traces', 'idle part', 'total']),
     rowOf(['---', ...Array.from({ length: 6 }, () => '---:')]),
-    ...bill.map((one) => rowOf([one.service, ...figuresOf(one).map(shown), '', shown(totalOf(one))])),
-    rowOf(['idle: alarms, polls, keys, schedules', '', '', '', '', shown(dollarsOf(idle)), shown(dollarsOf(idle))]),
+    ...bill.map((one) => rowOf([one.service, ...figuresOf(one).map(figure), '', figure(totalOf(one))])),
+    rowOf(['idle: alarms, polls, keys, schedules', '', '', '', '', figure(dollarsOf(idle)), figure(dollarsOf(idle))]),
     monthRow('total', bill, idle),
   ].join('\n');
 }

@@ -9,7 +9,7 @@ type Units = Readonly<Partial<Record<PricedUnit, number>>>;
 export interface Operation {
   /** Computing and requests, with the log lines that the benches count. */
   readonly units: Units;
-  /** What Lambda and X-Ray record of functions that are not hot, which the tables leave out. */
+  /** The records of Lambda and X-Ray of functions that are not hot, which the tables leave out. */
   readonly records?: Units;
 }
 

@@ -37,7 +37,7 @@ export async function accountFacts(mailFrom: string): Promise<AccountFacts> {
   };
 }
 
-/** What the caller may not read is not known. All other errors are errors. */
+/** Returns nothing for what the caller may not read. All other errors are thrown. */
 async function allowed<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;

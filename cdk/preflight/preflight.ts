@@ -3,11 +3,11 @@ import type { BilledTemplate } from '../cost/idle-bill.ts';
 import type { Settings } from '../settings.ts';
 import type { StageStack } from '../stage-stacks.ts';
 
-/** What a stage needs of an account. */
+/** The needs of a stage, to compare with an account. */
 export interface StageNeeds {
   /** Workers of queues, functions of the API, and reservations, all busy. */
   readonly executions: number;
-  /** Those of them that functions have to themselves. */
+  /** The part of them that functions have to themselves. */
   readonly reserved: number;
   readonly apiRatePerSecond: number;
   readonly apiBurst: number;

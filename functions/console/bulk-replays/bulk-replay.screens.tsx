@@ -79,8 +79,8 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
   const { management, now } = pageRequest;
   const replay = await management.get(apiPathOf(pageRequest.path['id']), BulkReplay);
   const isOver = replay.status !== 'RUNNING';
-  const made = { bulkReplay: replay.id, from: replay.createdAt, limit: '20' };
-  const runs = await settled(management.get('runs', RunPage, made));
+  const ownRuns = { bulkReplay: replay.id, from: replay.createdAt, limit: '20' };
+  const runs = await settled(management.get('runs', RunPage, ownRuns));
   const content = (
     <div class="stack">
       <ReplayProgress replay={replay} />

@@ -7,7 +7,7 @@ import { useView } from './view.ts';
 const HEIGHT = 180;
 const PLOT = { top: 16, bottom: HEIGHT - 22 };
 
-/** What one of the values of each day counts. */
+/** The meaning of one of the values of each day. */
 export interface Series {
   readonly label: string;
   readonly fill: 'fill-accent' | 'fill-warn' | 'fill-ok' | 'fill-bad';
@@ -15,7 +15,7 @@ export interface Series {
 
 interface DayChartProps {
   readonly title: string;
-  /** What the chart shows, in a sentence. */
+  /** The content of the chart, in a sentence. */
   readonly text: string;
   readonly series: readonly Series[];
   readonly days: readonly Day[];

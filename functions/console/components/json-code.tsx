@@ -13,11 +13,11 @@ interface JsonCodeProps {
 /** Text to read and copy. JSON is indented and coloured, any other text stays as it is; a long text is cut. */
 export function JsonCode({ id, text, label }: JsonCodeProps) {
   const isFormatted = isJson(text);
-  const shown = isFormatted ? formatJson(text, TEXT_MAX) : text.slice(0, TEXT_MAX);
+  const excerpt = isFormatted ? formatJson(text, TEXT_MAX) : text.slice(0, TEXT_MAX);
   return (
     <>
-      <Code id={id} text={isFormatted ? coloured(shown) : shown} label={label} />
-      {shown.length === TEXT_MAX && <p class="hint">Only the beginning is shown.</p>}
+      <Code id={id} text={isFormatted ? coloured(excerpt) : excerpt} label={label} />
+      {excerpt.length === TEXT_MAX && <p class="hint">Only the beginning is shown.</p>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** The value that a text states, or what is wrong with the text. */
 export type StatedValue = { readonly value: unknown } | { readonly wrong: string };
 
-/** How a member of the API is written as text in a form. */
+/** The way in which a member of the API is written as text in a form. */
 export interface FieldKind {
   readonly textOf: (value: unknown) => string;
   /** @param text has no spaces around it */
@@ -17,8 +17,8 @@ const optional = ({ textOf: ofKind, valueIn }: FieldKind, hint = ', or leave emp
   textOf: ofKind,
   valueIn: (text) => {
     if (text === '') return { value: null };
-    const stated = valueIn(text);
-    return 'wrong' in stated ? { wrong: `${stated.wrong}${hint}` } : stated;
+    const reading = valueIn(text);
+    return 'wrong' in reading ? { wrong: `${reading.wrong}${hint}` } : reading;
   },
 });
 
@@ -107,9 +107,9 @@ export function rowsOf(
     valueIn: (text) => {
       const rows: unknown[] = [];
       for (const [at, line] of linesIn(text).entries()) {
-        const stated = rowIn(line.split(/[;\t]/).map((cell) => cell.trim()));
-        if ('wrong' in stated) return { wrong: `Line ${at + 1}: ${stated.wrong}` };
-        rows.push(stated.value);
+        const reading = rowIn(line.split(/[;\t]/).map((cell) => cell.trim()));
+        if ('wrong' in reading) return { wrong: `Line ${at + 1}: ${reading.wrong}` };
+        rows.push(reading.value);
       }
       return { value: rows };
     },

@@ -61,9 +61,9 @@ export function bodyOf(fields: readonly FormField[], texts: FieldTexts, stored?:
   for (const { name, kind } of fields) {
     const text = texts[name] ?? '';
     if (stored && text === stored[name]) continue;
-    const stated = kind.valueIn(text);
-    if ('wrong' in stated) wrong[name] = stated.wrong;
-    else if (stored || stated.value !== null) body[name] = stated.value;
+    const reading = kind.valueIn(text);
+    if ('wrong' in reading) wrong[name] = reading.wrong;
+    else if (stored || reading.value !== null) body[name] = reading.value;
   }
   return { body, wrong };
 }

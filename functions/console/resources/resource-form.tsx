@@ -11,7 +11,7 @@ import { FormControls } from './form-controls.tsx';
 import { bodyOf, type FieldTexts, fieldsIn, initialTexts, refusedFields, textsIn, textsOf } from './form-fields.ts';
 import { allFields, apiItemPath, changingSections, itemPath, listPath, newPath, type Resource } from './resource.ts';
 
-/** What a form holds, and what is wrong with it. */
+/** The content of a form, and its faults. */
 export interface FormState {
   readonly texts: FieldTexts;
   readonly refused: RefusedForm;
@@ -52,11 +52,11 @@ export async function createResource<Item extends object, Made>(
   if (Object.keys(wrong).length > 0) {
     return newResourcePage(pageRequest, resource, { texts, refused: { wrong, failure: undefined, status: 400 } });
   }
-  const made = await settled(pageRequest.management.send({ method: 'POST', path: resource.apiPath, body }, answer));
-  if (made.ok) return next(made.value);
+  const creation = await settled(pageRequest.management.send({ method: 'POST', path: resource.apiPath, body }, answer));
+  if (creation.ok) return next(creation.value);
   return newResourcePage(pageRequest, resource, {
     texts,
-    refused: refusedFields(made.failure, { fields: allFields(resource), codes: resource.codes }),
+    refused: refusedFields(creation.failure, { fields: allFields(resource), codes: resource.codes }),
   });
 }
 
@@ -110,7 +110,7 @@ interface ItemPageParts {
   readonly beside?: ComponentChildren;
   /** The notes and cards above the form. */
   readonly above?: ComponentChildren;
-  /** What stands in place of the deletion. */
+  /** The text in place of the deletion. */
   readonly removal?: ComponentChildren;
 }
 

@@ -10,7 +10,7 @@ const LINES = '50';
 
 interface ListParts<Item> {
   readonly columns: readonly Column<Item>[];
-  /** What one is for, in a list that has none. */
+  /** The purpose of one, for a list that has none. */
   readonly emptyText: string;
   /** The search that the list is narrowed by. */
   readonly search?: { readonly form: ComponentChildren; readonly query: Query; readonly isEmpty: boolean };

@@ -71,7 +71,7 @@ export const Reading = z.object({
   tax: text,
   currency: text,
   items: z.array(z.extend(ReadLine, { box, readings: z.optional(z.array(ReadLine)) })),
-  /** What each independent reading shows. */
+  /** The value in each independent reading. */
   readings: z.optional(
     z.object({ storeName: z.array(z.string()), receiptDate: z.array(z.string()), total: z.array(z.string()) }),
   ),

@@ -11,11 +11,11 @@ export interface Mark {
   readonly agreement: Agreement | undefined;
 }
 
-/** How independent readings of one text compare. */
+/** The comparison of independent readings of one text. */
 export interface Agreement {
   /** The number of readings that show the value. */
   readonly same: number;
-  /** What the other readings show. */
+  /** The values in the other readings. */
   readonly others: readonly string[];
 }
 

@@ -66,7 +66,7 @@ async function confirmPage(pageRequest: PageRequest, { rule, trigger, failure, h
     settled(management.get(configurationPath, Configuration)),
   ]);
   const { recordType, recordId, data }: Trigger['sample'] = testEvent(trigger, '…', pageRequest.now);
-  const shown = { recordType, recordId, data };
+  const sample = { recordType, recordId, data };
   const obstacle = obstacleOf(rule, configuration.ok ? configuration.value : undefined);
   return page(
     'Send test event',
@@ -90,7 +90,7 @@ async function confirmPage(pageRequest: PageRequest, { rule, trigger, failure, h
             This is sent like a real event of the module, and the run appears in the delivery log. Record id and data
             show that it is a test.
           </p>
-          <JsonCode id="event" text={JSON.stringify(shown)} label="Test event" />
+          <JsonCode id="event" text={JSON.stringify(sample)} label="Test event" />
           {others.ok ? (
             <OtherRules pageRequest={pageRequest} rules={others.value} />
           ) : (
@@ -113,7 +113,7 @@ async function confirmPage(pageRequest: PageRequest, { rule, trigger, failure, h
   );
 }
 
-/** Why a test event would make no run of the rule. */
+/** The reason why a test event would make no run of the rule. */
 function obstacleOf(rule: Rule, configuration: z.output<typeof Configuration> | undefined): string | undefined {
   if (isBuiltIn(rule.module))
     return 'Only the service itself sends events of this module. Use the preview of the rule, or a test call of its API configuration.';

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { durationText } from '../components/durations.ts';
 import type { Attempt, RunDetails } from './run-answers.ts';
 
-/** Why a delivery failed, and what the person can do about it. */
+/** The reason why a delivery failed, and what the person can do about it. */
 export interface FailureCause {
   readonly sentence: string;
   readonly advice: string;

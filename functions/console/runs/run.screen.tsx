@@ -126,7 +126,7 @@ function Progress({ pageRequest, run, attempt }: ProgressProps) {
   );
 }
 
-/** Why the run failed, and what to do; or why its last attempt failed, while more are to come. */
+/** Says why the run failed, and what to do; or why its last attempt failed, while more are to come. */
 function Failure({ run }: { readonly run: RunDetails }) {
   if (run.error === null || run.status === 'COMPLETED') return null;
   const { sentence, advice } = failureOfRun(run);

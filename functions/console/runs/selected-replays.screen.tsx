@@ -52,13 +52,13 @@ export const replayedRuns: Screen = async (pageRequest) => {
   // The replays were made a moment ago, so they are among the newest runs.
   const newest = await settled(pageRequest.management.get('runs', RunPage, { limit: '100' }));
   const runs = new Map(newest.ok ? newest.value.items.map((run) => [run.id, run]) : []);
-  const made = outcomes.filter((one) => 'replay' in one).length;
+  const replays = outcomes.filter((one) => 'replay' in one).length;
   return page(
     'Replayed runs',
     <>
       <PageHead
         title="Replayed runs"
-        lead={`${countOf(made, 'run')} replayed, ${outcomes.length - made} refused.`}
+        lead={`${countOf(replays, 'run')} replayed, ${outcomes.length - replays} refused.`}
         under={[logPath(pageRequest, pageRequest.query.get('log') ?? ''), 'Delivery log']}
       >
         <a class="button" href={pageRequest.url}>

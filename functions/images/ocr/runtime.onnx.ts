@@ -1,6 +1,6 @@
 type Native = typeof import('onnxruntime-node');
 
-/** What runs networks. Both packages have these classes. */
+/** The classes that run networks. Both packages have them. */
 export type OnnxRuntime = Pick<Native, 'InferenceSession' | 'Tensor'>;
 
 /**

@@ -17,7 +17,7 @@ export interface ValueField {
   readonly list?: true;
   /** True if terms without a field name search this field. @default false */
   readonly searchedByDefault?: true;
-  /** What a word in the field counts where matches are ranked. @default 1 */
+  /** The weight of a word in the field where matches are ranked. @default 1 */
   readonly weight?: number;
   /** True if the field names the record: whose title is the whole query comes first. @default false */
   readonly isTitle?: true;

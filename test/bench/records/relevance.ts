@@ -74,8 +74,8 @@ async function ranked(type: RecordType, records: readonly DataRecord[], { inOrde
   return async (text) => {
     const read = readQuery(text, type);
     if (!read.ok) throw new Error(read.message);
-    const found = await search.preview(read.query, SHOWN, index.manifest.segments, ranking);
-    return found.records.map((record) => (JSON.parse(record) as DataRecord).id);
+    const preview = await search.preview(read.query, SHOWN, index.manifest.segments, ranking);
+    return preview.records.map((record) => (JSON.parse(record) as DataRecord).id);
   };
 }
 
@@ -109,21 +109,21 @@ const textOf = (record: Readonly<Partial<DataRecord>>, field: string): string =>
 
 /** The grades of all records of which one is not 0. */
 function gradesOf(query: string, records: readonly DataRecord[]): ReadonlyMap<string, number> {
-  const wanted = words(query);
+  const queryWords = words(query);
   return new Map(
     records.flatMap((record) => {
-      const grade = gradeOf(wanted, record);
+      const grade = gradeOf(queryWords, record);
       return grade > 0 ? [[record.id, grade] as const] : [];
     }),
   );
 }
 
-function gradeOf(wanted: readonly string[], record: DataRecord): number {
+function gradeOf(queryWords: readonly string[], record: DataRecord): number {
   const name = words(textOf(record, 'name'));
-  if (name.join(' ') === wanted.join(' ')) return 4;
+  if (name.join(' ') === queryWords.join(' ')) return 4;
   const hasAll = (texts: readonly string[]) => {
     const all = new Set(texts.flatMap(words));
-    return wanted.every((word) => all.has(word));
+    return queryWords.every((word) => all.has(word));
   };
   const place = [textOf(record, 'city'), textOf(record, 'brand')];
   if (hasAll([textOf(record, 'name')])) return 3;

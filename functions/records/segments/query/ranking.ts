@@ -7,11 +7,11 @@ import type { Query, ScoredQuery } from '../../query/query.ts';
 import { titlesOf } from '../format/format.ts';
 import { difference, type OrdinalSet, ordinalsOf, sizeOf, union } from '../format/ordinal-set.ts';
 
-/** How the records of a type are ranked. */
+/** The rules by which the records of a type are ranked. */
 export interface Ranking {
   /** The field that names a record. */
   readonly title: string;
-  /** What a word in a field counts, by its path. */
+  /** Returns the weight of a word in the field at a path. */
   readonly weightOf: (path: string) => number;
   /** The title in a record's text, as words. */
   readonly titleIn: (text: string) => readonly string[];
@@ -25,13 +25,13 @@ export interface Unit {
   readonly isBeside: boolean;
 }
 
-/** How many of the best matches are compared by their texts. */
+/** The number of best matches that are compared by their texts. */
 export const CANDIDATES = 20;
 
-/** What a title that is the whole query counts, beside its words. */
+/** The weight of a title that is the whole query, beside its words. */
 const WHOLE_TITLE = 6;
 
-/** What counts of a query, without what is negated. */
+/** The units and words of a query that count; negated ones do not. */
 export interface Scoring {
   readonly units: readonly Unit[];
   readonly words: ReadonlySet<string>;
@@ -164,7 +164,7 @@ class Best {
   }
 }
 
-/** What the best possible title adds to the score of a candidate. */
+/** The share of its score that the best possible title adds to a candidate. */
 const TITLE_SHARE = 0.3;
 
 /**
