@@ -9,8 +9,17 @@ import { AMERICAN, drawn, MALAYSIAN } from '../drawn-receipts.ts';
 
 const ocr = new OnnxOcr({ timeLimitMs: 60_000 });
 afterAll(() => ocr.close());
-const parts = { opener: { open: openFile }, ocr, clock: () => performance.now() };
-const receipt = { validationType: 'receipt', country: 'MY', timeLimitMs: 120_000, parts } as const;
+const parts = {
+  opener: { open: openFile },
+  ocr,
+  clock: () => performance.now(),
+};
+const receipt = {
+  validationType: 'receipt',
+  country: 'MY',
+  timeLimitMs: 120_000,
+  parts,
+} as const;
 /** No receipt is read of these, so that hundreds of files take seconds. */
 const image = { ...receipt, validationType: 'image' } as const;
 
@@ -42,6 +51,32 @@ describe('the examination of a receipt', () => {
     expect(Examination.parse(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
   });
 
+  it('reads a picture that was turned and does not say so, and places print on it as it lies', async () => {
+    const american = { ...receipt, country: 'US' } as const;
+    const upright = await examineImage(await drawn(AMERICAN).png().toBuffer(), american);
+    const { date, total, items } = upright.receipt ?? {};
+    expect(total).toBe(1870);
+    const [[x, y] = [Number.NaN, Number.NaN]] = upright.receipt?.places.total?.corners ?? [];
+    // The corners begin where the text begins, as shares of the turned picture.
+    for (const [degrees, corner] of [
+      [90, [1 - y, x]],
+      [180, [1 - x, 1 - y]],
+      [270, [y, 1 - x]],
+    ] as const) {
+      const picture = await drawn(AMERICAN).rotate(degrees).png().toBuffer();
+      const turned = (await examineImage(picture, american)).receipt;
+      expect(turned).toMatchObject({
+        doubts: [],
+        date,
+        total,
+        items: items?.map(({ price }) => ({ price })),
+      });
+      const [[turnedX, turnedY] = []] = turned?.places.total?.corners ?? [];
+      expect(turnedX).toBeCloseTo(corner[0], 1);
+      expect(turnedY).toBeCloseTo(corner[1], 1);
+    }
+  });
+
   it('does not read print that is too blurred, and finds no likeness to a receipt in a landscape', async () => {
     const blurred = await examineImage(await jpegOf(drawn(MALAYSIAN).blur(6)), receipt);
     expect(blurred.sharpness).toBeLessThan(0.15);
@@ -60,7 +95,12 @@ describe('the examination of a receipt', () => {
 
   it('names the edges that print runs over, except between two pages', async () => {
     const half = (top: number, until: number) =>
-      drawn(MALAYSIAN).extract({ left: 0, top, width: 760, height: until - top });
+      drawn(MALAYSIAN).extract({
+        left: 0,
+        top,
+        width: 760,
+        height: until - top,
+      });
     const [upper, lower] = await Promise.all([half(0, 311), half(311, 622)].map((part) => part.png().toBuffer()));
     const wishes = { ...receipt, timeLimitMs: 0 };
     expect((await examineImage(upper!, wishes)).cut).toEqual(['bottom']);
@@ -68,7 +108,10 @@ describe('the examination of a receipt', () => {
     const pages = await sharp([upper!, lower!], { join: { animated: true } })
       .tiff()
       .toBuffer();
-    expect(await examineImage(pages, wishes)).toMatchObject({ pages: 2, cut: [] });
+    expect(await examineImage(pages, wishes)).toMatchObject({
+      pages: 2,
+      cut: [],
+    });
   });
 
   it('reads nothing for an unsupported country, and nothing after its deadline', async () => {
@@ -87,7 +130,11 @@ describe('the examination of a receipt', () => {
     const seen = await examineImage(await jpegOf(drawn(AMERICAN)), image);
     expect(seen.receipt).toBeUndefined();
     expect(seen.receiptScore).toBeUndefined();
-    expect(seen).toMatchObject({ format: 'jpeg', cut: [], alteration: { signs: [] } });
+    expect(seen).toMatchObject({
+      format: 'jpeg',
+      cut: [],
+      alteration: { signs: [] },
+    });
   });
 });
 
@@ -130,10 +177,17 @@ describe('a hostile file', () => {
     const bytes = await make();
     // To read, a small white page is a small white page, whatever file it came from.
     const isRead = isThorough || /pixel/.test(what);
-    const reading = { ...receipt, timeLimitMs: isThorough ? receipt.timeLimitMs : 1_500 };
+    const reading = {
+      ...receipt,
+      timeLimitMs: isThorough ? receipt.timeLimitMs : 1_500,
+    };
     for (const wishes of isRead ? [image, reading] : [image]) {
       const seen = await examineImage(bytes, wishes);
-      expect(seen).toMatchObject({ format, cut: [], alteration: { score: 0, signs: [] } });
+      expect(seen).toMatchObject({
+        format,
+        cut: [],
+        alteration: { score: 0, signs: [] },
+      });
       expect(seen.problem).toBeUndefined();
     }
   });
