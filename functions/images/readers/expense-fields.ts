@@ -7,7 +7,7 @@ import { labelOf } from '../receipts/labels.ts';
 import type { Label, Locale } from '../receipts/locales.ts';
 import type { Account } from '../receipts/parse-receipt.ts';
 import { boxAround, type Row } from '../receipts/rows.ts';
-import { type LabelledRow, summaryOf } from '../receipts/totals.ts';
+import { type LabelledRow, summaryOf } from '../receipts/summary.ts';
 
 /** A Textract field with the box of its value on the joined sheets. */
 export interface PlacedField {

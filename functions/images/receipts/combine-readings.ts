@@ -1,15 +1,7 @@
-import {
-  COIN,
-  type ElectedTotal,
-  electTotal,
-  type ItemList,
-  type PlacedItem,
-  provenItems,
-  sumsOfItems,
-  totalVotes,
-} from './cross-checks.ts';
+import { COIN, type ElectedTotal, electTotal, totalVotes } from './elect-total.ts';
 import type { Label, Locale } from './locales.ts';
 import type { Account, ParsedReceipt } from './parse-receipt.ts';
+import { type ItemList, type PlacedItem, provenItems, sumsOfItems } from './prove-items.ts';
 import type { Place, ReadingDoubt, ReadReceipt } from './receipt.ts';
 
 /** A total counts without a person if this many voters agree. */

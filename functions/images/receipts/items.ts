@@ -4,7 +4,7 @@ import { labelOf } from './labels.ts';
 import type { Locale } from './locales.ts';
 import { type Counted, counted, type Extent, quantityColumns } from './quantities.ts';
 import { boxAround, type Row } from './rows.ts';
-import type { LabelledRow } from './totals.ts';
+import type { LabelledRow } from './summary.ts';
 
 export interface Item {
   readonly name: string;

@@ -6,7 +6,7 @@ import { contradicts, type Locale } from './locales.ts';
 import { type FoundStore, numberOf, regionsOf, storeOf, timeOf, titledOtherwise } from './particulars.ts';
 import type { Place } from './receipt.ts';
 import { printIn, type Row, rowsOf } from './rows.ts';
-import { type LabelledRow, labelledRows, type Summary, summaryOf } from './totals.ts';
+import { type LabelledRow, labelledRows, type Summary, summaryOf } from './summary.ts';
 
 /** The result of one reading of a receipt. */
 export interface ParsedReceipt {

@@ -66,7 +66,7 @@ function judgeImages(
     ...(inTime ? [] : [certain(codeFor('outsideDates', 'image'))]),
     ...opened.flatMap(altered),
     ...(campaign.reviewsEveryImage
-      ? [doubtful(9, 'Whether it belongs to the campaign, only a person can tell.')]
+      ? [doubtful(9, 'Only a person can tell whether it belongs to the campaign.')]
       : opened.flatMap(noPhotograph)),
   ];
   return verdictFrom(findings, () => ({ outcome: 'valid', results: [] }));
@@ -111,7 +111,7 @@ function judgeReceipt(
     ...before,
     ...((context.campaign.decidesAlone ?? LOCALES[context.campaign.country]?.decidesAlone)
       ? content
-      : [...content.map(inDoubt), doubtful(1, 'Receipts of this campaign are not decided without a person.')]),
+      : [...content.map(inDoubt), doubtful(1, 'Receipts in this campaign always need a decision by a person.')]),
     ...opened.flatMap(altered),
     ...valuable(receipt, context.campaign),
     // An unreadable image is harmless beside one that shows everything.
