@@ -14,7 +14,7 @@ import { kmsSecrets, secretsOf } from '../configurations/secrets.kms.ts';
 import { postRun } from '../deliveries/post-run.ts';
 import { accountsTable, privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { httpsSender } from '../sending/sender.https.ts';
-import { readPrivateTargets } from '../sending/target.ts';
+import { readPrivateTargets } from '../sending/target-policy.ts';
 import { testAllowance } from './test-allowance.dynamodb.ts';
 import { configurationTestOperations } from './test-configuration.operations.ts';
 import { TESTS_PER_MINUTE, testConfiguration } from './test-configuration.ts';

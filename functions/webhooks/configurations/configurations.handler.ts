@@ -8,7 +8,7 @@ import { newId } from '#shared/ids';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { privateTargets, secretsKey, webhooksTable } from '../environment.ts';
 import { newSigningSecret } from '../sending/signature.ts';
-import { readPrivateTargets } from '../sending/target.ts';
+import { readPrivateTargets } from '../sending/target-policy.ts';
 import { configurationById } from './configuration.ts';
 import { configurationFaults } from './configuration-faults.ts';
 import type { ConfigurationChange } from './configuration-input.ts';

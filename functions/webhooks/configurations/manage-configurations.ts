@@ -2,7 +2,7 @@ import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
-import { type PrivateTargets, readTarget } from '../sending/target.ts';
+import { type PrivateTargets, readTarget } from '../sending/target-policy.ts';
 import { type AuthenticationInput, savedAuthentication, typedSecret } from './authentication.ts';
 import { type Configuration, type Configurations, missingConfiguration, type SecretOwner } from './configuration.ts';
 import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';

@@ -12,7 +12,7 @@ import { pausesIn } from '../pauses/pause.dynamodb.ts';
 import { parkedRuns } from '../runs/parked-runs.dynamodb.ts';
 import { runStore } from '../runs/run-store.dynamodb.ts';
 import { httpsSender } from '../sending/sender.https.ts';
-import { readPrivateTargets } from '../sending/target.ts';
+import { readPrivateTargets } from '../sending/target-policy.ts';
 import { admission } from '../slots/admission.dynamodb.ts';
 import { logAttempt } from './attempt-metrics.ts';
 import { CONTINUE_FOR_MILLIS, type DeliverDeps, deliverRun } from './deliver-run.ts';

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../sending/masked-answer.ts';
 import { type Authentication, requestHeaders } from '../sending/request-headers.ts';
 import type { Send, SendResult } from '../sending/sending.ts';
 import { signatureHeaders } from '../sending/signature.ts';
-import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/target.ts';
+import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/target-policy.ts';
 
 /** The input of one POST. */
 export interface Posting {

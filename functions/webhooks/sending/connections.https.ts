@@ -11,7 +11,7 @@ import {
 import { failureOf, type Phase } from './failure.ts';
 import { formatAddress, parseAddress } from './ip-address.ts';
 import type { SendFailure } from './sending.ts';
-import type { Target } from './target.ts';
+import type { Target } from './target-policy.ts';
 
 /** The target of a connection, and its vetted addresses. */
 export interface Destination {

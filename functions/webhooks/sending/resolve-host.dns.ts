@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
-import type { Target } from './target.ts';
+import type { Target } from './target-policy.ts';
 
 /** Resolves all IPv4 and IPv6 addresses of a target's name. The signal cancels the lookup. */
-export type LookUp = (target: Target, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+export type ResolveHost = (target: Target, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /** The timeout of the first try of a query; each further try doubles it. */
 const QUERY_MILLIS = 1_000;
@@ -17,8 +17,8 @@ const IPV6_LATE_MILLIS = 500;
  * are resolved by the system, which knows local names.
  * @param servers `address:port`. @default the name servers of the system
  */
-export const dnsLookUp =
-  (servers?: readonly string[]): LookUp =>
+export const dnsResolver =
+  (servers?: readonly string[]): ResolveHost =>
   async ({ host, mayBePrivate }, signal) => {
     if (mayBePrivate) return lookup(host, { all: true });
     // One resolver per look-up: cancelling one look-up must not cancel others.

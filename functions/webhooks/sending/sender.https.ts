@@ -4,13 +4,13 @@ import { Connections } from './connections.https.ts';
 import { type Exchanged, exchange } from './exchange.https.ts';
 import { failureOf } from './failure.ts';
 import { isPublicAddress, parseAddress } from './ip-address.ts';
-import { dnsLookUp, type LookUp } from './look-up.dns.ts';
+import { dnsResolver, type ResolveHost } from './resolve-host.dns.ts';
 import { HEADER_CHARACTERS_MAX, type OutgoingRequest, type Send, type SendFailure, type Timings } from './sending.ts';
-import type { Target } from './target.ts';
+import type { Target } from './target-policy.ts';
 
 interface Sending {
   readonly connections: Connections;
-  readonly lookUp: LookUp;
+  readonly resolveHost: ResolveHost;
   /** The signal that aborts the attempt at its deadline. */
   readonly signal: AbortSignal;
 }
@@ -22,7 +22,13 @@ type Outcome = Exchanged & Phases;
  * Sends webhooks. A name is looked up once per attempt, all its addresses must be public, and the connection goes to
  * one of them. `extraCa` (PEM) is trusted beside the authorities of the runtime.
  */
-export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: string; lookUp?: LookUp } = {}): Send {
+export function httpsSender({
+  extraCa,
+  resolveHost = dnsResolver(),
+}: {
+  extraCa?: string;
+  resolveHost?: ResolveHost;
+} = {}): Send {
   const connections = new Connections(extraCa);
   return async (request) => {
     const start = performance.now();
@@ -30,7 +36,7 @@ export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: strin
     const timer = setTimeout(() => deadline.abort(), request.timeoutMillis);
     const { dnsMillis, connectMillis, tlsMillis, firstByteMillis, ...result } = await attempted(request, {
       connections,
-      lookUp,
+      resolveHost,
       signal: deadline.signal,
     }).catch((error: unknown): Outcome => notAnswered(failureOf(error, 'connect')));
     clearTimeout(timer);
@@ -41,10 +47,10 @@ export function httpsSender({ extraCa, lookUp = dnsLookUp() }: { extraCa?: strin
   };
 }
 
-async function attempted(request: OutgoingRequest, { connections, lookUp, signal }: Sending): Promise<Outcome> {
+async function attempted(request: OutgoingRequest, { connections, resolveHost, signal }: Sending): Promise<Outcome> {
   if (!canBeSent(request)) return notAnswered('invalid_request');
   const start = performance.now();
-  const addresses = await vettedAddresses(request.target, lookUp, signal);
+  const addresses = await vettedAddresses(request.target, resolveHost, signal);
   const dns: Phases = request.target.isAddress ? {} : { dnsMillis: performance.now() - start };
   // The duration would reveal whether a blocked name resolves to a private address.
   if (typeof addresses === 'string') return notAnswered(addresses, addresses === 'dns_failed' ? dns : {});
@@ -81,23 +87,23 @@ function canBeSent({ headers }: OutgoingRequest): boolean {
  */
 async function vettedAddresses(
   target: Target,
-  lookUp: LookUp,
+  resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[] | SendFailure> {
-  const addresses = await addressesOf(target, lookUp, signal);
+  const addresses = await addressesOf(target, resolveHost, signal);
   if (typeof addresses === 'string' || target.mayBePrivate) return addresses;
   return addresses.every(({ address }) => isPublicAddress(address)) ? addresses : 'blocked_target';
 }
 
 async function addressesOf(
   target: Target,
-  lookUp: LookUp,
+  resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[] | SendFailure> {
   // The connection would not look up an address, so it is vetted here like the answer to a look-up.
   if (target.isAddress) return [{ address: target.host, family: parseAddress(target.host)?.family ?? 0 }];
   try {
-    const addresses = await Promise.race([lookUp(target, signal), aborted(signal)]);
+    const addresses = await Promise.race([resolveHost(target, signal), aborted(signal)]);
     return addresses.length > 0 ? addresses : 'dns_failed';
   } catch {
     return signal.aborted ? 'timeout' : 'dns_failed';

@@ -1,4 +1,4 @@
-import type { Target } from './target.ts';
+import type { Target } from './target-policy.ts';
 
 /** One POST. It is sent once, without redirects or retries. */
 export interface OutgoingRequest {

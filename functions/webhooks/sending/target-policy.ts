@@ -38,8 +38,8 @@ const FREE_PORT_MIN = 1024;
 
 const HOST_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Names that resolve only inside a private network. */
-const INSIDE = /(^|\.)(localhost|local|internal|intranet|lan|private|corp|home|home\.arpa)$/;
+/** Host names that are reserved for private networks. */
+const INTERNAL_HOST = /(^|\.)(localhost|local|internal|intranet|lan|private|corp|home|home\.arpa)$/;
 
 /**
  * Parses the URL of an endpoint and refuses any that is not an HTTPS endpoint on the public internet. It is called at
@@ -101,10 +101,10 @@ function portOf(url: URL): number {
 
 function refusalReason({ host, port, isAddress }: Target): string | undefined {
   if (port !== HTTPS_PORT && port < FREE_PORT_MIN)
-    return `must have port ${HTTPS_PORT}, or a port from ${FREE_PORT_MIN} on`;
+    return `must use port ${HTTPS_PORT}, or port ${FREE_PORT_MIN} or higher`;
   if (isAddress) return isPublicAddress(host) ? undefined : 'must not be a private address';
   if (!isHostName(host)) return 'must have a valid host name';
-  if (!host.includes('.') || INSIDE.test(host)) return 'must have a public host name';
+  if (!host.includes('.') || INTERNAL_HOST.test(host)) return 'must have a public host name';
   return undefined;
 }
 

@@ -30,7 +30,7 @@ import { parkedRuns } from '../../../functions/webhooks/runs/parked-runs.dynamod
 import { announced } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { httpsSender } from '../../../functions/webhooks/sending/sender.https.ts';
-import { readPrivateTargets } from '../../../functions/webhooks/sending/target.ts';
+import { readPrivateTargets } from '../../../functions/webhooks/sending/target-policy.ts';
 import { admission } from '../../../functions/webhooks/slots/admission.dynamodb.ts';
 import type { Slot } from '../../../functions/webhooks/slots/admission.ts';
 import { newId } from '../../../shared/ids.ts';

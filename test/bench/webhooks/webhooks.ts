@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { availableParallelism } from 'node:os';
 import { httpsSender } from '../../../functions/webhooks/sending/sender.https.ts';
-import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target.ts';
+import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target-policy.ts';
 import { elapsed } from '../../support/runner/machine-time.ts';
 import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
 import { type Rate, startClock } from '../processor-clock.ts';

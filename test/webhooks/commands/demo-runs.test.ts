@@ -3,7 +3,7 @@ import { DEMO_CONFIGURATIONS, DEMO_RULES, demoRuns } from '../../../functions/we
 import { checkTrigger } from '../../../functions/webhooks/rules/manage-rules.ts';
 import { readRuleBody } from '../../../functions/webhooks/rules/read-rule-body.ts';
 import { attemptIn, attemptItem, runIn, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
-import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target.ts';
+import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target-policy.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const all = demoRuns(NOW);

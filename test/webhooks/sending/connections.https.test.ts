@@ -8,28 +8,28 @@ describe('a connection', () => {
     const endpoint = await receiver();
     await endpoint.close();
     expect(failureOf(await sender()(requestTo(endpoint.url)))).toBe('connection_refused');
-    const both = sender({ lookUp: () => Promise.resolve(addresses('::1', '127.0.0.1')) });
+    const both = sender({ resolveHost: () => Promise.resolve(addresses('::1', '127.0.0.1')) });
     expect(failureOf(await both(requestTo(`https://localhost:${endpoint.port}`)))).toBe('connection_refused');
   });
 
   it('to a name without addresses is a failure, a look-up that throws too', async () => {
     const request = requestTo('https://localhost:8443');
-    expect(failureOf(await sender({ lookUp: () => Promise.resolve([]) })(request))).toBe('dns_failed');
+    expect(failureOf(await sender({ resolveHost: () => Promise.resolve([]) })(request))).toBe('dns_failed');
     const throws = () => {
       throw new Error('no');
     };
-    expect(failureOf(await sender({ lookUp: throws })(request))).toBe('dns_failed');
+    expect(failureOf(await sender({ resolveHost: throws })(request))).toBe('dns_failed');
   });
 
   it('goes to an address that the look-up returned, and names the host', async () => {
     const endpoint = await receiver();
     let lookUps = 0;
-    const lookUp = ({ host }: { host: string }) => {
+    const resolveHost = ({ host }: { host: string }) => {
       expect(host).toBe(HOST);
       lookUps += 1;
       return Promise.resolve(addresses('127.0.0.1'));
     };
-    const result = await sender({ lookUp })(requestTo(`https://${HOST}:${endpoint.port}/`));
+    const result = await sender({ resolveHost })(requestTo(`https://${HOST}:${endpoint.port}/`));
     expect(result).toMatchObject({ kind: 'answered', statusCode: 200 });
     expect(endpoint.posts[0]?.headers.host).toBe(`${HOST}:${endpoint.port}`);
     expect(lookUps).toBe(1);
@@ -37,8 +37,8 @@ describe('a connection', () => {
 
   it('goes to the next address where one is dead', async () => {
     const endpoint = await receiver();
-    const lookUp = () => Promise.resolve(addresses('::1', '127.0.0.1'));
-    const result = await sender({ lookUp })(requestTo(`https://${HOST}:${endpoint.port}/`));
+    const resolveHost = () => Promise.resolve(addresses('::1', '127.0.0.1'));
+    const result = await sender({ resolveHost })(requestTo(`https://${HOST}:${endpoint.port}/`));
     expect(result).toMatchObject({ kind: 'answered', statusCode: 200 });
     expect(endpoint.posts).toHaveLength(1);
   });

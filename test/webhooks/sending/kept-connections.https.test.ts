@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { LookUp } from '../../../functions/webhooks/sending/look-up.dns.ts';
+import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-host.dns.ts';
 import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { addresses, failureOf, HOST, head, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
@@ -34,7 +34,7 @@ describe('a kept connection', () => {
     needsIpv6(context);
     const endpoint = await receiver({ host: '::' });
     let current = addresses('127.0.0.1');
-    const send = sender({ lookUp: () => Promise.resolve(current) });
+    const send = sender({ resolveHost: () => Promise.resolve(current) });
     const request = requestTo(`https://${HOST}:${endpoint.port}`);
     await send(request);
     await send(request);
@@ -183,8 +183,8 @@ describe('an address that must not be called', () => {
     [['not an address']],
   ])('is not called when a look-up brings it: %j', async (names) => {
     const endpoint = await receiver();
-    const lookUp: LookUp = () => Promise.resolve(addresses(...names));
-    const result = await sender({ lookUp })(notAllowed(`https://${HOST}:${endpoint.port}`));
+    const resolveHost: ResolveHost = () => Promise.resolve(addresses(...names));
+    const result = await sender({ resolveHost })(notAllowed(`https://${HOST}:${endpoint.port}`));
     expect(failureOf(result)).toBe('blocked_target');
     expect(endpoint.connections).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LookUp } from '../../../functions/webhooks/sending/look-up.dns.ts';
+import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-host.dns.ts';
 import { addresses, failureOf, HOST, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 /** In this file 127.0.0.1 counts as public and ::1 as private, so that both can really be called. */
@@ -16,18 +16,18 @@ const requestOf = (url: string) => {
 /** Answers in turn, the last answer from then on. */
 const answering = (...lists: readonly (readonly string[])[]) => {
   const asked: string[] = [];
-  const lookUp: LookUp = ({ host }) => {
+  const resolveHost: ResolveHost = ({ host }) => {
     asked.push(host);
     return Promise.resolve(addresses(...(lists[asked.length - 1] ?? lists.at(-1) ?? [])));
   };
-  return { asked, lookUp };
+  return { asked, resolveHost };
 };
 
 describe('a name that changes its address', () => {
   it('between two look-ups is looked up once per attempt, so that only what was vetted is called', async () => {
     const outside = await receiver({ host: '127.0.0.1' });
-    const { asked, lookUp } = answering(['127.0.0.1'], ['::1']);
-    const send = sender({ lookUp });
+    const { asked, resolveHost } = answering(['127.0.0.1'], ['::1']);
+    const send = sender({ resolveHost });
     const request = requestOf(`https://${HOST}:${outside.port}`);
     expect(await send(request)).toMatchObject({ kind: 'answered', statusCode: 200 });
     expect(asked).toEqual([HOST]);
@@ -41,8 +41,10 @@ describe('a name that changes its address', () => {
     'to one inside and one outside, %j, is not called at all',
     async (answers) => {
       const outside = await receiver({ host: '127.0.0.1' });
-      const { lookUp } = answering(answers);
-      expect(failureOf(await sender({ lookUp })(requestOf(`https://${HOST}:${outside.port}`)))).toBe('blocked_target');
+      const { resolveHost } = answering(answers);
+      expect(failureOf(await sender({ resolveHost })(requestOf(`https://${HOST}:${outside.port}`)))).toBe(
+        'blocked_target',
+      );
       expect(outside.connections).toBe(0);
     },
   );
@@ -50,29 +52,29 @@ describe('a name that changes its address', () => {
   it('is called at an address that was vetted, whatever the system resolves it to', async (context) => {
     needsIpv6(context);
     const inside = await receiver({ host: '::1' });
-    const { lookUp } = answering(['127.0.0.1']);
+    const { resolveHost } = answering(['127.0.0.1']);
     // No server listens there on this port; ::1 would answer, and so might the system's address for the name.
-    const result = await sender({ lookUp })(requestOf(`https://localhost:${inside.port}`));
+    const result = await sender({ resolveHost })(requestOf(`https://localhost:${inside.port}`));
     expect(failureOf(result)).toBe('connection_refused');
     expect(inside.connections).toBe(0);
   });
 
   it('receives nothing when the connection went elsewhere', async (context) => {
     needsIpv6(context);
-    const { lookUp } = answering(['127.0.0.1']);
+    const { resolveHost } = answering(['127.0.0.1']);
     const inside = await receiver({ host: '::1' });
     const request = requestOf(inside.url);
     // An address as the host makes the connection skip the look-up, if it was not recognised as one.
     const unnoticed = { ...request.target, isAddress: false };
-    expect(failureOf(await sender({ lookUp })({ ...request, target: unnoticed }))).toBe('blocked_target');
+    expect(failureOf(await sender({ resolveHost })({ ...request, target: unnoticed }))).toBe('blocked_target');
     expect(inside.posts).toHaveLength(0);
   });
 
   it('is vetted as a whole when it is an address', async (context) => {
     needsIpv6(context);
     const inside = await receiver({ host: '::1' });
-    const { asked, lookUp } = answering(['127.0.0.1']);
-    expect(failureOf(await sender({ lookUp })(requestOf(inside.url)))).toBe('blocked_target');
+    const { asked, resolveHost } = answering(['127.0.0.1']);
+    expect(failureOf(await sender({ resolveHost })(requestOf(inside.url)))).toBe('blocked_target');
     expect(asked).toEqual([]);
     expect(inside.connections).toBe(0);
   });

@@ -42,7 +42,7 @@ describe('the deadline', () => {
   it('ends a look-up that hangs, and one that answers later changes nothing', async () => {
     const later: ((list: ReturnType<typeof addresses>) => void)[] = [];
     const endpoint = await receiver();
-    const send = sender({ lookUp: () => new Promise((resolve) => later.push(resolve)) });
+    const send = sender({ resolveHost: () => new Promise((resolve) => later.push(resolve)) });
     const result = await send(requestTo(`https://localhost:${endpoint.port}`, { timeoutMillis }));
     expect(failureOf(result)).toBe('timeout');
     later[0]?.(addresses('127.0.0.1'));

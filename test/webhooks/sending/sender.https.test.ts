@@ -74,7 +74,7 @@ describe('a request', () => {
 
   it('reports how long each phase took', async () => {
     const endpoint = await receiver();
-    const send = sender({ lookUp: () => Promise.resolve(addresses('127.0.0.1')) });
+    const send = sender({ resolveHost: () => Promise.resolve(addresses('127.0.0.1')) });
     const request = requestTo(`https://localhost:${endpoint.port}`);
     const number = expect.any(Number) as number;
     const [first, second] = [await send(request), await send(request)];

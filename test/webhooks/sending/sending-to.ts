@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, type TestContext } from 'vitest';
-import type { LookUp } from '../../../functions/webhooks/sending/look-up.dns.ts';
+import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-host.dns.ts';
 import { httpsSender } from '../../../functions/webhooks/sending/sender.https.ts';
 import type { OutgoingRequest, Send, SendResult } from '../../../functions/webhooks/sending/sending.ts';
-import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target.ts';
+import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target-policy.ts';
 import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 
@@ -30,7 +30,7 @@ export function needsIpv6({ skip }: TestContext): void {
 }
 
 /** A sender that trusts the endpoint. */
-export const sender = (options: { lookUp?: LookUp; extraCa?: string } = {}): Send =>
+export const sender = (options: { resolveHost?: ResolveHost; extraCa?: string } = {}): Send =>
   httpsSender({ extraCa: certificates.caPem, ...options });
 
 /** A request that may go to this machine. */

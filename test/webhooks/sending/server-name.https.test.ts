@@ -40,7 +40,7 @@ afterAll(() => {
   server.close();
 });
 
-const send = sender({ extraCa: nameless.caPem, lookUp: () => Promise.resolve(addresses('127.0.0.1')) });
+const send = sender({ extraCa: nameless.caPem, resolveHost: () => Promise.resolve(addresses('127.0.0.1')) });
 const sentTo = (host: string) => send(requestTo(`https://${host}:${port}`, { connectionGroup: host }));
 
 describe('a handshake', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../functions/webhooks/sending/ip-address.ts';
-import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target.ts';
+import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target-policy.ts';
 
 function target(text: string, allowed = '') {
   const read = readTarget(text, readPrivateTargets(allowed));
