@@ -11,7 +11,7 @@ import {
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 
-/** A letter that was read is hidden from others for as long, should the process die. */
+/** A message that was received stays hidden from other readers for this long if the process dies. */
 const HIDDEN_SECONDS = 120;
 const LISTED_MAX = 100;
 

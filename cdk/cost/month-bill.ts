@@ -1,6 +1,6 @@
 /**
- * What a month of use costs, by service: list prices of us-east-1 in dollars, without free tiers. What is stored counts
- * with all the time that it will be stored, which is what every month pays once use is steady.
+ * The monthly cost of use, by service: list prices of us-east-1 in dollars, without free tiers. Storage is charged for its
+ * full retention period, which equals the cost of a month once use is steady.
  */
 import { type BillLine, dollarsOf } from './idle-bill.ts';
 import type { Month } from './month.ts';
@@ -103,7 +103,7 @@ export function pictureDollars(bytes: number): number {
 /** Storing the items by which a picture is found. */
 export const POINTERS_DOLLARS = storedFor(POINTERS_BYTES, STORED.pictureDays, RECOVERABLE);
 
-/** The bill of each service. @param webhookDays the delivery log goes back so far */
+/** The bill of each service. @param webhookDays the number of days that the delivery log goes back */
 export function monthBill(month: Month, { webhookDays }: { readonly webhookDays: number }): ServiceBill[] {
   const sent = SERVICES.map(({ sentBytes }) => sentBytes(month) / GIGABYTE);
   const gigabytes = sent.reduce((sum, each) => sum + each, 0);

@@ -1,9 +1,9 @@
 import type { Identity } from '#shared/auth/management-caller';
 import { MANAGEMENT_RATE } from '#shared/auth/management-key';
-import { type Bucket, microsOf } from '#shared/metering/bucket';
 import { burstHeaders } from '#shared/metering/rate-headers';
 import { SharedBuckets } from '#shared/metering/shared-buckets';
 import { bucketStore } from '#shared/metering/shared-buckets.dynamodb';
+import { type Bucket, microsOf } from '#shared/metering/token-bucket';
 import type { Table } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 

@@ -1,6 +1,6 @@
-import type { Bucket } from '#shared/metering/bucket';
 import { SharedBuckets } from '#shared/metering/shared-buckets';
 import { bucketStore } from '#shared/metering/shared-buckets.dynamodb';
+import type { Bucket } from '#shared/metering/token-bucket';
 import type { Key, Table } from '#shared/table/table.dynamodb';
 import { PREVIEWS } from './data-token.ts';
 

@@ -1,4 +1,4 @@
-import { type Bucket, highestAdmitted } from './bucket.ts';
+import { type Bucket, highestAdmitted } from './token-bucket.ts';
 
 /** The two conditions for taking a token: from a full bucket, or from one in use. DynamoDB has no maximum function. */
 export type Branch = 'idle' | 'busy';

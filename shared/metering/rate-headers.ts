@@ -1,4 +1,4 @@
-import { type Bucket, secondsUntilFull, tokensLeft } from './bucket.ts';
+import { type Bucket, secondsUntilFull, tokensLeft } from './token-bucket.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

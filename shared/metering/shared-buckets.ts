@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Bucket, highestAdmitted, retryAfterSeconds } from './bucket.ts';
 import { type BucketWrite, branchFor, firstWrite, nextWrite } from './bucket-write.ts';
+import { type Bucket, highestAdmitted, retryAfterSeconds } from './token-bucket.ts';
 
 /** The buckets of a table, which all functions share. */
 export interface BucketStore {

@@ -11,7 +11,7 @@ export interface Bucket {
 /** The highest arrival time at which one more request is admitted now. */
 export const highestAdmitted = ({ tokenMicros, burst }: Bucket, now: number): number => now + (burst - 1) * tokenMicros;
 
-/** The time at which a bucket that refuses admits the next request. */
+/** The time at which a bucket that refuses requests will admit the next one. */
 export const opensAt = ({ tokenMicros, burst }: Bucket, arrival: number): number => arrival - (burst - 1) * tokenMicros;
 
 export const tokensLeft = ({ tokenMicros, burst }: Bucket, arrival: number, now: number): number =>
@@ -27,8 +27,8 @@ export const retryAfterSeconds = (bucket: Bucket, arrival: number, now: number):
 const secondsUntil = (at: number, now: number): number => Math.max(0, Math.ceil((at - now) / 1_000_000));
 
 /**
- * The arrival time that stands for the same debt in another bucket, so that a change of limits forgives and adds
- * nothing.
+ * The arrival time that stands for the same debt in another bucket, so that a change of limits neither forgives debt nor
+ * adds any.
  */
 export function rebased(arrival: number, now: number, { from, to }: { from: Bucket; to: Bucket }): number {
   if (arrival <= now) return arrival;

@@ -27,7 +27,7 @@ const STARTS_MAX = 5;
  * Ends the engine when our end of the pipe closes, which also happens when this process is killed and can clean
  * nothing up: an engine left behind would keep the data file.
  */
-const UNDERTAKER = `exec 3<&0
+const WATCHDOG = `exec 3<&0
 "$@" </dev/null 3<&- & engine=$!
 ( read -r _ <&3; kill $engine; sleep 2; kill -9 $engine ) >/dev/null 2>&1 & watcher=$!
 wait $engine; code=$?
@@ -109,7 +109,7 @@ export class Engine {
     const until = performance.now() + START_SECONDS_MAX * 1000;
     while (performance.now() < until && this.process?.failure === null) {
       // The engine of another process would answer on a port that ours has lost, so ours must have said that it listens.
-      if (this.process.hasSpoken) {
+      if (this.process.hasOutput) {
         try {
           await this.exchange('DynamoDB_20120810.ListTables', '{}');
           return this.process.failure === null;
@@ -132,7 +132,7 @@ class EngineProcess {
 
   constructor({ name, command, folder }: EngineCommand, parameters: readonly string[]) {
     this.name = name;
-    this.child = spawn('/bin/sh', ['-c', UNDERTAKER, name, command, ...parameters], {
+    this.child = spawn('/bin/sh', ['-c', WATCHDOG, name, command, ...parameters], {
       cwd: folder,
       stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C in the terminal must reach only this process: calls in progress still need their engine.
@@ -148,7 +148,7 @@ class EngineProcess {
     this.child.once('exit', (code, signal) => (this.exit ??= signal ? `signal ${signal}` : `exit code ${code}`));
   }
 
-  get hasSpoken(): boolean {
+  get hasOutput(): boolean {
     return this.output !== '';
   }
 
@@ -159,7 +159,7 @@ class EngineProcess {
   /** The reason why the process ended; null while it runs. */
   get failure(): string | null {
     if (this.exit === null) return null;
-    return this.ending ? `${this.name} was stopped` : `${this.name} ended by itself (${this.exit}). ${this.output}`;
+    return this.ending ? `${this.name} was stopped` : `${this.name} exited unexpectedly (${this.exit}). ${this.output}`;
   }
 
   async end(): Promise<void> {

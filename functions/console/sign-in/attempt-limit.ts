@@ -35,8 +35,8 @@ export const PAUSE_MILLIS = 16 * 60_000;
 const isOver = ({ lastAt }: Series, now: number) => now - lastAt >= PAUSE_MILLIS;
 
 /** Returns the time at which the series allows an attempt again; undefined if it does now. */
-export const closedUntil = (series: Series | undefined, most: number, now: number): number | undefined =>
-  series && !isOver(series, now) && series.failures >= most ? series.lastAt + PAUSE_MILLIS : undefined;
+export const closedUntil = (series: Series | undefined, maxFailures: number, now: number): number | undefined =>
+  series && !isOver(series, now) && series.failures >= maxFailures ? series.lastAt + PAUSE_MILLIS : undefined;
 
 /** Adds an attempt to a series. Its time never goes back, although clocks differ. */
 export function withAttempt(series: Series | undefined, now: number): Series {
@@ -54,18 +54,18 @@ export interface SignInAttempt {
   readonly device?: string | undefined;
 }
 
-/** The most failures with one name in a browser, or in all browsers of a network. */
-export const MOST_PER_BROWSER = 5;
-/** The most failures with one name in all new browsers together. */
-export const MOST_PER_NAME = 10;
-/** The most failures of new browsers in one network, with any name. */
-const MOST_PER_NETWORK = 100;
+/** The maximum number of failures with one name in a browser, or in all browsers of a network. */
+export const MAX_FAILURES_PER_BROWSER = 5;
+/** The maximum number of failures with one name in all new browsers together. */
+export const MAX_FAILURES_PER_NAME = 10;
+/** The maximum number of failures of new browsers in one network, with any name. */
+const MAX_FAILURES_PER_NETWORK = 100;
 
 export type Reason = 'browser' | 'name' | 'network';
 
 interface Limit {
   readonly counted: CountKey;
-  readonly most: number;
+  readonly maxFailures: number;
   readonly reason: Reason;
 }
 
@@ -80,13 +80,17 @@ export const NAME_PART = 'NAME';
 function limitsOf({ name, address, device }: SignInAttempt): readonly Limit[] {
   const owner = ownerOf(name);
   if (device !== undefined) {
-    return [{ counted: { owner, part: `DEVICE ${device}` }, most: MOST_PER_BROWSER, reason: 'browser' }];
+    return [{ counted: { owner, part: `DEVICE ${device}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' }];
   }
   const network = networkOf(address);
   return [
-    { counted: { owner, part: `PAIR ${network}` }, most: MOST_PER_BROWSER, reason: 'browser' },
-    { counted: { owner, part: NAME_PART }, most: MOST_PER_NAME, reason: 'name' },
-    { counted: { owner: `network ${network}`, part: 'NETWORK' }, most: MOST_PER_NETWORK, reason: 'network' },
+    { counted: { owner, part: `PAIR ${network}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' },
+    { counted: { owner, part: NAME_PART }, maxFailures: MAX_FAILURES_PER_NAME, reason: 'name' },
+    {
+      counted: { owner: `network ${network}`, part: 'NETWORK' },
+      maxFailures: MAX_FAILURES_PER_NETWORK,
+      reason: 'network',
+    },
   ];
 }
 
@@ -108,8 +112,8 @@ export async function takeAttempt(counts: AttemptCounts, attempting: SignInAttem
   const counted = limits.map((limit) => limit.counted);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const series = await counts.read(counted);
-    for (const [index, { most, reason }] of limits.entries()) {
-      const until = closedUntil(series[index], most, now);
+    for (const [index, { maxFailures, reason }] of limits.entries()) {
+      const until = closedUntil(series[index], maxFailures, now);
       if (until !== undefined) return { kind: 'closed', reason, until };
     }
     const changes = counted.map((one, index) => ({

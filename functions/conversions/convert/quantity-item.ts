@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Numeric } from '../items/numeric.ts';
+import { convertText } from '../values/quantities/convert-text.ts';
 import { conversionNamed } from '../values/quantities/named-conversion.ts';
-import { convertText } from '../values/quantities/quantity-text.ts';
 import { base, type Context, roundedBy } from './item-base.ts';
 
 const UnitName = z.string().min(1).max(60);

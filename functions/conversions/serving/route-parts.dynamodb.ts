@@ -4,7 +4,7 @@ import { cachedStatus, type StatusOf, UNRESTRICTED } from '#shared/auth/account-
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readStatus } from '#shared/auth/tenant-items.dynamodb';
 import { answerStore } from '#shared/idempotency/answer-store.dynamodb';
-import { steadyMicros } from '#shared/metering/bucket';
+import { steadyMicros } from '#shared/metering/token-bucket';
 import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import { count, countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';

@@ -13,7 +13,7 @@ import { keepListing } from '../check-in-rules/last-listings.dynamodb.ts';
 import { standingStore } from '../check-in-rules/standing-items.dynamodb.ts';
 import { placesTable } from '../environment.ts';
 import { nearby } from '../nearby/nearby.ts';
-import { nearestOf } from '../nearby/nearest.ts';
+import { nearestOf } from '../nearby/nearest-places.ts';
 import { placeIndex } from '../nearby/place-index.dynamodb.ts';
 import { placeListingOperations } from './list-places.operations.ts';
 import { type ListingDeps, listPlaces } from './list-places.ts';

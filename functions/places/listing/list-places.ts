@@ -13,7 +13,7 @@ import {
   stateOf,
 } from '../check-in-rules/standing.ts';
 import type { Point } from '../geo/distance.ts';
-import type { Near, NearQuery } from '../nearby/nearest.ts';
+import type { Near, NearQuery } from '../nearby/nearest-places.ts';
 import type { ListRequest } from './list-request.ts';
 
 const RADIUS_METERS_MAX = 50_000;

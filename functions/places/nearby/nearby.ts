@@ -1,7 +1,7 @@
 import { covering, positionOf, type RankedCell, rankedCells } from '../geo/cells.ts';
 import type { Point } from '../geo/distance.ts';
 import { halves, type IndexRange, keysOf, rangeAfter, rangeWithin, without } from './index-range.ts';
-import { type Near, Nearest, type NearQuery } from './nearest.ts';
+import { type Near, Nearest, type NearQuery } from './nearest-places.ts';
 
 interface Reading {
   /** The maximum number of places to read. */

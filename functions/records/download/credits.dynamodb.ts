@@ -3,17 +3,17 @@ import { creditMonthOf } from '#shared/auth/data-credit';
 import { dataTokenKey } from '#shared/auth/data-token-items.dynamodb';
 import { marshalled, type Table } from '#shared/table/table.dynamodb';
 
-export interface Taking {
+export interface CreditCharge {
   readonly tokenId: string;
   readonly records: number;
   readonly now: number;
 }
 
 /**
- * The write that takes records from a token, for a transaction: allowed if that many remain, the token is valid, and
+ * The write that charges records to a token, for a transaction: allowed if that many remain, the token is valid, and
  * its credit is of this month or a later one.
  */
-export const takingDownloads = (table: Table, { tokenId, records, now }: Taking): Update & Updating => ({
+export const chargingCredits = (table: Table, { tokenId, records, now }: CreditCharge): Update & Updating => ({
   TableName: table.name,
   Key: marshalled(dataTokenKey(tokenId)),
   UpdateExpression: 'SET availableDownloads = availableDownloads - :records',
@@ -24,8 +24,8 @@ export const takingDownloads = (table: Table, { tokenId, records, now }: Taking)
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 });
 
-/** The write that returns records to a token, for a transaction. They belong to the month in which they return. */
-export const returningDownloads = (table: Table, tokenId: string, records: number): Update & Updating => ({
+/** The write that refunds records to a token, for a transaction. A refund counts for the month in which it is made. */
+export const refundingCredits = (table: Table, tokenId: string, records: number): Update & Updating => ({
   TableName: table.name,
   Key: marshalled(dataTokenKey(tokenId)),
   UpdateExpression: 'SET availableDownloads = availableDownloads + :records',

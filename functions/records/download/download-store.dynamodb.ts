@@ -21,7 +21,7 @@ import {
   whenAllowed,
 } from '#shared/table/table.dynamodb';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
-import { returningDownloads, type Taking, takingDownloads } from './credits.dynamodb.ts';
+import { type CreditCharge, chargingCredits, refundingCredits } from './credits.dynamodb.ts';
 import {
   FileItem,
   fileKey,
@@ -250,7 +250,7 @@ async function fail(
     const request = await requestOf(table, key);
     if (request?.status !== 'STARTED') return;
     const { numRequested, numDownloaded } = request;
-    const returning = { Update: returningDownloads(accounts, key.tokenId, numRequested - numDownloaded) };
+    const returning = { Update: refundingCredits(accounts, key.tokenId, numRequested - numDownloaded) };
     const outcome = await transact(table, [
       updating(table, key, {
         change: 'SET #status = :completed, completedAt = :now, #error = :error',
@@ -315,10 +315,10 @@ const RENEWALS_MAX = 3;
 async function takingOf(
   accounts: Table,
   now: number,
-  carryOut: (taking: (taken: Taking) => ReturnType<typeof takingDownloads>) => Promise<Transacted>,
+  carryOut: (taking: (taken: CreditCharge) => ReturnType<typeof chargingCredits>) => Promise<Transacted>,
 ): Promise<Transacted> {
   for (let renewals = 0; ; renewals += 1) {
-    const outcome = await carryOut((taken) => takingDownloads(accounts, taken));
+    const outcome = await carryOut((taken) => chargingCredits(accounts, taken));
     const item = outcome.done ? undefined : outcome.refused[TAKING]?.item;
     const token = item && DataTokenItem.parse(item);
     if (!token || token.revokedAt !== undefined || renewed(token, now) === token || renewals >= RENEWALS_MAX) {

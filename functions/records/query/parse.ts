@@ -3,7 +3,7 @@ import { Scanner, type Word } from './syntax.ts';
 
 /** The longest query in bytes of UTF-8. */
 export const MAX_QUERY_BYTES = 8192;
-/** The most nested groups. */
+/** The maximum nesting depth of groups. */
 export const MAX_DEPTH = 50;
 /** The most words, phrases, wildcards and ranges of a query. */
 export const MAX_CLAUSES = 1024;
@@ -60,9 +60,9 @@ class Parser {
     do {
       const clauses = this.group(depth);
       if (clauses === undefined) return undefined;
-      const orBehind = this.scanner.takeOperator('OR');
-      groups.push({ clauses, besideOr: orBefore || orBehind });
-      orBefore = orBehind;
+      const orAfter = this.scanner.takeOperator('OR');
+      groups.push({ clauses, besideOr: orBefore || orAfter });
+      orBefore = orAfter;
       this.scanner.skipBlanks();
     } while (orBefore || !(this.scanner.done || this.scanner.next === ')'));
     return { groups };
@@ -128,7 +128,7 @@ class Parser {
       case '>':
         return this.comparison();
       case '/':
-        // Two slashes begin no expression, but may be the rest of an address.
+        // Two slashes do not start a regular expression: they may be the rest of a URL.
         if (this.scanner.text[this.scanner.at + 1] === '/') return this.valueWord();
         return this.scanner.failHere('regular expressions are not supported: unexpected /');
       default:

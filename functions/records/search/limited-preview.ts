@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
-import { microsOf } from '#shared/metering/bucket';
 import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-headers';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
+import { microsOf } from '#shared/metering/token-bucket';
 import { type PreviewDeps, previewOf } from './preview.ts';
 import type { Search } from './read-search.ts';
 

@@ -1,3 +1,4 @@
+import { convertText } from '../../../functions/conversions/values/quantities/convert-text.ts';
 import {
   decimalOf,
   exactText,
@@ -7,7 +8,6 @@ import {
 } from '../../../functions/conversions/values/quantities/decimal.ts';
 import { conversionNamed } from '../../../functions/conversions/values/quantities/named-conversion.ts';
 import { convertQuantity } from '../../../functions/conversions/values/quantities/quantity.ts';
-import { convertText } from '../../../functions/conversions/values/quantities/quantity-text.ts';
 import { compare, multiply } from '../../../functions/conversions/values/quantities/rational.ts';
 import { unitOf } from '../../../functions/conversions/values/quantities/unit-lookup.ts';
 import { DEFINITIONS, type Definition } from '../../conversions/values/quantities/definitions.ts';

@@ -11,7 +11,7 @@ import { meteredRoute } from '../../../functions/conversions/serving/metered-rou
 import { UNRESTRICTED } from '../../../shared/auth/account-status.ts';
 import type { HttpEvent, HttpResult } from '../../../shared/http/http-handler.ts';
 import { answerStore } from '../../../shared/idempotency/answer-store.dynamodb.ts';
-import { steadyMicros } from '../../../shared/metering/bucket.ts';
+import { steadyMicros } from '../../../shared/metering/token-bucket.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { invoked, SECRETS } from './metered-accounts.ts';
 

@@ -9,7 +9,7 @@ import { Breaker } from '../../../functions/conversions/billing/metering/breaker
 import { meterStore } from '../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
 import { Metering } from '../../../functions/conversions/billing/metering/metering.ts';
 import { serveMetered } from '../../../functions/conversions/serving/metered-call.ts';
-import { steadyMicros } from '../../../shared/metering/bucket.ts';
+import { steadyMicros } from '../../../shared/metering/token-bucket.ts';
 import { dynamoDbClient, marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { account, callerOf, patientTable, put, usedLive } from '../../support/conversions/meter-accounts.ts';

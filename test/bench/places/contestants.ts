@@ -5,7 +5,7 @@ import { covering } from '../../../functions/places/geo/cells.ts';
 import type { Point } from '../../../functions/places/geo/distance.ts';
 import { keysOf } from '../../../functions/places/nearby/index-range.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
-import { type Near, type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest.ts';
+import { type Near, type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest-places.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { CELL } from '../../../functions/places/table-keys.ts';
 import { marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';

@@ -12,7 +12,7 @@ import { type ListingDeps, listPlaces } from '../../../functions/places/listing/
 import { readListRequest } from '../../../functions/places/listing/list-request.ts';
 import { presentListedPlace } from '../../../functions/places/listing/listed-place-view.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
-import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
+import { nearestOf } from '../../../functions/places/nearby/nearest-places.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { accountStatus } from '../../../shared/auth/tenant-items.dynamodb.ts';
 import { eventBus } from '../../../shared/events/event-bus.eventbridge.ts';

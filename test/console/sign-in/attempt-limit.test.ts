@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type AttemptCounts,
   closedUntil,
-  MOST_PER_BROWSER,
-  MOST_PER_NAME,
+  MAX_FAILURES_PER_BROWSER,
+  MAX_FAILURES_PER_NAME,
   minutesUntil,
   networkOf,
   ownerOf,
@@ -41,7 +41,7 @@ const elsewhere = (n: number) => `198.51.${n}.7`;
 describe('wrong passwords', () => {
   it('close the pair of name and network, however the name is written, and nothing else', async () => {
     const counts = memoryCounts();
-    for (let n = 0; n < MOST_PER_BROWSER; n += 1) {
+    for (let n = 0; n < MAX_FAILURES_PER_BROWSER; n += 1) {
       expect(await kindOf(counts, { name: n % 2 ? 'Dana' : 'dana', address: `203.0.113.${n}` })).toBe('taken');
     }
     expect(await takeAttempt(counts, { ...HOME, name: 'DANA' }, 0)).toMatchObject({
@@ -54,7 +54,8 @@ describe('wrong passwords', () => {
 
   it('from everywhere close the name to browsers that it was never signed in with, and not to those that it was', async () => {
     const counts = memoryCounts();
-    for (let n = 0; n < MOST_PER_NAME; n += 1) expect(await kindOf(counts, { address: elsewhere(n) })).toBe('taken');
+    for (let n = 0; n < MAX_FAILURES_PER_NAME; n += 1)
+      expect(await kindOf(counts, { address: elsewhere(n) })).toBe('taken');
     expect(await takeAttempt(counts, HOME, 0)).toMatchObject({ kind: 'closed', reason: 'name', until: PAUSE_MILLIS });
     expect(await kindOf(counts, { name: 'other' })).toBe('taken');
     expect(await kindOf(counts, { device: 'own-browser' })).toBe('taken');
@@ -62,7 +63,8 @@ describe('wrong passwords', () => {
 
   it('in a browser that the name was signed in with close that browser alone', async () => {
     const counts = memoryCounts();
-    for (let n = 0; n < MOST_PER_BROWSER; n += 1) expect(await kindOf(counts, { device: 'stolen' })).toBe('taken');
+    for (let n = 0; n < MAX_FAILURES_PER_BROWSER; n += 1)
+      expect(await kindOf(counts, { device: 'stolen' })).toBe('taken');
     expect(await kindOf(counts, { device: 'stolen' })).toBe('closed');
     expect(await kindOf(counts, { device: 'another' })).toBe('taken');
     expect(await kindOf(counts)).toBe('taken');
@@ -78,7 +80,7 @@ describe('wrong passwords', () => {
 
   it('are forgotten after a pause, which attempts that are refused do not prolong', async () => {
     const counts = memoryCounts();
-    for (let n = 0; n < MOST_PER_BROWSER; n += 1) await kindOf(counts, {}, 0);
+    for (let n = 0; n < MAX_FAILURES_PER_BROWSER; n += 1) await kindOf(counts, {}, 0);
     for (let now = 0; now < PAUSE_MILLIS; now += 60_000) expect(await kindOf(counts, {}, now)).toBe('closed');
     expect(await kindOf(counts, {}, PAUSE_MILLIS)).toBe('taken');
   });
@@ -124,8 +126,9 @@ describe('the limiter', () => {
           else if (device === undefined) strangers.push(now);
           else byDevice.set(device, [...(byDevice.get(device) ?? []), now]);
         }
-        expect(longestSeries(strangers)).toBeLessThanOrEqual(MOST_PER_NAME);
-        for (const times of byDevice.values()) expect(longestSeries(times)).toBeLessThanOrEqual(MOST_PER_BROWSER);
+        expect(longestSeries(strangers)).toBeLessThanOrEqual(MAX_FAILURES_PER_NAME);
+        for (const times of byDevice.values())
+          expect(longestSeries(times)).toBeLessThanOrEqual(MAX_FAILURES_PER_BROWSER);
       }),
     );
   });
@@ -159,7 +162,7 @@ describe('the limiter', () => {
   });
 });
 
-/** The most failures of one series: those between which there was no pause. */
+/** The maximum number of failures of one series: those between which there was no pause. */
 function longestSeries(times: readonly number[]): number {
   let [longest, length] = [0, 0];
   for (const [index, time] of times.entries()) {
@@ -174,10 +177,10 @@ describe('what operators see of a name', () => {
   it('is what is closed at the moment', () => {
     const series = (failures: number, lastAt = 0) => ({ failures, lastAt });
     const parts = [
-      { kind: 'NAME', series: series(MOST_PER_NAME) },
-      { kind: 'PAIR', series: series(MOST_PER_BROWSER) },
-      { kind: 'PAIR', series: series(MOST_PER_BROWSER - 1) },
-      { kind: 'DEVICE', series: series(MOST_PER_BROWSER) },
+      { kind: 'NAME', series: series(MAX_FAILURES_PER_NAME) },
+      { kind: 'PAIR', series: series(MAX_FAILURES_PER_BROWSER) },
+      { kind: 'PAIR', series: series(MAX_FAILURES_PER_BROWSER - 1) },
+      { kind: 'DEVICE', series: series(MAX_FAILURES_PER_BROWSER) },
     ];
     expect(presentLimit('dana', parts, 1)).toEqual({
       name: 'dana',

@@ -1,8 +1,8 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  MOST_PER_BROWSER,
-  MOST_PER_NAME,
+  MAX_FAILURES_PER_BROWSER,
+  MAX_FAILURES_PER_NAME,
   ownerOf,
   takeAttempt,
 } from '../../../functions/console/sign-in/attempt-limit.ts';
@@ -26,7 +26,7 @@ const from = (name: string, address: string) => takeAttempt(attemptCounts(table)
 describe('attempts to sign in, in DynamoDB', () => {
   it('let no more through than the limit when very many come at the same time', async () => {
     const crowd = await Promise.all(Array.from({ length: 25 }, () => from('crowd', '203.0.113.9')));
-    expect(crowd.filter(({ kind }) => kind === 'taken').length).toBeLessThanOrEqual(MOST_PER_BROWSER);
+    expect(crowd.filter(({ kind }) => kind === 'taken').length).toBeLessThanOrEqual(MAX_FAILURES_PER_BROWSER);
     const parts = await seriesOf(table, ownerOf('crowd'));
     const taken = crowd.filter(({ kind }) => kind === 'taken').length;
     expect(Object.fromEntries(parts.map(({ kind, series }) => [kind, series.failures]))).toEqual({
@@ -43,7 +43,8 @@ describe('attempts to sign in, in DynamoDB', () => {
   });
 
   it('are forgotten for one name when an operator unlocks it', async () => {
-    for (let n = 0; n < MOST_PER_NAME; n += 1) expect((await from('locked', `198.51.${n}.7`)).kind).toBe('taken');
+    for (let n = 0; n < MAX_FAILURES_PER_NAME; n += 1)
+      expect((await from('locked', `198.51.${n}.7`)).kind).toBe('taken');
     expect(await from('locked', '203.0.113.9')).toMatchObject({ kind: 'closed', reason: 'name' });
     await from('neighbour', '203.0.113.9');
     await forgetSeries(table, ownerOf('Locked'));

@@ -5,7 +5,7 @@ import { REFUSAL_OF } from '../../../functions/places/check-in-rules/check-in-st
 import { NO_STANDING, type Standing } from '../../../functions/places/check-in-rules/standing.ts';
 import type { CheckIn, CheckInDeps, Evidence } from '../../../functions/places/check-ins/check-in.ts';
 import { listPlaces } from '../../../functions/places/listing/list-places.ts';
-import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
+import { nearestOf } from '../../../functions/places/nearby/nearest-places.ts';
 import {
   CENTRE,
   checkIn,

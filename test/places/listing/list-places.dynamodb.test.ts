@@ -7,7 +7,7 @@ import { standingStore } from '../../../functions/places/check-in-rules/standing
 import { type ListingDeps, listPlaces } from '../../../functions/places/listing/list-places.ts';
 import { readListRequest } from '../../../functions/places/listing/list-request.ts';
 import { nearby } from '../../../functions/places/nearby/nearby.ts';
-import { nearestOf } from '../../../functions/places/nearby/nearest.ts';
+import { nearestOf } from '../../../functions/places/nearby/nearest-places.ts';
 import { placeIndex } from '../../../functions/places/nearby/place-index.dynamodb.ts';
 import { getItem } from '../../../shared/table/table.dynamodb.ts';
 import {

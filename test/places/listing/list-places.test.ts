@@ -4,7 +4,7 @@ import type { LastListing } from '../../../functions/places/check-in-rules/last-
 import { NO_STANDING, type Standing } from '../../../functions/places/check-in-rules/standing.ts';
 import { type ListedPlace, type ListingDeps, listPlaces } from '../../../functions/places/listing/list-places.ts';
 import type { ListRequest } from '../../../functions/places/listing/list-request.ts';
-import { type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest.ts';
+import { type NearQuery, nearestOf } from '../../../functions/places/nearby/nearest-places.ts';
 import type { TenantKey } from '../../../shared/ids.ts';
 import type { AppSettings } from '../../../shared/loyalty/app.ts';
 import { CENTRE, newApp, newCaller, northOf } from '../../support/places/places-desk.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bucket } from '../../../shared/metering/bucket.ts';
 import { bucketStore } from '../../../shared/metering/shared-buckets.dynamodb.ts';
 import { SharedBuckets } from '../../../shared/metering/shared-buckets.ts';
+import type { Bucket } from '../../../shared/metering/token-bucket.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../support/cloud/local-table.ts';

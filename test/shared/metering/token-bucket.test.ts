@@ -10,7 +10,7 @@ import {
   secondsUntilFull,
   steadyMicros,
   tokensLeft,
-} from '../../../shared/metering/bucket.ts';
+} from '../../../shared/metering/token-bucket.ts';
 
 const NOW = 1_794_268_800_000_000;
 const buckets = fc.constantFrom<Bucket>(

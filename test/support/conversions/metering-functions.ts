@@ -3,8 +3,8 @@ import { AccountCache } from '../../../functions/conversions/billing/metering/ac
 import type { Admission, Spend } from '../../../functions/conversions/billing/metering/admission.ts';
 import { admit, type MeterStore } from '../../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
-import { steadyMicros } from '../../../shared/metering/bucket.ts';
 import type { Branch } from '../../../shared/metering/bucket-write.ts';
+import { steadyMicros } from '../../../shared/metering/token-bucket.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { NOW } from './meter-accounts.ts';
 

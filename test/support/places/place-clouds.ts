@@ -1,7 +1,7 @@
 /** Centres and places around them, as hostile to an index of cells as we can think of. */
 import * as fc from 'fast-check';
 import { distanceMeters, EARTH_RADIUS_METERS, type Point } from '../../../functions/places/geo/distance.ts';
-import type { Near, NearQuery } from '../../../functions/places/nearby/nearest.ts';
+import type { Near, NearQuery } from '../../../functions/places/nearby/nearest-places.ts';
 import type { PlacePoint } from './memory-place-index.ts';
 
 const degrees = (radians: number) => (radians * 180) / Math.PI;

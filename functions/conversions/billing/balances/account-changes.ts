@@ -1,4 +1,4 @@
-import { rebased } from '#shared/metering/bucket';
+import { rebased } from '#shared/metering/token-bucket';
 import { type Announcement, announcement } from '../announcements/announcement.ts';
 import type { Period } from '../subscriptions/period.ts';
 import {

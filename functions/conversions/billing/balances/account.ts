@@ -1,4 +1,4 @@
-import type { Bucket } from '#shared/metering/bucket';
+import type { Bucket } from '#shared/metering/token-bucket';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 export type Mode = 'live' | 'test';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { retryAfterSeconds } from '#shared/metering/bucket';
 import type { Branch } from '#shared/metering/bucket-write';
+import { retryAfterSeconds } from '#shared/metering/token-bucket';
 import { type Account, bucketOf, type Mode } from '../balances/account.ts';
 
 const ACCOUNTS_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { highestAdmitted, opensAt, retryAfterSeconds } from '#shared/metering/bucket';
+import { highestAdmitted, opensAt, retryAfterSeconds } from '#shared/metering/token-bucket';
 import { type Account, bucketOf, type Mode, quotaOf } from '../balances/account.ts';
 
 /** The caller, verified by a MAC or a signature, but not yet looked up among the credentials of the account. */

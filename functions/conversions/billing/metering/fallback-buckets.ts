@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Bucket, highestAdmitted, retryAfterSeconds } from '#shared/metering/bucket';
+import { type Bucket, highestAdmitted, retryAfterSeconds } from '#shared/metering/token-bucket';
 import { type Account, bucketOf } from '../balances/account.ts';
 
 /**

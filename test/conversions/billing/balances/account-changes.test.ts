@@ -17,7 +17,7 @@ import {
   type Subscription,
   withCap,
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
-import { tokensLeft } from '../../../../shared/metering/bucket.ts';
+import { tokensLeft } from '../../../../shared/metering/token-bucket.ts';
 import { marshalled } from '../../../../shared/table/table.dynamodb.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketOf } from '../../../../functions/conversions/billing/balances/account.ts';
 import { AccountCache } from '../../../../functions/conversions/billing/metering/account-cache.ts';
-import { opensAt } from '../../../../shared/metering/bucket.ts';
+import { opensAt } from '../../../../shared/metering/token-bucket.ts';
 import { account, NOW, SECOND, spendOf } from '../../../support/conversions/meter-accounts.ts';
 import { Traffic } from '../../../support/conversions/metered-traffic.ts';
 

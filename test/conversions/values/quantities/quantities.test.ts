@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { convertText } from '../../../../functions/conversions/values/quantities/convert-text.ts';
 import {
   decimalOf,
   exactOrFraction,
   formatExact,
 } from '../../../../functions/conversions/values/quantities/decimal.ts';
 import { conversionOf, convertQuantity } from '../../../../functions/conversions/values/quantities/quantity.ts';
-import { convertText } from '../../../../functions/conversions/values/quantities/quantity-text.ts';
 import { compare, rational } from '../../../../functions/conversions/values/quantities/rational.ts';
 import { unitOf } from '../../../../functions/conversions/values/quantities/unit-lookup.ts';
 import { UNITS, type Unit } from '../../../../functions/conversions/values/quantities/unit-table.ts';
