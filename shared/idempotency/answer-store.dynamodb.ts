@@ -11,7 +11,7 @@ const KEPT_SECONDS = 86_400;
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 /**
- * The largest stored answer. Answers repeat their requests, and a window over the whole body keeps them well below the
+ * Responses repeat parts of their requests. A window as large as the longest body compresses even those well below the
  * 400 KB of an item.
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 22 } };
@@ -25,7 +25,7 @@ const AnswerItem = z.object({
   body: z.optional(z.instanceof(Uint8Array)),
 });
 
-/** @param callMillis timeout of one call; a request continues without an answer that takes longer */
+/** @param callMillis timeout of one call to the table; after it, the request is served without idempotency */
 export function answerStore({ client, name: tableName }: Table, callMillis: number): Answers {
   const limit = () => ({ abortSignal: AbortSignal.timeout(callMillis) });
   return {

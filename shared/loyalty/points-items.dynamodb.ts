@@ -61,7 +61,7 @@ export function entriesWrites(tableName: string, entries: readonly PointsEntry[]
  * Transaction items that remove entries from a customer's ledger and their points from the balance. They are refused if
  * an entry is missing.
  */
-export function leavingWrites(
+export function removedEntriesWrites(
   tableName: string,
   customer: TenantKey,
   entries: readonly Pick<StoredEntry, 'position' | 'points'>[],
@@ -97,7 +97,7 @@ function balanceWrite(
 
 function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
   const { tenant, customer, id, points, source, at, details } = entry;
-  if (!Number.isSafeInteger(points)) throw new Error(`${points} is no number of points.`);
+  if (!Number.isSafeInteger(points)) throw new Error(`${points} is not a valid number of points.`);
   const pk = partition({ tenant, id: customer });
   return {
     Put: {

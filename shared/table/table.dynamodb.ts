@@ -15,7 +15,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, type NativeAttributeValue, unmarshall } from '@aws-sdk/util-dynamodb';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import { callLimits } from '#shared/quotas/call-limits';
 import { count } from '#shared/telemetry/faults';
@@ -192,7 +192,7 @@ const LISTING: ListIndex = { name: 'Listing', partition: 'list' };
 
 /**
  * One page of a list, newest first unless the index says otherwise. A cursor is good for its order alone. Items in a list carry its name, in `list` or the attribute of another index, and
- * `position`, which orders it; an index follows the table within moments.
+ * `position`, which orders it; an index is eventually consistent.
  */
 export async function listItems(
   table: Table,
@@ -201,7 +201,7 @@ export async function listItems(
   { name: index, partition, oldestFirst = false }: ListIndex = LISTING,
 ): Promise<Page<Item>> {
   const order = oldestFirst ? `oldest ${list}` : list;
-  const start = positionOf(order, page.cursor, ['pk', 'sk', 'position']);
+  const start = decodeCursor(order, page.cursor, ['pk', 'sk', 'position']);
   const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -215,7 +215,7 @@ export async function listItems(
     }),
   );
   const { pk, sk, position } = last ? unmarshall(last) : {};
-  const nextCursor = last && cursorAt(order, { pk, sk, position });
+  const nextCursor = last && encodeCursor(order, { pk, sk, position });
   return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
 }
 

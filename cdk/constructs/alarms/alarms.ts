@@ -78,7 +78,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   addAlarm(stack, 'FaultsAlarm', {
     topic,
     metric: serviceMetric(stack, { service: domain, metricName: FAULTS, period: PERIOD, statistic: 'Sum' }),
-    meaning: `Our own faults in ${domain}: requests answered with 500, or messages that failed or got lost.`,
+    meaning: `Server faults in ${domain}: requests answered with 500, or messages that failed or were lost.`,
     runbook: 'Faults',
   });
   if (workers.length > 0) {

@@ -86,7 +86,7 @@ export class Authorizer {
   }
 }
 
-/** Only the policy of a key can say that the policies of the account count for it. */
+/** Policies of roles apply to a KMS key only if the policy of the key delegates to the account. */
 const KEY = /^arn:aws:kms:[^:]*:[^:]*:key\//;
 
 /** Objects are under their bucket's policy. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { requireTenant } from '#shared/auth/management-caller';
 import { readEnv } from '#shared/env';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import { apiRoutes, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
@@ -21,13 +21,13 @@ export const handler = apiRoutes(managementApi, auditOperations, {
     const tenant = query.tenant ?? (caller.operator ? undefined : caller.tenant);
     const { from, to } = periodOf(query, now);
     const name = `audit ${tenant ?? '*'}`;
-    const { position = to } = positionOf(name, query.cursor, ['position']) ?? {};
+    const { position = to } = decodeCursor(name, query.cursor, ['position']) ?? {};
     const lists = tenant === undefined ? linesOfAll(table, from) : linesOfTenant(table, tenant, from);
     const { lines, reached } = await auditPage(lists, query, {
       before: position < to ? position : to,
       limit: query.limit,
     });
-    const nextCursor = reached === undefined ? undefined : cursorAt(name, { position: reached });
+    const nextCursor = reached === undefined ? undefined : encodeCursor(name, { position: reached });
     return ok({ items: lines.map(({ line }) => presentLine(line)), ...(nextCursor && { nextCursor }) });
   },
 });

@@ -4,9 +4,9 @@ import type { OpenErasure } from '#shared/erasures/erasure';
 import {
   balanceKey,
   entriesWrites,
-  leavingWrites,
   ledgerEntries,
   type PointsEntry,
+  removedEntriesWrites,
   type StoredEntry,
 } from '#shared/loyalty/points-items.dynamodb';
 import { marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
@@ -44,7 +44,7 @@ export async function eraseLedger(table: Table, erasure: OpenErasure): Promise<v
 async function isMoved(table: Table, erasure: OpenErasure, entries: readonly StoredEntry[]): Promise<boolean> {
   const { tenant, customer: id } = erasure;
   const { done } = await transact(table, [
-    ...leavingWrites(table.name, { tenant, id }, entries),
+    ...removedEntriesWrites(table.name, { tenant, id }, entries),
     ...entriesWrites(
       table.name,
       entries.map((entry) => withoutPerson(erasure, entry)),

@@ -37,7 +37,7 @@ export function erasedObjectsIn(bucket: string, client: S3Client = erasingClient
 
 const Examined = z.object({ likeness: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** Undefined of what cannot be read: then nothing was pointed to by it. */
+/** The likeness in a stored examination; undefined if it cannot be parsed, and then no pointer was stored for it. */
 function likenessIn(text: string | undefined): string | undefined {
   try {
     return z.safeParse(Examined, JSON.parse(text ?? '')).data?.likeness;

@@ -111,9 +111,9 @@ function dayOf(yearText: string, monthText: string, dayText: string): Day | unde
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** The margin around the date that is cut out with it, in heights of the print. */
-const BESIDE = 0.2;
-const ABOVE = 0.05;
+/** The margins of a close-up of a date, as shares of the height of its print. */
+const MARGIN_X = 0.2;
+const MARGIN_Y = 0.05;
 
 /** Matches text where a date would be: digits between strokes, or eight digits that end with a year. */
 const DATE_LIKE =
@@ -145,10 +145,10 @@ export async function daysInCloseUps(
   if (!box) return [];
   const height = box.bottom - box.top;
   const { page, corners } = placeOf(sheets, {
-    left: box.left - BESIDE * height,
-    right: box.right + BESIDE * height,
-    top: box.top - ABOVE * height,
-    bottom: box.bottom + ABOVE * height,
+    left: box.left - MARGIN_X * height,
+    right: box.right + MARGIN_X * height,
+    top: box.top - MARGIN_Y * height,
+    bottom: box.bottom + MARGIN_Y * height,
   });
   const { opened } = sheets.find((sheet) => sheet.page === page)!;
   const [a, b, c, d] = corners.map(([x, y]) => ({ x: x * opened.width, y: y * opened.height }));

@@ -30,10 +30,10 @@ export interface ReviewedValidation {
 }
 
 /** After a failed write, the next read shows the cause: a decision, a claim, a status or a revision. */
-const LOOKS_MAX = 5;
+const ATTEMPTS_MAX = 5;
 
 /**
- * Stores a person's decision, at most one per validation; the stream has it applied. Repeating the same decision
+ * Stores a person's decision, at most one per validation. The reader of the stream applies it. Repeating the same decision
  * returns the first answer, whatever the validation's state, so that a client may repeat a lost call.
  */
 export async function decideOn(
@@ -41,7 +41,7 @@ export async function decideOn(
   { verdict, revision }: ReviewRequest,
   { by, now, ...key }: Reviewer,
 ): Promise<ReviewedValidation> {
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
+  for (let look = 0; look < ATTEMPTS_MAX; look += 1) {
     const validation = await validationByKey(reviews, key);
     requireCode(verdict, validation);
     const review = await reviews.review(key);
@@ -57,7 +57,7 @@ export async function decideOn(
       return { validation: { ...validation, revision: validation.revision + 1 }, decision };
     }
   }
-  throw new Error('A decision is refused though nothing forbids it.');
+  throw new Error(`The decision could not be stored in ${ATTEMPTS_MAX} attempts.`);
 }
 
 export async function validationByKey(reviews: Pick<Reviews, 'validation'>, key: TenantKey): Promise<Validation> {
@@ -68,7 +68,7 @@ export async function validationByKey(reviews: Pick<Reviews, 'validation'>, key:
 
 function requireCode(verdict: ReviewAnswer, { validationType }: Validation): void {
   if (verdict.status === 'valid' || isCodeFor(validationType, verdict.invalidCode)) return;
-  throw faultOf('invalidCode', `is no code of validations of type ${validationType}`);
+  throw faultOf('invalidCode', `is not a code of validations of type ${validationType}`);
 }
 
 /** Checks what the schema cannot, when a validation is reviewed. */

@@ -65,7 +65,7 @@ export function noReceipt({ receiptScore, sharpness = 0, words = 0, depiction }:
   }
   if (receiptScore >= HARDLY_A_RECEIPT) return [];
   if (receiptScore < NO_RECEIPT && sharpness >= SHARP && words >= WORDS_MIN) return [certain(code)];
-  return [doubtful(code, 'Little of it looks like a receipt.')];
+  return [doubtful(code, 'Most of it does not look like a receipt.')];
 }
 
 /** @param image an opened image of a receipt */

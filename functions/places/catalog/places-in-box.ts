@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import { type Page, PageQuery } from '#shared/http/page';
 import { type Box, coveringBox } from '../geo/cells.ts';
 import type { Point } from '../geo/distance.ts';
@@ -55,7 +55,7 @@ export async function placesInBox<Place extends Point & { readonly id: string }>
   { limit, cursor }: PageQuery,
 ): Promise<Page<string>> {
   const list = `box ${Object.values(box).join()}`;
-  const start = positionOf(list, cursor, ['cell', 'key']);
+  const start = decodeCursor(list, cursor, ['cell', 'key']);
   const ids: string[] = [];
   let readTo: { cell: string; key: string } | undefined;
   let reads = 0;
@@ -64,7 +64,7 @@ export async function placesInBox<Place extends Point & { readonly id: string }>
     let rest = start ? restAfter(range, { cell: start['cell'] ?? '', key: start['key'] ?? '' }) : range;
     while (rest) {
       if (ids.length >= limit || reads >= RANGES_MAX || placesRead >= READ_MAX)
-        return page(ids, cursorAt(list, readTo));
+        return page(ids, encodeCursor(list, readTo));
       reads += 1;
       const read = await index.read(rest, { limit: Math.min(limit - ids.length, READ_MAX - placesRead) });
       placesRead += read.places.length;

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 
@@ -55,7 +55,7 @@ export async function customerCheckIns(
 ): Promise<Page<CheckInView>> {
   const list = `check-ins ${customer.tenant}#${customer.id}`;
   const checkIns: Entry[] = [];
-  let after = positionOf(list, cursor, ['entry'])?.['entry'];
+  let after = decodeCursor(list, cursor, ['entry'])?.['entry'];
   if ((after?.length ?? 0) > POSITION_CHARACTERS_MAX) {
     throw new Refusal(400, 'invalid-cursor', 'The cursor does not belong to this list.');
   }
@@ -79,7 +79,7 @@ export async function customerCheckIns(
   if (read === 0 && cursor === undefined && !(await ledgers.isCustomer(customer))) {
     throw new Refusal(404, 'not-found', 'There is no such customer.');
   }
-  const nextCursor = hasMore && after !== undefined ? cursorAt(list, { entry: after }) : undefined;
+  const nextCursor = hasMore && after !== undefined ? encodeCursor(list, { entry: after }) : undefined;
   return { items: await withPlaceNames(ledgers, customer, checkIns), ...(nextCursor !== undefined && { nextCursor }) };
 }
 

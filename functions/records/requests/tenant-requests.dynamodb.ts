@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { atOnce } from '#shared/at-once';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import { getItem, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
@@ -46,7 +46,7 @@ export async function requestsOfTenant(
   own?: string,
 ): Promise<Page<DownloadRequest>> {
   const list = listOf(tenant);
-  const before = idIn(positionOf(list, cursor, ['id'])?.['id']);
+  const before = idIn(decodeCursor(list, cursor, ['id'])?.['id']);
   const lists: DownloadRequest[][] = [];
   // The query reads one more request, which shows whether a page follows.
   const listed = (await tokensOf(accounts, tenant)).map(({ tokenId }) => tokenId);
@@ -62,7 +62,7 @@ const listOf = (tenant: string) => `REQUESTS#${tenant}`;
 
 /** Returns the cursor with which the list continues after this request. */
 export const cursorAfter = (tenant: string, { id }: DownloadRequest): string =>
-  cursorAt(listOf(tenant), { id: String(id) });
+  encodeCursor(listOf(tenant), { id: String(id) });
 
 /** An order that is greater than every id. */
 const NO_ID = Number.MAX_SAFE_INTEGER;

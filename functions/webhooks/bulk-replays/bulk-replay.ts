@@ -65,7 +65,7 @@ export interface BulkReplays {
   save(next: BulkReplay): Promise<boolean>;
   /** Ends a running bulk replay and returns its state. After that it makes no more replays. */
   cancel(key: BulkReplayKey, now: number): Promise<BulkReplay | undefined>;
-  /** Lists the running bulk replays of all tenants, from an index that follows the table within moments. */
+  /** Lists the running bulk replays of all tenants, from an index that is eventually consistent. */
   running(): AsyncIterable<BulkReplayKey>;
   /** Records that a stalled bulk replay was woken; false if it has progressed since. */
   recordWake(replay: BulkReplay, now: number): Promise<boolean>;

@@ -27,7 +27,7 @@ export interface PageDeps extends ReplayDeps {
 }
 
 /**
- * Does a page of a bulk replay and queues the next one. Idempotent, also when several workers do the same page at once:
+ * Processes a page of a bulk replay and queues the next one. Idempotent, also when several workers process the same page:
  * each run is replayed once, because the id of its replay derives from the run and the bulk replay, and the page is
  * counted once. Returns the bulk replay after the page; undefined when there was nothing to do. While the tenant's
  * webhooks are paused nothing is done; the bulk replay is woken when they resume.
@@ -46,8 +46,7 @@ export async function replayPage(deps: PageDeps, ticket: PageTicket): Promise<Bu
   );
   let newReplays = 0;
   const skipped: ReplayRefusal[] = [];
-  // The replays are made one by one, because their transactions conflict at the bulk replay, and mostly at the
-  // configuration too.
+  // One after the other: each transaction updates the bulk replay, and most of them the same configuration.
   for (const original of page.items) {
     if (original.replayOf !== undefined) continue;
     const outcome = await replayOnce(deps, replay, original);

@@ -9,7 +9,7 @@ import { maskedAuthHeader } from '../sending/request-headers.ts';
 import type { SendResult } from '../sending/sending.ts';
 import type { AttemptOutcome, HeldSlot, Slot } from '../slots/admission.ts';
 import { findAttemptRecord, finishForLostWorker } from './lost-worker.ts';
-import { isOvertaking, type ParkingDeps, park, pause, releaseSlot } from './parking.ts';
+import { hasEarlierParkedRun, type ParkingDeps, park, pause, releaseSlot } from './parking.ts';
 import { startParked, startWaiting, startWhenFree } from './start-parked.ts';
 import { type Lane, laneOf, type Ticket, ticketOf } from './ticket.ts';
 
@@ -169,7 +169,7 @@ async function attemptInSlot(deps: DeliverDeps, claiming: Claiming): Promise<Tic
   if (admitted.kind === 'full') await park(deps, run, admitted.load);
   if (admitted.kind !== 'entered') return undefined;
   const { slot, load } = admitted;
-  if (!ticket.slot && (await isOvertaking(deps, admitted, run))) {
+  if (!ticket.slot && (await hasEarlierParkedRun(deps, admitted, run))) {
     await startParked(deps, run, { load, held: slot });
     await park(deps, run, load);
     return undefined;

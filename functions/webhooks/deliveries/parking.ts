@@ -1,6 +1,6 @@
 /**
  * Runs that get no slot are parked: they wait without a message. The worker that returns a slot reserves it for the run
- * that was due first. So a backlog is worked off in order, at the rate of its slots, and costs nothing while it waits.
+ * that was due first. So a backlog drains in order as slots become free, and costs nothing while it waits.
  * If a worker dies, the next worker of the configuration or the sweeper starts the parked runs.
  */
 import { log } from '#shared/telemetry/log';
@@ -15,7 +15,7 @@ export interface ParkingDeps extends StartDeps {
   readonly runs: Pick<Runs, 'replace'>;
 }
 
-/** The index of parked runs follows the table within moments. */
+/** The index of parked runs is eventually consistent. It is expected to catch up with the table within this time. */
 const INDEX_LAG_MILLIS = 2_000;
 /** A parking note may be two seconds older than the run that was parked. */
 const RECENT_MILLIS = INDEX_LAG_MILLIS + 2_000;
@@ -41,7 +41,7 @@ export async function pause({ admission, runs, now }: ParkingDeps, run: WaitingR
 }
 
 /** Returns whether a parked run was due before this one. */
-export async function isOvertaking(
+export async function hasEarlierParkedRun(
   { parkedRuns }: ParkingDeps,
   { load: { parkedAt } }: HeldSlot,
   run: WaitingRun | LeasedRun,
@@ -63,7 +63,7 @@ interface UsedSlot {
 /**
  * Returns a slot and starts the next parked run of the configuration, if any, in the same slot. It never throws: the
  * slot is a lease that ends by itself, and a failure here must not cause a second delivery.
- * @returns a started run that the worker is to continue with; the others are sent
+ * @returns the started run that this worker continues with; others are sent to the queue
  */
 export async function releaseSlot(
   deps: ParkingDeps,

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { cursorAt } from '#shared/http/cursor';
+import { encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { givingBack, takingOne } from '#shared/quotas/limited-counts.dynamodb';
@@ -124,7 +124,7 @@ async function list(table: Table, { tenant, filter }: Listing, page: PageQuery):
       bytes += answeredBytes(rule);
       if (last && bytes > PAGE_BYTES_MAX) {
         const { pk, sk, position } = last;
-        return { items: rules, nextCursor: cursorAt(name, { pk, sk, position }) };
+        return { items: rules, nextCursor: encodeCursor(name, { pk, sk, position }) };
       }
       rules.push(rule);
       last = one;

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/errors';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
 import { maskedAuthHeader, maskedHeaders } from '../sending/request-headers.ts';
@@ -41,12 +41,12 @@ export function presentRunDetails({ run, payload, attempts }: RunDetails, config
 /** A page of the attempts, newest first. All are read at once, since there are at most 20, in three parts each. */
 export function attemptsPage({ run, attempts }: RunDetails, { limit, cursor }: PageQuery) {
   const list = `ATTEMPTS#${run.tenant}#${run.id}`;
-  const before = positionOf(list, cursor, ['before'])?.['before'];
+  const before = decodeCursor(list, cursor, ['before'])?.['before'];
   const placeOf = ({ attempt, part }: Attempt) => `${attempt}.${part}`;
   const newest = attempts.toReversed();
   const rest = newest.slice(newest.findIndex((one) => placeOf(one) === before) + 1);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = last && rest.length > limit ? cursorAt(list, { before: placeOf(last) }) : undefined;
+  const nextCursor = last && rest.length > limit ? encodeCursor(list, { before: placeOf(last) }) : undefined;
   return { items: page.map(presentAttempt), ...(nextCursor && { nextCursor }) };
 }

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
-import { cursorAt, positionOf } from '#shared/http/cursor';
+import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import { getItem, getItems, type Item, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { type LogEntriesOptions, type OpenLog, openLog } from './log-entries.dynamodb.ts';
@@ -26,7 +26,7 @@ const FILTERED_AT_ONCE = 100;
 async function list(table: Table, listing: Listing, { limit, cursor }: PageQuery): Promise<RunPage> {
   const { tenant, filter } = listing;
   const name = `RUNS#${tenant}`;
-  const before = positionOf(name, cursor, ['before'])?.['before'];
+  const before = decodeCursor(name, cursor, ['before'])?.['before'];
   const log = filter.replayOf === undefined ? await openLog(table, { ...listing, before }) : undefined;
   const batch = log
     ? await filteredRuns(table, { log, filter, limit })
@@ -36,7 +36,7 @@ async function list(table: Table, listing: Listing, { limit, cursor }: PageQuery
   const oldest = items.at(-1);
   const last = isWhole || !oldest ? batch.last : logPosition(oldest);
   if (last === undefined || (isWhole && batch.isLast)) return { items };
-  return { items, nextCursor: cursorAt(name, { before: last }), reached: isoTime(momentIn(last)) };
+  return { items, nextCursor: encodeCursor(name, { before: last }), reached: isoTime(momentIn(last)) };
 }
 
 interface RunBatch {

@@ -183,7 +183,7 @@ describe('the decision of a reviewer', () => {
       [image, 2],
     ] as const) {
       expect(await refusalOf(decide(record, { ...INVALID, invalidCode: code }))).toBe(
-        `400 invalid-input: invalidCode is no code of validations of type ${record.validationType}`,
+        `400 invalid-input: invalidCode is not a code of validations of type ${record.validationType}`,
       );
     }
     await decide(receipt, { ...INVALID, invalidCode: 1 });
@@ -290,7 +290,7 @@ describe('several reviewers at the same time', () => {
         return false;
       },
     };
-    await expect(decide(validation, VALID, { reviews })).rejects.toThrow('nothing forbids it');
+    await expect(decide(validation, VALID, { reviews })).rejects.toThrow('could not be stored');
     expect(tries).toBe(5);
   });
 });

@@ -96,7 +96,7 @@ describe('the points of a customer', () => {
 
   it('are integers, and 0 is entered too', async () => {
     for (const points of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => pointsWrites(table.name, entry('odd', 'e1', points))).toThrow('no number of points');
+      expect(() => pointsWrites(table.name, entry('odd', 'e1', points))).toThrow('not a valid number of points');
     }
     await enter(entry('zero', 'e1', 0));
     expect((await ledgerOf('zero')).entries).toHaveLength(1);

@@ -62,7 +62,7 @@ export function upgradeInvoice({ id, tenant, currency, from, to, period, now }: 
         ? [
             {
               kind: 'credit' as const,
-              description: `${nameOf(from)}, paid for this period`,
+              description: `${nameOf(from)}, credit for this period`,
               quantity: 1,
               unitMicros: -credit,
               amountMicros: -credit,

@@ -82,12 +82,13 @@ export function printPhone({ e164 = '', extension }: Pick<Phone, 'e164' | 'exten
 }
 
 const SENTENCES: Readonly<Record<PhoneReason, string>> = {
-  'not-a-number': 'This is no phone number. Send one number, written in digits.',
-  'no-country': 'The number names no country. Write it with + and calling code, or set defaultCountry.',
+  'not-a-number': 'This is not a phone number. Send one number, written in digits.',
+  'no-country':
+    'The number has no calling code. Write it with + and the calling code of its country, or set defaultCountry.',
   'unknown-calling-code': 'No country has this calling code. Check the digits after the +.',
   'too-short': 'The number has too few digits for its country.',
-  'too-long': 'The number has too many digits for its country. Send one number a field.',
-  'invalid-length': 'No number of this country has as many digits.',
+  'too-long': 'The number has too many digits for its country. Send one number per field.',
+  'invalid-length': 'No phone number of this country has this many digits.',
   unassigned: 'The number has the right length, but its digits belong to no range in use.',
 };
 
@@ -128,7 +129,7 @@ function lengthFault(library: Library, { number }: PhoneNumber): PhoneReason {
 
 let countriesByCode: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The default country is no evidence for a calling code that several countries share. */
+/** If several countries share a calling code, the default country does not tell which of them it is. */
 function onlyCountry(library: Library, callingCode: string): string | undefined {
   countriesByCode ??= Map.groupBy(library.getCountries(), (country) => library.getCountryCallingCode(country));
   const countries = countriesByCode.get(callingCode) ?? [];
