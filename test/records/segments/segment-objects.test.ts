@@ -122,6 +122,32 @@ test('records of many blocks are found by number, word and phrase before and aft
   expect(index.manifest.segments[0]?.records).toBe(records.filter((_, n) => n % 3 !== 0).length);
 });
 
+test('a phrase is found by pairs where both words are frequent and by positions where one is rare, also after merges', async () => {
+  // In the first import "rare" is in one record of 3,000, in the second in every one: frequent only there.
+  const many = Array.from({ length: 3000 }, (_, n) => ({
+    id: `m${n}`,
+    name: n === 77 ? 'big rare inn' : 'big red inn',
+  }));
+  const few = Array.from({ length: 5 }, (_, n) => ({
+    id: `f${n}`,
+    name: n === 1 ? 'inn big rare' : 'big rare red inn',
+  }));
+  const index = await indexOf(many, few);
+  const total = async (...terms: string[]) => (await searchIn(index, { kind: 'phrase', path: 'name', terms })).total;
+  const totals = async () =>
+    await Promise.all([
+      total('big', 'red'),
+      total('big', 'rare'),
+      total('big', 'red', 'inn'),
+      total('big', 'rare', 'inn'),
+      total('big', 'rare', 'red', 'inn'),
+      total('red', 'big'),
+    ]);
+  expect(await totals()).toEqual([2999, 6, 2999, 1, 4, 0]);
+  await index.merge(0, 2);
+  expect(await totals()).toEqual([2999, 6, 2999, 1, 4, 0]);
+});
+
 test('the matching records of a segment, read portion by portion, are those of a preview', async () => {
   const index = await indexOf(numbered(9000), ['r17', 'r4444']);
   const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));
@@ -157,7 +183,7 @@ test('a damaged object is refused with what is wrong, and nothing is found in it
   );
   await expect(damage(meta, flipped(40))).rejects.toThrow('meta of segment s0 is damaged or cut short');
   await expect(damage(meta, flipped(0))).rejects.toThrow('meta of segment s0 has the wrong magic bytes');
-  await expect(damage(meta, (bytes) => bytes.with(4, 9))).rejects.toThrow('has format version 9; this reads 1');
+  await expect(damage(meta, (bytes) => bytes.with(4, 9))).rejects.toThrow('has format version 9; this reads 2');
   await expect(damage(meta, (bytes) => bytes.with(5, 7))).rejects.toThrow('uses codec 7, which is unknown');
   await expect(damage(data, (bytes) => bytes.subarray(0, 50))).rejects.toThrow('data of segment s0 ends too early');
   await expect(damage(data, (bytes) => new Uint8Array(bytes.length))).rejects.toThrow(UnreadableSegment);
@@ -227,7 +253,10 @@ test('a preview reads small data objects whole, in one round, but never more tha
   const index = await indexOf(...Array.from({ length: 12 }, (_, n) => [{ id: `r${n}`, keys: [random()] }]));
   const { segments } = index.manifest;
   const previewed = async (smallBytes: number, refs = segments) => {
-    const rounds: (readonly { readonly key: string; readonly bytes: number }[])[] = [];
+    const rounds: (readonly {
+      readonly key: string;
+      readonly bytes: number;
+    }[])[] = [];
     const engine = segmentSearch(index.storage, new SegmentCache(0), {
       onRound: (reads) => rounds.push(reads),
       smallBytes,

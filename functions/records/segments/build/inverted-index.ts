@@ -1,22 +1,37 @@
 import { sortColumn } from '../format/numbers.ts';
 import { PositionsWriter, VALUE_GAP } from '../format/positions.ts';
 import { type ForwardIndex, type IndexedField, TEXT_ENDS, VALUE_ENDS } from './forward-index.ts';
+import { FrequentPairs } from './frequent-pairs.ts';
+import { frequentWordsOf } from './frequent-words.ts';
+import { Occurrences } from './occurrences.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 
 /** Inverts the terms of each record into the records of each term, and writes them. */
 export async function writeIndex(index: ForwardIndex, order: Uint32Array, writer: SegmentWriter): Promise<void> {
   const sorted = index.fields.map((field) => field.terms.sorted());
   const inverted = invert(index, sorted, order);
+  const frequent = index.fields.map((field, f) =>
+    field.kind === 'text'
+      ? frequentWordsOf(field, {
+          places: sorted[f]!,
+          usesOf: (term) => index.usesOf(term),
+          records: order.length,
+        })
+      : [],
+  );
+  const pairs = new FrequentPairs(index, order, frequent);
   const positions = new PositionsWriter();
   for (const [f, { path, kind, terms }] of index.fields.entries()) {
-    writer.beginField(path, kind);
+    const isText = kind === 'text';
+    writer.beginField(path, kind, isText ? new Set(frequent[f]!.map(({ word }) => word)) : undefined);
     for (const place of sorted[f]!) {
       const number = terms.numberAt(place);
-      const ordinals = kind === 'text' ? inverted.withPositions(number, positions) : inverted.ordinals(number);
+      const ordinals = isText ? inverted.withPositions(number, positions) : inverted.ordinals(number);
       // Only replaced records had the other terms.
-      if (ordinals.length > 0) writer.addTerm(terms.termAt(place), ordinals, kind === 'text' ? positions : undefined);
+      if (ordinals.length > 0) writer.addTerm(terms.termAt(place), ordinals, isText ? positions : undefined);
       if (writer.full) await writer.drain();
     }
+    if (isText) await pairs.write(f, path, writer);
   }
   writer.endTerms();
   for (const field of index.fields) {
@@ -51,52 +66,8 @@ function writeNumbers(field: IndexedField, order: Uint32Array, writer: SegmentWr
 
 const NO_ENTRY = 0xffffffff;
 
-/** The occurrences of all terms, term after term, each in the order of records. */
-class Inverted {
-  readonly #starts: Uint32Array;
-  readonly #ends: Uint32Array;
-  readonly #ordinals: Uint32Array;
-  readonly #positions: Uint32Array;
-  readonly #one = new Uint32Array(1);
-
-  constructor(starts: Uint32Array, ends: Uint32Array, ordinals: Uint32Array, positions: Uint32Array) {
-    this.#starts = starts;
-    this.#ends = ends;
-    this.#ordinals = ordinals;
-    this.#positions = positions;
-  }
-
-  /** The records of a term that is not of a text field; valid until the next call. */
-  ordinals(term: number): Uint32Array {
-    const start = this.#starts[term]!;
-    const end = this.#ends[term]!;
-    // Most terms occur in one record, and a view is not cheap.
-    if (end - start !== 1) return this.#ordinals.subarray(start, end);
-    this.#one[0] = this.#ordinals[start]!;
-    return this.#one;
-  }
-
-  /** The records of a term of a text field; its positions go to the writer. */
-  withPositions(term: number, positions: PositionsWriter): Uint32Array {
-    const start = this.#starts[term]!;
-    const end = this.#ends[term]!;
-    const all = this.#ordinals;
-    let records = start;
-    for (let from = start; from < end; ) {
-      const ordinal = all[from]!;
-      let to = from + 1;
-      while (to < end && all[to] === ordinal) to++;
-      positions.add(this.#positions, from, to);
-      // The list is changed in place: overwritten elements have been read already.
-      all[records++] = ordinal;
-      from = to;
-    }
-    return all.subarray(start, records);
-  }
-}
-
 /** @param sorted the places of each field's terms, in the order in which they will be written. */
-function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint32Array): Inverted {
+function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint32Array): Occurrences {
   const { starts, textEnd, end } = layOut(index, sorted);
   const ends = starts.slice();
   const ordinals = new Uint32Array(end);
@@ -120,7 +91,7 @@ function invert(index: ForwardIndex, sorted: readonly Uint32Array[], order: Uint
       ends[code] = at + 1;
     }
   }
-  return new Inverted(starts, ends, ordinals, positions);
+  return new Occurrences({ starts, ends, ordinals, positions });
 }
 
 /** Gives every term its place: text terms first, since only they need positions, and all as they will be written. */

@@ -2,22 +2,30 @@ import type { ValueKind } from '../../schemas/schema.ts';
 import { ByteWriter, Float64List, Uint32List } from '../format/bytes.ts';
 import { compress } from '../format/compression.ts';
 import type { SegmentSink } from '../format/format.ts';
-import type { ExistsMeta, MetaDraft, NumbersMeta } from '../format/meta.ts';
+import type { ExistsMeta, GroupDraft, MetaDraft, NumbersMeta } from '../format/meta.ts';
 import { encodeMeta } from '../format/meta-codec.ts';
-import { ENTRIES_PER_GROUP, SPARSE_DISTANCE } from '../format/numbers.ts';
+import { ENTRIES_PER_STRETCH, writeStretch } from '../format/numbers.ts';
 import type { PositionsWriter } from '../format/positions.ts';
 import { writePostings } from '../format/postings.ts';
+import { writeRecordBlock } from '../format/record-block.ts';
 import { separator, TermBlockWriter } from '../format/term-block.ts';
 import type { TermSlice } from '../format/term-bytes.ts';
+import { type GroupBlock, writeGroupTable } from '../format/term-group.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const TERMS_PER_BLOCK = 256;
 const BLOCK_TERM_BYTES = 32 << 10;
-/** The sizes above which a block is closed early, so that a lookup of a rare term never reads many bytes of others. */
+/** The sizes above which a block is closed early, so that a group of rare terms is never large. */
 const BLOCK_POSTINGS_BYTES = 16 << 10;
 const BLOCK_POSITIONS_BYTES = 64 << 10;
-const GROUP_BYTES = 256 << 10;
-const GROUP_POSITIONS_BYTES = 4 << 20;
+/**
+ * The sizes above which a group gets no further block. Smaller groups make a lookup read less, and a meta, which every
+ * cold query reads, larger.
+ */
+const GROUP_BYTES = 96 << 10;
+const GROUP_POSITIONS_BYTES = 256 << 10;
+/** Groups that are written together, after their positions. They are in memory meanwhile. */
+const RUN_BYTES = 16 << 20;
 
 export interface WrittenSegment {
   readonly meta: Uint8Array;
@@ -28,16 +36,17 @@ export interface WrittenSegment {
 interface FieldDraft {
   readonly path: string;
   readonly kind: ValueKind | 'object';
-  firstBlock: number;
-  endBlock: number;
+  readonly frequentWords?: ReadonlySet<string>;
+  readonly firstGroup: number;
+  endGroup: number;
   numbers?: NumbersMeta;
   exists?: ExistsMeta;
 }
 
 /**
  * Writes one segment from front to back: record blocks, then the terms field by field in order, then number columns,
- * then sets of records with a value. What it holds in memory does not grow with the segment, except for the meta.
- * Await `drain` whenever `full`.
+ * then sets of records with a value. What it holds in memory does not grow with the segment, except for the meta and
+ * the values of one number column. Await `drain` whenever `full`.
  */
 export class SegmentWriter {
   readonly #records: number;
@@ -46,18 +55,20 @@ export class SegmentWriter {
   #drained = 0;
 
   readonly #recordBlocks: { records: number; length: number }[] = [];
-  readonly #groups: { blocks: number; offset: number }[] = [];
-  readonly #termBlocks: { separator: Uint8Array; dictionary: number; postings: number; positions: number }[] = [];
+  readonly #groups: GroupDraft[] = [];
   readonly #fields: FieldDraft[] = [];
 
   readonly #block = new TermBlockWriter();
   #blockSeparator: Uint8Array = new Uint8Array(0);
-  #blockPostings = 0;
-  #blockPositions = 0;
-  #blocksInGroup = 0;
-  readonly #dictionary = new ByteWriter();
+  readonly #blockPostings = new ByteWriter();
+  readonly #blockPositions = new ByteWriter();
+  #groupBlocks: GroupBlock[] = [];
+  readonly #dictionaries = new ByteWriter();
   readonly #postings = new ByteWriter();
   readonly #positions = new ByteWriter();
+  /** Groups that are yet to be written, with their offsets in the run. */
+  #runGroups: GroupDraft[] = [];
+  readonly #run = new ByteWriter();
   readonly #termPostings = new ByteWriter();
   readonly #termPositions = new ByteWriter();
 
@@ -80,7 +91,7 @@ export class SegmentWriter {
 
   /** Adds the next records, as lines of JSON text. */
   addRecords(lines: Uint8Array, count: number): void {
-    this.addRecordBlock(compress(lines), count);
+    this.addRecordBlock(writeRecordBlock(lines), count);
   }
 
   /** Adds a record block copied from another segment. */
@@ -89,10 +100,11 @@ export class SegmentWriter {
     this.#out.raw(block);
   }
 
-  beginField(path: string, kind: ValueKind | 'object'): void {
-    this.#closeBlock();
-    const block = this.#termBlocks.length;
-    this.#fields.push({ path, kind, firstBlock: block, endBlock: block });
+  /** @param frequentWords of a text field: those of which the field of pairs, which must follow, holds all pairs. */
+  beginField(path: string, kind: ValueKind | 'object', frequentWords?: ReadonlySet<string>): void {
+    this.#endField();
+    const group = this.#groups.length;
+    this.#fields.push({ path, kind, firstGroup: group, endGroup: group, ...(frequentWords && { frequentWords }) });
   }
 
   /**
@@ -115,16 +127,13 @@ export class SegmentWriter {
       postings: only ? ordinals[0]! : postingsLength,
       positions: positions && positionsLength,
     });
-    this.#postings.append(this.#termPostings);
-    this.#positions.append(this.#termPositions);
-    this.#blockPostings += postingsLength;
-    this.#blockPositions += positionsLength;
+    this.#blockPostings.append(this.#termPostings);
+    this.#blockPositions.append(this.#termPositions);
   }
 
   /** Ends the terms; called once, between the last term and the first number column. */
   endTerms(): void {
-    this.#closeBlock();
-    this.#closeGroup();
+    this.#endField();
   }
 
   beginNumbers(path: string, single: boolean): NumbersWriter {
@@ -147,7 +156,6 @@ export class SegmentWriter {
       bytes: this.#drained,
       recordBlocks: this.#recordBlocks,
       groups: this.#groups,
-      termBlocks: this.#termBlocks,
       fields: this.#fields,
     };
     return { meta: encodeMeta(draft), bytes: this.#drained };
@@ -169,83 +177,135 @@ export class SegmentWriter {
     return (
       count === TERMS_PER_BLOCK ||
       bytes > BLOCK_TERM_BYTES ||
-      this.#blockPostings + postings > BLOCK_POSTINGS_BYTES ||
-      this.#blockPositions + positions > BLOCK_POSITIONS_BYTES
+      this.#blockPostings.length + postings > BLOCK_POSTINGS_BYTES ||
+      this.#blockPositions.length + positions > BLOCK_POSITIONS_BYTES
     );
   }
 
   #separatorOf(term: TermSlice): Uint8Array {
-    const isFirstOfField = this.#fields.at(-1)?.firstBlock === this.#termBlocks.length;
+    const field = this.#fields.at(-1)!;
+    const isFirstOfField =
+      field.firstGroup === this.#groups.length + this.#runGroups.length && this.#groupBlocks.length === 0;
     return isFirstOfField ? new Uint8Array(0) : separator(this.#block.last, term);
   }
 
   #closeBlock(): void {
     if (this.#block.count === 0) return;
     const dictionary = compress(this.#block.flush());
-    this.#dictionary.raw(dictionary);
-    this.#termBlocks.push({
+    const bytes = this.#dictionaries.length + this.#postings.length + dictionary.length + this.#blockPostings.length;
+    const isTooMuch =
+      bytes > GROUP_BYTES || this.#positions.length + this.#blockPositions.length > GROUP_POSITIONS_BYTES;
+    if (isTooMuch) this.#closeGroup();
+    this.#dictionaries.raw(dictionary);
+    this.#groupBlocks.push({
       separator: this.#blockSeparator,
       dictionary: dictionary.length,
-      postings: this.#blockPostings,
-      positions: this.#blockPositions,
+      postings: this.#blockPostings.length,
+      positions: this.#blockPositions.length,
     });
-    this.#blockPostings = 0;
-    this.#blockPositions = 0;
-    this.#blocksInGroup++;
-    this.#fields.at(-1)!.endBlock = this.#termBlocks.length;
-    const isGroupFull =
-      this.#dictionary.length + this.#postings.length > GROUP_BYTES || this.#positions.length > GROUP_POSITIONS_BYTES;
-    if (isGroupFull) this.#closeGroup();
-  }
-
-  #closeGroup(): void {
-    if (this.#blocksInGroup === 0) return;
-    this.#groups.push({ blocks: this.#blocksInGroup, offset: this.#offset });
-    this.#blocksInGroup = 0;
-    for (const part of [this.#dictionary, this.#postings, this.#positions]) {
-      this.#out.append(part);
+    for (const [part, all] of [
+      [this.#blockPostings, this.#postings],
+      [this.#blockPositions, this.#positions],
+    ] as const) {
+      all.append(part);
       part.clear();
     }
   }
+
+  #closeGroup(): void {
+    const [first] = this.#groupBlocks;
+    if (first === undefined) return;
+    const offset = this.#run.length;
+    writeGroupTable(this.#groupBlocks, this.#run);
+    this.#run.append(this.#dictionaries);
+    this.#runGroups.push({
+      separator: first.separator,
+      dictionary: this.#run.length - offset,
+      postings: this.#postings.length,
+      positions: { offset: this.#offset, length: this.#positions.length },
+      offset,
+    });
+    this.#run.append(this.#postings);
+    this.#out.append(this.#positions);
+    for (const part of [this.#dictionaries, this.#postings, this.#positions]) part.clear();
+    this.#groupBlocks = [];
+    if (this.#run.length > RUN_BYTES) this.#endRun();
+  }
+
+  #endRun(): void {
+    const start = this.#offset;
+    for (const group of this.#runGroups) this.#groups.push({ ...group, offset: start + group.offset });
+    this.#out.append(this.#run);
+    this.#run.clear();
+    this.#runGroups = [];
+  }
+
+  #endField(): void {
+    this.#closeBlock();
+    this.#closeGroup();
+    this.#endRun();
+    const field = this.#fields.at(-1);
+    if (field) field.endGroup = this.#groups.length;
+  }
 }
 
-/** Writes one number column, entry by entry in its order. */
+/** Writes one number column, entry by entry in its order. The values stay in memory until its end. */
 export class NumbersWriter {
-  readonly #out: ByteWriter;
+  readonly #ordinals: ByteWriter;
   readonly #offset: number;
   readonly #single: boolean;
   readonly #done: (numbers: NumbersMeta) => void;
-  readonly #values = new Float64List();
-  readonly #ordinals = new Uint32List();
-  readonly #sparse = new Float64List();
+  readonly #stretchValues = new Float64List();
+  readonly #stretchOrdinals = new Uint32List();
+  readonly #firsts = new Float64List();
+  readonly #values = new ByteWriter();
+  #ordinalBytes = 0;
+  readonly #ordinalEnds = new Float64List();
+  readonly #valueEnds = new Float64List();
   #entries = 0;
 
   constructor(out: ByteWriter, offset: number, single: boolean, done: (numbers: NumbersMeta) => void) {
-    this.#out = out;
+    this.#ordinals = out;
     this.#offset = offset;
     this.#single = single;
     this.#done = done;
   }
 
   add(value: number, ordinal: number): void {
-    if (this.#entries % SPARSE_DISTANCE === 0) this.#sparse.push(value);
-    this.#values.push(value);
-    this.#ordinals.push(ordinal);
+    if (this.#entries % ENTRIES_PER_STRETCH === 0) {
+      this.#closeStretch();
+      this.#firsts.push(value);
+    }
+    this.#stretchValues.push(value);
+    this.#stretchOrdinals.push(ordinal);
     this.#entries++;
-    if (this.#entries % ENTRIES_PER_GROUP === 0) this.#closeGroup();
   }
 
   end(): void {
     if (this.#entries === 0) return;
-    this.#closeGroup();
-    this.#done({ offset: this.#offset, entries: this.#entries, single: this.#single, sparse: this.#sparse.view() });
+    this.#closeStretch();
+    const ordinalsEnd = this.#offset + this.#ordinalBytes;
+    this.#ordinals.append(this.#values);
+    this.#done({
+      entries: this.#entries,
+      single: this.#single,
+      firsts: this.#firsts.view(),
+      ordinals: Float64Array.of(this.#offset, ...this.#ordinalEnds.view().map((end) => this.#offset + end)),
+      values: Float64Array.of(ordinalsEnd, ...this.#valueEnds.view().map((end) => ordinalsEnd + end)),
+    });
   }
 
-  #closeGroup(): void {
-    for (const { buffer, byteLength } of [this.#values.view(), this.#ordinals.view()]) {
-      this.#out.raw(new Uint8Array(buffer, 0, byteLength));
-    }
-    this.#values.clear();
-    this.#ordinals.clear();
+  #closeStretch(): void {
+    if (this.#stretchOrdinals.length === 0) return;
+    const before = this.#ordinals.length;
+    writeStretch(this.#stretchValues.view(), this.#stretchOrdinals.view(), {
+      ordinals: this.#ordinals,
+      values: this.#values,
+    });
+    this.#ordinalBytes += this.#ordinals.length - before;
+    this.#ordinalEnds.push(this.#ordinalBytes);
+    this.#valueEnds.push(this.#values.length);
+    this.#stretchValues.clear();
+    this.#stretchOrdinals.clear();
   }
 }

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { compress, decompress } from './compression.ts';
-import { CODEC_ZSTD, FORMAT_VERSION, UnreadableSegment } from './format.ts';
-import type { FieldMeta, MetaDraft, NumbersMeta, RecordBlocks, SegmentMeta, TermBlocks, TermGroup } from './meta.ts';
+import { BLOCK_ALIGNMENT, CODEC_ZSTD, FORMAT_VERSION, UnreadableSegment } from './format.ts';
+import type { FieldMeta, MetaDraft, NumbersMeta, RecordBlocks, SegmentMeta, TermGroups } from './meta.ts';
+import { termBytes, termText } from './term-bytes.ts';
 
 const MAGIC = [0x64, 0x73, 0x65, 0x67];
 const HEADER_BYTES = 12;
@@ -37,42 +38,65 @@ function encodeBody(draft: MetaDraft): Uint8Array {
   out.varint(draft.bytes);
   out.varint(draft.recordBlocks.length);
   for (const block of draft.recordBlocks) out.varint(block.records);
-  for (const block of draft.recordBlocks) out.varint(block.length);
-  out.varint(draft.groups.length);
-  for (const group of draft.groups) {
-    out.varint(group.blocks);
-    out.varint(group.offset);
-  }
-  out.varint(draft.termBlocks.length);
-  for (const block of draft.termBlocks) out.varint(block.separator.length);
-  for (const block of draft.termBlocks) out.raw(block.separator);
-  for (const block of draft.termBlocks) out.varint(block.dictionary);
-  for (const block of draft.termBlocks) out.varint(block.postings);
-  for (const block of draft.termBlocks) out.varint(block.positions);
+  for (const block of draft.recordBlocks) out.varint(block.length / BLOCK_ALIGNMENT);
+  encodeGroups(draft.groups, out);
   out.varint(draft.fields.length);
   for (const field of draft.fields) encodeField(field, out);
   return out.view();
 }
 
+/** Numbers of one kind stand together, because they compress better. Most groups begin where the one before ends. */
+function encodeGroups(groups: MetaDraft['groups'], out: ByteWriter): void {
+  out.varint(groups.length);
+  for (const group of groups) out.varint(group.separator.length);
+  for (const group of groups) out.raw(group.separator);
+  for (const group of groups) out.varint(group.dictionary);
+  for (const group of groups) out.varint(group.postings);
+  for (const group of groups) out.varint(group.positions.length);
+  let end = 0;
+  for (const group of groups) {
+    out.varint(group.offset - end);
+    end = group.offset + group.dictionary + group.postings;
+  }
+  end = 0;
+  for (const { positions } of groups) {
+    out.varint(positions.length === 0 ? 0 : positions.offset - end);
+    if (positions.length > 0) end = positions.offset + positions.length;
+  }
+}
+
 function encodeField(field: FieldMeta & { readonly path: string }, out: ByteWriter): void {
-  const path = new TextEncoder().encode(field.path);
-  out.varint(path.length);
-  out.raw(path);
+  encodeText(new TextEncoder().encode(field.path), out);
   out.byte(KINDS.indexOf(field.kind));
-  out.varint(field.firstBlock);
-  out.varint(field.endBlock - field.firstBlock);
+  out.varint(field.firstGroup);
+  out.varint(field.endGroup - field.firstGroup);
   out.varint(field.exists?.count ?? 0);
   if (field.exists) {
     out.varint(field.exists.offset);
     out.varint(field.exists.length);
   }
   out.varint(field.numbers?.entries ?? 0);
-  if (field.numbers) {
-    out.varint(field.numbers.offset);
-    out.byte(field.numbers.single ? 1 : 0);
-    out.varint(field.numbers.sparse.length);
-    for (const value of field.numbers.sparse) out.float64(value);
+  if (field.numbers) encodeNumbers(field.numbers, out);
+  out.varint(field.frequentWords?.size ?? 0);
+  for (const word of field.frequentWords ?? []) encodeText(termBytes(word), out);
+}
+
+function encodeNumbers({ single, firsts, ordinals, values }: NumbersMeta, out: ByteWriter): void {
+  out.byte(single ? 1 : 0);
+  out.varint(firsts.length);
+  for (const value of firsts) out.float64(value);
+  for (const offsets of [ordinals, values]) {
+    let end = 0;
+    for (const offset of offsets) {
+      out.varint(offset - end);
+      end = offset;
+    }
   }
+}
+
+function encodeText(bytes: Uint8Array, out: ByteWriter): void {
+  out.varint(bytes.length);
+  out.raw(bytes);
 }
 
 function decodeBody(bytes: Uint8Array): SegmentMeta {
@@ -80,14 +104,14 @@ function decodeBody(bytes: Uint8Array): SegmentMeta {
   const records = body.varint();
   const dataBytes = body.varint();
   const recordBlocks = decodeRecordBlocks(body);
-  const termBlocks = decodeTermBlocks(body);
+  const groups = decodeGroups(body);
   const fields = new Map<string, FieldMeta>();
   for (let left = body.varint(); left > 0; left--) {
     const path = new TextDecoder().decode(body.raw(body.varint()));
     fields.set(path, decodeField(body));
   }
   // Tables of doubles for varints of one to three bytes: about six times the bytes.
-  return { records, bytes: dataBytes, recordBlocks, termBlocks, fields, byteLength: bytes.length * 6 };
+  return { records, bytes: dataBytes, recordBlocks, groups, fields, byteLength: bytes.length * 6 };
 }
 
 function decodeRecordBlocks(body: ByteReader): RecordBlocks {
@@ -95,66 +119,60 @@ function decodeRecordBlocks(body: ByteReader): RecordBlocks {
   const firsts = new Uint32Array(count + 1);
   const offsets = new Float64Array(count + 1);
   for (let i = 0; i < count; i++) firsts[i + 1] = firsts[i]! + body.varint();
-  for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i]! + body.varint();
+  for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i]! + body.varint() * BLOCK_ALIGNMENT;
   return { firsts, offsets };
 }
 
-function decodeTermBlocks(body: ByteReader): TermBlocks {
-  const heads = Array.from({ length: body.varint() }, () => ({ blocks: body.varint(), offset: body.varint() }));
+function decodeGroups(body: ByteReader): TermGroups {
   const count = body.varint();
   const separatorEnds = new Uint32Array(count + 1);
   for (let i = 0; i < count; i++) separatorEnds[i + 1] = separatorEnds[i]! + body.varint();
   const separators = body.raw(separatorEnds[count]!);
-  const lengths = [0, 1, 2].map(() => Uint32Array.from({ length: count }, () => body.varint()));
-  const offsets = [0, 1, 2].map(() => new Float64Array(count));
-  const groups: TermGroup[] = [];
-  let first = 0;
-  for (const group of heads) {
-    let at = group.offset;
-    // A group is all its dictionary blocks, then all their postings, then all their positions.
-    for (let part = 0; part < 3; part++) {
-      for (let block = first; block < first + group.blocks; block++) {
-        offsets[part]![block] = at;
-        at += lengths[part]![block]!;
-      }
-    }
-    groups.push({
-      firstBlock: first,
-      endBlock: first + group.blocks,
-      offset: group.offset,
-      length: at - group.offset,
-    });
-    first += group.blocks;
+  const lengthsOf = () => Uint32Array.from({ length: count }, () => body.varint());
+  const [dictionary, postings, positions] = [lengthsOf(), lengthsOf(), lengthsOf()];
+  const offsets = new Float64Array(count);
+  let end = 0;
+  for (let i = 0; i < count; i++) {
+    offsets[i] = end + body.varint();
+    end = offsets[i]! + dictionary[i]! + postings[i]!;
   }
-  const extent = (part: number) => (block: number) => ({
-    offset: offsets[part]![block]!,
-    length: lengths[part]![block]!,
-  });
+  const positionsOffsets = new Float64Array(count);
+  end = 0;
+  for (let i = 0; i < count; i++) {
+    positionsOffsets[i] = end + body.varint();
+    end = positionsOffsets[i]! + positions[i]!;
+  }
   return {
     count,
-    groups,
-    separator: (block) => separators.subarray(separatorEnds[block], separatorEnds[block + 1]),
-    dictionary: extent(0),
-    postings: extent(1),
-    positions: extent(2),
+    separator: (group) => separators.subarray(separatorEnds[group], separatorEnds[group + 1]),
+    dictionary: (group) => ({ offset: offsets[group]!, length: dictionary[group]! }),
+    postings: (group) => ({ offset: offsets[group]! + dictionary[group]!, length: postings[group]! }),
+    positions: (group) => ({ offset: positionsOffsets[group]!, length: positions[group]! }),
   };
 }
 
 function decodeField(body: ByteReader): FieldMeta {
   const kind = KINDS[body.raw(1)[0]!];
   if (kind === undefined) throw new UnreadableSegment('a field is of an unknown kind');
-  const firstBlock = body.varint();
-  const endBlock = firstBlock + body.varint();
+  const firstGroup = body.varint();
+  const endGroup = firstGroup + body.varint();
   const count = body.varint();
   const exists = count === 0 ? undefined : { count, offset: body.varint(), length: body.varint() };
   const entries = body.varint();
   const numbers = entries === 0 ? undefined : decodeNumbers(body, entries);
-  return { kind, firstBlock, endBlock, exists, numbers };
+  const words = Array.from({ length: body.varint() }, () => termText(body.raw(body.varint())));
+  return { kind, firstGroup, endGroup, exists, numbers, ...(words.length > 0 && { frequentWords: new Set(words) }) };
 }
 
 function decodeNumbers(body: ByteReader, entries: number): NumbersMeta {
-  const offset = body.varint();
   const single = body.raw(1)[0] === 1;
-  const sparse = Float64Array.from({ length: body.varint() }, () => body.float64());
-  return { offset, entries, single, sparse };
+  const firsts = Float64Array.from({ length: body.varint() }, () => body.float64());
+  const offsetsOf = () => {
+    let end = 0;
+    return Float64Array.from({ length: firsts.length + 1 }, () => {
+      end += body.varint();
+      return end;
+    });
+  };
+  return { entries, single, firsts, ordinals: offsetsOf(), values: offsetsOf() };
 }

@@ -9,7 +9,7 @@ export interface SegmentMeta {
   /** Bytes of the data object. */
   readonly bytes: number;
   readonly recordBlocks: RecordBlocks;
-  readonly termBlocks: TermBlocks;
+  readonly groups: TermGroups;
   readonly fields: ReadonlyMap<string, FieldMeta>;
   /** Roughly the memory that this takes. */
   readonly byteLength: number;
@@ -21,40 +21,42 @@ export interface RecordBlocks {
   readonly offsets: Float64Array;
 }
 
-/** The dictionary blocks of all fields, in order. */
-export interface TermBlocks {
-  readonly count: number;
-  /** Blocks that lie together, with their postings and positions. */
-  readonly groups: readonly TermGroup[];
-  /** The first term of block n or a shorter start of it that is after the last term of block n - 1. */
-  separator(block: number): Uint8Array;
-  dictionary(block: number): Extent;
-  postings(block: number): Extent;
-  positions(block: number): Extent;
+/** Things in the order of terms, each of which begins with a term that is known. */
+export interface Separators {
+  /** The first term of the nth thing or a shorter start of it that is after the last term of the thing before. */
+  separator(n: number): Uint8Array;
 }
 
-export interface TermGroup extends Extent {
-  readonly firstBlock: number;
-  readonly endBlock: number;
+/** The term groups of all fields, in order. */
+export interface TermGroups extends Separators {
+  readonly count: number;
+  /** The dictionary blocks with their table; the postings follow. */
+  dictionary(group: number): Extent;
+  postings(group: number): Extent;
+  positions(group: number): Extent;
 }
 
 export interface FieldMeta {
   readonly kind: ValueKind | 'object';
-  /** The field's dictionary blocks: from `firstBlock` up to `endBlock`. */
-  readonly firstBlock: number;
-  readonly endBlock: number;
+  /** The field's term groups: from `firstGroup` up to `endGroup`. */
+  readonly firstGroup: number;
+  readonly endGroup: number;
   readonly numbers?: NumbersMeta;
   readonly exists?: ExistsMeta;
+  /** The words of a text field of which the field of pairs holds all pairs. */
+  readonly frequentWords?: ReadonlySet<string>;
 }
 
 /** A number column. */
 export interface NumbersMeta {
-  readonly offset: number;
   readonly entries: number;
   /** No record has two values. */
   readonly single: boolean;
-  /** Every 1,024th value, including the first. */
-  readonly sparse: Float64Array;
+  /** The first value of each stretch. */
+  readonly firsts: Float64Array;
+  /** The offset of the ordinals of each stretch, and the end of the last; likewise of the values. */
+  readonly ordinals: Float64Array;
+  readonly values: Float64Array;
 }
 
 /** The set of records that have a value. */
@@ -67,35 +69,48 @@ export interface MetaDraft {
   readonly records: number;
   readonly bytes: number;
   /** The number of records and bytes of every record block. The blocks are at the start of the data object. */
-  readonly recordBlocks: readonly { readonly records: number; readonly length: number }[];
-  readonly groups: readonly { readonly blocks: number; readonly offset: number }[];
-  readonly termBlocks: readonly {
-    readonly separator: Uint8Array;
-    readonly dictionary: number;
-    readonly postings: number;
-    readonly positions: number;
+  readonly recordBlocks: readonly {
+    readonly records: number;
+    readonly length: number;
   }[];
+  readonly groups: readonly GroupDraft[];
   readonly fields: readonly (FieldMeta & { readonly path: string })[];
 }
 
-/** The first and the end of the field's blocks that may hold terms of the span. */
-export function blocksOfSpan(blocks: TermBlocks, field: FieldMeta, span: TermSpan): { first: number; end: number } {
+export interface GroupDraft {
+  readonly separator: Uint8Array;
+  readonly dictionary: number;
+  readonly postings: number;
+  readonly positions: Extent;
+  /** The offset of the dictionary. */
+  readonly offset: number;
+}
+
+/** The first and the end of those things from `first` up to `end` that may hold terms of the span. */
+export function partOfSpan(
+  separators: Separators,
+  all: { readonly first: number; readonly end: number },
+  span: TermSpan,
+): { first: number; end: number } {
   const after = (term: Uint8Array): number => {
-    let low = field.firstBlock;
-    let high = field.endBlock;
+    let low = all.first;
+    let high = all.end;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareBytes(blocks.separator(middle), term) <= 0) low = middle + 1;
+      if (compareBytes(separators.separator(middle), term) <= 0) low = middle + 1;
       else high = middle;
     }
     return low;
   };
-  const first = Math.max(after(span.from) - 1, field.firstBlock);
-  let end = field.endBlock;
+  const first = Math.max(after(span.from) - 1, all.first);
+  let end = all.end;
   if (span.before !== undefined) {
     end = after(span.before);
-    // A block that begins with `before` itself has nothing before it.
-    while (end > first && compareBytes(blocks.separator(end - 1), span.before) === 0) end--;
+    // What begins with `before` itself has nothing before it.
+    while (end > first && compareBytes(separators.separator(end - 1), span.before) === 0) end--;
   }
   return { first, end: Math.max(first, end) };
 }
+
+export const groupsOfSpan = (groups: TermGroups, { firstGroup, endGroup }: FieldMeta, span: TermSpan) =>
+  partOfSpan(groups, { first: firstGroup, end: endGroup }, span);

@@ -1,16 +1,15 @@
-import type { Extent } from './format.ts';
+import type { ByteWriter } from './bytes.ts';
+import { compress, decompress } from './compression.ts';
+import { type Extent, UnreadableSegment } from './format.ts';
 import type { NumbersMeta } from './meta.ts';
 
 /**
- * A number column: (value, ordinal) sorted by value, then ordinal; a record with several values has several entries.
- * The column comes in groups of 65,536 entries: first the group's values as doubles, then its ordinals. So an
- * interior part of a range costs four bytes an entry, and a writer of any size of column holds one group in memory.
+ * A number column: (value, ordinal) sorted by value, then ordinal, and cut into stretches; a record with several values
+ * has several entries. Inside a stretch the entries are in the order of ordinals: the ordinals as distances, which take
+ * one or two bytes each, and beside them the values, zstd. The ordinals of all stretches come first, then the values
+ * of all: the interior of a range needs ordinals only, and they come with one read.
  */
-export const ENTRIES_PER_GROUP = 65_536;
-/** The meta holds one value in this many. */
-export const SPARSE_DISTANCE = 1024;
-const VALUE_BYTES = 8;
-const ORDINAL_BYTES = 4;
+export const ENTRIES_PER_STRETCH = 8192;
 
 export interface NumberRange {
   readonly from: number;
@@ -19,69 +18,103 @@ export interface NumberRange {
   readonly toInclusive: boolean;
 }
 
-/** The stretch of entries between two places known from the meta; the wanted place is inside or at its end. */
-export interface Stretch {
-  readonly start: number;
+/** The stretches that hold entries of a range. Of those at the edges some entries may be outside of it. */
+export interface RangeStretches {
+  readonly first: number;
   readonly end: number;
+  isEdge(stretch: number): boolean;
 }
 
-/** The stretch that contains the first entry of the range. */
-export const lowStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
-  stretch(column, (value) => (range.fromInclusive ? value < range.from : value <= range.from));
-
-/** The stretch that contains the first entry after the range. */
-export const highStretch = (column: NumbersMeta, range: NumberRange): Stretch =>
-  stretch(column, (value) => (range.toInclusive ? value <= range.to : value < range.to));
-
-/** The first entry of the stretch that is not below the range. */
-export const rangeStart = (values: Float64Array, { start }: Stretch, range: NumberRange): number =>
-  start + firstThatIsNot(values, (value) => (range.fromInclusive ? value < range.from : value <= range.from));
-
-/** The first entry of the stretch that is beyond the range. */
-export const rangeEnd = (values: Float64Array, { start }: Stretch, range: NumberRange): number =>
-  start + firstThatIsNot(values, (value) => (range.toInclusive ? value <= range.to : value < range.to));
-
-/** Bytes of the values of a stretch, which never crosses a group. */
-export function valuesExtent(column: NumbersMeta, { start, end }: Stretch): Extent {
-  const group = Math.floor(start / ENTRIES_PER_GROUP);
-  const offset = groupOffset(column, group) + (start - group * ENTRIES_PER_GROUP) * VALUE_BYTES;
-  return { offset, length: (end - start) * VALUE_BYTES };
+export function stretchesOf({ firsts }: NumbersMeta, range: NumberRange): RangeStretches {
+  const isBelow = belowTest(range);
+  const isAbove = aboveTest(range);
+  const low = firstThatIsNot(firsts, isBelow) - 1;
+  const high = firstThatIsNot(firsts, (value) => !isAbove(value)) - 1;
+  return { first: Math.max(low, 0), end: high + 1, isEdge: (stretch) => stretch === low || stretch === high };
 }
 
-/** Bytes of the ordinals of a stretch, which never crosses a group. */
-export function ordinalsExtent(column: NumbersMeta, { start, end }: Stretch): Extent {
-  const group = Math.floor(start / ENTRIES_PER_GROUP);
-  const entries = Math.min(ENTRIES_PER_GROUP, column.entries - group * ENTRIES_PER_GROUP);
-  const ordinals = groupOffset(column, group) + entries * VALUE_BYTES;
-  return {
-    offset: ordinals + (start - group * ENTRIES_PER_GROUP) * ORDINAL_BYTES,
-    length: (end - start) * ORDINAL_BYTES,
-  };
+const belowTest = ({ from, fromInclusive }: NumberRange) =>
+  fromInclusive ? (value: number) => value < from : (value: number) => value <= from;
+
+const aboveTest = ({ to, toInclusive }: NumberRange) =>
+  toInclusive ? (value: number) => value > to : (value: number) => value >= to;
+
+/** The indexes of the values inside the range. */
+export function indexesInRange(values: Float64Array, range: NumberRange): number[] {
+  const isBelow = belowTest(range);
+  const isAbove = aboveTest(range);
+  const indexes: number[] = [];
+  for (let i = 0; i < values.length; i++) if (!isBelow(values[i]!) && !isAbove(values[i]!)) indexes.push(i);
+  return indexes;
 }
 
-/** All bytes of the group that begins with the given entry: values, then ordinals. */
-export function groupExtent(column: NumbersMeta, start: number): Extent {
-  const entries = Math.min(ENTRIES_PER_GROUP, column.entries - start);
-  return { offset: groupOffset(column, start / ENTRIES_PER_GROUP), length: entries * (VALUE_BYTES + ORDINAL_BYTES) };
-}
+export const entriesIn = ({ entries }: NumbersMeta, stretch: number): number =>
+  Math.min(ENTRIES_PER_STRETCH, entries - stretch * ENTRIES_PER_STRETCH);
 
-/** The stretches between the places of the meta that together cover the given one. */
-export function* stretchesIn({ start, end }: Stretch, column: NumbersMeta): Generator<Stretch> {
-  const first = Math.floor(start / SPARSE_DISTANCE) * SPARSE_DISTANCE;
-  for (let at = first; at < end; at += SPARSE_DISTANCE) {
-    yield { start: at, end: Math.min(at + SPARSE_DISTANCE, column.entries) };
+export const ordinalsExtent = ({ ordinals }: NumbersMeta, first: number, end = first + 1): Extent =>
+  between(ordinals, first, end);
+
+export const valuesExtent = ({ values }: NumbersMeta, first: number, end = first + 1): Extent =>
+  between(values, first, end);
+
+const between = (offsets: Float64Array, first: number, end: number): Extent => ({
+  offset: offsets[first]!,
+  length: offsets[end]! - offsets[first]!,
+});
+
+/** Writes the entries of a stretch, given in the order of the column. */
+export function writeStretch(
+  values: Float64Array,
+  ordinals: Uint32Array,
+  into: Record<'ordinals' | 'values', ByteWriter>,
+) {
+  const { length } = values;
+  const packed = new BigUint64Array(length);
+  const halves = new Uint32Array(packed.buffer);
+  for (let i = 0; i < length; i++) {
+    halves[i * 2] = i;
+    halves[i * 2 + 1] = ordinals[i]!;
   }
+  packed.sort();
+  const sorted = new Float64Array(length);
+  let previous = 0;
+  for (let i = 0; i < length; i++) {
+    const ordinal = halves[i * 2 + 1]!;
+    into.ordinals.varint(ordinal - previous);
+    previous = ordinal;
+    sorted[i] = values[halves[i * 2]!]!;
+  }
+  into.values.raw(compress(new Uint8Array(sorted.buffer)));
 }
 
-/** The numbers in a data object; a view when the bytes are aligned for one, else a copy. */
-export function float64s(bytes: Uint8Array): Float64Array {
-  const aligned = bytes.byteOffset % VALUE_BYTES === 0 ? bytes : new Uint8Array(bytes);
-  return new Float64Array(aligned.buffer, aligned.byteOffset, bytes.length / VALUE_BYTES);
+export function readOrdinals(bytes: Uint8Array, count: number): Uint32Array {
+  const ordinals = new Uint32Array(count);
+  let at = 0;
+  let ordinal = 0;
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++]!;
+    let gap = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++]!;
+      gap |= (byte & 127) << shift;
+    }
+    ordinal += gap;
+    ordinals[i] = ordinal;
+  }
+  if (at !== bytes.length) throw new UnreadableSegment('a number column does not end where it should');
+  return ordinals;
 }
 
-export function uint32s(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % ORDINAL_BYTES === 0 ? bytes : new Uint8Array(bytes);
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, bytes.length / ORDINAL_BYTES);
+export function readValues(bytes: Uint8Array, count: number): Float64Array {
+  const content = decompress(bytes, 'values of a number column');
+  if (content.length !== count * 8) throw new UnreadableSegment('a number column has the wrong size');
+  return float64s(content);
+}
+
+/** A view when the bytes are aligned for one, else a copy. */
+function float64s(bytes: Uint8Array): Float64Array {
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float64Array(aligned.buffer, aligned.byteOffset, bytes.length / 8);
 }
 
 export interface Column {
@@ -145,18 +178,6 @@ function distinct(ascending: Uint32Array): number {
   let count = 0;
   for (let i = 0; i < ascending.length; i++) if (i === 0 || ascending[i] !== ascending[i - 1]) count++;
   return count;
-}
-
-function groupOffset(column: NumbersMeta, group: number): number {
-  return column.offset + group * ENTRIES_PER_GROUP * (VALUE_BYTES + ORDINAL_BYTES);
-}
-
-/** The stretch between the last known place whose value passes the test and the next known place. */
-function stretch(column: NumbersMeta, passes: (value: number) => boolean): Stretch {
-  const index = firstThatIsNot(column.sparse, passes);
-  if (index === 0) return { start: 0, end: 0 };
-  const start = (index - 1) * SPARSE_DISTANCE;
-  return { start, end: Math.min(start + SPARSE_DISTANCE, column.entries) };
 }
 
 /** Index of the first value that fails a test which all values before it pass. */

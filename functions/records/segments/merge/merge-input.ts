@@ -1,13 +1,13 @@
 import type { Uint32List } from '../format/bytes.ts';
-import { decompress } from '../format/compression.ts';
 import { dataKey, type Extent, metaKey, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
-import type { FieldMeta, NumbersMeta, SegmentMeta, TermGroup } from '../format/meta.ts';
-import { ENTRIES_PER_GROUP, float64s, groupExtent, uint32s } from '../format/numbers.ts';
+import type { FieldMeta, NumbersMeta, SegmentMeta } from '../format/meta.ts';
+import { entriesIn, ordinalsExtent, readOrdinals, readValues, sortColumn, valuesExtent } from '../format/numbers.ts';
 import { memberTest, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
 import { PositionsCursor, type PositionsWriter } from '../format/positions.ts';
 import { readPostings } from '../format/postings.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { TermBlock, type TermEntry } from '../format/term-block.ts';
+import { TermGroup } from '../format/term-group.ts';
 import type { Tombstones } from '../format/tombstones.ts';
 import { metaFor } from '../query/open-segment.ts';
 
@@ -24,8 +24,6 @@ export class MergeInput {
   readonly #storage: SegmentStorage;
   /** Merged ordinals by the input's own; none when nothing is deleted. */
   readonly #merged: Uint32Array | undefined;
-  #group: TermGroup | undefined;
-  #groupBytes: Uint8Array = new Uint8Array(0);
 
   static async open(
     { ref, tombstones }: { readonly ref: SegmentRef; readonly tombstones?: Tombstones },
@@ -75,49 +73,71 @@ export class MergeInput {
     return bytes;
   }
 
-  /**
-   * The part of the group that a dictionary block needs; the group is read once, as long as blocks are requested in
-   * order.
-   */
-  async loadGroupOf(block: number): Promise<(extent: Extent) => Uint8Array> {
-    if (!this.#group || block < this.#group.firstBlock || block >= this.#group.endBlock) {
-      this.#group = this.meta.termBlocks.groups.find((group) => block < group.endBlock);
-      if (!this.#group) throw new UnreadableSegment(`segment ${this.#id} has no dictionary block ${block}`);
-      this.#groupBytes = await this.read(this.#group);
-    }
-    const { offset } = this.#group;
-    const bytes = this.#groupBytes;
-    return (extent) => bytes.subarray(extent.offset - offset, extent.offset - offset + extent.length);
-  }
-
   /** Adds the live ones of some ordinals to a list. */
   addMerged(ordinals: Uint32Array, into: Uint32List): void {
     for (const ordinal of ordinals) if (this.isLive(ordinal)) into.push(this.mergedOrdinal(ordinal));
   }
 }
 
+/** Bytes that are read at once where parts are needed one after the other. A merge holds two of these for an input. */
+const AHEAD_BYTES = 512 << 10;
+
+/** Reads parts of an input that follow one another, several at a time. */
+class ReadAhead {
+  readonly #input: MergeInput;
+  #offset = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  constructor(input: MergeInput) {
+    this.#input = input;
+  }
+
+  async read({ offset, length }: Extent): Promise<Uint8Array> {
+    if (offset < this.#offset || offset + length > this.#offset + this.#bytes.length) {
+      this.#bytes = await this.#input.read({
+        offset,
+        length: Math.max(length, Math.min(AHEAD_BYTES, this.#input.meta.bytes - offset)),
+      });
+      this.#offset = offset;
+    }
+    return this.#bytes.subarray(offset - this.#offset, offset - this.#offset + length);
+  }
+}
+
 /** Goes through the terms of one field of one input. */
 export class TermCursor {
-  readonly #input: MergeInput;
-  readonly #field: FieldMeta;
-  #block: number;
-  #terms: Iterator<{ index: number; bytes: Uint8Array }> | undefined;
-  #entries: TermBlock | undefined;
+  readonly input: MergeInput;
+  readonly field: FieldMeta;
+  readonly #groupReads: ReadAhead;
+  readonly #positionReads: ReadAhead;
+  /** The current group with its postings and positions, and the block in it. */
+  #groupNumber: number;
+  #group: TermGroup | undefined;
   #postings: Uint8Array = new Uint8Array(0);
   #positions: Uint8Array = new Uint8Array(0);
+  #block = -1;
+  #terms: Iterator<{ index: number; bytes: Uint8Array }> | undefined;
+  #entries: TermBlock | undefined;
   #entry: TermEntry | undefined;
   /** The current term; undefined after the last one. */
   term: Uint8Array | undefined;
 
   constructor(input: MergeInput, field: FieldMeta) {
-    this.#input = input;
-    this.#field = field;
-    this.#block = field.firstBlock - 1;
+    this.input = input;
+    this.field = field;
+    this.#groupReads = new ReadAhead(input);
+    this.#positionReads = new ReadAhead(input);
+    this.#groupNumber = field.firstGroup - 1;
   }
 
   /** Returns whether the next term is in a block that must be read first. */
   get isAtEndOfBlock(): boolean {
     return this.#terms === undefined;
+  }
+
+  /** Records that have the current term, deleted ones included. */
+  get records(): number {
+    return this.#entry?.records ?? 0;
   }
 
   /** Goes to the next term inside the block; at its end `isAtEndOfBlock` becomes true. */
@@ -135,15 +155,27 @@ export class TermCursor {
   /** Goes to the first term of the next block, or past the last one. */
   async nextBlock(): Promise<void> {
     this.#block++;
-    if (this.#block >= this.#field.endBlock) return;
-    const { termBlocks } = this.#input.meta;
-    const part = await this.#input.loadGroupOf(this.#block);
-    const dictionary = decompress(part(termBlocks.dictionary(this.#block)), `dictionary block ${this.#block}`);
-    this.#postings = part(termBlocks.postings(this.#block));
-    this.#positions = part(termBlocks.positions(this.#block));
-    this.#entries = new TermBlock(dictionary, this.#field.kind === 'text');
+    if (this.#group === undefined || this.#block === this.#group.count) await this.#nextGroup();
+    if (this.#group === undefined) return;
+    const what = `dictionary block ${this.#block} of group ${this.#groupNumber} of ${this.input.id}`;
+    this.#entries = new TermBlock(this.#group.dictionary(this.#block, what), this.field.kind === 'text');
     this.#terms = this.#entries.terms();
     this.step();
+  }
+
+  async #nextGroup(): Promise<void> {
+    this.#group = undefined;
+    this.#block = 0;
+    this.#groupNumber++;
+    if (this.#groupNumber >= this.field.endGroup) return;
+    const { groups } = this.input.meta;
+    const dictionary = groups.dictionary(this.#groupNumber);
+    const postings = groups.postings(this.#groupNumber);
+    const bytes = await this.#groupReads.read({ ...dictionary, length: dictionary.length + postings.length });
+    this.#group = new TermGroup(bytes.subarray(0, dictionary.length));
+    this.#postings = bytes.subarray(dictionary.length);
+    if (this.field.kind === 'text')
+      this.#positions = await this.#positionReads.read(groups.positions(this.#groupNumber));
   }
 
   /** Adds the live records of the current term, and their positions if the field has some. */
@@ -151,18 +183,19 @@ export class TermCursor {
     const entry = this.#entry!;
     const own = this.#ordinals(entry);
     if (positions) {
-      const { positionsStart, positionsEnd } = entry;
-      const cursor = new PositionsCursor(this.#positions.subarray(positionsStart, positionsEnd), own.length);
-      for (let i = 0; i < own.length; i++) if (this.#input.isLive(own[i]!)) cursor.copy(i, positions);
+      const { offset } = this.#group!.positions(this.#block);
+      const bytes = this.#positions.subarray(offset + entry.positionsStart, offset + entry.positionsEnd);
+      const cursor = new PositionsCursor(bytes, own.length);
+      for (let i = 0; i < own.length; i++) if (this.input.isLive(own[i]!)) cursor.copy(i, positions);
     }
-    this.#input.addMerged(own, ordinals);
+    this.input.addMerged(own, ordinals);
   }
 
   #ordinals({ records, ordinal, postingsStart, postingsEnd }: TermEntry): Uint32Array {
     if (records === 1) return Uint32Array.of(ordinal);
-    return ordinalsOf(
-      readPostings(this.#postings.subarray(postingsStart, postingsEnd), records, this.#input.meta.records),
-    );
+    const { offset } = this.#group!.postings(this.#block);
+    const bytes = this.#postings.subarray(offset + postingsStart, offset + postingsEnd);
+    return ordinalsOf(readPostings(bytes, records, this.input.meta.records));
   }
 }
 
@@ -170,9 +203,11 @@ export class TermCursor {
 export class NumberCursor {
   readonly #input: MergeInput;
   readonly #column: NumbersMeta;
+  readonly #ordinalReads: ReadAhead;
+  readonly #valueReads: ReadAhead;
   #values: Float64Array = new Float64Array(0);
   #ordinals: Uint32Array = new Uint32Array(0);
-  #groupStart = 0;
+  #stretch = 0;
   #at = -1;
   /** The current entry; `ordinal` is -1 after the last. */
   value = 0;
@@ -181,9 +216,11 @@ export class NumberCursor {
   constructor(input: MergeInput, column: NumbersMeta) {
     this.#input = input;
     this.#column = column;
+    this.#ordinalReads = new ReadAhead(input);
+    this.#valueReads = new ReadAhead(input);
   }
 
-  /** Goes to the next live entry of the group; stops at its end. @returns whether there was one. */
+  /** Goes to the next live entry of the stretch; stops at its end. @returns whether there was one. */
   step(): boolean {
     while (++this.#at < this.#values.length) {
       const own = this.#ordinals[this.#at]!;
@@ -195,18 +232,20 @@ export class NumberCursor {
     return false;
   }
 
-  /** Goes to the next live entry, reading as many groups as it takes. */
+  /** Goes to the next live entry, reading as many stretches as it takes. */
   async advance(): Promise<void> {
     while (!this.step()) {
-      if (this.#groupStart >= this.#column.entries) {
+      if (this.#stretch >= this.#column.firsts.length) {
         this.ordinal = -1;
         return;
       }
-      const bytes = await this.#input.read(groupExtent(this.#column, this.#groupStart));
-      const entries = Math.min(ENTRIES_PER_GROUP, this.#column.entries - this.#groupStart);
-      this.#values = float64s(bytes.subarray(0, entries * 8));
-      this.#ordinals = uint32s(bytes.subarray(entries * 8));
-      this.#groupStart += entries;
+      const count = entriesIn(this.#column, this.#stretch);
+      const ordinals = await this.#ordinalReads.read(ordinalsExtent(this.#column, this.#stretch));
+      const values = await this.#valueReads.read(valuesExtent(this.#column, this.#stretch));
+      const sorted = sortColumn(readValues(values, count), readOrdinals(ordinals, count));
+      this.#values = sorted.values;
+      this.#ordinals = sorted.ordinals;
+      this.#stretch++;
       this.#at = -1;
     }
   }

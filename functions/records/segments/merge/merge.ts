@@ -1,13 +1,14 @@
+import { mergedFrequentWords } from '../build/frequent-words.ts';
 import { SegmentWriter, type WrittenSegment } from '../build/segment-writer.ts';
 import { ByteWriter, Uint32List } from '../format/bytes.ts';
-import { decompress } from '../format/compression.ts';
-import { RECORDS_PER_BLOCK, type SegmentSink, type SegmentStorage } from '../format/format.ts';
+import { pairsOf, RECORDS_PER_BLOCK, type SegmentSink, type SegmentStorage } from '../format/format.ts';
 import type { FieldMeta } from '../format/meta.ts';
 import { ordinalsOf } from '../format/ordinal-set.ts';
 import { PositionsWriter } from '../format/positions.ts';
 import { readPostings } from '../format/postings.ts';
+import { readRecordBlock } from '../format/record-block.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
-import { compareBytes } from '../format/term-bytes.ts';
+import { compareBytes, termText } from '../format/term-bytes.ts';
 import type { Tombstones } from '../format/tombstones.ts';
 import { coalesced } from '../query/reads.ts';
 import { linesOf, recordBlock } from '../query/record-blocks.ts';
@@ -23,7 +24,10 @@ export interface MergedSegment extends WrittenSegment {
  * ordinals, the meta and the postings of one term, what it holds in memory does not grow with the segments.
  */
 export async function mergeSegments(
-  inputs: readonly { readonly ref: SegmentRef; readonly tombstones?: Tombstones }[],
+  inputs: readonly {
+    readonly ref: SegmentRef;
+    readonly tombstones?: Tombstones;
+  }[],
   storage: SegmentStorage,
   sink: SegmentSink,
 ): Promise<MergedSegment> {
@@ -37,7 +41,7 @@ export async function mergeSegments(
   const writer = new SegmentWriter(sink, records);
   await mergeRecords(opened, writer);
   const fields = fieldsOf(opened);
-  for (const field of fields) await mergeTerms(field, writer);
+  await mergeAllTerms(fields, { writer, records });
   writer.endTerms();
   for (const field of fields) await mergeNumbers(field, writer);
   for (const field of fields) await mergeExists(field, writer);
@@ -48,7 +52,10 @@ export async function mergeSegments(
 interface MergedField {
   readonly path: string;
   readonly kind: FieldMeta['kind'];
-  readonly parts: readonly { readonly input: MergeInput; readonly field: FieldMeta }[];
+  readonly parts: readonly {
+    readonly input: MergeInput;
+    readonly field: FieldMeta;
+  }[];
 }
 
 /** The fields of all inputs; those of the newest first and in its order. */
@@ -85,7 +92,7 @@ async function mergeRecords(inputs: readonly MergeInput[], writer: SegmentWriter
           pending.flush();
           writer.addRecordBlock(compressed, count);
         } else if (live > 0) {
-          const lines = linesOf(decompress(compressed, `record block ${block} of ${input.id}`));
+          const lines = linesOf(readRecordBlock(compressed, `record block ${block} of ${input.id}`));
           lines.forEach((line, i) => input.isLive(first + i) && pending.add(line));
         }
         if (writer.full) await writer.drain();
@@ -132,8 +139,57 @@ class PendingRecords {
   }
 }
 
-async function mergeTerms({ path, kind, parts }: MergedField, writer: SegmentWriter): Promise<void> {
-  writer.beginField(path, kind);
+/** The field of the pairs of a text field follows it, because it has the pairs of those words that it leaves frequent. */
+async function mergeAllTerms(
+  fields: readonly MergedField[],
+  { writer, records }: { writer: SegmentWriter; records: number },
+): Promise<void> {
+  const byPath = new Map(fields.map((field) => [field.path, field]));
+  const pairs = new Set(fields.map(({ path }) => byPath.get(pairsOf(path))));
+  for (const field of fields) {
+    if (pairs.has(field)) continue;
+    const complete = new CompleteWords(field);
+    // Which words are frequent is known after the terms, and read when the segment is finished.
+    const frequentWords = new Set<string>();
+    writer.beginField(field.path, field.kind, field.kind === 'text' ? frequentWords : undefined);
+    await mergeTerms(field, writer, (term, holders) => {
+      complete.add(term, holders);
+      return true;
+    });
+    for (const word of mergedFrequentWords(complete.words, records)) frequentWords.add(word);
+    const own = byPath.get(pairsOf(field.path));
+    if (!own) continue;
+    writer.beginField(own.path, own.kind);
+    await mergeTerms(own, writer, (term) => {
+      const [one = '', other = ''] = termText(term).split(' ');
+      return frequentWords.has(one) && frequentWords.has(other);
+    });
+  }
+}
+
+/** Gathers the words of a text field all pairs of which are in the inputs: an input without the word has none. */
+class CompleteWords {
+  readonly words: { readonly word: string; readonly count: number }[] = [];
+  readonly #some: ReadonlySet<string>;
+
+  constructor({ parts }: MergedField) {
+    this.#some = new Set(parts.flatMap(({ field }) => [...(field.frequentWords ?? [])]));
+  }
+
+  add(term: Uint8Array, holders: readonly TermCursor[]): void {
+    if (this.#some.size === 0) return;
+    const word = termText(term);
+    if (!this.#some.has(word) || !holders.every(({ field }) => field.frequentWords?.has(word))) return;
+    this.words.push({ word, count: holders.reduce((sum, { records }) => sum + records, 0) });
+  }
+}
+
+/** @param isMerged whether a term is in the merged segment; called for each, with the inputs that have it. */
+async function mergeTerms(
+  { kind, parts }: MergedField,
+  writer: SegmentWriter,
+  isMerged: (term: Uint8Array, holders: readonly TermCursor[]) => boolean,
+): Promise<void> {
   let cursors = parts.map(({ input, field }) => new TermCursor(input, field));
   for (const cursor of cursors) await cursor.nextBlock();
   cursors = cursors.filter(({ term }) => term !== undefined);
@@ -144,7 +200,7 @@ async function mergeTerms({ path, kind, parts }: MergedField, writer: SegmentWri
     const bytes = lowestTerm(cursors).slice();
     const holders = cursors.filter((cursor) => compareBytes(cursor.term!, bytes) === 0);
     ordinals.clear();
-    for (const cursor of holders) cursor.addTo(ordinals, positions);
+    if (isMerged(bytes, holders)) for (const cursor of holders) cursor.addTo(ordinals, positions);
     if (ordinals.length > 0) writer.addTerm({ bytes, from: 0, to: bytes.length }, ordinals.view(), positions);
     if (writer.full) await writer.drain();
     let hasEnded = false;

@@ -1,38 +1,37 @@
-import { decompress } from '../format/compression.ts';
 import { dataKey, ID_FIELD, metaKey, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
-import { blocksOfSpan } from '../format/meta.ts';
+import { groupsOfSpan, partOfSpan } from '../format/meta.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { TermBlock } from '../format/term-block.ts';
 import { compareBytes, termBytes } from '../format/term-bytes.ts';
+import { TermGroup } from '../format/term-group.ts';
 import { metaFor } from './open-segment.ts';
-import { coalesced, type Piece } from './reads.ts';
+import { coalesced, type Piece, pieceOf } from './reads.ts';
 
-/** A dictionary block and the ids that can only be in it: from one index up to another. */
+/** The dictionary of a group and the ids that can only be in it: from one index up to another. */
 interface Search extends Piece {
+  readonly group: number;
   readonly from: number;
   to: number;
 }
 
 /**
- * The ordinals, sorted, of the records that have one of the ids, deleted ones included. Reads only the dictionary
- * blocks that may hold an id, a few megabytes at a time, so neither many ids nor a large segment take much memory.
+ * The ordinals, sorted, of the records that have one of the ids, deleted ones included. Reads only the dictionaries
+ * that may hold an id, a few megabytes at a time, so neither many ids nor a large segment take much memory.
  * @param ids sorted by UTF-16 code units, as `sort` does.
  */
 export async function findIds(ids: readonly string[], ref: SegmentRef, storage: SegmentStorage): Promise<Uint32Array> {
   const meta = metaFor(ref, await storage.readWhole(metaKey(ref.id)));
   const field = meta.fields.get(ID_FIELD);
-  if (!field || field.endBlock === field.firstBlock) return new Uint32Array(0);
+  if (!field || field.endGroup === field.firstGroup) return new Uint32Array(0);
 
-  const searches: (Search & { readonly block: number })[] = [];
+  const searches: Search[] = [];
   for (const [i, id] of ids.entries()) {
-    const from = termBytes(id);
-    const block = blocksOfSpan(meta.termBlocks, field, { from }).first;
+    const group = groupsOfSpan(meta.groups, field, {
+      from: termBytes(id),
+    }).first;
     const last = searches.at(-1);
-    if (last?.block === block) last.to = i + 1;
-    else {
-      const extent = meta.termBlocks.dictionary(block);
-      searches.push({ segmentId: ref.id, name: `d${block}`, ...extent, compressed: true, block, from: i, to: i + 1 });
-    }
+    if (last?.group === group) last.to = i + 1;
+    else searches.push({ ...pieceOf(ref.id, `d${group}`, meta.groups.dictionary(group)), group, from: i, to: i + 1 });
   }
 
   const ordinals: number[] = [];
@@ -41,11 +40,23 @@ export async function findIds(ids: readonly string[], ref: SegmentRef, storage: 
     if (read.length !== run.end - run.offset)
       throw new UnreadableSegment(`the data of segment ${ref.id} ends too early`);
     for (const { offset, length, name, from, to } of run.pieces) {
-      const bytes = decompress(read.subarray(offset - run.offset, offset - run.offset + length), `${ref.id}/${name}`);
-      collect(new TermBlock(bytes, false), ids.slice(from, to), ordinals);
+      const group = new TermGroup(read.subarray(offset - run.offset, offset - run.offset + length));
+      collectFromGroup(group, ids.slice(from, to), `${ref.id}/${name}`, ordinals);
     }
   }
   return Uint32Array.from(ordinals).sort();
+}
+
+/** Looks each block up that may hold one of the ids. */
+function collectFromGroup(group: TermGroup, ids: readonly string[], what: string, ordinals: number[]): void {
+  const blockOf = (id: string) => partOfSpan(group, { first: 0, end: group.count }, { from: termBytes(id) }).first;
+  for (let from = 0; from < ids.length; ) {
+    const block = blockOf(ids[from]!);
+    let to = from + 1;
+    while (to < ids.length && blockOf(ids[to]!) === block) to++;
+    collect(new TermBlock(group.dictionary(block, what), false), ids.slice(from, to), ordinals);
+    from = to;
+  }
 }
 
 /** Walks the block and the ids side by side. */

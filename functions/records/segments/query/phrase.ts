@@ -1,15 +1,17 @@
 import { gallop, intersectLists } from '../format/ordinal-set.ts';
 import { PositionsCursor } from '../format/positions.ts';
 
-export interface PhraseTerm {
+/** A word or a pair of words of a phrase, at its offset in the phrase. */
+export interface PhrasePart {
   readonly ordinals: Uint32Array;
   readonly positions: Uint8Array;
+  readonly offset: number;
 }
 
-/** The records in which the terms follow one another. Positions are decoded only where all terms are. */
-export function matchPhrase(terms: readonly PhraseTerm[]): Uint32Array {
-  const [rarest, ...others] = terms
-    .map(({ ordinals, positions }, offset) => new PhrasePart(ordinals, positions, offset))
+/** The records in which all parts are at their offsets. Positions are decoded only where all parts are. */
+export function matchPhrase(parts: readonly PhrasePart[]): Uint32Array {
+  const [rarest, ...others] = parts
+    .map((part) => new PartCursor(part))
     .sort((a, b) => a.ordinals.length - b.ordinals.length);
   if (!rarest) return new Uint32Array(0);
   const candidates = others.reduce((both, part) => intersectLists(both, part.ordinals), rarest.ordinals);
@@ -26,8 +28,8 @@ export function matchPhrase(terms: readonly PhraseTerm[]): Uint32Array {
   });
 }
 
-/** One word of the phrase. */
-class PhrasePart {
+/** Goes forward through the records of one part. */
+class PartCursor {
   readonly ordinals: Uint32Array;
   readonly #cursor: PositionsCursor;
   readonly #offset: number;
@@ -35,7 +37,7 @@ class PhrasePart {
   /** Positions in the record last read. */
   count = 0;
 
-  constructor(ordinals: Uint32Array, positions: Uint8Array, offset: number) {
+  constructor({ ordinals, positions, offset }: PhrasePart) {
     this.ordinals = ordinals;
     this.#cursor = new PositionsCursor(positions, ordinals.length);
     this.#offset = offset;
@@ -61,7 +63,7 @@ class StartList {
   #starts = new Int32Array(64);
   length = 0;
 
-  fill(part: PhrasePart): void {
+  fill(part: PartCursor): void {
     if (part.count > this.#starts.length) this.#starts = new Int32Array(part.count * 2);
     this.length = 0;
     for (let n = 0; n < part.count; n++) {
@@ -71,7 +73,7 @@ class StartList {
   }
 
   /** Drops the places where the word does not fit. Both lists ascend. */
-  keepOnly(part: PhrasePart): void {
+  keepOnly(part: PartCursor): void {
     let count = 0;
     let n = 0;
     for (let i = 0; i < this.length; i++) {

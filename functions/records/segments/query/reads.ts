@@ -1,5 +1,5 @@
-import { decompress } from '../format/compression.ts';
 import { dataKey, type Extent, type SegmentStorage, UnreadableSegment } from '../format/format.ts';
+import { readRecordBlock } from '../format/record-block.ts';
 import type { SegmentCache } from './segment-cache.ts';
 
 /** A part of a data object that is read, cached and dropped as a unit. */
@@ -7,16 +7,16 @@ export interface Piece extends Extent {
   readonly segmentId: string;
   /** Unique within the segment. */
   readonly name: string;
-  readonly compressed: boolean;
+  readonly isRecordBlock: boolean;
 }
 
-/** A part that is not compressed. */
+/** A part that is cached as it is read. */
 export const pieceOf = (segmentId: string, name: string, { offset, length }: Extent): Piece => ({
   segmentId,
   name,
   offset,
   length,
-  compressed: false,
+  isRecordBlock: false,
 });
 
 /** A hook for measurements and tests. */
@@ -105,6 +105,17 @@ export class QueryReads {
     return bytes;
   }
 
+  /** What is made of pieces that were read, and cached like one. @param name unique within the segment. */
+  derived(segmentId: string, name: string, make: () => Uint8Array): Uint8Array {
+    const key = `${segmentId}/${name}`;
+    const cached = this.#held.get(key) ?? this.#cache.get(key);
+    if (cached instanceof Uint8Array) return cached;
+    const bytes = make();
+    this.#held.set(key, bytes);
+    this.#cache.set(key, bytes);
+    return bytes;
+  }
+
   async #readRun(run: Run): Promise<void> {
     const small = this.#small.get(run.segmentId);
     const read = small
@@ -118,7 +129,7 @@ export class QueryReads {
       const part = read.subarray(start, start + piece.length);
       const key = keyOf(piece);
       // A copy, so that a small piece does not keep a whole read in memory.
-      const bytes = piece.compressed ? decompress(part, key) : new Uint8Array(part);
+      const bytes = piece.isRecordBlock ? readRecordBlock(part, key) : new Uint8Array(part);
       this.#held.set(key, bytes);
       this.#cache.set(key, bytes);
     }

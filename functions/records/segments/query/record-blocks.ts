@@ -60,7 +60,7 @@ export function linesIn({ id, meta }: OpenSegment, ordinals: Uint32Array, reads:
 
 export function recordBlock(segmentId: string, { offsets }: RecordBlocks, block: number): RecordBlock {
   const offset = offsets[block]!;
-  return { segmentId, name: `r${block}`, offset, length: offsets[block + 1]! - offset, compressed: true, block };
+  return { segmentId, name: `r${block}`, offset, length: offsets[block + 1]! - offset, isRecordBlock: true, block };
 }
 
 function blockOf({ firsts }: RecordBlocks, ordinal: number): number {

@@ -1,18 +1,15 @@
 import type { QueryOf } from '../../query/query.ts';
 import type { NumbersMeta } from '../format/meta.ts';
 import {
-  float64s,
-  highStretch,
-  lowStretch,
+  entriesIn,
+  indexesInRange,
   ordinalsExtent,
-  rangeEnd,
-  rangeStart,
-  type Stretch,
-  stretchesIn,
-  uint32s,
+  readOrdinals,
+  readValues,
+  stretchesOf,
   valuesExtent,
 } from '../format/numbers.ts';
-import { addBits, bitSet, listSet, noOrdinals, type OrdinalSet, wordsFor } from '../format/ordinal-set.ts';
+import { bitSet, noOrdinals, type OrdinalSet, wordsFor } from '../format/ordinal-set.ts';
 import type { OpenSegment } from './open-segment.ts';
 import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 
@@ -33,26 +30,26 @@ export class SegmentNumbers {
     return this.#column(path)?.single ?? false;
   }
 
-  /** @param ordinals whether the records are needed; the ends of the range always are. */
+  /** @param ordinals whether the records are needed; the values at the ends of the range always are. */
   want(range: NumberRange, { ordinals }: { ordinals: boolean }): void {
     const column = this.#column(range.path);
     if (!column) return;
-    const low = lowStretch(column, range);
-    const high = highStretch(column, range);
-    for (const edge of [low, high]) if (edge.end > edge.start) this.#reads.want(this.#values(column, edge));
-    if (!ordinals) return;
-    for (const part of stretchesIn({ start: low.start, end: high.end }, column))
-      this.#reads.want(this.#ordinals(column, part));
+    const { first, end, isEdge } = stretchesOf(column, range);
+    for (let stretch = first; stretch < end; stretch++) {
+      if (ordinals) this.#reads.want(this.#ordinals(column, stretch));
+      if (isEdge(stretch)) this.#reads.want(this.#values(column, stretch));
+    }
   }
 
   evaluate(range: NumberRange): OrdinalSet {
     const column = this.#column(range.path);
     if (!column) return noOrdinals();
-    const { start, end } = this.#entriesIn(column, range);
     const words = new Uint32Array(wordsFor(this.#segment.meta.records));
-    for (const part of stretchesIn({ start, end }, column)) {
-      const ordinals = uint32s(this.#reads.bytes(this.#ordinals(column, part)));
-      addBits(words, listSet(ordinals.subarray(Math.max(0, start - part.start), end - part.start)));
+    const { first, end, isEdge } = stretchesOf(column, range);
+    for (let stretch = first; stretch < end; stretch++) {
+      const ordinals = readOrdinals(this.#reads.bytes(this.#ordinals(column, stretch)), entriesIn(column, stretch));
+      const inside = isEdge(stretch) ? this.#inRange(column, stretch, range).map((i) => ordinals[i]!) : ordinals;
+      for (const ordinal of inside) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
     }
     return bitSet(words);
   }
@@ -61,29 +58,30 @@ export class SegmentNumbers {
   count(range: NumberRange): number {
     const column = this.#column(range.path);
     if (!column) return 0;
-    const { start, end } = this.#entriesIn(column, range);
-    return Math.max(0, end - start);
+    let count = 0;
+    const { first, end, isEdge } = stretchesOf(column, range);
+    for (let stretch = first; stretch < end; stretch++) {
+      count += isEdge(stretch) ? this.#inRange(column, stretch, range).length : entriesIn(column, stretch);
+    }
+    return count;
   }
 
-  /** The first entry of the range and the first after it. */
-  #entriesIn(column: NumbersMeta, range: NumberRange): Stretch {
-    const low = lowStretch(column, range);
-    const high = highStretch(column, range);
-    const valuesOf = (edge: Stretch) =>
-      edge.end > edge.start ? float64s(this.#reads.bytes(this.#values(column, edge))) : new Float64Array(0);
-    return { start: rangeStart(valuesOf(low), low, range), end: rangeEnd(valuesOf(high), high, range) };
+  /** The places of the entries of a stretch that are in the range. */
+  #inRange(column: NumbersMeta, stretch: number, range: NumberRange): number[] {
+    const values = readValues(this.#reads.bytes(this.#values(column, stretch)), entriesIn(column, stretch));
+    return indexesInRange(values, range);
   }
 
   #column(path: string): NumbersMeta | undefined {
     return this.#segment.meta.fields.get(path)?.numbers;
   }
 
-  #values(column: NumbersMeta, stretch: Stretch): Piece {
+  #values(column: NumbersMeta, stretch: number): Piece {
     const extent = valuesExtent(column, stretch);
     return pieceOf(this.#segment.id, `v${extent.offset}`, extent);
   }
 
-  #ordinals(column: NumbersMeta, stretch: Stretch): Piece {
+  #ordinals(column: NumbersMeta, stretch: number): Piece {
     const extent = ordinalsExtent(column, stretch);
     return pieceOf(this.#segment.id, `o${extent.offset}`, extent);
   }

@@ -55,7 +55,7 @@ export class SegmentQuery {
       case 'term':
       case 'prefix':
       case 'termRange':
-        return this.#terms.want(query.path, spanOf(query), { postings: true, positions: false });
+        return this.#terms.want(query.path, spanOf(query));
     }
   }
 
@@ -102,7 +102,7 @@ export class SegmentQuery {
     if (query.kind === 'exists') return () => this.#exists(query.path)?.count ?? 0;
     if (query.kind === 'term') {
       const span = exactly(query.term);
-      this.#terms.want(query.path, span, { postings: false, positions: false });
+      this.#terms.want(query.path, span);
       return () => this.#terms.count(query.path, span);
     }
     // A record with two values in the range has two entries.

@@ -1,13 +1,14 @@
 import { MAX_EXPANSIONS, type Query, type QueryOf, TooManyTerms } from '../../query/query.ts';
-import { UnreadableSegment } from '../format/format.ts';
-import { blocksOfSpan, type FieldMeta } from '../format/meta.ts';
+import { pairsOf, UnreadableSegment } from '../format/format.ts';
+import { type FieldMeta, groupsOfSpan, partOfSpan } from '../format/meta.ts';
 import { bitSet, listSet, noOrdinals, type OrdinalSet, ordinalsOf, wordsFor } from '../format/ordinal-set.ts';
 import { addPostings, readPostings } from '../format/postings.ts';
 import { TermBlock, type TermEntry } from '../format/term-block.ts';
 import { afterTerm, prefixSpan, type TermSpan, termBytes, termText } from '../format/term-bytes.ts';
+import { TermGroup } from '../format/term-group.ts';
 import { globTest, literalStart } from './glob.ts';
 import type { OpenSegment } from './open-segment.ts';
-import { matchPhrase, type PhraseTerm } from './phrase.ts';
+import { matchPhrase, type PhrasePart } from './phrase.ts';
 import { type Piece, pieceOf, type QueryReads } from './reads.ts';
 
 /** The terms that the wildcards of a query match, over all segments. */
@@ -21,6 +22,7 @@ const EAGER_POSTINGS_BYTES = 1 << 20;
 
 /** A term with the block that holds it. */
 interface BlockTerm {
+  readonly group: number;
   readonly block: number;
   readonly entry: TermEntry;
 }
@@ -30,7 +32,8 @@ export class SegmentTerms {
   readonly #segment: OpenSegment;
   readonly #reads: QueryReads;
   readonly #expansions: Expansions;
-  readonly #blocks = new Map<number, TermBlock>();
+  readonly #groups = new Map<number, TermGroup>();
+  readonly #blocks = new Map<string, TermBlock>();
 
   constructor(segment: OpenSegment, reads: QueryReads, expansions: Expansions) {
     this.#segment = segment;
@@ -38,35 +41,35 @@ export class SegmentTerms {
     this.#expansions = expansions;
   }
 
-  want(path: string, span: TermSpan, { postings, positions }: { postings: boolean; positions: boolean }): void {
-    const field = this.#field(path);
-    if (!field) return;
-    const { first, end } = blocksOfSpan(this.#segment.meta.termBlocks, field, span);
-    for (let block = first; block < end; block++) {
-      this.#reads.want(this.#dictionary(block));
-      if (postings) this.#reads.want(this.#postings(block));
-      if (positions) this.#reads.want(this.#positions(block));
-    }
+  /** Requests the terms of the span with their postings. */
+  want(path: string, span: TermSpan, { positions = false } = {}): void {
+    this.#forEachGroup(path, span, (group) => {
+      this.#reads.want(this.#dictionary(group));
+      this.#reads.want(this.#postings(group));
+      if (positions) this.#reads.want(this.#positions(group));
+    });
   }
 
-  wantPhrase({ path, terms }: QueryOf<'phrase'>): void {
-    for (const term of terms) this.want(path, exactly(term), { postings: true, positions: true });
+  wantPhrase(phrase: QueryOf<'phrase'>): void {
+    const parts = this.#partsOf(phrase);
+    for (const { path, term } of parts) this.want(path, exactly(term), { positions: parts.length > 1 });
   }
 
   wantWildcard({ path, pattern }: QueryOf<'wildcard'>): void {
-    const field = this.#field(path);
-    if (!field) return;
     const span = prefixSpan(literalStart(pattern));
-    const { termBlocks } = this.#segment.meta;
-    const { first, end } = blocksOfSpan(termBlocks, field, span);
     let bytes = 0;
-    for (let block = first; block < end; block++) bytes += termBlocks.postings(block).length;
-    this.want(path, span, { postings: bytes <= EAGER_POSTINGS_BYTES, positions: false });
+    this.#forEachGroup(path, span, (group) => {
+      bytes += this.#segment.meta.groups.postings(group).length;
+    });
+    this.#forEachGroup(path, span, (group) => {
+      this.#reads.want(this.#dictionary(group));
+      if (bytes <= EAGER_POSTINGS_BYTES) this.#reads.want(this.#postings(group));
+    });
   }
 
   /** Requests the data for the terms of a wildcard, after its dictionary blocks have been read. */
   wantExpanded(query: QueryOf<'wildcard'>): void {
-    for (const { block, entry } of this.#expand(query)) if (entry.records > 1) this.#reads.want(this.#postings(block));
+    for (const { group, entry } of this.#expand(query)) if (entry.records > 1) this.#reads.want(this.#postings(group));
   }
 
   /** The records that have a term of the span. */
@@ -78,16 +81,30 @@ export class SegmentTerms {
     return this.#unionOf(this.#expand(query));
   }
 
-  evaluatePhrase({ path, terms }: QueryOf<'phrase'>): OrdinalSet {
-    const parts: PhraseTerm[] = [];
-    for (const term of terms) {
-      const match = this.#termsIn(path, exactly(term))[0];
+  evaluatePhrase(phrase: QueryOf<'phrase'>): OrdinalSet {
+    const matches = this.#partsOf(phrase).map((part) => ({
+      ...part,
+      match: this.#termsIn(part.path, exactly(part.term))[0],
+    }));
+    const parts: PhrasePart[] = [];
+    for (const { offset, match } of matches) {
       if (!match) return noOrdinals();
-      const { positionsStart, positionsEnd } = match.entry;
-      const positions = this.#reads.bytes(this.#positions(match.block)).subarray(positionsStart, positionsEnd);
-      parts.push({ ordinals: ordinalsOf(this.#ordinals(match)), positions });
+      // A phrase that is one pair needs no positions.
+      if (matches.length === 1) return this.#ordinals(match);
+      parts.push({ ordinals: ordinalsOf(this.#ordinals(match)), positions: this.#positionsOf(match), offset });
     }
     return listSet(matchPhrase(parts));
+  }
+
+  /** The terms that together say where the phrase is: pairs of frequent words, and the words that are in no pair. */
+  #partsOf({ path, terms }: QueryOf<'phrase'>): { path: string; term: string; offset: number }[] {
+    const frequent = this.#segment.meta.fields.get(path)?.frequentWords ?? new Set<string>();
+    const isPair = (at: number) =>
+      at >= 0 && at + 1 < terms.length && frequent.has(terms[at]!) && frequent.has(terms[at + 1]!);
+    return terms.flatMap((term, offset) => {
+      if (isPair(offset)) return [{ path: pairsOf(path), term: `${term} ${terms[offset + 1]}`, offset }];
+      return isPair(offset - 1) ? [] : [{ path, term, offset }];
+    });
   }
 
   /** The number of records of the terms in the span, counted separately for each term. */
@@ -101,13 +118,13 @@ export class SegmentTerms {
     const expansion = this.#expansions.get(query) ?? new Set<string>();
     this.#expansions.set(query, expansion);
     const matches: BlockTerm[] = [];
-    this.#forEachBlock(query.path, prefixSpan(literalStart(query.pattern)), (block, terms, from, to) => {
+    this.#forEachBlock(query.path, prefixSpan(literalStart(query.pattern)), (place, terms, from, to) => {
       for (const { index, bytes } of terms.terms(from, to)) {
         const term = termText(bytes);
         if (!fits(term)) continue;
         expansion.add(term);
         if (expansion.size > MAX_EXPANSIONS) throw new TooManyTerms();
-        matches.push({ block, entry: terms.entry(index) });
+        matches.push({ ...place, entry: terms.entry(index) });
       }
     });
     return matches;
@@ -115,78 +132,98 @@ export class SegmentTerms {
 
   #termsIn(path: string, span: TermSpan): BlockTerm[] {
     const matches: BlockTerm[] = [];
-    this.#forEachBlock(path, span, (block, terms, from, to) => {
-      for (let index = from; index < to; index++) matches.push({ block, entry: terms.entry(index) });
+    this.#forEachBlock(path, span, (place, terms, from, to) => {
+      for (let index = from; index < to; index++) matches.push({ ...place, entry: terms.entry(index) });
     });
     return matches;
+  }
+
+  #forEachGroup(path: string, span: TermSpan, visit: (group: number, field: FieldMeta) => void): void {
+    const field = this.#segment.meta.fields.get(path);
+    if (!field) return;
+    const { first, end } = groupsOfSpan(this.#segment.meta.groups, field, span);
+    for (let group = first; group < end; group++) visit(group, field);
   }
 
   /** Calls with each block of the span, and the range of its terms within the block. */
   #forEachBlock(
     path: string,
     span: TermSpan,
-    visit: (block: number, terms: TermBlock, from: number, to: number) => void,
+    visit: (place: { group: number; block: number }, terms: TermBlock, from: number, to: number) => void,
   ): void {
-    const field = this.#field(path);
-    if (!field) return;
-    const { first, end } = blocksOfSpan(this.#segment.meta.termBlocks, field, span);
-    for (let block = first; block < end; block++) {
-      const terms = this.#termBlock(block, field);
-      const from = block === first ? terms.lowerBound(span.from) : 0;
-      const to = block === end - 1 && span.before ? terms.lowerBound(span.before) : terms.count;
-      if (from < to) visit(block, terms, from, to);
-    }
+    this.#forEachGroup(path, span, (group, { kind }) => {
+      const blocks = this.#group(group);
+      const { first, end } = partOfSpan(blocks, { first: 0, end: blocks.count }, span);
+      for (let block = first; block < end; block++) {
+        const terms = this.#termBlock(group, block, kind === 'text');
+        const from = block === first ? terms.lowerBound(span.from) : 0;
+        const to = block === end - 1 && span.before ? terms.lowerBound(span.before) : terms.count;
+        if (from < to) visit({ group, block }, terms, from, to);
+      }
+    });
   }
 
   #unionOf(terms: readonly BlockTerm[]): OrdinalSet {
     const { records } = this.#segment.meta;
     if (terms.length < 2) return terms[0] ? this.#ordinals(terms[0]) : noOrdinals();
     const words = new Uint32Array(wordsFor(records));
-    for (const { block, entry } of terms) {
+    for (const term of terms) {
+      const { entry } = term;
       if (entry.records === 1) words[entry.ordinal >>> 5]! |= 1 << (entry.ordinal & 31);
-      else addPostings(this.#postingsOf(block, entry), entry.records, records, words);
+      else addPostings(this.#postingsOf(term), entry.records, records, words);
     }
     return bitSet(words);
   }
 
-  #ordinals({ block, entry }: BlockTerm): OrdinalSet {
+  #ordinals(term: BlockTerm): OrdinalSet {
+    const { entry } = term;
     if (entry.records === 1) return listSet(Uint32Array.of(entry.ordinal));
-    return readPostings(this.#postingsOf(block, entry), entry.records, this.#segment.meta.records);
+    return readPostings(this.#postingsOf(term), entry.records, this.#segment.meta.records);
   }
 
-  /** The field, if it has terms. */
-  #field(path: string): FieldMeta | undefined {
-    const field = this.#segment.meta.fields.get(path);
-    return field && field.endBlock > field.firstBlock ? field : undefined;
+  #group(group: number): TermGroup {
+    const opened = this.#groups.get(group) ?? new TermGroup(this.#reads.bytes(this.#dictionary(group)));
+    this.#groups.set(group, opened);
+    return opened;
   }
 
-  #termBlock(block: number, field: FieldMeta): TermBlock {
-    let terms = this.#blocks.get(block);
+  #termBlock(group: number, block: number, positional: boolean): TermBlock {
+    const name = `b${group}.${block}`;
+    let terms = this.#blocks.get(name);
     if (!terms) {
-      terms = new TermBlock(this.#reads.bytes(this.#dictionary(block)), field.kind === 'text');
-      this.#blocks.set(block, terms);
+      const { id } = this.#segment;
+      const bytes = this.#reads.derived(id, name, () => this.#group(group).dictionary(block, `${id}/${name}`));
+      terms = new TermBlock(bytes, positional);
+      this.#blocks.set(name, terms);
     }
     return terms;
   }
 
-  #postingsOf(block: number, { postingsStart, postingsEnd }: TermEntry): Uint8Array {
-    const bytes = this.#reads.bytes(this.#postings(block));
-    if (postingsEnd > bytes.length)
-      throw new UnreadableSegment(`postings of segment ${this.#segment.id} are too short`);
-    return bytes.subarray(postingsStart, postingsEnd);
+  #postingsOf({ group, block, entry: { postingsStart, postingsEnd } }: BlockTerm): Uint8Array {
+    const { offset } = this.#group(group).postings(block);
+    return this.#part(this.#reads.bytes(this.#postings(group)), offset + postingsStart, offset + postingsEnd);
   }
 
-  #dictionary(block: number): Piece {
-    const { offset, length } = this.#segment.meta.termBlocks.dictionary(block);
-    return { segmentId: this.#segment.id, name: `d${block}`, offset, length, compressed: true };
+  #positionsOf({ group, block, entry: { positionsStart, positionsEnd } }: BlockTerm): Uint8Array {
+    const { offset } = this.#group(group).positions(block);
+    return this.#part(this.#reads.bytes(this.#positions(group)), offset + positionsStart, offset + positionsEnd);
   }
 
-  #postings(block: number): Piece {
-    return pieceOf(this.#segment.id, `p${block}`, this.#segment.meta.termBlocks.postings(block));
+  #part(bytes: Uint8Array, from: number, to: number): Uint8Array {
+    if (to > bytes.length) throw new UnreadableSegment(`a term group of segment ${this.#segment.id} is too short`);
+    return bytes.subarray(from, to);
   }
 
-  #positions(block: number): Piece {
-    return pieceOf(this.#segment.id, `w${block}`, this.#segment.meta.termBlocks.positions(block));
+  #dictionary(group: number): Piece {
+    return pieceOf(this.#segment.id, `d${group}`, this.#segment.meta.groups.dictionary(group));
+  }
+
+  #postings(group: number): Piece {
+    return pieceOf(this.#segment.id, `p${group}`, this.#segment.meta.groups.postings(group));
+  }
+
+  #positions(group: number): Piece {
+    return pieceOf(this.#segment.id, `w${group}`, this.#segment.meta.groups.positions(group));
   }
 }
 
