@@ -10,8 +10,8 @@ import {
 } from '../segments/format/tombstones.ts';
 import { mergeSegments } from '../segments/merge/merge.ts';
 import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
-import type { Manifest, Manifests } from './manifest.ts';
-import { mergeCandidates } from './merge-candidates.ts';
+import { type Manifest, type Manifests, NOTHING_WRITTEN } from './manifest.ts';
+import { mergeCandidates, quietMergeCandidates } from './merge-candidates.ts';
 
 export interface MergeDeps {
   readonly index: Manifests;
@@ -19,19 +19,31 @@ export interface MergeDeps {
   readonly sinks: SegmentSinks;
   readonly newId: () => string;
   readonly now: () => number;
+  /** @default the largest that one run of a function can merge */
+  readonly maxRecords?: number;
 }
 
-/** The number of segments that are merged, and the largest size of a merged one. */
-const MERGE = { fanIn: 4, maxRecords: 5_000_000 };
+/** The largest size of a merged segment. Merging as much takes about half of what a function may run. */
+const MAX_RECORDS = 12_500_000;
+/** While imports add segments, this many of similar size are merged; all that can be is merged when they are quiet. */
+const FAN_IN = 12;
 const MAX_TRIES = 50;
+
+/** What is merged: `busy` while an import may add further segments, `quiet` when none has come for a while. */
+export type MergeTime = 'busy' | 'quiet';
 
 /**
  * Merges some neighbouring segments into one. Searches find the same records in the same order before and after.
  * Records deleted in the inputs meanwhile are deleted in the merged segment too. False when there was nothing to merge,
  * or another worker merged the same segments.
  */
-export async function mergeOnce(deps: MergeDeps, type: RecordType): Promise<boolean> {
-  const inputs = mergeCandidates((await deps.index.current(type)).segments, MERGE);
+export async function mergeOnce(deps: MergeDeps, type: RecordType, time: MergeTime): Promise<boolean> {
+  const { maxRecords = MAX_RECORDS } = deps;
+  const current = await deps.index.current(type);
+  const inputs =
+    time === 'quiet'
+      ? quietMergeCandidates(current, { maxRecords })
+      : mergeCandidates(current.segments, { maxRecords, fanIn: FAN_IN });
   if (inputs.length === 0) return false;
   const leftOut = await Promise.all(inputs.map((ref) => tombstonesOf(deps, ref)));
   const merged = await write(deps, inputs, leftOut);
@@ -46,7 +58,9 @@ export async function mergeOnce(deps: MergeDeps, type: RecordType): Promise<bool
     );
     const remaining = merged && (await marked(deps, merged, since));
     const segments = base.segments.toSpliced(at, inputs.length, ...(remaining ? [remaining] : []));
-    const outcome = await deps.index.commit({ type, base, segments, now: deps.now() });
+    const { byImports, byMerges } = base.written ?? NOTHING_WRITTEN;
+    const written = { byImports, byMerges: byMerges + (merged?.records ?? 0) };
+    const outcome = await deps.index.commit({ type, base, segments, written, now: deps.now() });
     if (outcome === 'committed') return true;
   }
   throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one merge was being committed.`);

@@ -10,7 +10,7 @@ import {
   noTombstones,
 } from '../segments/format/tombstones.ts';
 import { findIds } from '../segments/query/find-ids.ts';
-import type { Manifest, Manifests } from './manifest.ts';
+import { type Manifest, type Manifests, NOTHING_WRITTEN } from './manifest.ts';
 
 /** Reads objects of the index, and puts small ones whole. Objects are never changed. */
 export interface SegmentObjects extends SegmentStorage {
@@ -53,7 +53,9 @@ export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const base = await deps.index.current(type);
       const segments = [...(await outdated.segmentsOf(base)), ...(ref ? [ref] : [])];
-      const outcome = await deps.index.commit({ type, base, segments, now, step });
+      const { byImports, byMerges } = base.written ?? NOTHING_WRITTEN;
+      const written = { byImports: byImports + (ref?.records ?? 0), byMerges };
+      const outcome = await deps.index.commit({ type, base, segments, written, now, step });
       if (outcome !== 'index-moved') return outcome === 'committed';
     }
     throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one segment was being added.`);

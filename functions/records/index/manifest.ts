@@ -5,7 +5,17 @@ import type { SegmentRef } from '../segments/format/segment-ref.ts';
 export interface Manifest {
   readonly version: number;
   readonly segments: readonly SegmentRef[];
+  /** @default nothing was written */
+  readonly written?: WrittenRecords;
 }
+
+/** How many records were written since the index was empty. */
+export interface WrittenRecords {
+  readonly byImports: number;
+  readonly byMerges: number;
+}
+
+export const NOTHING_WRITTEN: WrittenRecords = { byImports: 0, byMerges: 0 };
 
 /** A download reads by the manifest it began with for as long as its results exist, and a day more. */
 export const SEGMENTS_READABLE_DAYS = 8;
@@ -21,6 +31,7 @@ export interface ManifestChange<Step> {
   readonly type: RecordType;
   readonly base: Manifest;
   readonly segments: readonly SegmentRef[];
+  readonly written: WrittenRecords;
   readonly now: number;
   /** Written in one transaction with the change. */
   readonly step?: Step;

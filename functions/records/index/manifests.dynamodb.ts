@@ -23,10 +23,11 @@ const ManifestItem = z.object({
       tombstones: z.optional(z.object({ id: z.string(), deleted: z.int() })),
     }),
   ),
+  written: z.optional(z.object({ byImports: z.int(), byMerges: z.int() })),
 });
 
 /**
- * The most segments of one manifest: an item holds 400 KB. Merging keeps even a billion records below 300, so more than
+ * The most segments of one manifest: an item holds 400 KB. Merging keeps even a billion records below 200, so more than
  * this means that merging has stopped.
  */
 const MAX_SEGMENTS = 2_000;
@@ -97,11 +98,11 @@ export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdat
 
 function writesOf<Step>(
   table: string,
-  { type, base, segments, now, step }: ManifestChange<Step>,
+  { type, base, segments, written, now, step }: ManifestChange<Step>,
   stepUpdate: StepUpdate<Step> | undefined,
 ): TransactWriteItem[] {
   if (step && !stepUpdate) throw new Error('This store of manifests cannot write steps.');
-  const manifest: Manifest = { version: base.version + 1, segments };
+  const manifest: Manifest = { version: base.version + 1, segments, written };
   const ttl = Math.floor(now / 1000) + MANIFEST_KEPT_DAYS * 86_400;
   return [
     {

@@ -1,4 +1,11 @@
 import type { SegmentRef } from '../segments/format/segment-ref.ts';
+import { type Manifest, NOTHING_WRITTEN } from './manifest.ts';
+
+/** Merging more segments than this at once would only take longer. */
+const MOST_INPUTS = 48;
+
+/** Merging when it is quiet never makes the records written more than this many times those imported. */
+const MAX_WRITE_AMPLIFICATION = 4;
 
 /**
  * Neighbouring segments that are worth merging now, or none. At least `fanIn`, and none larger than the others
@@ -14,8 +21,7 @@ export function mergeCandidates(
   for (let start = 0; start < segments.length; start++) {
     let total = 0;
     let largest = 0;
-    // Merging more segments than this at once would only take longer.
-    for (let end = start; end < Math.min(segments.length, start + fanIn * 4); end++) {
+    for (let end = start; end < Math.min(segments.length, start + MOST_INPUTS); end++) {
       const live = liveRecords(segments[end]!);
       total += live;
       largest = Math.max(largest, live);
@@ -28,6 +34,31 @@ export function mergeCandidates(
   }
   if (best.length > 0) return best;
   return segments.filter((ref) => liveRecords(ref) * 2 <= ref.records).slice(0, 1);
+}
+
+/**
+ * As many neighbouring segments as can be merged for what imports have paid for, since a cold query reads from each
+ * segment; the smallest of as many. None if there are no two.
+ */
+export function quietMergeCandidates(
+  { segments, written = NOTHING_WRITTEN }: Pick<Manifest, 'segments' | 'written'>,
+  { maxRecords }: { readonly maxRecords: number },
+): readonly SegmentRef[] {
+  const affordable = written.byImports * (MAX_WRITE_AMPLIFICATION - 1) - written.byMerges;
+  let best: readonly SegmentRef[] = [];
+  let bestTotal = 0;
+  for (let start = 0; start < segments.length; start++) {
+    let total = 0;
+    for (let end = start; end < Math.min(segments.length, start + MOST_INPUTS); end++) {
+      total += liveRecords(segments[end]!);
+      if (total > Math.min(affordable, maxRecords)) break;
+      const count = end - start + 1;
+      if (count < Math.max(best.length, 2) || (count === best.length && total >= bestTotal)) continue;
+      best = segments.slice(start, end + 1);
+      bestTotal = total;
+    }
+  }
+  return best;
 }
 
 const liveRecords = ({ records, tombstones }: SegmentRef): number => records - (tombstones?.deleted ?? 0);

@@ -1,10 +1,11 @@
-import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenSink, SegmentObjects, SegmentSinks } from '../../../functions/records/index/index-writer.ts';
 import type { Manifest } from '../../../functions/records/index/manifest.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
-import { dataKey, metaKey, type SegmentStorage } from '../../../functions/records/segments/format/format.ts';
+import { dataKey, metaKey } from '../../../functions/records/segments/format/format.ts';
 import type { SegmentRef } from '../../../functions/records/segments/format/segment-ref.ts';
 
 /** As the importer does: no segment above this. */
@@ -52,7 +53,9 @@ export const manifestIn = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
 
 /** Files as object storage: a read is one asynchronous read. */
-export class FolderStorage implements SegmentStorage {
+export class FolderStorage implements SegmentObjects, SegmentSinks {
+  /** Bytes that were written. */
+  written = 0;
   readonly #folder: string;
   readonly #files = new Map<string, Promise<FileHandle>>();
 
@@ -69,6 +72,31 @@ export class FolderStorage implements SegmentStorage {
   async readWhole(key: string): Promise<Uint8Array> {
     const { size } = await (await this.#open(key)).stat();
     return this.read(key, 0, size);
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    this.written += bytes.length;
+    await writeFile(join(this.#folder, key), bytes);
+  }
+
+  open(key: string): OpenSink {
+    const file = open(join(this.#folder, key), 'w');
+    const close = async () => (await file).close();
+    return {
+      write: async (chunk) => {
+        this.written += chunk.length;
+        await (await file).writeFile(chunk);
+      },
+      close,
+      abort: close,
+    };
+  }
+
+  /** Forgets an object that no manifest names any more. */
+  async remove(key: string): Promise<void> {
+    await (await this.#files.get(key))?.close();
+    this.#files.delete(key);
+    await rm(join(this.#folder, key), { force: true });
   }
 
   async close(): Promise<void> {

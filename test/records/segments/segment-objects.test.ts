@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeCandidates } from '../../../functions/records/index/merge-candidates.ts';
+import { mergeCandidates, quietMergeCandidates } from '../../../functions/records/index/merge-candidates.ts';
 import { type Query, TooManyTerms } from '../../../functions/records/query/query.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
@@ -356,6 +356,48 @@ test('neighbours of similar size are merged, a large one is left until as much h
   expect(choice(100, 1, 1, 1, 1)).toEqual([1, 1, 1, 1]);
   expect(choice(100, 1, 1, 1, 100)).toEqual([100, 1, 1, 1, 100]);
   expect(choice(300, 300, 300, 300)).toEqual([]);
+});
+
+test('when it is quiet as many neighbours are merged as imports have paid for', () => {
+  const choice = (sizes: number[], written: { byImports: number; byMerges: number }) => {
+    const segments = sizes.map((records, i) => ({ id: `s${i}`, records, bytes: 1, metaBytes: 1 }));
+    return quietMergeCandidates({ segments, written }, { maxRecords: 1000 }).map(({ records }) => records);
+  };
+  const little = { byImports: 100, byMerges: 0 };
+  expect(choice([100], little)).toEqual([]);
+  expect(choice([80, 10, 10], little)).toEqual([80, 10, 10]);
+  expect(choice([80, 10, 10], { byImports: 100, byMerges: 200 })).toEqual([80, 10, 10]);
+  expect(choice([80, 10, 10], { byImports: 100, byMerges: 250 })).toEqual([10, 10]);
+  expect(choice([80, 10, 10], { byImports: 100, byMerges: 290 })).toEqual([]);
+  expect(choice([900, 90, 20, 5], { byImports: 1000, byMerges: 0 })).toEqual([90, 20, 5]);
+});
+
+test('merging when it is quiet never makes the records written more than four times those imported', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 60 }), (imports) => {
+      let segments: { id: string; records: number; bytes: number; metaBytes: number }[] = [];
+      const written = { byImports: 0, byMerges: 0 };
+      const ref = (records: number) => ({
+        id: `s${written.byImports + written.byMerges}`,
+        records,
+        bytes: 1,
+        metaBytes: 1,
+      });
+      for (const records of imports) {
+        written.byImports += records;
+        segments.push(ref(records));
+        for (;;) {
+          const inputs = quietMergeCandidates({ segments, written }, { maxRecords: 5000 });
+          if (inputs.length === 0) break;
+          const total = inputs.reduce((sum, one) => sum + one.records, 0);
+          written.byMerges += total;
+          segments = segments.toSpliced(segments.indexOf(inputs[0]!), inputs.length, ref(total));
+        }
+        expect(written.byImports + written.byMerges).toBeLessThanOrEqual(4 * written.byImports);
+      }
+      expect(segments.reduce((sum, one) => sum + one.records, 0)).toBe(written.byImports);
+    }),
+  );
 });
 
 test('a segment of which half is deleted is rewritten alone', () => {

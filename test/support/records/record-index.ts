@@ -1,6 +1,6 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { importedRecords, PART_LIMITS, type PartLimits } from '../../../functions/records/import/record-part.ts';
-import { mergeOnce } from '../../../functions/records/index/index-merge.ts';
+import { type MergeTime, mergeOnce } from '../../../functions/records/index/index-merge.ts';
 import { indexWriter } from '../../../functions/records/index/index-writer.ts';
 import { manifestStore } from '../../../functions/records/index/manifests.dynamodb.ts';
 import { segmentSinks } from '../../../functions/records/index/segment-sink.s3.ts';
@@ -55,7 +55,8 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       return runImport({ jobs, files, kind, now: deps.now }, job, () => 900_000);
     },
 
-    merge: (type: RecordType, mortality = new Mortality()) => mergeOnce(writingDeps(mortality), type),
+    merge: (type: RecordType, mortality = new Mortality(), time: MergeTime = 'quiet') =>
+      mergeOnce(writingDeps(mortality), type, time),
 
     /** The records that a query finds now, in order, and the count that it reports. */
     async search(query: Query, type: RecordType = 'businesses', limit = 1_000_000) {
