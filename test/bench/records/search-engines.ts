@@ -9,6 +9,7 @@ import { SegmentCache } from '../../../functions/records/segments/query/segment-
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
 import { type BenchQuery, boundQuery, type TextQuery } from './search-queries.ts';
 import { FolderStorage, SegmentFolder } from './segment-folder.ts';
+import { TantivyProcess } from './tantivy.ts';
 
 interface Answer {
   readonly total: number;
@@ -25,11 +26,13 @@ export interface Engine {
   /** Reads and dependent rounds of a query that finds nothing cached. */
   cold?(query: BenchQuery): Promise<{ reads: number; rounds: number; bytes: number }>;
   /** Bytes on disk; 0 for an engine in memory. */
-  diskBytes(): number;
+  diskBytes(): number | Promise<number>;
+  /** Of an engine in a process of its own, which is all that counts then: what it has spent on the build, and memory. */
+  own?(): { readonly cpuSeconds: number; readonly peakMegabytes: number; readonly residentMegabytes: number };
   close(): Promise<void>;
 }
 
-export const ENGINES = { segments, sqlite, minisearch } as const;
+export const ENGINES = { segments, sqlite, tantivy, minisearch } as const;
 export type EngineName = keyof typeof ENGINES;
 
 const SHOWN = 10;
@@ -180,6 +183,47 @@ function ftsQuery(query: TextQuery): string {
       return query.of.map((part) => `(${ftsQuery(part)})`).join(` ${query.kind.toUpperCase()} `);
     default:
       return `(${ftsQuery(query.base)}) NOT (${ftsQuery(query.unwanted)})`;
+  }
+}
+
+/** The fields of SQLite, numbers as columns, in one thread. It scores while it answers, which it cannot leave out. */
+async function tantivy(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'tantivy-'));
+  const kinds = { text: TEXT_FIELDS, keyword: KEYWORD_FIELDS, number: NUMBER_FIELDS };
+  const fields = Object.entries(kinds).flatMap(([kind, paths]) => paths.map((path) => [columnOf(path), kind]));
+  const process = new TantivyProcess(folder, Object.fromEntries(fields));
+  let spent = { cpuSeconds: 0, peakMegabytes: 0 };
+  return {
+    add(record) {
+      const texts = TEXT_FIELDS.map((field) => [columnOf(field), textOf(record, field)]);
+      const keywords = KEYWORD_FIELDS.map((field) => [columnOf(field), valuesOf(record, field).map(String)]);
+      const numbers = NUMBER_FIELDS.map((field) => [columnOf(field), numberOf(record, field)]);
+      const values = Object.fromEntries([...texts, ...keywords, ...numbers].filter(([, value]) => value !== null));
+      return process.add({ ...values, json: JSON.stringify(record) });
+    },
+    async finish() {
+      spent = await process.finish();
+    },
+    search: (query) => process.search(withColumns(query)),
+    diskBytes: () => process.diskBytes(),
+    own: () => ({ ...spent, residentMegabytes: process.residentMegabytes }),
+    async close() {
+      await process.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The query with the names of columns for paths. */
+function withColumns<Q extends BenchQuery>(query: Q): Q {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return { ...query, of: query.of.map(withColumns) };
+    case 'butNot':
+      return { ...query, base: withColumns(query.base), unwanted: withColumns(query.unwanted) };
+    default:
+      return { ...query, field: columnOf(query.field) };
   }
 }
 

@@ -4,6 +4,7 @@ import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { generatedBusinesses } from './generated-businesses.ts';
 import { ENGINES, type Engine, type EngineName } from './search-engines.ts';
 import { QUERY_CLASSES, type QueryClass, queriesOf } from './search-queries.ts';
+import { hasTantivy } from './tantivy.ts';
 
 interface ClassFigures {
   /** Of a query seen before, in milliseconds. */
@@ -27,11 +28,14 @@ interface EngineFigures {
 }
 
 /**
- * Compares the segments with SQLite FTS5 and MiniSearch: the same generated businesses, the same queries, each answered
+ * Compares the segments with SQLite FTS5, Tantivy where Python has it, and MiniSearch: the same generated businesses, the same queries, each answered
  * with the exact count and the first ten whole records. Every engine has a process of its own, one after the other.
  */
 export async function benchSearch({ records = 100_000, peers = true }): Promise<void> {
-  const names: EngineName[] = peers ? ['segments', 'sqlite', 'minisearch'] : ['segments'];
+  const withTantivy = await hasTantivy();
+  if (!withTantivy) console.log('Tantivy is not measured: python3 has no package tantivy here.');
+  const names: EngineName[] = ['segments', ...(withTantivy ? ['tantivy' as const] : [])];
+  if (peers) names.push('sqlite', 'minisearch');
   const figures = new Map<EngineName, EngineFigures>();
   for (const name of names) figures.set(name, await inOwnProcess(name, records));
 
@@ -65,8 +69,10 @@ export async function benchSearch({ records = 100_000, peers = true }): Promise<
       QUERY_CLASSES.map((queryClass) => [queryClass, figures.get('segments')?.classes[queryClass]?.cold]),
     ),
   );
-  const sqlite = figures.get('sqlite');
-  if (sqlite) assertSameTotals(figures.get('segments')!, sqlite);
+  for (const name of ['sqlite', 'tantivy'] as const) {
+    const peer = figures.get(name);
+    if (peer) assertSameTotals(figures.get('segments')!, name, peer);
+  }
 }
 
 /**
@@ -81,13 +87,15 @@ export async function measureEngine(name: EngineName, records: number): Promise<
 
   const classes: Partial<Record<QueryClass, ClassFigures>> = {};
   for (const queryClass of QUERY_CLASSES) classes[queryClass] = await measureClass(engine, queryClass);
+  const { cpuSeconds = spent.cpuMs / 1000, peakMegabytes = buildPeakMegabytes, ...resident } = engine.own?.() ?? {};
   const figures: EngineFigures = {
     buildSeconds: spent.ms / 1000,
-    buildCpuSeconds: spent.cpuMs / 1000,
-    diskMegabytes: engine.diskBytes() / 1e6,
-    buildPeakMegabytes,
+    buildCpuSeconds: cpuSeconds,
+    diskMegabytes: (await engine.diskBytes()) / 1e6,
+    buildPeakMegabytes: peakMegabytes,
     residentMegabytes: process.memoryUsage().rss / 1e6,
     classes,
+    ...resident,
   };
   await engine.close();
   process.stdout.write(JSON.stringify(figures));
@@ -171,16 +179,16 @@ async function inOwnProcess(name: EngineName, records: number): Promise<EngineFi
   return JSON.parse(stdout);
 }
 
-function assertSameTotals(segments: EngineFigures, sqlite: EngineFigures): void {
+function assertSameTotals(segments: EngineFigures, name: EngineName, peer: EngineFigures): void {
   for (const queryClass of QUERY_CLASSES) {
     const ours = segments.classes[queryClass]?.totals ?? [];
-    const theirs = sqlite.classes[queryClass]?.totals ?? [];
+    const theirs = peer.classes[queryClass]?.totals ?? [];
     const wrong = queriesOf(queryClass).filter((_, i) => ours[i] !== theirs[i]);
     if (wrong.length > 0) {
-      throw new Error(`segments and SQLite count differently: ${queryClass} ${JSON.stringify(wrong[0])}`);
+      throw new Error(`segments and ${name} count differently: ${queryClass} ${JSON.stringify(wrong[0])}`);
     }
     const mean = ours.reduce((sum, total) => sum + total, 0) / ours.length;
-    console.log(`${queryClass}: both count the same in all ${ours.length} queries, ${Math.round(mean)} on average`);
+    console.log(`${queryClass}: ${name} counts the same in all ${ours.length} queries, ${Math.round(mean)} on average`);
   }
 }
 

@@ -39,13 +39,17 @@ const belowTest = ({ from, fromInclusive }: NumberRange) =>
 const aboveTest = ({ to, toInclusive }: NumberRange) =>
   toInclusive ? (value: number) => value > to : (value: number) => value >= to;
 
-/** The indexes of the values inside the range. */
-export function indexesInRange(values: Float64Array, range: NumberRange): number[] {
-  const isBelow = belowTest(range);
-  const isAbove = aboveTest(range);
-  const indexes: number[] = [];
-  for (let i = 0; i < values.length; i++) if (!isBelow(values[i]!) && !isAbove(values[i]!)) indexes.push(i);
-  return indexes;
+/** The places of the values that are inside the range. */
+export function placesInRange(values: Float64Array, range: NumberRange): Uint32Array {
+  const { from, fromInclusive, to, toInclusive } = range;
+  const places = new Uint32Array(values.length);
+  let count = 0;
+  for (let place = 0; place < values.length; place++) {
+    const value = values[place]!;
+    if (value < from || value > to) continue;
+    if ((value > from || fromInclusive) && (value < to || toInclusive)) places[count++] = place;
+  }
+  return places.subarray(0, count);
 }
 
 export const entriesIn = ({ entries }: NumbersMeta, stretch: number): number =>
@@ -105,17 +109,16 @@ export function readOrdinals(bytes: Uint8Array, count: number): Uint32Array {
   return ordinals;
 }
 
-export function readValues(bytes: Uint8Array, count: number): Float64Array {
-  const content = decompress(bytes, 'values of a number column');
-  if (content.length !== count * 8) throw new UnreadableSegment('a number column has the wrong size');
-  return float64s(content);
+/** The values of a stretch, decompressed. */
+export function numbersIn(bytes: Uint8Array, count: number): Float64Array {
+  if (bytes.length !== count * 8) throw new UnreadableSegment('a number column has the wrong size');
+  // A view needs aligned bytes.
+  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float64Array(aligned.buffer, aligned.byteOffset, count);
 }
 
-/** A view when the bytes are aligned for one, else a copy. */
-function float64s(bytes: Uint8Array): Float64Array {
-  const aligned = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
-  return new Float64Array(aligned.buffer, aligned.byteOffset, bytes.length / 8);
-}
+export const readValues = (bytes: Uint8Array, count: number): Float64Array =>
+  numbersIn(decompress(bytes, 'values of a number column'), count);
 
 export interface Column {
   readonly values: Float64Array;

@@ -1,11 +1,12 @@
 import type { QueryOf } from '../../query/query.ts';
+import { decompress } from '../format/compression.ts';
 import type { NumbersMeta } from '../format/meta.ts';
 import {
   entriesIn,
-  indexesInRange,
+  numbersIn,
   ordinalsExtent,
+  placesInRange,
   readOrdinals,
-  readValues,
   stretchesOf,
   valuesExtent,
 } from '../format/numbers.ts';
@@ -48,8 +49,12 @@ export class SegmentNumbers {
     const { first, end, isEdge } = stretchesOf(column, range);
     for (let stretch = first; stretch < end; stretch++) {
       const ordinals = readOrdinals(this.#reads.bytes(this.#ordinals(column, stretch)), entriesIn(column, stretch));
-      const inside = isEdge(stretch) ? this.#inRange(column, stretch, range).map((i) => ordinals[i]!) : ordinals;
-      for (const ordinal of inside) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
+      const places = isEdge(stretch) ? this.#placesInRange(column, stretch, range) : undefined;
+      const count = places?.length ?? ordinals.length;
+      for (let i = 0; i < count; i++) {
+        const ordinal = ordinals[places ? places[i]! : i]!;
+        words[ordinal >>> 5]! |= 1 << (ordinal & 31);
+      }
     }
     return bitSet(words);
   }
@@ -61,15 +66,19 @@ export class SegmentNumbers {
     let count = 0;
     const { first, end, isEdge } = stretchesOf(column, range);
     for (let stretch = first; stretch < end; stretch++) {
-      count += isEdge(stretch) ? this.#inRange(column, stretch, range).length : entriesIn(column, stretch);
+      count += isEdge(stretch) ? this.#placesInRange(column, stretch, range).length : entriesIn(column, stretch);
     }
     return count;
   }
 
-  /** The places of the entries of a stretch that are in the range. */
-  #inRange(column: NumbersMeta, stretch: number, range: NumberRange): number[] {
-    const values = readValues(this.#reads.bytes(this.#values(column, stretch)), entriesIn(column, stretch));
-    return indexesInRange(values, range);
+  /** The places of those entries of a stretch that are in the range. */
+  #placesInRange(column: NumbersMeta, stretch: number, range: NumberRange): Uint32Array {
+    const piece = this.#values(column, stretch);
+    const count = entriesIn(column, stretch);
+    const bytes = this.#reads.derived(piece.segmentId, `values of ${piece.name}`, () =>
+      decompress(this.#reads.bytes(piece), `values of segment ${piece.segmentId}`),
+    );
+    return placesInRange(numbersIn(bytes, count), range);
   }
 
   #column(path: string): NumbersMeta | undefined {
