@@ -148,6 +148,38 @@ test('a phrase is found by pairs where both words are frequent and by positions 
   expect(await totals()).toEqual([2999, 6, 2999, 1, 4, 0]);
 });
 
+test('a range over any part of a large column is answered exactly, also with a part of it deleted', async () => {
+  const count = 30_000;
+  const roomsOf = (n: number) => (n * 7919) % 10_007;
+  const index = await indexOf(Array.from({ length: count }, (_, n) => ({ id: `r${n}`, rooms: roomsOf(n) })));
+  const total = async (from: number, to: number, inclusive: boolean) => {
+    const bounds = { from, fromInclusive: inclusive, to, toInclusive: inclusive };
+    return (await searchIn(index, { kind: 'numberRange', path: 'rooms', ...bounds }, 0)).total;
+  };
+  const expectSame = async (isLeft: (n: number) => boolean) => {
+    const left = Array.from({ length: count }, (_, n) => n)
+      .filter(isLeft)
+      .map(roomsOf);
+    for (const [from, to] of [
+      [-9, 10_007],
+      [0, 9999],
+      [5, 9000],
+      [100, 101],
+      [4000, 4000],
+      [9000, 20_000],
+      [9, 8],
+    ] as const) {
+      expect(await total(from, to, true)).toBe(left.filter((rooms) => rooms >= from && rooms <= to).length);
+      expect(await total(from, to, false)).toBe(left.filter((rooms) => rooms > from && rooms < to).length);
+    }
+  };
+  await expectSame(() => true);
+  await index.import(Array.from({ length: count / 3 }, (_, n) => `r${n * 3}`));
+  await expectSame((n) => n % 3 !== 0);
+  await index.merge(0, 2);
+  await expectSame((n) => n % 3 !== 0);
+});
+
 test('the matching records of a segment, read portion by portion, are those of a preview', async () => {
   const index = await indexOf(numbered(9000), ['r17', 'r4444']);
   const engine = segmentSearch(index.storage, new SegmentCache(1 << 20));

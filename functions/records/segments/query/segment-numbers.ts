@@ -6,6 +6,7 @@ import {
   numbersIn,
   ordinalsExtent,
   placesInRange,
+  type RangeStretches,
   readOrdinals,
   stretchesOf,
   valuesExtent,
@@ -31,30 +32,41 @@ export class SegmentNumbers {
     return this.#column(path)?.single ?? false;
   }
 
-  /** @param ordinals whether the records are needed; the values at the ends of the range always are. */
-  want(range: NumberRange, { ordinals }: { ordinals: boolean }): void {
+  /** The number of entries of a field's column. */
+  entries(path: string): number {
+    return this.#column(path)?.entries ?? 0;
+  }
+
+  /** Returns whether most of the column is inside the range, and no record has two values. */
+  isLargelyInside(range: NumberRange): boolean {
+    const column = this.#column(range.path);
+    if (!column?.single) return false;
+    const { first, end } = stretchesOf(column, range);
+    return (end - first) * 2 > column.firsts.length + 2;
+  }
+
+  /** Requests what evaluating one side of the range takes, or counting the entries inside. */
+  want(range: NumberRange, purpose: Side | 'count'): void {
     const column = this.#column(range.path);
     if (!column) return;
-    const { first, end, isEdge } = stretchesOf(column, range);
-    for (let stretch = first; stretch < end; stretch++) {
-      if (ordinals) this.#reads.want(this.#ordinals(column, stretch));
-      if (isEdge(stretch)) this.#reads.want(this.#values(column, stretch));
+    const stretches = stretchesOf(column, range);
+    for (const stretch of stretchesOn(purpose === 'count' ? 'inside' : purpose, column, stretches)) {
+      if (stretches.isEdge(stretch)) this.#reads.want(this.#values(column, stretch));
+      if (purpose !== 'count') this.#reads.want(this.#ordinals(column, stretch));
     }
   }
 
-  evaluate(range: NumberRange): OrdinalSet {
+  /** The records with a value on that side. */
+  evaluate(range: NumberRange, side: Side): OrdinalSet {
     const column = this.#column(range.path);
     if (!column) return noOrdinals();
     const words = new Uint32Array(wordsFor(this.#segment.meta.records));
-    const { first, end, isEdge } = stretchesOf(column, range);
-    for (let stretch = first; stretch < end; stretch++) {
+    const stretches = stretchesOf(column, range);
+    for (const stretch of stretchesOn(side, column, stretches)) {
       const ordinals = readOrdinals(this.#reads.bytes(this.#ordinals(column, stretch)), entriesIn(column, stretch));
-      const places = isEdge(stretch) ? this.#placesInRange(column, stretch, range) : undefined;
-      const count = places?.length ?? ordinals.length;
-      for (let i = 0; i < count; i++) {
-        const ordinal = ordinals[places ? places[i]! : i]!;
-        words[ordinal >>> 5]! |= 1 << (ordinal & 31);
-      }
+      const places = stretches.isEdge(stretch) ? this.#placesInRange(column, stretch, range) : undefined;
+      if (places === undefined) addAll(words, ordinals);
+      else addAll(words, side === 'inside' ? places.map((place) => ordinals[place]!) : without(ordinals, places));
     }
     return bitSet(words);
   }
@@ -94,4 +106,29 @@ export class SegmentNumbers {
     const extent = ordinalsExtent(column, stretch);
     return pieceOf(this.#segment.id, `o${extent.offset}`, extent);
   }
+}
+
+/** Which records are evaluated: those with a value in the range, or with one outside of it. */
+type Side = 'inside' | 'outside';
+
+/** The stretches that hold entries on a side; the edges have some on both. */
+function* stretchesOn(side: Side, { firsts }: NumbersMeta, { first, end, isEdge }: RangeStretches): Generator<number> {
+  for (let stretch = 0; stretch < firsts.length; stretch++) {
+    const isInside = stretch >= first && stretch < end;
+    if (isEdge(stretch) || isInside === (side === 'inside')) yield stretch;
+  }
+}
+
+function addAll(words: Uint32Array, ordinals: Uint32Array): void {
+  for (const ordinal of ordinals) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
+}
+
+/** The ordinals that are not at one of the places. */
+function without(ordinals: Uint32Array, places: Uint32Array): Uint32Array {
+  let next = 0;
+  return ordinals.filter((_, place) => {
+    if (places[next] !== place) return true;
+    next++;
+    return false;
+  });
 }

@@ -1,4 +1,4 @@
-import type { Query, ScoredQuery } from '../../query/query.ts';
+import type { Query, QueryOf, ScoredQuery } from '../../query/query.ts';
 import type { ExistsMeta } from '../format/meta.ts';
 import {
   allOrdinals,
@@ -47,7 +47,8 @@ export class SegmentQuery {
       case 'exists':
         return this.#wantExists(query.path);
       case 'numberRange':
-        return this.#numbers.want(query, { ordinals: true });
+        if (this.#isLargelyInside(query)) this.#wantExists(query.path);
+        return this.#numbers.want(query, this.#isLargelyInside(query) ? 'outside' : 'inside');
       case 'phrase':
         return this.#terms.wantPhrase(query);
       case 'wildcard':
@@ -107,7 +108,7 @@ export class SegmentQuery {
     }
     // A record with two values in the range has two entries.
     if (query.kind !== 'numberRange' || !this.#numbers.isSingle(query.path)) return undefined;
-    this.#numbers.want(query, { ordinals: false });
+    this.#numbers.want(query, 'count');
     return () => this.#numbers.count(query);
   }
 
@@ -130,7 +131,9 @@ export class SegmentQuery {
       case 'exists':
         return this.#evaluateExists(query.path);
       case 'numberRange':
-        return this.#numbers.evaluate(query);
+        return this.#isLargelyInside(query)
+          ? difference(this.#evaluateExists(query.path), this.#numbers.evaluate(query, 'outside'))
+          : this.#numbers.evaluate(query, 'inside');
       case 'termRange':
         return this.#terms.evaluate(query.path, spanOf(query));
       default:
@@ -150,6 +153,13 @@ export class SegmentQuery {
     const sets = positive.map((part) => this.#evaluate(part));
     const all = sets.length > 0 ? intersection(sets) : allOrdinals(this.#segment.meta.records);
     return parts.reduce((left, part) => (part.kind === 'not' ? difference(left, this.#evaluate(part.of)) : left), all);
+  }
+
+  /** Returns whether fewer bytes say which records have a value outside of the range, where each has one value. */
+  #isLargelyInside(range: QueryOf<'numberRange'>): boolean {
+    return (
+      this.#numbers.isLargelyInside(range) && this.#exists(range.path)?.count === this.#numbers.entries(range.path)
+    );
   }
 
   #wantExists(path: string): void {

@@ -2,7 +2,7 @@ import { MAX_EXPANSIONS, type Query, type QueryOf, TooManyTerms } from '../../qu
 import { pairsOf, UnreadableSegment } from '../format/format.ts';
 import { type FieldMeta, groupsOfSpan, partOfSpan } from '../format/meta.ts';
 import { bitSet, listSet, noOrdinals, type OrdinalSet, ordinalsOf, wordsFor } from '../format/ordinal-set.ts';
-import { addPostings, readPostings } from '../format/postings.ts';
+import { addPostings, decompressed, isCompressed, readPostings } from '../format/postings.ts';
 import { TermBlock, type TermEntry } from '../format/term-block.ts';
 import { afterTerm, prefixSpan, type TermSpan, termBytes, termText } from '../format/term-bytes.ts';
 import { TermGroup } from '../format/term-group.ts';
@@ -201,7 +201,11 @@ export class SegmentTerms {
 
   #postingsOf({ group, block, entry: { postingsStart, postingsEnd } }: BlockTerm): Uint8Array {
     const { offset } = this.#group(group).postings(block);
-    return this.#part(this.#reads.bytes(this.#postings(group)), offset + postingsStart, offset + postingsEnd);
+    const piece = this.#postings(group);
+    const postings = this.#part(this.#reads.bytes(piece), offset + postingsStart, offset + postingsEnd);
+    if (!isCompressed(postings)) return postings;
+    const name = `${piece.name}.${offset + postingsStart}`;
+    return this.#reads.derived(piece.segmentId, name, () => decompressed(postings));
   }
 
   #positionsOf({ group, block, entry: { positionsStart, positionsEnd } }: BlockTerm): Uint8Array {
