@@ -100,8 +100,8 @@ export const OPERATIONS = {
       lambdaRequest: 7,
       // Examining, and what the other functions take.
       lambdaGigabyteSecond: 3.46 * (1_769 / 1_024) + 0.551,
-      dynamoDbReadUnit: 39,
-      dynamoDbWriteUnit: 57,
+      dynamoDbReadUnit: 37,
+      dynamoDbWriteUnit: 55,
       s3Put: 2,
       s3Get: 2,
       eventBridgeEvent: 3,

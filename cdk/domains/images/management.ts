@@ -15,7 +15,7 @@ export function addManagement(scope: Construct, { data: { accounts, images }, ed
           {
             'CAMPAIGN#': ['GetItem', 'PutItem', 'DeleteItem'],
             'SEQUENCE#': ['UpdateItem'],
-            'AWARDS#': ['BatchGetItem'],
+            'AWARDS#': ['Query'],
           },
           { lists: ['CAMPAIGNS#'] },
         ),

@@ -51,7 +51,7 @@ function addIntake(scope: Construct, { data, edge: { api } }: Foundations) {
         ...shared,
         IMAGES_TABLE: table.allows({
           'CAMPAIGN#': ['GetItem'],
-          'AWARDS#': ['BatchGetItem'],
+          'AWARDS#': ['GetItem'],
           'SUBMISSIONS#': ['GetItem', 'PutItem', 'UpdateItem'],
           'VALIDATION#': ['GetItem', 'PutItem'],
           'SEQUENCE#': ['UpdateItem'],

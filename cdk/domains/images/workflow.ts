@@ -106,7 +106,7 @@ function workers(scope: Construct, { data }: Foundations) {
   const { images, accounts } = data;
   const { table, pictures } = images;
   const { examinationsPerApp } = settingsOf(scope);
-  const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['BatchGetItem'] } as const;
+  const cases = { 'CAMPAIGN#': ['GetItem'], 'AWARDS#': ['GetItem', 'Query'] } as const;
   const ACCOUNTS_TABLE = accounts.table.allows({ 'CUSTOMER#': ['GetItem'] });
   return {
     prepare: new ServiceFunction(scope, 'images/workflow/prepare-validation', {
@@ -155,7 +155,7 @@ function decisionFunctions(scope: Construct, { data: { images, accounts } }: Pic
           'VALIDATION#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query'],
           'CAMPAIGN#': ['GetItem'],
           'PRINT#': ['UpdateItem'],
-          'AWARDS#': ['UpdateItem'],
+          'AWARDS#': ['Query', 'UpdateItem'],
         }),
         ACCOUNTS_TABLE: accounts.table.allows({ 'POINTS#': ['PutItem', 'UpdateItem'] }),
       },

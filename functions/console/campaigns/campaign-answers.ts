@@ -19,7 +19,7 @@ export const Campaign = z.object({
   reviewAboveTotal: z.nullable(z.number()),
   decidesAlone: z.nullable(z.boolean()),
   receiptsOnce: z.string(),
-  awards: z.number(),
+  awards: z.nullable(z.number()),
   revision: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),

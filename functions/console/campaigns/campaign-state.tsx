@@ -22,4 +22,4 @@ export function CampaignState({ campaign, now }: { readonly campaign: Dates; rea
 
 /** `988 of 1,000`, `No limit` */
 export const awardsLeftText = ({ maxAwards, awards }: Pick<Campaign, 'maxAwards' | 'awards'>): string =>
-  maxAwards === null ? 'No limit' : `${countText(Math.max(0, maxAwards - awards))} of ${countText(maxAwards)}`;
+  maxAwards === null ? 'No limit' : `${countText(Math.max(0, maxAwards - (awards ?? 0)))} of ${countText(maxAwards)}`;

@@ -129,7 +129,7 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
             'Campaign permalink': <span class="mono">{campaign.permalink}</span>,
             'Campaign id': <span class="mono">{campaign.id}</span>,
             'Validation type': campaign.type === 'receipt' ? 'Receipt' : 'Image',
-            Awards: countText(campaign.awards),
+            Awards: campaign.awards === null ? 'Not counted without a limit' : countText(campaign.awards),
             'Awards left': awardsLeftText(campaign),
             Created: <Time at={campaign.createdAt} />,
             Changed: <Time at={campaign.updatedAt} />,

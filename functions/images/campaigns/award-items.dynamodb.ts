@@ -1,14 +1,23 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItems, type Key, type Table } from '#shared/table/table.dynamodb';
+import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { AWARDS } from '../table-keys.ts';
+import { AWARD_SHARDS } from './award-shards.ts';
 import type { Campaign, CountedCampaign } from './campaign.ts';
 
 type AwardedCampaign = Pick<Campaign, 'tenant' | 'campaignId'>;
+type LimitedCampaign = AwardedCampaign & Pick<Campaign, 'maxAwards'>;
 
 const partition = ({ tenant, campaignId }: AwardedCampaign) => `${AWARDS}${tenant}#${campaignId}`;
 
-/** The key of the item that counts, as `count`, all awards of a campaign. */
-export const awardsKey = (campaign: AwardedCampaign): Key => ({ pk: partition(campaign), sk: 'TOTAL' });
+const SHARD = 'TOTAL#';
+
+/** The key of one of the items that count, as `count`, all awards of a campaign. */
+export const awardShardKey = (campaign: AwardedCampaign, shard: number): Key => ({
+  pk: partition(campaign),
+  sk: `${SHARD}${shard}`,
+});
 
 /** The key of the item that counts, as `count`, the awards of a campaign to one customer. */
 export const customerAwardsKey = (campaign: AwardedCampaign, customer: string): Key => ({
@@ -16,23 +25,64 @@ export const customerAwardsKey = (campaign: AwardedCampaign, customer: string): 
   sk: `CUSTOMER#${customer}`,
 });
 
-const AwardsItem = z.object({ pk: z.string(), sk: z.string(), count: z.int() });
+const AwardsItem = z.object({ sk: z.string(), count: z.int() });
 
-/** Reads how often a campaign has been awarded, in total and to one customer. The read is consistent. */
-export async function awardCounts(
-  table: Table,
-  campaign: AwardedCampaign,
-  customer: string,
-): Promise<{ readonly total: number; readonly ofCustomer: number }> {
-  const [all, own] = [awardsKey(campaign), customerAwardsKey(campaign, customer)];
-  const items = (await getItems(table, [all, own])).map((item) => AwardsItem.parse(item));
-  const countAt = ({ sk }: Key) => items.find((item) => item.sk === sk)?.count ?? 0;
-  return { total: countAt(all), ofCustomer: countAt(own) };
+/** Reads how often a campaign has been awarded to one customer. The read is consistent. */
+export async function customerAwards(table: Table, campaign: AwardedCampaign, customer: string): Promise<number> {
+  const item = await getItem(table, customerAwardsKey(campaign, customer));
+  return item ? AwardsItem.parse(item).count : 0;
+}
+
+/** Reads the awards of a campaign, by shard. The read is consistent, and costs one unit for all shards. */
+export async function shardCounts(table: Table, campaign: AwardedCampaign): Promise<number[]> {
+  const counts = Array.from({ length: AWARD_SHARDS }, () => 0);
+  let start: QueryCommandInput['ExclusiveStartKey'];
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :shard)',
+        ExpressionAttributeValues: marshalled({
+          ':pk': partition(campaign),
+          ':shard': SHARD,
+        }),
+        ConsistentRead: true,
+        ExclusiveStartKey: start,
+      }),
+    );
+    for (const item of answer.Items ?? []) {
+      const { sk, count } = AwardsItem.parse(unmarshall(item));
+      counts[Number(sk.slice(SHARD.length))] = count;
+    }
+    start = answer.LastEvaluatedKey;
+  } while (start);
+  return counts;
+}
+
+/** Reads how often a campaign has been awarded; null if it has no limit, because nothing is counted then. */
+export async function totalAwards(table: Table, campaign: LimitedCampaign): Promise<number | null> {
+  if (campaign.maxAwards === null) return null;
+  return (await shardCounts(table, campaign)).reduce((total, count) => total + count, 0);
 }
 
 /** Reads how often each of these campaigns has been awarded. The reads are consistent. */
-export async function withAwards(table: Table, campaigns: readonly Campaign[]): Promise<CountedCampaign[]> {
-  const items = (await getItems(table, campaigns.map(awardsKey))).map((item) => AwardsItem.parse(item));
-  const counts = new Map(items.map(({ pk, count }) => [pk, count]));
-  return campaigns.map((campaign) => ({ ...campaign, awards: counts.get(partition(campaign)) ?? 0 }));
+export const withAwards = (table: Table, campaigns: readonly Campaign[]): Promise<CountedCampaign[]> =>
+  Promise.all(
+    campaigns.map(async (campaign) => ({
+      ...campaign,
+      awards: await totalAwards(table, campaign),
+    })),
+  );
+
+/** Reads how often a campaign has been awarded, in total and to one customer. The reads are consistent. */
+export async function awardCounts(
+  table: Table,
+  campaign: LimitedCampaign,
+  customer: string,
+): Promise<{ readonly total: number | null; readonly ofCustomer: number }> {
+  const [total, ofCustomer] = await Promise.all([
+    totalAwards(table, campaign),
+    customerAwards(table, campaign, customer),
+  ]);
+  return { total, ofCustomer };
 }

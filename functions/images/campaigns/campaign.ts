@@ -53,7 +53,9 @@ const fields = {
     .min(1)
     .max(1_000_000_000)
     .nullable()
-    .describe('The number of validations that earn points, of all customers. Null means no limit.'),
+    .describe(
+      'How many validations earn points, of all customers. Those of a time without a limit do not count. Null means no limit.',
+    ),
   /**
    * With 1, a second submission of a customer gets code 13; with more, the first one above the limit gets code 16. Null
    * means no limit.
@@ -161,8 +163,8 @@ export interface Campaign extends CampaignFields, TenantKey {
 }
 
 export interface CountedCampaign extends Campaign {
-  /** The number of its validations that have earned points. */
-  readonly awards: number;
+  /** The number of awards that count towards its limit; null without one. */
+  readonly awards: number | null;
 }
 
 /** The campaign as the management API shows it. */

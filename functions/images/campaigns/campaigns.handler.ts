@@ -24,7 +24,7 @@ const [campaigns, campaignIds] = [campaignStore(table), tableIds(table)];
 const more = campaignFaults(campaigns);
 
 async function counted(campaign: Campaign) {
-  const [own = { ...campaign, awards: 0 }] = await withAwards(table, [campaign]);
+  const [own = { ...campaign, awards: null }] = await withAwards(table, [campaign]);
   return presentCampaign(own);
 }
 

@@ -32,7 +32,10 @@ const Campaign = named(
     reviewAboveTotal: z.int().nullable().meta({ description: 'In hundredths of the currency. Null means no limit.' }),
     decidesAlone: z.boolean().nullable().meta({ description: 'Null means the default of the country.' }),
     receiptsOnce: z.enum(['campaign', 'tenant']),
-    awards: z.int().meta({ description: 'The number of validations that have earned points.' }),
+    awards: z
+      .int()
+      .nullable()
+      .meta({ description: 'The number of awards that count towards `maxAwards`. Null if the campaign has no limit.' }),
     revision: z.int(),
     createdAt: Time,
     updatedAt: Time,

@@ -9,7 +9,7 @@ import { newId } from '#shared/ids';
 import { loyaltyEnv, loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
-import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
+import { customerAwards } from '../campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { presentValidation } from '../validations/loyalty-view.ts';
@@ -30,7 +30,7 @@ const validationIds = tableIds(table);
 const links = pictureLinks(env.PICTURES_BUCKET);
 const deps: SubmitDeps = {
   campaign: (tenant, permalink) => campaignByPermalink(table, tenant, permalink),
-  awardsOf: async (campaign, customer) => (await awardCounts(table, campaign, customer)).ofCustomer,
+  awardsOf: (campaign, customer) => customerAwards(table, campaign, customer),
   submissionsOn: (day) => submissionsOn(table, day),
   storePicture: pictureStorage(env.PICTURES_BUCKET),
   earlierRequest: (mark) => earlierRequest(table, mark),

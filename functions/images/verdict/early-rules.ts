@@ -24,7 +24,7 @@ export function awardFinding({
 }: Pick<ValidationContext, 'campaign' | 'awards'>) {
   const ofCustomer = awardsPerCustomer !== null && awards.ofCustomer >= awardsPerCustomer;
   if (ofCustomer) return [certain(customerLimitCode(awardsPerCustomer))];
-  return maxAwards !== null && awards.total >= maxAwards ? [certain(16)] : [];
+  return maxAwards !== null && (awards.total ?? 0) >= maxAwards ? [certain(16)] : [];
 }
 
 /**

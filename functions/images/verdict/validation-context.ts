@@ -4,7 +4,8 @@ import type { Validation } from '../validations/validation.ts';
 /** Counts how often a campaign has been awarded. */
 export interface AwardCounts {
   readonly ofCustomer: number;
-  readonly total: number;
+  /** Null if the campaign has no limit: nothing is counted then. */
+  readonly total: number | null;
 }
 
 /** Everything that a validation is judged by besides its images. */

@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-items.dynamodb';
 import { type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
-import { awardsKey, customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
+import { awardShardKey, customerAwardsKey, shardCounts } from '../campaigns/award-items.dynamodb.ts';
+import { openShard } from '../campaigns/award-shards.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';
 import { isStored, type Validation } from '../validations/validation.ts';
@@ -17,15 +18,29 @@ interface Tables {
 
 interface Write {
   readonly write: TransactWriteItem;
-  /** The conflict that a refusal of this write means. */
-  readonly conflict: AwardConflict;
+  /** The conflict that a refusal of this write means. `shard`: other awards filled the shard since it was read. */
+  readonly conflict: AwardConflict | 'shard';
 }
 
 /**
  * Makes a validation valid and reserves what it is awarded for: images, purchase, one award of the campaign, points.
- * One transaction ensures that two validations are not awarded for one receipt and that no limit is exceeded.
+ * One transaction ensures that two validations are not awarded for one receipt and that no limit is exceeded. It is
+ * repeated if its shard is full, which other awards have filled: near the end of a limit most awards race for few shards.
  */
-export async function makeAward({ images, accounts }: Tables, award: AwardRequest): Promise<AwardConflict | undefined> {
+export async function makeAward(tables: Tables, award: AwardRequest): Promise<AwardConflict | undefined> {
+  for (;;) {
+    const count = await totalWrite(tables.images, award.campaign);
+    if (count === 'none-left') return 'campaign-limit';
+    const conflict = await transactAward(tables, award, count);
+    if (conflict !== 'shard') return conflict;
+  }
+}
+
+async function transactAward(
+  { images, accounts }: Tables,
+  award: AwardRequest,
+  count: Write | undefined,
+): Promise<Write['conflict'] | undefined> {
   const { before, after, campaign } = award;
   const writes: Write[] = [
     { write: changedValidationWrite(images, after, before), conflict: 'validation' },
@@ -33,7 +48,8 @@ export async function makeAward({ images, accounts }: Tables, award: AwardReques
       write: printWrite(images, after, { ...print, scope: campaign?.receiptsOnce ?? 'campaign' }),
       conflict: print.kind,
     })),
-    ...(campaign ? countWrites(images.name, campaign, after.customer) : []),
+    ...(campaign ? [customerWrite(images.name, campaign, after.customer)] : []),
+    ...(count ? [count] : []),
     ...entriesWrites(accounts, earned(after, campaign)).map((write) => ({ write, conflict: 'validation' as const })),
   ];
   const outcome = await transact(
@@ -52,14 +68,18 @@ function printsOf({ after, fingerprint }: AwardRequest): Print[] {
   return fingerprint ? [...bytes, { kind: 'content', ...fingerprint }] : bytes;
 }
 
-function countWrites(tableName: string, campaign: Campaign, customer: string): Write[] {
-  const { awardsPerCustomer, maxAwards } = campaign;
-  const own = countWrite(tableName, customerAwardsKey(campaign, customer), awardsPerCustomer);
-  const all = countWrite(tableName, awardsKey(campaign), maxAwards);
-  return [
-    { write: own, conflict: 'customer-limit' },
-    { write: all, conflict: 'campaign-limit' },
-  ];
+const customerWrite = (tableName: string, campaign: Campaign, customer: string): Write => ({
+  write: countWrite(tableName, customerAwardsKey(campaign, customer), campaign.awardsPerCustomer),
+  conflict: 'customer-limit',
+});
+
+/** Counts one award of a campaign in a random shard. A campaign without a limit counts nothing. */
+async function totalWrite(table: Table, campaign: Campaign | undefined): Promise<Write | 'none-left' | undefined> {
+  if (!campaign || campaign.maxAwards === null) return undefined;
+  const { maxAwards } = campaign;
+  const open = openShard(await shardCounts(table, campaign), { maxAwards, random: Math.random });
+  if (!open) return 'none-left';
+  return { write: countWrite(table.name, awardShardKey(campaign, open.shard), open.limit), conflict: 'shard' };
 }
 
 function countWrite(tableName: string, key: Key, limit: number | null): TransactWriteItem {

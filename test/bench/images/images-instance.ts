@@ -3,7 +3,7 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
-import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { customerAwards } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import { campaignByPermalink } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
 import { examinationStore } from '../../../functions/images/examining/examinations.s3.ts';
@@ -112,7 +112,7 @@ function submitHandler({ tables, pictures, links }: ImagesClients, storePicture:
   });
   const deps: SubmitDeps = {
     campaign: (tenant, permalink) => campaignByPermalink(images, tenant, permalink),
-    awardsOf: async (campaign, customer) => (await awardCounts(images, campaign, customer)).ofCustomer,
+    awardsOf: (campaign, customer) => customerAwards(images, campaign, customer),
     submissionsOn: (day) => submissionsOn(images, day),
     storePicture,
     earlierRequest: (mark) => earlierRequest(images, mark),

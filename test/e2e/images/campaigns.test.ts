@@ -79,7 +79,7 @@ describe('campaigns', () => {
     const patched = await manage('PATCH', one, { body: { maxAwards: null } });
     expect([patched.status, patched.json]).toMatchObject([
       200,
-      { ...made, maxAwards: null, revision: 2, updatedAt: expect.any(String) },
+      { ...made, maxAwards: null, awards: null, revision: 2, updatedAt: expect.any(String) },
     ]);
     const stale = await manage('PUT', one, { body: made });
     expect([stale.status, stale.json.code]).toEqual([409, 'changed-meanwhile']);

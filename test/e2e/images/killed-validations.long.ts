@@ -39,10 +39,11 @@ const receipt = async (seed: number) =>
 /** Campaigns by what becomes of their records: no one looks, a person does, or print is read. */
 async function campaigns() {
   const type = 'image';
+  const limited = { maxAwards: 1_000 };
   return {
-    unseen: await mortal.images.campaign({ type, pointsPerValidation: 5, reviewsEveryImage: false }),
-    seen: await mortal.images.campaign({ type, pointsPerValidation: 3 }),
-    read: await mortal.images.campaign({ pointsPerValidation: 7 }),
+    unseen: await mortal.images.campaign({ ...limited, type, pointsPerValidation: 5, reviewsEveryImage: false }),
+    seen: await mortal.images.campaign({ ...limited, type, pointsPerValidation: 3 }),
+    read: await mortal.images.campaign({ ...limited, pointsPerValidation: 7 }),
   };
 }
 type Campaigns = Awaited<ReturnType<typeof campaigns>>;

@@ -15,9 +15,10 @@ it('validations survive that everything is killed before, while and after they a
 }, async () => {
   const { images } = mortal;
   const [picture, receipt] = ['image', 'receipt'] as const;
-  const seen = await images.campaign({ type: picture, pointsPerValidation: 3 });
-  const unseen = await images.campaign({ type: picture, pointsPerValidation: 5, reviewsEveryImage: false });
-  const read = await images.campaign({ type: receipt, pointsPerValidation: 7 });
+  const limited = { maxAwards: 100 };
+  const seen = await images.campaign({ ...limited, type: picture, pointsPerValidation: 3 });
+  const unseen = await images.campaign({ ...limited, type: picture, pointsPerValidation: 5, reviewsEveryImage: false });
+  const read = await images.campaign({ ...limited, type: receipt, pointsPerValidation: 7 });
   const [person, machine, reader] = await Promise.all([1, 2, 3].map(() => images.newCustomer()));
   const executionsOf = async (id: number) =>
     (await mortal.executions()).filter(({ name }) => name?.startsWith(`iv-demo-${id}-`));

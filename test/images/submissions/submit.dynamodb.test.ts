@@ -1,6 +1,10 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { awardCounts, awardsKey, customerAwardsKey } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import {
+  awardCounts,
+  awardShardKey,
+  customerAwardsKey,
+} from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import { submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
 import type { Key } from '../../../shared/table/table.dynamodb.ts';
@@ -135,8 +139,9 @@ describe('awards of a campaign', () => {
 
   it('are refused to a customer who has received all of them, and to no other one', async () => {
     const caller = await customer({}, { awardsPerCustomer: 2, maxAwards: 3 });
-    const campaign = { tenant: caller.app.tenant, campaignId: 4_711 };
-    await award(awardsKey(campaign), 3);
+    const campaign = { tenant: caller.app.tenant, campaignId: 4_711, maxAwards: 3 };
+    await award(awardShardKey(campaign, 0), 2);
+    await award(awardShardKey(campaign, 15), 1);
     await award(customerAwardsKey(campaign, caller.customer.id), 1);
     expect(await awardCounts(desk.table, campaign, caller.customer.id)).toEqual({ total: 3, ofCustomer: 1 });
     expect(await codeOf(desk.submit(caller, submission([inline('a')])))).toBeUndefined();

@@ -74,8 +74,8 @@ export async function startMortalImages() {
       return events.flatMap(({ stateEnteredEventDetails: entered }) => entered?.name ?? []);
     },
 
-    /** How often the campaign counts as awarded. */
-    async awards(permalink: string): Promise<number> {
+    /** How often the campaign, which has a limit, counts as awarded. */
+    async awards(permalink: string): Promise<number | null> {
       const stacks = await new CloudFormationClient(clientOptions()).send(new DescribeStacksCommand({}));
       const outputs = stacks.Stacks?.flatMap(({ Outputs: some = [] }) => some) ?? [];
       const name = outputs.find(({ OutputKey: key }) => key === 'ImagesTable')?.OutputValue ?? '';
@@ -83,7 +83,7 @@ export async function startMortalImages() {
         headers: { authorization: `Bearer ${token}` },
       });
       const table = { name, client: dynamoDbClient(clientOptions()) };
-      return (await awardCounts(table, { tenant: 'demo', campaignId: json.id }, '')).total;
+      return (await awardCounts(table, { tenant: 'demo', campaignId: json.id, maxAwards: json.maxAwards }, '')).total;
     },
   };
 }

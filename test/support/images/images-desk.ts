@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { customerAwards } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { campaignByPermalink, campaignStore } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import { type AdditionDeps, addImage } from '../../../functions/images/submissions/add-image.ts';
@@ -75,7 +75,7 @@ export async function openImagesDesk() {
     return {
       submit: {
         campaign: (tenant, permalink) => campaignByPermalink(own, tenant, permalink),
-        awardsOf: async (campaign, customer) => (await awardCounts(own, campaign, customer)).ofCustomer,
+        awardsOf: (campaign, customer) => customerAwards(own, campaign, customer),
         submissionsOn: (day) => submissionsOn(own, day),
         storePicture,
         earlierRequest: (mark) => earlierRequest(own, mark),

@@ -245,7 +245,7 @@ export async function openValidationDesk() {
     clientOptions,
     close: () => engine.close(),
 
-    /** A campaign of a tenant of its own. */
+    /** A campaign of a tenant of its own. It has a limit of awards, so that they are counted. */
     async campaign(fields: Partial<Campaign> = {}): Promise<Campaign> {
       const campaign = imageCampaign({
         tenant: newId('t'),
@@ -253,6 +253,7 @@ export async function openValidationDesk() {
         startsAt: '2026-01-01T00:00:00.000Z',
         endsAt: '2027-01-01T00:00:00.000Z',
         pointsPerValidation: 50,
+        maxAwards: 1_000,
         ...fields,
       });
       await campaignStore(tables.images).add(campaign);
