@@ -33,6 +33,8 @@ export interface CloudOptions extends CompositionOptions {
   /** The port of the AWS endpoint. @default a free one */
   readonly awsPort?: number;
   readonly dynamodb?: DynamoDbEngine;
+  /** Whether tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
+  readonly remembersTables?: boolean;
   /** The order in which standard queues give messages. @default 'fair', as on AWS */
   readonly queueOrder?: QueueOrder;
 }
@@ -146,6 +148,7 @@ async function openFoundations(options: CloudOptions, opened: (() => Promise<voi
     accountId: ACCOUNT,
     ...(options.dynamodb && { dynamodb: options.dynamodb }),
     ...(options.queueOrder && { queueOrder: options.queueOrder }),
+    ...(options.remembersTables !== undefined && { remembersTables: options.remembersTables }),
     metrics,
     clock,
     activity,

@@ -18,6 +18,7 @@ import type { DynamoDbEngine } from './engine-choice.ts';
 import { ExpiredItems } from './expired-items.ts';
 import { KeySchemas } from './key-schemas.ts';
 import { type Names, permissionsOf, tableName } from './permissions.ts';
+import { PointInTime, writtenItems } from './point-in-time.ts';
 import { engineIterator, streamOf, withStream } from './shard-iterator.ts';
 import { TableWrites } from './table-writes.ts';
 import { deleteExpiredItems, tableNames } from './time-to-live.ts';
@@ -26,6 +27,8 @@ export interface DynamoDbOptions extends Names {
   readonly engine: DynamoDbEngine;
   readonly dataDir: string | null;
   readonly now: () => Date;
+  /** Whether tables can be restored to an earlier time of this run. @default false */
+  readonly remembers?: boolean;
   /** @default every call is carried out */
   readonly like?: ReadonlySet<AwsFailure>;
 }
@@ -60,6 +63,7 @@ export class DynamoDbService implements AwsService {
   private readonly failing: FailingTables;
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
+  private readonly pointInTime: PointInTime;
   /** The background sweep, while one runs. */
   private slowSweep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -74,6 +78,12 @@ export class DynamoDbService implements AwsService {
     );
     this.options = options;
     this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
+    this.pointInTime = new PointInTime({
+      remembers: options.remembers ?? false,
+      call: this.call,
+      keyOf: (table, attributes) => this.keys.keyOf(table, attributes),
+      now: options.now,
+    });
     this.arnPrefix = `arn:aws:dynamodb:${options.region}:${options.accountId}:`;
   }
 
@@ -105,7 +115,25 @@ export class DynamoDbService implements AwsService {
       });
     }
     const body = withTableNames(jsonBody(request.body));
-    return this.mended(target, body);
+    const recovery = await this.recovery(target.slice(API.length + 1), body);
+    return recovery ? this.ours(recovery) : this.mended(target, body);
+  }
+
+  /** The answers to calls about point-in-time recovery, which no engine has. */
+  private async recovery(operation: string, body: JsonObject): Promise<JsonObject | undefined> {
+    const table = textIn(body, 'TableName') ?? '';
+    switch (operation) {
+      case 'UpdateContinuousBackups': {
+        const specification = objectIn(body, 'PointInTimeRecoverySpecification');
+        return this.pointInTime.enable(table, specification['PointInTimeRecoveryEnabled'] === true);
+      }
+      case 'DescribeContinuousBackups':
+        return this.pointInTime.describe(table);
+      case 'RestoreTableToPointInTime':
+        return this.pointInTime.restore(body);
+      default:
+        return undefined;
+    }
   }
 
   error(status: number, code: string, message: string): AwsResponse {
@@ -159,14 +187,17 @@ export class DynamoDbService implements AwsService {
     await this.stopSlowSweep();
     this.streams?.close();
     await this.engine.close();
+    this.pointInTime.close();
   }
 
   private async send(target: string, body: string | Buffer): Promise<EngineResponse> {
+    const written = WRITES.test(target) ? writtenItems(jsonBody(Buffer.from(body))) : [];
     try {
       return await this.engine.send(target, body);
     } finally {
       // Counts as a write even if the answer is lost, because the write may have happened.
-      if (WRITES.test(target)) this.writes.note(writtenTables(jsonBody(Buffer.from(body))));
+      this.writes.note([...new Set(written.map(({ table }) => tableName(table)))]);
+      await this.pointInTime.note(written);
     }
   }
 
@@ -180,19 +211,29 @@ export class DynamoDbService implements AwsService {
 
   /** Passes on a call whose bodies contain ARNs or iterators, translated into the engine's form and back. */
   private async mended(target: string, body: JsonObject): Promise<AwsResponse> {
-    const { region, accountId } = this.options;
     const sent = target.startsWith(STREAMS_API) ? withEngineIterator(body) : body;
     const response = await this.engine.send(target, JSON.stringify(sent).replaceAll(this.arnPrefix, ENGINE_ARN));
     if (response.status !== 200) return passedOn(response);
-    const text = response.body
-      .toString()
-      .replaceAll(/arn:aws:(dynamodb|kms):(?:dynoxide|ddblocal):\d{12}:/g, `arn:aws:$1:${region}:${accountId}:`)
-      .replaceAll(/"awsRegion":"[^"]*"/g, `"awsRegion":"${region}"`);
-    const result = jsonBody(Buffer.from(text));
+    const result = this.named(response.body.toString());
     this.keys.learn(objectIn(result, target.endsWith('.DescribeTable') ? 'Table' : 'TableDescription'));
     if (!target.startsWith(STREAMS_API)) return ok(result);
     const stream = streamOf(textIn(body, 'ShardIterator') ?? '');
     return ok(withOurIterators(this.expired.named(tableName(stream), result), body));
+  }
+
+  /** An answer of the engine with the ARNs of our region and account. */
+  private named(text: string): JsonObject {
+    const { region, accountId } = this.options;
+    const ours = text
+      .replaceAll(/arn:aws:(dynamodb|kms):(?:dynoxide|ddblocal):\d{12}:/g, `arn:aws:$1:${region}:${accountId}:`)
+      .replaceAll(/"awsRegion":"[^"]*"/g, `"awsRegion":"${region}"`);
+    return jsonBody(Buffer.from(ours));
+  }
+
+  private ours(answer: JsonObject): AwsResponse {
+    const result = this.named(JSON.stringify(answer));
+    this.keys.learn(objectIn(result, 'TableDescription'));
+    return ok(result);
   }
 }
 
@@ -201,19 +242,6 @@ const withMembers = (answer: AwsResponse, members: JsonObject = {}): AwsResponse
   ...answer,
   body: JSON.stringify({ ...jsonBody(Buffer.from(String(answer.body))), ...members }),
 });
-
-/** Returns the tables that a writing call names. */
-function writtenTables(body: JsonObject): readonly string[] {
-  const table = textIn(body, 'TableName');
-  if (table !== undefined) return [tableName(table)];
-  const { RequestItems: requests } = body;
-  if (isObject(requests)) return Object.keys(requests).map(tableName);
-  return objectsIn(body, 'TransactItems').flatMap((entry) =>
-    Object.entries(entry).flatMap(([kind, part]) =>
-      kind !== 'ConditionCheck' && isObject(part) ? writtenTables(part) : [],
-    ),
-  );
-}
 
 /** Both engines take any region and account in an ARN, as long as the rest is right. */
 const ENGINE_ARN = 'arn:aws:dynamodb:ddblocal:000000000000:';

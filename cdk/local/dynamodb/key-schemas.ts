@@ -24,6 +24,11 @@ export class KeySchemas {
     return name === undefined ? undefined : scalar(attributes[name]);
   }
 
+  /** Returns the primary key of an item. @param attributes the key, or the whole item. */
+  keyOf(table: string, attributes: JsonObject): JsonObject {
+    return Object.fromEntries((this.keyNames.get(table) ?? []).map((name) => [name, attributes[name]]));
+  }
+
   /** Returns a text that names the item with this key. @param attributes the key, or the whole item. */
   itemName(table: string, attributes: JsonObject): string {
     return JSON.stringify([table, ...(this.keyNames.get(table) ?? []).map((name) => attributes[name] ?? null)]);

@@ -21,11 +21,15 @@ interface Context {
 const ON_TABLE = [
   'CreateTable',
   'DeleteTable',
+  'DescribeContinuousBackups',
   'DescribeTable',
   'DescribeTimeToLive',
+  'UpdateContinuousBackups',
   'UpdateTable',
   'UpdateTimeToLive',
 ];
+/** What a restore needs on the table that it makes. */
+const ON_RESTORED = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
 const ON_ITEM = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'];
 const ON_MANY_ITEMS = ['Query', 'Scan'];
 const ON_BATCH = ['BatchGetItem', 'BatchWriteItem'];
@@ -47,6 +51,15 @@ const MAPPINGS = new Map<string, Mapping>([
   ...named(ON_MANY_ITEMS, (body, context) => [ofQuery(body, context)]),
   ...named(ON_BATCH, ofBatch),
   ...named(ON_ACCOUNT, (_body, context) => [permission(context, '*')]),
+  [
+    'RestoreTableToPointInTime',
+    (body, context) => [
+      permission(context, tableArn(textIn(body, 'SourceTableName'), context.names)),
+      ...ON_RESTORED.map((operation) =>
+        permission({ ...context, operation }, tableArn(textIn(body, 'TargetTableName'), context.names)),
+      ),
+    ],
+  ],
   [
     'TransactGetItems',
     (body, context) =>

@@ -10,6 +10,7 @@ import {
   type KeySchemaElement,
   ResourceNotFoundException,
   type TableDescription,
+  UpdateContinuousBackupsCommand,
   UpdateTableCommand,
   type UpdateTableCommandInput,
   UpdateTimeToLiveCommand,
@@ -43,6 +44,10 @@ const GlobalIndex = z.strictObject({
   WarmThroughput: ignored,
 });
 
+const Replica = z.looseObject({
+  PointInTimeRecoverySpecification: z.looseObject({ PointInTimeRecoveryEnabled: flag }).optional(),
+});
+
 const TableProperties = z.strictObject({
   TableName: z.string().optional(),
   AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
@@ -55,8 +60,8 @@ const TableProperties = z.strictObject({
     })
     .optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string().optional(), Enabled: flag }).optional(),
-  // There is one copy of a table on this machine; backups, encryption and price exist only on AWS.
-  Replicas: ignored,
+  // There is one copy of a table on this machine; encryption and price exist only on AWS.
+  Replicas: z.array(Replica).default([]),
   BillingMode: ignored,
   ProvisionedThroughput: ignored,
   OnDemandThroughput: ignored,
@@ -84,6 +89,7 @@ export function dynamodbResources({ clients, region, accountId }: CloudContext):
     else await clients.dynamodb.send(new CreateTableCommand({ TableName: name, ...definition(properties) }));
     const made = await settled(clients.dynamodb, name);
     await setTimeToLive(clients.dynamodb, name, properties.TimeToLiveSpecification);
+    await setRecovery(clients.dynamodb, name, properties);
     return {
       ref: name,
       attributes: {
@@ -198,6 +204,12 @@ async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescriptio
 async function updateTable(dynamodb: DynamoDBClient, change: UpdateTableCommandInput) {
   await dynamodb.send(new UpdateTableCommand(change));
   await settled(dynamodb, change.TableName ?? '');
+}
+
+async function setRecovery(dynamodb: DynamoDBClient, TableName: string, { Replicas }: TableProperties) {
+  const isEnabled = Replicas.some((replica) => replica.PointInTimeRecoverySpecification?.PointInTimeRecoveryEnabled);
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: isEnabled };
+  await dynamodb.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
 }
 
 async function setTimeToLive(

@@ -36,6 +36,8 @@ export interface EndpointOptions {
   readonly queueOrder?: QueueOrder;
   /** The ways in which calls fail as on AWS. @default those of LOCAL_AWS_LIKE in the environment, else none */
   readonly like?: ReadonlySet<AwsFailure>;
+  /** Whether tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
+  readonly remembersTables?: boolean;
   readonly clock: Clock;
   /** @default nobody asks whether it is settled */
   readonly activity?: Activity;
@@ -124,6 +126,7 @@ class RunningEndpoint implements Endpoint {
       engine: options.dynamodb ?? chosenEngine(process.env),
       dataDir: folder?.file('dynamodb') ?? null,
       like,
+      remembers: options.remembersTables ?? process.env['LOCAL_RECOVERY'] === '1',
     });
     let port = options.port;
     const sqs = new SqsService({

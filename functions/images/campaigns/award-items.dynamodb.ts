@@ -60,7 +60,7 @@ export async function shardCounts(table: Table, campaign: AwardedCampaign): Prom
 }
 
 /** Reads how often a campaign has been awarded; null if it has no limit, because nothing is counted then. */
-export async function totalAwards(table: Table, campaign: LimitedCampaign): Promise<number | null> {
+async function totalAwards(table: Table, campaign: LimitedCampaign): Promise<number | null> {
   if (campaign.maxAwards === null) return null;
   return (await shardCounts(table, campaign)).reduce((total, count) => total + count, 0);
 }

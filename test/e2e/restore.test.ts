@@ -1,0 +1,162 @@
+/** Rehearses "Backup and restoring" of cdk/README.md: each domain gets every record back by the steps that stand there. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  paginateScan,
+  RestoreTableToPointInTimeCommand,
+} from '@aws-sdk/client-dynamodb';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOptions, eventually, later } from '../support/cloud/local-cloud.ts';
+import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { requestsTo } from '../support/cloud/service-calls.ts';
+import { stepsInOrder } from '../support/runner/steps-in-order.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
+
+stepsInOrder();
+
+type StoredItem = Record<string, AttributeValue>;
+
+const MINUTE = 60_000;
+const TABLES = {
+  accounts: 'AccountsTable',
+  records: 'RecordsTable',
+  webhooks: 'WebhooksTable',
+  conversions: 'ConversionsTable',
+  places: 'PlacesTable',
+  images: 'ImagesTable',
+} as const;
+type Domain = keyof typeof TABLES;
+
+const folder = mkdtempSync(join(tmpdir(), 'restore-'));
+let receiver: Receiver;
+let service: RunningService;
+let client: DynamoDBClient;
+let requests: ReturnType<typeof requestsTo>;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  const parameters = { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca };
+  service = await startService({ parameters, remembersTables: true });
+  service.cloud.stopSchedules();
+  client = new DynamoDBClient(clientOptions(service.cloud));
+  requests = requestsTo(service, service.cloud.clock.millis);
+  for (const domain of ['records', 'places', 'images', 'webhooks']) {
+    const { code, stderr } = await service.run(`functions/${domain}/commands/demo.command.ts`);
+    expect(code, stderr).toBe(0);
+  }
+  const { id } = await requests.made('api-configurations', { name: 'Endpoint', targetUrl: `${receiver.url}/hook` });
+  await requests.made('rules', { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId: id, body: {} });
+  const { runIds } = await requests.announce();
+  await requests.delivered(runIds);
+  for (const domain of ['conversions', 'places', 'records']) await requests.change({ domain, path: '' });
+  await requests.refuseImage(await waitingImage());
+});
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An image that waits for a person. */
+async function waitingImage(): Promise<string> {
+  const id = await requests.submitImage();
+  await service.cloud.settled();
+  return id;
+}
+
+async function itemsOf(table: string): Promise<Map<string, StoredItem>> {
+  const items = new Map<string, StoredItem>();
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: table })) {
+    for (const item of Items) items.set(JSON.stringify([item['pk'], item['sk']]), item);
+  }
+  return items;
+}
+
+/** Deletes every third item, changes every third, and adds one. Returns how many of each. */
+async function damage(table: string, items: readonly StoredItem[]) {
+  const counts = { missing: 0, differing: 0 };
+  for (const [nth, { pk, sk, ...rest }] of items.entries()) {
+    const Key = { pk: pk!, sk: sk! };
+    if (nth % 3 === 0) {
+      await client.send(new DeleteItemCommand({ TableName: table, Key }));
+      counts.missing += 1;
+    } else if (nth % 3 === 1) {
+      await client.send(new PutItemCommand({ TableName: table, Item: { ...rest, ...Key, damaged: { BOOL: true } } }));
+      counts.differing += 1;
+    }
+  }
+  await client.send(new PutItemCommand({ TableName: table, Item: { pk: { S: 'LATER#1' }, sk: { S: 'LATER' } } }));
+  return counts;
+}
+
+describe.each(Object.keys(TABLES) as Domain[])('the table of %s', (domain) => {
+  it('has every record again that it had at a time, and keeps what came later', async () => {
+    const { cloud } = service;
+    const table = cloud.outputs[TABLES[domain]] ?? '';
+    await later(cloud, MINUTE);
+    const before = await itemsOf(table);
+    expect(before.size).toBeGreaterThan(2);
+    const RestoreDateTime = new Date(cloud.clock.millis());
+    await later(cloud, MINUTE);
+    const counts = await damage(table, [...before.values()]);
+    await later(cloud, 6 * MINUTE);
+
+    const restored = `${domain}-restored`;
+    await client.send(
+      new RestoreTableToPointInTimeCommand({ SourceTableName: table, TargetTableName: restored, RestoreDateTime }),
+    );
+    expect(await itemsOf(restored)).toEqual(before);
+    const restore = (...options: string[]) =>
+      service.run('cdk/restore.command.ts', '--domain', domain, '--from', restored, ...options);
+    const missing = await restore();
+    expect(missing.stderr).toBe('');
+    expect(missing.stdout).toContain(`${counts.missing} items were missing and are back`);
+    expect(missing.stdout).toContain(`${counts.differing} differed and stay`);
+    expect((await restore('--replace')).stdout).toContain(`${counts.differing} differed and are replaced`);
+
+    await cloud.settled();
+    const after = await itemsOf(table);
+    expect(new Map([...after].filter(([key]) => before.has(key)))).toEqual(before);
+    expect(after.has(JSON.stringify([{ S: 'LATER#1' }, { S: 'LATER' }]))).toBe(true);
+    await client.send(new DeleteTableCommand({ TableName: restored }));
+  });
+});
+
+describe('the index of records', () => {
+  it('is rebuilt by putting the imported files again, the oldest first', async () => {
+    const { cloud } = service;
+    const found = async () => {
+      const { json } = await service.as('demo-token')('/v3/data/businesses?q=*:*&records=5');
+      return { total: json['estimated total'], records: json.records };
+    };
+    const before = await found();
+    expect(before.total).toBeGreaterThan(5);
+    const table = cloud.outputs['RecordsTable'] ?? '';
+    for (const [, { pk, sk }] of await itemsOf(table)) {
+      const Key = { pk: pk!, sk: sk! };
+      if (pk?.S?.startsWith('INDEX#')) await client.send(new DeleteItemCommand({ TableName: table, Key }));
+    }
+    await later(cloud, MINUTE);
+    expect(await found()).toMatchObject({ total: 0 });
+
+    const s3 = new S3Client({ ...clientOptions(cloud), forcePathStyle: true });
+    const Bucket = cloud.outputs['ImportsBucket'] ?? '';
+    const { Contents: objects = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    const oldestFirst = objects.toSorted((one, other) => Number(one.LastModified) - Number(other.LastModified));
+    for (const { Key } of oldestFirst) {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body: await Body!.transformToByteArray() }));
+      await cloud.settled();
+    }
+    expect(await eventually(cloud, found, ({ total }) => total === before.total)).toEqual(before);
+  });
+});
