@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GetItemCommand, TransactionConflictException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketExpressions } from '#shared/metering/bucket-write';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
@@ -9,6 +9,7 @@ import { accountIn, attributeOf, LIFE_COUNTER } from '../balances/account-item.d
 import { meterKey } from '../balances/account-store.dynamodb.ts';
 import { type Caller, isOutside } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
+import { meterFailureOf } from './meter-failure.ts';
 import { OutsideCredentials } from './outside-credentials.ts';
 
 export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, sk: 'CREDENTIAL' });
@@ -21,7 +22,7 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
 
   async function read(key: Key, abortSignal: AbortSignal): Promise<Item | undefined> {
     const get = new GetItemCommand({ TableName: name, Key: marshall(key), ConsistentRead: true });
-    const { Item: item } = await client.send(get, { abortSignal });
+    const { Item: item } = await whenFree(() => client.send(get, { abortSignal }), abortSignal);
     return item && unmarshall(item);
   }
 
@@ -64,22 +65,25 @@ async function take({ client, name }: Table, taking: Taking, signal: AbortSignal
 }
 
 /**
- * The pause between tries while a transaction holds the item, such as a change of plan; a transaction takes about ten
- * milliseconds.
+ * The pause between tries while a transaction holds the item, such as a change of plan, or the table is throttled; a
+ * transaction takes about ten milliseconds.
  */
 const HELD_WAITS = [2, 4, 8];
 
-/** Retries while a transaction holds the item: DynamoDB then rejects the write without evaluating it. */
-async function whenFree<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/**
+ * Retries a call that DynamoDB rejected without evaluating it: a transaction held the item, or the table or the AWS
+ * account was throttled. One throttle must not make the meter inexact. An item that gets too many requests is not tried again.
+ */
+async function whenFree<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (const wait of HELD_WAITS) {
     try {
-      return await write();
+      return await call();
     } catch (error) {
-      if (!(error instanceof TransactionConflictException) || signal?.aborted) throw error;
+      if (meterFailureOf(error) !== 'throttled' || signal?.aborted) throw error;
     }
     await sleep(wait * (0.5 + Math.random()));
   }
-  return write();
+  return call();
 }
 
 /**

@@ -4,8 +4,9 @@ import { readAccount } from '../../../../functions/conversions/billing/balances/
 import type { Caller } from '../../../../functions/conversions/billing/metering/admission.ts';
 import type { Taking } from '../../../../functions/conversions/billing/metering/meter.ts';
 import { meterStore } from '../../../../functions/conversions/billing/metering/meter-store.dynamodb.ts';
-import type { Table } from '../../../../shared/table/table.dynamodb.ts';
+import { dynamoDbClient, type Table } from '../../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { createTable } from '../../../support/cloud/local-table.ts';
 import { account, callerOf, NOW, patientTable, put, stored } from '../../../support/conversions/meter-accounts.ts';
 import { MemoryMeter } from '../../../support/runner/memory-meter.ts';
 import { isThorough } from '../../../support/runner/thoroughness.ts';
@@ -135,6 +136,32 @@ describe('the one write of the meter', () => {
     const tenant = await stored(table, item);
     await store().take({ ...takings(callerOf(tenant))[0]!, now: NOW }, SIGNAL);
     expect(await readAccount(table, tenant)).toMatchObject({ ...item, arrival: NOW + T, [COUNTER]: 1, liveTotal: 1 });
+  });
+});
+
+describe('a table that throttles one of eight calls', () => {
+  it('admits exactly what the limit allows, because a throttled call is tried again', async () => {
+    const throttling = await startLocalEndpoint({ like: new Set(['throttles']) });
+    const { name } = await createTable({ clientOptions: () => throttling.clientOptions() }, 'conversions');
+    const tableWith = (maxAttempts: number) => ({
+      name,
+      client: dynamoDbClient({ ...throttling.clientOptions(), maxAttempts }),
+    });
+    // The client of the meter tries once.
+    const own = meterStore(tableWith(1), {
+      advance: () => Promise.reject(new Error('not here')),
+      now: () => NOW / 1_000,
+    });
+    const tenant = await stored(tableWith(5), BASE);
+    const [taking] = takings(callerOf(tenant));
+    const outcomes: boolean[] = [];
+    for (let nth = 0; nth < 30; nth += 1) {
+      expect(await own.read(tenant, SIGNAL)).toBeDefined();
+      const now = NOW + nth * B * T;
+      outcomes.push((await own.take({ ...taking!, since: now, now }, SIGNAL)).done);
+    }
+    expect(outcomes.filter(Boolean)).toHaveLength(3);
+    await throttling.close();
   });
 });
 
