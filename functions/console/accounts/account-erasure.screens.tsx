@@ -91,7 +91,7 @@ export function erasedAccountPage({ id, createdAt, suspendedAt, erasure }: Erase
         <section class="card pad">
           <Facts facts={{ Created: <Time at={createdAt} />, Suspended: <Time at={suspendedAt} /> }} />
         </section>
-        <Live name="progress" part={progress} />
+        <Live name="progress" part={progress} saysState />
         <FollowLink isOver={isOver} />
         <ErasureRemains erasure={erasure} />
       </div>

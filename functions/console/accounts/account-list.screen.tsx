@@ -73,7 +73,7 @@ const COLUMNS: readonly Column<StoredAccount>[] = [
     cell: (account) =>
       !isErased(account) && (
         <a class="nowrap" href={screenPath({ tenant: account.id }, '')}>
-          Open
+          Open<span class="hidden"> {account.id}</span>
         </a>
       ),
     onPhone: 'first',

@@ -9,12 +9,56 @@
     // Times stay in UTC.
   }
 
+  // Screen readers say this, and nothing else of what changes by itself.
+  const announce = (text) => {
+    doc.getElementById('announcement').textContent = text;
+  };
+
+  // Warns before the session ends. Any request makes it longer, in other tabs too.
+  const WARNING = 120_000;
+  const warning = doc.querySelector('[data-session]');
+  let warningTimer;
+  function warn(ends) {
+    clearTimeout(warningTimer);
+    const rest = ends - Date.now();
+    warning.hidden = rest > WARNING;
+    warning.querySelector('[data-session-coming]').hidden = rest <= 0;
+    warning.querySelector('[data-session-over]').hidden = rest > 0;
+    if (rest > 0) warningTimer = setTimeout(() => warn(ends), rest > WARNING ? rest - WARNING : rest);
+  }
+  function sessionLasts(millis) {
+    if (!warning || !millis) return;
+    const ends = Date.now() + Number(millis);
+    warn(ends);
+    try {
+      localStorage.setItem('session-ends', String(ends));
+    } catch {
+      // Other tabs warn on their own.
+    }
+  }
+  if (warning) {
+    sessionLasts(warning.dataset.session);
+    addEventListener('storage', ({ key, newValue }) => {
+      if (key === 'session-ends' && newValue) warn(Number(newValue));
+    });
+    warning.querySelector('button').addEventListener('click', () => void staySignedIn());
+  }
+  async function staySignedIn() {
+    const answer = await fetch(warning.dataset.extendedBy, { redirect: 'manual' });
+    if (!answer.ok) return warn(0);
+    sessionLasts(answer.headers.get('x-session-millis'));
+    if (warning.hidden) announce('You stay signed in.');
+  }
+
   // Refreshes the parts that change, at growing intervals, while the page is visible.
   const FIRST = 2_000;
   const SLOWEST = 10_000;
   const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 
+  const stateIn = (part) => part.querySelector('.badge')?.textContent ?? '';
+
   async function follow(part) {
+    let last;
     for (let wait = FIRST; part.isConnected && part.dataset.live; wait = Math.min(wait * 1.3, SLOWEST)) {
       await sleep(wait);
       if (doc.hidden || part.contains(doc.activeElement)) continue;
@@ -27,7 +71,13 @@
         if (!answer.ok) return location.reload();
         // Takes no script, whatever the text holds.
         if (!part.setHTML) return location.reload();
-        part.setHTML(await answer.text(), { sanitizer: {} });
+        sessionLasts(answer.headers.get('x-session-millis'));
+        const text = await answer.text();
+        const state = stateIn(part);
+        // What is the same stays, with its selection.
+        if (text !== last) part.setHTML(text, { sanitizer: {} });
+        last = text;
+        if (part.dataset.saysState !== undefined && stateIn(part) !== state) announce(stateIn(part));
         if (answer.headers.get('x-live-over')) {
           delete part.dataset.live;
           if (part.dataset.reload !== undefined) location.reload();
@@ -51,6 +101,7 @@
     } catch {
       button.textContent = 'Not allowed';
     }
+    announce(button.textContent);
     setTimeout(() => {
       button.textContent = label;
     }, 1_500);
@@ -87,6 +138,10 @@
     });
   }
 
+  // Older browsers focus nothing but fields by themselves.
+  const refusal = doc.querySelector('[autofocus]');
+  if (refusal && doc.activeElement === doc.body) refusal.focus();
+
   // What was wrong with a field, or with its form, may no longer be so once the field is changed.
   doc.addEventListener('input', ({ target: field }) => {
     for (const fault of field.form?.querySelectorAll('.note.bad') ?? []) fault.remove();
@@ -94,6 +149,12 @@
     doc.getElementById(field.getAttribute('aria-describedby'))?.remove();
     field.removeAttribute('aria-invalid');
     field.removeAttribute('aria-describedby');
+    const summary = doc.querySelector('[data-faults]');
+    summary
+      ?.querySelector(`a[href="#${CSS.escape(field.id)}"]`)
+      ?.closest('li')
+      .remove();
+    if (summary && !summary.querySelector('li')) summary.remove();
   });
 
   // Shows what a form would give, a moment after the last change.

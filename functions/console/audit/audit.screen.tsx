@@ -106,6 +106,7 @@ const columnsOf = (tenant: string): readonly Column<Line>[] => [
   { title: 'Time', cell: ({ time }) => <Time at={time} />, class: 'nowrap', onPhone: 'second' },
   {
     title: 'Action',
+    isRowHeader: true,
     class: 'clip',
     onPhone: 'first',
     cell: ({ action, fields }) => (

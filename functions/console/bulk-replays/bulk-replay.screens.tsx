@@ -56,6 +56,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<BulkReplay>[] => [
   { title: 'Status', cell: ({ status }) => <Status status={status} />, onPhone: 'first' },
   {
     title: 'Bulk replay',
+    isRowHeader: true,
     onPhone: 'first',
     cell: ({ id }) => (
       <a class="mono nowrap" href={screenPath(pageRequest, apiPathOf(id))}>
@@ -110,7 +111,7 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
         )}
       </PageHead>
       <div class="stack">
-        <Live name="progress" part={progress} reloadsAtEnd />
+        <Live name="progress" part={progress} reloadsAtEnd saysState />
         <FollowLink isOver={isOver} />
         <section class="card pad">
           <Facts
@@ -201,7 +202,7 @@ const madeColumnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => {
   );
   return [
     { title: 'Status', cell: (run) => <RunStatus run={run} />, onPhone: 'first' },
-    { title: 'Source record', cell: ({ record }) => record, class: 'strong clip', onPhone: 'first' },
+    { title: 'Source record', isRowHeader: true, cell: ({ record }) => record, class: 'strong clip', onPhone: 'first' },
     { title: 'Replay', cell: ({ id }) => link(id), onPhone: 'second' },
     { title: 'Original', cell: ({ replayOf }) => (replayOf === null ? '–' : link(replayOf)), onPhone: 'gone' },
     {

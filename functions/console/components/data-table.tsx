@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** True if the cell is aligned right, as numbers and times are. */
   readonly isRight?: boolean;
+  /** True for the column whose cells name their rows. @default the first column */
+  readonly isRowHeader?: true;
   readonly class?: string;
   /** The width of the window in pixels from which the column is shown. @default always */
   readonly from?: 1_200 | 1_440;
@@ -25,6 +27,7 @@ interface DataTableProps<Row> {
 
 /** A table that scrolls sideways if it must. The explicit roles keep it a table when a phone displays it as lines. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+  const rowHeader = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
     <section class="scroll" tabIndex={0} aria-label={caption}>
@@ -47,11 +50,17 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              {columns.map((column) => (
-                <td key={column.title} role="cell" class={classOf(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
+              {columns.map((column) =>
+                column === rowHeader ? (
+                  <th key={column.title} scope="row" role="rowheader" class={classOf(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td key={column.title} role="cell" class={classOf(column)}>
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

@@ -1,30 +1,43 @@
 import type { ComponentChildren } from 'preact';
+import { FaultSummary, type FieldFault } from './field-faults.tsx';
 import { PostForm } from './form.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { OPERATOR_SCREENS, TENANT_SCREENS } from './navigation.ts';
+import { SCREEN_ICONS } from './navigation-icons.ts';
 import { sectionOf } from './reference-links.ts';
 import { useTenantPath, useView } from './view.ts';
 
 interface DocumentProps {
   readonly title: string;
+  /** The faults of the form that the page answers. @default none */
+  readonly faults?: readonly FieldFault[];
   readonly children: ComponentChildren;
 }
 
 /** The HTML document of a page, with the console's frame for people who are signed in. */
-export function Document({ title, children }: DocumentProps) {
+export function Document({ title, faults = [], children }: DocumentProps) {
   const { asset, person, url } = useView();
+  const Around = person ? Frame : Alone;
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
+        <meta name="color-scheme" content="light dark" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · Console`}</title>
+        <title>{`${faults.length > 0 ? 'Error: ' : ''}${title} · Console`}</title>
         <link rel="icon" href={asset('logo.svg')} />
         <link rel="preload" href={asset('inter.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={asset('console.css')} />
         {/[?&]auto=5(&|$)/.test(url) && <meta http-equiv="refresh" content="5" />}
         <script src={asset('page-script.js')} defer />
       </head>
-      <body>{person ? <Frame>{children}</Frame> : <Alone>{children}</Alone>}</body>
+      <body>
+        <Around>
+          <FaultSummary faults={faults} />
+          {children}
+        </Around>
+        <output id="announcement" class="hidden" />
+      </body>
     </html>
   );
 }
@@ -52,9 +65,36 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
         <main id="main" tabIndex={-1}>
           {children}
           <ReferenceLink />
+          <noscript>
+            <p class="small muted">
+              A session ends after half an hour without a request. Without JavaScript there is no warning before. A form
+              that you submit afterwards is kept while you sign in.
+            </p>
+          </noscript>
         </main>
       </div>
+      <SessionWarning />
     </>
+  );
+}
+
+/** A warning that the page's script shows two minutes before the session ends (WCAG 2.2.1). */
+function SessionWarning() {
+  const { sessionEndsAt, now } = useView();
+  const menu = useMenuPath();
+  if (sessionEndsAt === undefined) return null;
+  return (
+    <section class="session" role="alert" hidden data-session={sessionEndsAt - now} data-extended-by={menu}>
+      <p data-session-coming>
+        You will be signed out in about two minutes.{' '}
+        <button class="button small" type="button">
+          Stay signed in
+        </button>
+      </p>
+      <p data-session-over hidden>
+        Your session has ended. Submit your form as usual: it is kept while you sign in.
+      </p>
+    </section>
   );
 }
 
@@ -65,7 +105,7 @@ function ReferenceLink() {
   const [anchor, label] = section;
   return (
     <footer class="reference">
-      API reference: <a href={`/docs/management#${anchor}`}>{label}</a>
+      <a href={`/docs/management#${anchor}`}>API reference: {label}</a>
     </footer>
   );
 }
@@ -81,12 +121,16 @@ function Brand() {
 
 const useIsMenu = () => /\/menu(\?|$)/.test(useView().url);
 
-function MenuLink() {
-  const { tenant } = useView();
+function useMenuPath() {
   const path = useTenantPath();
+  return useView().tenant === '' ? '/console/menu' : path('menu');
+}
+
+function MenuLink() {
+  const path = useMenuPath();
   const isMenu = useIsMenu();
   return (
-    <a class="button" href={tenant === '' ? '/console/menu' : path('menu')} aria-current={isMenu ? 'page' : undefined}>
+    <a class="button" href={path} aria-current={isMenu ? 'page' : undefined}>
       Menu
     </a>
   );
@@ -115,13 +159,14 @@ function SideBar() {
           <>
             <h2>Operators</h2>
             {OPERATOR_SCREENS.map(([path, label]) => (
-              <NavLink key={path} path={path} label={label} />
+              <NavLink key={path} path={path} label={label} icon={SCREEN_ICONS[path]} />
             ))}
           </>
         )}
       </nav>
       <div class="leave">
         <a href="/console/second-factor" aria-current={url.startsWith('/console/second-factor') ? 'page' : undefined}>
+          <Icon name="shield" />
           Two-factor authentication
         </a>
         <PostForm action="/console/sign-out">
@@ -142,7 +187,7 @@ function TenantLinks() {
         <>
           {title && <h2 key={title}>{title}</h2>}
           {screens.map(([own, label]) => (
-            <NavLink key={own} path={path(own)} label={label} isWhole={own === ''} />
+            <NavLink key={own} path={path(own)} label={label} icon={SCREEN_ICONS[own]} isWhole={own === ''} />
           ))}
         </>
       ))}
@@ -153,16 +198,18 @@ function TenantLinks() {
 interface NavLinkProps {
   readonly path: string;
   readonly label: string;
+  readonly icon: IconName;
   /** True if only its exact path counts as the current page. */
   readonly isWhole?: boolean;
 }
 
-function NavLink({ path, label, isWhole = false }: NavLinkProps) {
+function NavLink({ path, label, icon, isWhole = false }: NavLinkProps) {
   const [address = ''] = useView().url.split('?');
   const current = address.replace(/\/$/, '');
   const isCurrent = current === path || (!isWhole && current.startsWith(`${path}/`));
   return (
     <a href={path} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon name={icon} />
       {label}
     </a>
   );

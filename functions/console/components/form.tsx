@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { FieldError } from './field-faults.tsx';
 import { useView } from './view.ts';
 
 interface PostFormProps {
@@ -56,7 +57,7 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
   const kind = { type } as { readonly type: 'text' };
   return (
     <div>
-      <label for={id}>{label}</label>
+      <Label id={id} label={label} isRequired={isRequired} />
       <input
         id={id}
         name={name}
@@ -74,10 +75,30 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
         spellcheck={isCode ? false : undefined}
         {...describing(id, { hint, error })}
       />
-      <FieldNote id={id} hint={hint} error={error} />
+      <FieldNote id={id} label={label} hint={hint} error={error} />
     </div>
   );
 }
+
+interface LabelProps {
+  readonly id: string;
+  readonly label: string;
+  readonly isRequired?: boolean | undefined;
+}
+
+/** The label of a field. The attribute `required` says the word to screen readers. */
+const Label = ({ id, label, isRequired = false }: LabelProps) => (
+  <div class="label-line">
+    <label for={id}>{label}</label>
+    {isRequired && <RequiredMark />}
+  </div>
+);
+
+export const RequiredMark = () => (
+  <span class="required" aria-hidden="true">
+    Required
+  </span>
+);
 
 interface SelectProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'id'> {
   readonly options: readonly (readonly [value: string, label: string])[];
@@ -86,7 +107,7 @@ interface SelectProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hin
 export function Select({ name, label, value = '', options, hint, error, id = `field-${name}` }: SelectProps) {
   return (
     <div>
-      <label for={id}>{label}</label>
+      <Label id={id} label={label} />
       <select id={id} name={name} {...describing(id, { hint, error })}>
         {options.map(([own, text]) => (
           <option key={own} value={own} selected={own === value}>
@@ -94,22 +115,24 @@ export function Select({ name, label, value = '', options, hint, error, id = `fi
           </option>
         ))}
       </select>
-      <FieldNote id={id} hint={hint} error={error} />
+      <FieldNote id={id} label={label} hint={hint} error={error} />
     </div>
   );
 }
 
-interface TextAreaProps extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength'> {
+interface TextAreaProps
+  extends Pick<FieldProps, 'name' | 'label' | 'value' | 'hint' | 'error' | 'maxLength' | 'isRequired'> {
   readonly rows?: number;
   /** True if the value is code, such as JSON, in a monospaced font. */
   readonly isCode?: boolean;
 }
 
-export function TextArea({ name, label, value = '', hint, error, rows = 4, isCode = false, maxLength }: TextAreaProps) {
+export function TextArea({ name, label, value = '', hint, error, isRequired, ...more }: TextAreaProps) {
+  const { rows = 4, isCode = false, maxLength } = more;
   const id = `field-${name}`;
   return (
     <div>
-      <label for={id}>{label}</label>
+      <Label id={id} label={label} isRequired={isRequired} />
       <textarea
         id={id}
         name={name}
@@ -117,10 +140,11 @@ export function TextArea({ name, label, value = '', hint, error, rows = 4, isCod
         maxLength={maxLength}
         class={isCode ? 'code' : undefined}
         spellcheck={!isCode}
+        required={isRequired}
         {...describing(id, { hint, error })}
         value={value}
       />
-      <FieldNote id={id} hint={hint} error={error} />
+      <FieldNote id={id} label={label} hint={hint} error={error} />
     </div>
   );
 }
@@ -132,18 +156,28 @@ interface CheckboxProps {
   readonly value?: string;
   readonly isChecked?: boolean;
   readonly hint?: ComponentChildren;
+  /** The reason why the choice was refused. */
+  readonly error?: string | undefined;
   /** The id, for several boxes of the same name on one page. */
   readonly id?: string;
 }
 
-export function Checkbox({ name, label, value = 'on', isChecked = false, hint, id = `field-${name}` }: CheckboxProps) {
+export function Checkbox({ name, label, value = 'on', isChecked = false, hint, error, ...more }: CheckboxProps) {
+  const { id = `field-${name}` } = more;
   return (
     <div>
       <label class="tick" for={id}>
-        <input id={id} type="checkbox" name={name} value={value} checked={isChecked} {...describing(id, { hint })} />
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value={value}
+          checked={isChecked}
+          {...describing(id, { hint, error })}
+        />
         <span>{label}</span>
       </label>
-      <FieldNote id={id} hint={hint} />
+      <FieldNote id={id} label={label} hint={hint} error={error} />
     </div>
   );
 }
@@ -168,14 +202,8 @@ const describing = (id: string, { hint, error }: FieldMessage) => ({
   'aria-describedby': error !== undefined || hint ? `${id}-said` : undefined,
 });
 
-function FieldNote({ id, hint, error }: FieldMessage & { readonly id: string }) {
-  if (error !== undefined) {
-    return (
-      <p class="wrong" id={`${id}-said`}>
-        {error}
-      </p>
-    );
-  }
+function FieldNote({ id, label, hint, error }: FieldMessage & Pick<LabelProps, 'id' | 'label'>) {
+  if (error !== undefined) return <FieldError id={id} label={label} error={error} />;
   return hint ? (
     <p class="hint" id={`${id}-said`}>
       {hint}

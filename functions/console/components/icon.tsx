@@ -1,25 +1,78 @@
-/** The paths of the icons, in a square of 16. */
-const DRAWINGS = {
-  check: 'm3.5 8.5 3 3 6-7',
-  cross: 'm4 4 8 8M12 4l-8 8',
-  dot: 'M10.6 8a2.6 2.6 0 1 1-5.2 0 2.6 2.6 0 0 1 5.2 0Z',
-  clock: 'M8 2.2a5.8 5.8 0 1 0 0 11.6A5.8 5.8 0 0 0 8 2.2Zm0 2.6V8l2.2 1.6',
-  warning: 'M8 2.5 14.2 13H1.8L8 2.5Zm0 4v3m0 1.8v.1',
-  info: 'M8 2.2a5.8 5.8 0 1 0 0 11.6A5.8 5.8 0 0 0 8 2.2Zm0 5.4v3.2m0-5.6v.1',
-  pause: 'M5.5 3.5v9m5-9v9',
-  copy: 'M5.5 5.5V3h7.5v7.5h-2.5M3 5.5h7.5V13H3Z',
-  replay: 'M3.2 8a4.8 4.8 0 1 0 1.6-3.6M3 2.5v2.7h2.7',
-  down: 'M8 2.5v8m-3.2-3L8 10.7l3.2-3.2M3 13.5h10',
-  plus: 'M8 3.5v9M3.5 8h9',
+import arrowDownToLine from 'lucide/dist/esm/icons/arrow-down-to-line.mjs';
+import building from 'lucide/dist/esm/icons/building.mjs';
+import chartLine from 'lucide/dist/esm/icons/chart-line.mjs';
+import check from 'lucide/dist/esm/icons/check.mjs';
+import circleDot from 'lucide/dist/esm/icons/circle-dot.mjs';
+import clock from 'lucide/dist/esm/icons/clock.mjs';
+import copy from 'lucide/dist/esm/icons/copy.mjs';
+import eraser from 'lucide/dist/esm/icons/eraser.mjs';
+import fileInput from 'lucide/dist/esm/icons/file-input.mjs';
+import info from 'lucide/dist/esm/icons/info.mjs';
+import keyRound from 'lucide/dist/esm/icons/key-round.mjs';
+import layoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs';
+import list from 'lucide/dist/esm/icons/list.mjs';
+import listRestart from 'lucide/dist/esm/icons/list-restart.mjs';
+import mapPin from 'lucide/dist/esm/icons/map-pin.mjs';
+import megaphone from 'lucide/dist/esm/icons/megaphone.mjs';
+import pause from 'lucide/dist/esm/icons/pause.mjs';
+import plus from 'lucide/dist/esm/icons/plus.mjs';
+import receiptText from 'lucide/dist/esm/icons/receipt-text.mjs';
+import rectangleHorizontal from 'lucide/dist/esm/icons/rectangle-horizontal.mjs';
+import rotateCcw from 'lucide/dist/esm/icons/rotate-ccw.mjs';
+import scrollText from 'lucide/dist/esm/icons/scroll-text.mjs';
+import search from 'lucide/dist/esm/icons/search.mjs';
+import server from 'lucide/dist/esm/icons/server.mjs';
+import shieldCheck from 'lucide/dist/esm/icons/shield-check.mjs';
+import smartphone from 'lucide/dist/esm/icons/smartphone.mjs';
+import triangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs';
+import users from 'lucide/dist/esm/icons/users.mjs';
+import webhook from 'lucide/dist/esm/icons/webhook.mjs';
+import workflow from 'lucide/dist/esm/icons/workflow.mjs';
+import x from 'lucide/dist/esm/icons/x.mjs';
+import { createElement } from 'preact';
+
+/** The icons of the console, from Lucide (ISC). Only these are bundled. */
+const ICONS = {
+  account: building,
+  'ad-unit': rectangleHorizontal,
+  app: smartphone,
+  audit: scrollText,
+  'bulk-replay': listRestart,
+  campaign: megaphone,
+  check,
+  clock,
+  configuration: webhook,
+  copy,
+  cross: x,
+  customer: users,
+  dot: circleDot,
+  down: arrowDownToLine,
+  erasure: eraser,
+  import: fileInput,
+  info,
+  key: keyRound,
+  log: list,
+  overview: layoutDashboard,
+  pause,
+  place: mapPin,
+  plus,
+  replay: rotateCcw,
+  review: receiptText,
+  rule: workflow,
+  search,
+  shield: shieldCheck,
+  system: server,
+  usage: chartLine,
+  warning: triangleAlert,
 } as const;
 
-export type IconName = keyof typeof DRAWINGS;
+export type IconName = keyof typeof ICONS;
 
 /** An icon beside a text with the same meaning. It does not use `use`, which `setHTML` removes from refreshed parts. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={DRAWINGS[name]} />
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      {ICONS[name].map(([shape, attributes], at) => createElement(shape, { key: at, ...attributes }))}
     </svg>
   );
 }

@@ -6,15 +6,21 @@ interface LiveProps {
   readonly part: { readonly content: ComponentChildren; readonly isOver: boolean };
   /** True if the whole page reloads at the end, because other parts of it depend on this one. */
   readonly reloadsAtEnd?: boolean;
+  /** True if the part has one state, its first badge, which screen readers say when it changes. */
+  readonly saysState?: boolean;
 }
 
 /**
  * A part that the page's script refreshes while it changes. Without script a link leads to a page that reloads every
  * five seconds.
  */
-export function Live({ name, part, reloadsAtEnd = false }: LiveProps) {
+export function Live({ name, part, reloadsAtEnd = false, saysState = false }: LiveProps) {
   return (
-    <section data-live={part.isOver ? undefined : name} data-reload={reloadsAtEnd ? '' : undefined} aria-live="polite">
+    <section
+      data-live={part.isOver ? undefined : name}
+      data-reload={reloadsAtEnd ? '' : undefined}
+      data-says-state={saysState ? '' : undefined}
+    >
       {part.content}
     </section>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ManagementFailure } from '../management/management.ts';
+import { useFocusIfRefused } from './field-faults.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { useView } from './view.ts';
 
@@ -64,9 +65,11 @@ const NOTE_ICONS: Readonly<Record<NoteProps['tone'], IconName>> = {
   warn: 'warning',
 };
 
+/** A note. One about a refused form has the focus when its page opens. */
 export function Note({ tone, title, children }: NoteProps) {
+  const focus = useFocusIfRefused();
   return (
-    <div class={`note ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div class={`note ${tone}`} role={tone === 'bad' ? 'alert' : 'status'} {...(tone === 'bad' && focus)}>
       <Icon name={NOTE_ICONS[tone]} />
       <div>
         {title && <strong>{title}</strong>}
@@ -152,7 +155,7 @@ export function Code({ id, text, label }: CodeProps) {
       <pre id={id} tabIndex={0}>
         {text}
       </pre>
-      <button class="button small" type="button" data-copies={id}>
+      <button class="button small" type="button" data-copies={id} aria-label={`Copy: ${label}`}>
         Copy
       </button>
     </section>

@@ -12,6 +12,8 @@ export interface View {
   readonly timeZone: string;
   /** Milliseconds. */
   readonly now: number;
+  /** The time at which the session ends without another request, in milliseconds; absent without a session. */
+  readonly sessionEndsAt?: number | undefined;
   /** The path and query of the request. */
   readonly url: string;
   readonly asset: (name: AssetName) => string;

@@ -61,11 +61,13 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Download>[] => [
   { title: 'Status', cell: (download) => <Status download={download} />, onPhone: 'first' },
   {
     title: 'Query',
+    isRowHeader: true,
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, query }) => (
       <a class="mono" href={ownPathOf(pageRequest, id)} title={query}>
         {query}
+        <span class="hidden"> (download {id})</span>
       </a>
     ),
   },
@@ -113,7 +115,7 @@ export const downloadScreen: Screen = async (pageRequest) => {
       </PageHead>
       <div class="beside">
         <div class="stack">
-          <Live name="progress" part={progress} />
+          <Live name="progress" part={progress} saysState />
           <FollowLink isOver={over} />
         </div>
         <section class="card pad stack">

@@ -103,7 +103,7 @@ export const erasureScreen: Screen = async (pageRequest) => {
         under={[erasuresPath(pageRequest), 'Erasures']}
       />
       <div class="stack">
-        <Live name="progress" part={progress} />
+        <Live name="progress" part={progress} saysState />
         <FollowLink isOver={isOver} />
         <ErasureRemains erasure={erasure} />
       </div>

@@ -64,6 +64,7 @@ const columnsOf = (pageRequest: PageRequest, kind: ImportKind): readonly Column<
   { title: 'Status', cell: (job) => <Status job={job} />, onPhone: 'first' },
   {
     title: 'File',
+    isRowHeader: true,
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, name, key }) => (
@@ -116,7 +117,7 @@ export const importScreen: Screen = async (pageRequest) => {
     <>
       <PageHead title={job.name} lead={<span class="mono">{job.key}</span>} under={[ownPath(pageRequest), 'Imports']} />
       <div class="stack">
-        <Live name="progress" part={progress} reloadsAtEnd />
+        <Live name="progress" part={progress} reloadsAtEnd saysState />
         <FollowLink isOver={isOver} />
         <Rejected pageRequest={pageRequest} job={job} />
       </div>

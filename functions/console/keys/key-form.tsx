@@ -1,4 +1,5 @@
-import { Checkbox, Field, PostForm, Select } from '../components/form.tsx';
+import { FieldError } from '../components/field-faults.tsx';
+import { Checkbox, Field, PostForm, RequiredMark, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { Form } from '../pages/form.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
@@ -61,7 +62,9 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
     <>
       <Field name="name" label="Name" value={form.text('name')} maxLength={50} error={wrong['name']} isRequired />
       <fieldset class="stack-s">
-        <legend>Scopes</legend>
+        <legend>
+          Scopes <RequiredMark />
+        </legend>
         {SCOPES.map(([scope, label, hint]) => (
           <Checkbox
             key={scope}
@@ -73,7 +76,11 @@ function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
             isChecked={form.all('scopes').includes(scope)}
           />
         ))}
-        {wrong['scopes'] && <p class="wrong">Choose at least one scope.</p>}
+        <FieldError
+          id={`field-scope-${SCOPES[0][0]}`}
+          label="Scopes"
+          error={wrong['scopes'] && 'Choose at least one scope.'}
+        />
       </fieldset>
       <Field
         name="expiresOn"

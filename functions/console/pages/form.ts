@@ -25,4 +25,9 @@ export class Form {
   isChecked(name: string): boolean {
     return this.fields.has(name);
   }
+
+  /** Returns all fields but one, encoded as they were submitted. */
+  encodedWithout(name: string): string {
+    return new URLSearchParams([...this.fields].filter(([own]) => own !== name)).toString();
+  }
 }

@@ -45,9 +45,10 @@ function FormControl({ field, text, error }: ControlProps) {
   const { name, label, hint, control, options, isRequired = false, maxLength } = field;
   const said = { name, label, hint, error };
   if (options) return <Select {...said} value={text} options={options} />;
-  if (control === 'check') return <Checkbox name={name} label={label} hint={error ?? hint} isChecked={text !== ''} />;
+  if (control === 'check')
+    return <Checkbox name={name} label={label} hint={hint} error={error} isChecked={text !== ''} />;
   if (control === 'area' || control === 'code') {
-    return <TextArea {...said} value={text} rows={4} isCode={control === 'code'} />;
+    return <TextArea {...said} value={text} rows={4} isCode={control === 'code'} isRequired={isRequired} />;
   }
   const typed =
     control === 'time' ? { type: 'datetime-local' as const, step: 'any' as const } : control && { type: control };

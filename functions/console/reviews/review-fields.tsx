@@ -1,4 +1,5 @@
-import { Field, Select } from '../components/form.tsx';
+import { FieldError } from '../components/field-faults.tsx';
+import { Field, RequiredMark, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { codesFor } from './invalid-codes.ts';
@@ -19,12 +20,14 @@ export function ReviewFormFields({ fields, refused, validationType, emptyLines }
     <>
       {failure && <Problem failure={failure} />}
       <fieldset>
-        <legend>Verdict</legend>
+        <legend>
+          Verdict <RequiredMark />
+        </legend>
         <div class="verdicts">
           <Verdict value="valid" label="Valid" chosen={fields.verdict} />
           <Verdict value="invalid" label="Invalid" chosen={fields.verdict} />
         </div>
-        {wrong['verdict'] && <p class="wrong">{wrong['verdict']}</p>}
+        <FieldError id="verdict-valid" label="Verdict" error={wrong['verdict']} />
       </fieldset>
       <div data-shown-for="verdict=invalid">
         <Select
@@ -87,7 +90,7 @@ function Lines({ lines, wrong }: LinesProps) {
           <input type="hidden" name="line-description" value={line.description} />
         </div>
       ))}
-      {wrong['results'] && <p class="wrong">{wrong['results']}</p>}
+      <FieldError id="line-0-name" label="Lines" error={wrong['results']} />
       <div class="head">
         <p class="hint">Clear the name of a line to remove it.</p>
         <button class="button small" type="submit" name="act" value="lines" formNoValidate>

@@ -1,3 +1,4 @@
+import { FieldError } from '../components/field-faults.tsx';
 import { Checkbox, Field, Select, TextArea } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
@@ -46,15 +47,7 @@ export function RuleFormFields({
         }
         error={wrong['apiConfigurationId']}
       />
-      <TextArea name="body" label="Body" value={fields.body} error={wrong['body']} isCode rows={14} hint={BODY_HINT} />
-      <TextArea
-        name="headers"
-        label="Headers"
-        value={fields.headers}
-        error={wrong['headers']}
-        rows={3}
-        hint="One per line, such as X-Source: privacy. At most 30."
-      />
+      <RequestFields fields={fields} wrong={wrong} />
       <Checkbox name="isEnabled" label="Enabled" isChecked={fields.isEnabled} />
       <details>
         <summary>Sample event</summary>
@@ -71,6 +64,32 @@ export function RuleFormFields({
     </>
   );
 }
+
+interface RequestFieldsProps extends Pick<RuleFieldsProps, 'fields'>, Pick<RefusedForm, 'wrong'> {}
+
+/** The body and the headers of the requests that the rule sends. */
+const RequestFields = ({ fields, wrong }: RequestFieldsProps) => (
+  <>
+    <TextArea
+      name="body"
+      label="Body"
+      value={fields.body}
+      error={wrong['body']}
+      isRequired
+      isCode
+      rows={14}
+      hint={BODY_HINT}
+    />
+    <TextArea
+      name="headers"
+      label="Headers"
+      value={fields.headers}
+      error={wrong['headers']}
+      rows={3}
+      hint="One per line, such as X-Source: privacy. At most 30."
+    />
+  </>
+);
 
 /** The triggers of all modules, in one choice. */
 function TriggerChoice({
@@ -101,11 +120,7 @@ function TriggerChoice({
           </optgroup>
         ))}
       </select>
-      {error !== undefined && (
-        <p class="wrong" id="field-trigger-said">
-          {error}
-        </p>
-      )}
+      <FieldError id="field-trigger" label="Module and trigger" error={error} />
     </div>
   );
 }

@@ -146,12 +146,19 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
   },
   {
     title: 'Source record',
+    isRowHeader: true,
     class: 'strong clip',
     onPhone: 'first',
     cell: (run) => <SourceRecord pageRequest={pageRequest} run={run} />,
   },
   { title: 'API configuration', class: 'clip wraps', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
-  { title: 'Module', cell: (run) => run.moduleName, from: 1_200, onPhone: 'gone' },
+  {
+    title: 'Module',
+    class: 'clip module',
+    from: 1_200,
+    onPhone: 'gone',
+    cell: ({ moduleName }) => <span title={moduleName}>{moduleName}</span>,
+  },
   {
     title: 'Response',
     cell: ({ responseCode, error }) => <ResponseCode code={responseCode} error={error} />,

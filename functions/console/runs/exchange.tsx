@@ -23,7 +23,7 @@ export function RequestCard({ targetUrl, headers, headersOf, payload, savedAt }:
     <section class="card pad stack">
       <div class="head">
         <h2>Request</h2>
-        {payload && savedAt && <a href={savedAt}>Save as a file</a>}
+        {payload && savedAt && <a href={savedAt}>Save the request as a file</a>}
       </div>
       <p class="mono url">
         POST <Url url={targetUrl} />
@@ -57,7 +57,7 @@ export function ResponseCard({ attempt, savedAt, isOne }: ResponseCardProps) {
     <section class="card pad stack">
       <div class="head">
         <h2>Response {attempt && !isOne && <span class="faint small">{attemptName(attempt).toLowerCase()}</span>}</h2>
-        {attempt?.responseBody && savedAt && <a href={savedAt}>Save as a file</a>}
+        {attempt?.responseBody && savedAt && <a href={savedAt}>Save the response as a file</a>}
       </div>
       {attempt ? <Outcome attempt={attempt} /> : <p class="muted">No attempt yet.</p>}
     </section>

@@ -41,7 +41,7 @@ export const runScreen: Screen = async (pageRequest) => {
         <Replay pageRequest={pageRequest} run={run} />
       </PageHead>
       <div class="stack">
-        <Live name="progress" part={progress} reloadsAtEnd />
+        <Live name="progress" part={progress} reloadsAtEnd saysState />
         <FollowLink isOver={isOver} />
         <div class="beside">
           <div class="stack">

@@ -95,7 +95,7 @@ const columnsOf = (pageRequest: PageRequest, runs: ReadonlyMap<string, Run>): re
           <Badge tone="bad" icon="cross" label="Refused" />
         ),
     },
-    { title: 'Run', cell: ({ id }) => link(id), onPhone: 'second' },
+    { title: 'Run', isRowHeader: true, cell: ({ id }) => link(id), onPhone: 'second' },
     { title: 'Source record', class: 'strong clip', cell: recordOf, onPhone: 'first' },
     { title: 'Replay', cell: (one) => ('replay' in one ? link(one.replay) : ''), onPhone: 'second' },
     {

@@ -2,14 +2,15 @@ import type { HttpEvent, HttpResult } from '#shared/http/http-handler';
 import { addLogFields } from '#shared/telemetry/log';
 import { Form } from '../pages/form.ts';
 import { seeOther } from '../pages/screen.ts';
+import { endOf } from '../sessions/session.ts';
 import { notePage, notFoundPage } from './error-pages.tsx';
 import { formTextOf } from './form-text.ts';
 import { answerPage, type PageParts } from './page-requests.ts';
 import { type Presenting, presentAnswer, presentAsset, type RequestView } from './present.tsx';
-import { type AnswerParts, type ConsoleRequest, refererOf, toSignIn } from './requests.ts';
+import { type AnswerParts, type ConsoleRequest, refererOf } from './requests.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { lacksCode, type SessionParts, sessionOf } from './session-of.ts';
-import { homeOf, type SignInParts, signInScreens } from './signing-in.tsx';
+import { homeOf, type SignInParts, signInScreens, toSignIn } from './signing-in.tsx';
 
 export interface ConsoleParts extends SignInParts, SessionParts, PageParts {
   readonly presenting: Presenting;
@@ -27,6 +28,7 @@ export async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: 
     person: session && !lacksCode(parts, session) ? session.person : undefined,
     tenant: tenant ?? '',
     now,
+    sessionEndsAt: session && endOf(session),
     newFormToken: () => session?.forms.make() ?? '',
   };
   const result = presentAnswer(parts.presenting, {
@@ -55,7 +57,7 @@ async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<A
   const form = new Form(method === 'POST' ? formTextOf(event) : '');
   const signIn = Object.hasOwn(signInScreens, `${method} ${path}`) ? signInScreens[`${method} ${path}`] : undefined;
   if (signIn) return signIn(parts, { ...request, form });
-  if (!session) return toSignIn(parts, event);
+  if (!session) return toSignIn(parts, event, form);
   if (path === '/console') return { answer: seeOther(homeOf(session.person)) };
   return answerPage(parts, { event, session, form, now });
 }

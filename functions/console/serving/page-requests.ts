@@ -16,9 +16,10 @@ import {
 } from '../sessions/second-factor.ts';
 import type { Submission, Submissions } from '../sessions/submissions.ts';
 import { failurePage, notePage, notFoundPage } from './error-pages.tsx';
-import { type AnswerParts, refererOf, toSetUp, toSignIn } from './requests.ts';
+import { type AnswerParts, refererOf, toSetUp } from './requests.ts';
 import type { Match, Router } from './router.ts';
 import { lacksCode, type OpenSession, type SessionParts } from './session-of.ts';
+import { toSignIn } from './signing-in.tsx';
 
 export interface PageParts extends SessionParts {
   readonly router: Router;
@@ -104,14 +105,14 @@ function secondFactorOf(parts: PageParts, { event, session, now }: IncomingReque
 
 async function failed(
   parts: PageParts,
-  { event, session }: IncomingRequest,
+  { event, session, form }: IncomingRequest,
   tenant: string,
   failure: ManagementFailure,
 ) {
   // The person was removed or signed out everywhere.
   if (failure.status === 401) {
     await parts.sessions.end(session.id);
-    return toSignIn(parts, event);
+    return toSignIn(parts, event, form);
   }
   return { answer: failurePage(failure, refererOf(event)), tenant };
 }

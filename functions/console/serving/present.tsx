@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { HttpEvent, HttpResult } from '#shared/http/http-handler';
 import type { Assets } from '../assets/asset-paths.ts';
 import { Document } from '../components/document.tsx';
+import { type FieldFault, FieldFaultsContext } from '../components/field-faults.tsx';
 import { type View, ViewContext } from '../components/view.ts';
 import type { Answer, Page } from '../pages/screen.ts';
 import { timeZoneIn } from '../sessions/session-cookie.ts';
@@ -14,7 +15,7 @@ export interface Presenting {
 }
 
 /** The members of a view that depend on the request. */
-export type RequestView = Pick<View, 'person' | 'tenant' | 'now' | 'newFormToken'>;
+export type RequestView = Pick<View, 'person' | 'tenant' | 'now' | 'newFormToken' | 'sessionEndsAt'>;
 
 interface Presented {
   readonly event: HttpEvent;
@@ -49,7 +50,12 @@ export function presentAnswer(
       const { html, isOver } = rendered(presenting, event, view, answer);
       const live: Record<string, string> = isOver ? { 'x-live-over': '1' } : {};
       const type = { 'content-type': 'text/html; charset=utf-8' };
-      return { statusCode: answer.status ?? 200, headers: { ...headers, ...live, ...type }, body: html, ...own };
+      return {
+        statusCode: answer.status ?? 200,
+        headers: { ...headers, ...live, ...sessionHeaders(view), ...type },
+        body: html,
+        ...own,
+      };
     }
   }
 }
@@ -61,13 +67,31 @@ function rendered({ assets }: Presenting, event: HttpEvent, request: RequestView
     url: event.rawQueryString === '' ? event.rawPath : `${event.rawPath}?${event.rawQueryString}`,
     asset: (name) => assets.path(name),
   };
-  const inView = (content: ComponentChild) =>
-    renderToString(<ViewContext.Provider value={view}>{content}</ViewContext.Provider>);
+  const inView = (content: ComponentChild, faults?: FieldFault[]) =>
+    renderToString(
+      <ViewContext.Provider value={view}>
+        <FieldFaultsContext.Provider value={faults}>{content}</FieldFaultsContext.Provider>
+      </ViewContext.Provider>,
+    );
   const name = new URLSearchParams(event.rawQueryString).get('fragment') ?? '';
   const part = page.live && Object.hasOwn(page.live, name) ? page.live[name] : undefined;
   if (part) return { html: inView(part.content), isOver: part.isOver };
-  return { html: `<!doctype html>${inView(<Document title={page.title}>{page.body}</Document>)}`, isOver: false };
+  const isRefused = event.requestContext.http.method === 'POST' && (page.status ?? 200) >= 400;
+  const faults: FieldFault[] = [];
+  // The summary of the faults stands above the fields, so they are rendered once to collect them.
+  if (isRefused) inView(page.body, faults);
+  const html = inView(
+    <Document title={page.title} faults={faults}>
+      {page.body}
+    </Document>,
+    isRefused ? [] : undefined,
+  );
+  return { html: `<!doctype html>${html}`, isOver: false };
 }
+
+/** Tells the page's script when the session ends. */
+const sessionHeaders = ({ sessionEndsAt, now }: RequestView): Record<string, string> =>
+  sessionEndsAt === undefined ? {} : { 'x-session-millis': String(sessionEndsAt - now) };
 
 /** Returns a static file, which browsers cache for as long as its address exists. */
 export function presentAsset({ assets, headers }: Presenting, event: HttpEvent): HttpResult | undefined {

@@ -2,7 +2,6 @@ import type { HttpEvent } from '#shared/http/http-handler';
 import { ownPath } from '../pages/own-path.ts';
 import { type Answer, seeOther } from '../pages/screen.ts';
 import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
-import { type CookieRules, endedCookie } from '../sessions/session-cookie.ts';
 import type { OpenSession } from './session-of.ts';
 
 export interface ConsoleRequest {
@@ -20,22 +19,23 @@ export interface AnswerParts {
   readonly tenant?: string;
 }
 
-/** Redirects to the sign-in page, which returns to the original page; form data is lost. */
-export const toSignIn = ({ cookies }: { readonly cookies: CookieRules }, event: HttpEvent): AnswerParts => ({
-  answer: seeOther(`/console/sign-in${returning(event)}`),
-  cookies: [endedCookie(cookies)],
-});
-
 /** Redirects to the set-up of an authenticator app, which returns to the original page. */
 export const toSetUp = (event: HttpEvent): AnswerParts => ({
   answer: seeOther(`${SECOND_FACTOR_PATH}${returning(event)}`),
 });
 
-function returning(event: HttpEvent): string {
+/** Returns the query that names the page of a request; empty if there is none to return to. */
+export function returning(event: HttpEvent): string {
+  const target = pageOf(event);
+  return target === undefined ? '' : `?return=${encodeURIComponent(target)}`;
+}
+
+/** Returns the path of the page of a request: a form is submitted from the page that it returns to. */
+export function pageOf(event: HttpEvent): string | undefined {
   const isGet = event.requestContext.http.method === 'GET';
   const path = `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`;
   const target = ownPath(isGet ? path : refererOf(event));
-  return target === undefined || target === '/console' ? '' : `?return=${encodeURIComponent(target)}`;
+  return target === '/console' ? undefined : target;
 }
 
 /** Returns the path of the page that sent the request. */

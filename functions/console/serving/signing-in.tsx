@@ -1,8 +1,10 @@
 import type { AuditWriter } from '#shared/audit/audit-line';
+import type { HttpEvent } from '#shared/http/http-handler';
 import { REFUSED_SIGN_INS } from '#shared/telemetry/metric-scope';
 import type { Form } from '../pages/form.ts';
 import { ownPath } from '../pages/own-path.ts';
 import { type Page, page, seeOther } from '../pages/screen.ts';
+import { FormTokens } from '../sessions/form-tokens.ts';
 import { recordedChange } from '../sessions/recorded-change.ts';
 import { newSessionId } from '../sessions/sealed-tokens.ts';
 import type { Person } from '../sessions/session.ts';
@@ -12,7 +14,8 @@ import { type AttemptCounts, minutesUntil, type Reason, takeAttempt } from '../s
 import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
-import type { AnswerParts, ConsoleRequest } from './requests.ts';
+import { heldFormIn, heldFormOf, resubmissionPage } from './held-form.tsx';
+import { type AnswerParts, type ConsoleRequest, pageOf, returning } from './requests.ts';
 
 export interface SignInParts {
   readonly sessions: Sessions;
@@ -78,6 +81,19 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
   },
 };
 
+/**
+ * Leads to signing in, which returns to the original page. A submitted form is carried along: it is submitted again once
+ * the person is signed in.
+ */
+export function toSignIn({ cookies: rules }: Pick<SignInParts, 'cookies'>, event: HttpEvent, form: Form): AnswerParts {
+  const cookies = [endedCookie(rules)];
+  const held = event.requestContext.http.method === 'POST' ? heldFormOf(event, form) : undefined;
+  if (!held) return { answer: seeOther(`/console/sign-in${returning(event)}`), cookies };
+  const message = { tone: 'info', text: 'Your session has ended. Sign in to submit your form.' } as const;
+  // The status keeps the page's script from showing this page as a preview of the form.
+  return { answer: signInPage({ returnTo: pageOf(event), held, message }, 401), cookies };
+}
+
 /** Returns the start page of a person. */
 export const homeOf = ({ tenant, isOperator }: Person): string =>
   tenant === '' && isOperator ? '/console/accounts' : `/console/t/${encodeURIComponent(tenant)}`;
@@ -135,8 +151,9 @@ interface Next {
 
 async function nextPage(parts: SignInParts, request: Submitted, { step, name, challenge }: Next): Promise<AnswerParts> {
   const returnTo = ownPath(request.form.trimmed('return'));
+  const held = heldFormIn(request.form);
   const refused = (text: string, status: number) => ({
-    answer: signInPage({ name, returnTo, message: { tone: 'bad', text } }, status),
+    answer: signInPage({ name, returnTo, held, message: { tone: 'bad', text } }, status),
   });
   switch (step.kind) {
     case 'signed-in':
@@ -151,9 +168,9 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
       );
     case 'weak-password':
       if (!challenge) return refused('The name or the password is wrong.', 403);
-      return { answer: challengePage({ ...challenge, returnTo, error: step.reason }, 422) };
+      return { answer: challengePage({ ...challenge, returnTo, held, error: step.reason }, 422) };
     default:
-      return { answer: challengePage({ ...step, name, returnTo }) };
+      return { answer: challengePage({ ...step, name, returnTo, held }) };
   }
 }
 
@@ -167,7 +184,7 @@ function closedText({ reason, until }: { readonly reason: Reason; readonly until
 /** Begins a session with a new id, so that an id planted before is useless (session fixation). */
 async function begin(
   { sessions, cookies: rules, devices: keys }: SignInParts,
-  { session: earlier, now }: Submitted,
+  { session: earlier, form, now }: Submitted,
   { person, tokens, hasEnteredCode, name }: SignedIn & { readonly hasEnteredCode: boolean; readonly name: string },
   returnTo: string | undefined,
 ): Promise<AnswerParts> {
@@ -175,7 +192,11 @@ async function begin(
   await sessions.add(id, { person, tokens, signedInAt: now, lastRequestAt: now, hasEnteredCode });
   if (earlier) await sessions.end(earlier.id);
   const device = await newDeviceCookie(name, { rules, keys, now });
-  return { answer: seeOther(returnTo ?? homeOf(person)), cookies: [sessionCookie(id, rules), device] };
+  const cookies = [sessionCookie(id, rules), device];
+  const held = heldFormIn(form);
+  const back = returnTo ?? homeOf(person);
+  const answer = held ? resubmissionPage({ held, formToken: new FormTokens(id).make(), back }) : seeOther(back);
+  return { answer, cookies };
 }
 
 const signInPage = (props: Parameters<typeof SignInPage>[0], status = 200): Page =>

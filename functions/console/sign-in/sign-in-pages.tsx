@@ -1,20 +1,29 @@
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
 
+/** A form that was submitted after its session had ended. */
+export interface HeldForm {
+  /** The address to which it was submitted. */
+  readonly action: string;
+  /** The fields, encoded as in a query. */
+  readonly fields: string;
+}
+
 interface SignInProps {
   readonly name?: string;
   /** The page to return to. */
   readonly returnTo: string | undefined;
+  readonly held?: HeldForm | undefined;
   readonly message?: { readonly tone: 'info' | 'bad'; readonly text: string } | undefined;
 }
 
-export function SignInPage({ name = '', returnTo, message }: SignInProps) {
+export function SignInPage({ name = '', returnTo, held, message }: SignInProps) {
   return (
     <div class="stack">
       <h1>Sign in</h1>
       {message && <Note tone={message.tone}>{message.text}</Note>}
       <form class="form" method="post" action="/console/sign-in">
-        <Return to={returnTo} />
+        <Return to={returnTo} held={held} />
         <Field name="name" label="Name" value={name} autocomplete="username" isRequired maxLength={128} />
         <Field
           name="password"
@@ -39,15 +48,16 @@ interface ChallengeProps {
   /** The token that continues the sign-in at the user pool, valid for a few minutes. */
   readonly session: string;
   readonly returnTo: string | undefined;
+  readonly held?: HeldForm | undefined;
   readonly error?: string | undefined;
 }
 
-export function ChallengePage({ kind, name, session, returnTo, error }: ChallengeProps) {
+export function ChallengePage({ kind, name, session, returnTo, held, error }: ChallengeProps) {
   return (
     <div class="stack">
       <h1>{kind === 'code' ? 'Enter your code' : 'Choose a password'}</h1>
       <form class="form" method="post" action="/console/sign-in/next">
-        <Return to={returnTo} />
+        <Return to={returnTo} held={held} />
         <input type="hidden" name="kind" value={kind} />
         <input type="hidden" name="name" value={name} />
         <input type="hidden" name="session" value={session} />
@@ -84,5 +94,20 @@ export function ChallengePage({ kind, name, session, returnTo, error }: Challeng
   );
 }
 
-const Return = ({ to }: { readonly to: string | undefined }) =>
-  to === undefined ? null : <input type="hidden" name="return" value={to} />;
+interface ReturnProps {
+  readonly to: string | undefined;
+  readonly held: HeldForm | undefined;
+}
+
+/** The fields that carry the page to return to, and a form to submit there, through the steps of signing in. */
+const Return = ({ to, held }: ReturnProps) => (
+  <>
+    {to !== undefined && <input type="hidden" name="return" value={to} />}
+    {held && (
+      <>
+        <input type="hidden" name="held-action" value={held.action} />
+        <input type="hidden" name="held-fields" value={held.fields} />
+      </>
+    )}
+  </>
+);

@@ -52,11 +52,17 @@ function RunbookBlock({ block, id }: { readonly block: Block; readonly id: strin
         <tbody>
           {rows.map((row) => (
             <tr key={row[0]}>
-              {row.map((cell, at) => (
-                <td key={cell} class={at === 0 ? 'whole strong' : 'whole'}>
-                  <Pieces text={cell} />
-                </td>
-              ))}
+              {row.map((cell, at) =>
+                at === 0 ? (
+                  <th key={cell} scope="row" class="whole strong">
+                    <Pieces text={cell} />
+                  </th>
+                ) : (
+                  <td key={cell} class="whole">
+                    <Pieces text={cell} />
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

@@ -116,7 +116,7 @@ function AlarmState({ state }: Pick<Alarm, 'state'>) {
 
 const ALARMS: readonly Column<Alarm>[] = [
   { title: 'State', cell: ({ state }) => <AlarmState state={state} />, onPhone: 'second' },
-  { title: 'Alarm', cell: ({ name }) => name, class: 'strong nowrap', onPhone: 'first' },
+  { title: 'Alarm', isRowHeader: true, cell: ({ name }) => name, class: 'strong nowrap', onPhone: 'first' },
   {
     title: 'Meaning',
     cell: ({ meaning, reason, state }) => (

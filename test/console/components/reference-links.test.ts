@@ -21,7 +21,12 @@ function pageText(rawPath: string): string {
   const bytes = { type: 'text/plain', bytes: Buffer.from('') };
   const assets = new Assets({ 'console.css': bytes, 'page-script.js': bytes, 'logo.svg': bytes, 'inter.woff2': bytes });
   const person = { name: 'demo', subject: 'demo', tenant: 'acme', isOperator: true };
-  const event = { rawPath, rawQueryString: '', headers: {} } as unknown as HttpEvent;
+  const event = {
+    rawPath,
+    rawQueryString: '',
+    headers: {},
+    requestContext: { http: { method: 'GET' } },
+  } as unknown as HttpEvent;
   const view = { person, tenant: 'acme', now: 0, newFormToken: () => '' };
   const { body = '' } = presentAnswer(
     { assets, headers: { imageOrigins: [] } },
@@ -34,7 +39,7 @@ describe('a screen of the console', () => {
   it.each(screens)('at %s links to its operations, which the reference has', (path) => {
     const [anchor, label] = sectionOf(path) ?? [];
     expect(reference).toContain(` id="${anchor}"`);
-    expect(pageText(path)).toContain(`<a href="/docs/management#${anchor}">${label}</a>`);
+    expect(pageText(path)).toContain(`<a href="/docs/management#${anchor}">API reference: ${label}</a>`);
   });
 
   it('links to the same from the pages below it', () => {

@@ -38,7 +38,12 @@ const person = { name: 'demo', subject: 'demo', tenant: 'demo', isOperator: true
 const text = (characters: number) => randomBytes(characters).toString('base64').slice(0, characters);
 
 const eventOf = (rawPath: string) =>
-  ({ rawPath, rawQueryString: '', headers: { 'accept-encoding': 'br' } }) as unknown as HttpEvent;
+  ({
+    rawPath,
+    rawQueryString: '',
+    headers: { 'accept-encoding': 'br' },
+    requestContext: { http: { method: 'GET' } },
+  }) as unknown as HttpEvent;
 
 const secondFactor: OwnSecondFactor = {
   isRequired: false,

@@ -29,6 +29,15 @@ async function signedIn(name = 'demo'): Promise<ConsoleVisitor> {
   return person;
 }
 
+/** The hidden fields of a page with one form. */
+const hiddenFields = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
+    ]),
+  );
+
 describe('signing in', () => {
   it('leads to the own tenant, or back to where one was', async () => {
     expect((await visitor().signIn()).location).toBe('/console/t/demo');
@@ -345,14 +354,35 @@ describe('a form', () => {
     expect((await person.post(path, { form: foreign, ...fields() })).status).toBe(403);
   });
 
-  it('sent after the session has ended leads to signing in, and back to its page', async () => {
+  it('survives signing in when the session has ended, and is submitted once the person confirms it', async () => {
     const person = await signedIn();
     const form = await person.formToken(path, path);
     person.cookies.clear();
     const { apiUrl } = service.cloud;
-    const answer = await person.post(path, { form, ...fields() }, { ...OWN, referer: apiUrl + path });
-    expect(answer.location).toBe(`/console/sign-in?return=${encodeURIComponent(path)}`);
+    const sent = { form, ...fields(), description: 'Two\nlines & "quotes"' };
+    const answer = await person.post(path, sent, { ...OWN, referer: apiUrl + path });
+    expect([answer.status, answer.text.includes('Sign in to submit your form')]).toEqual([401, true]);
+    // A wrong password loses nothing.
+    const held = hiddenFields(answer.text);
+    const refused = await person.signIn('demo', 'Wrong-password-100', held);
+    expect(hiddenFields(refused.text)).toEqual(held);
+    const signedInAgain = await person.signIn('demo', DEMO_PASSWORD, held);
+    expect(signedInAgain.text).toContain(`href="${path}"`);
+    expect((await person.get('/console/t/demo/api-configurations')).text).not.toContain(sent.name);
+    const again = hiddenFields(signedInAgain.text);
+    expect(again).toEqual({ ...sent, form: expect.not.stringContaining(form) });
+    const saved = await person.post(path, again);
+    expect(saved.status).toBe(303);
+    expect((await person.get(saved.location ?? '')).text).toContain('Two\nlines &amp; &quot;quotes&quot;');
   });
+
+  it.each(['https://evil.example/', '//evil.example', '/manage/v1/rules'])(
+    'is not submitted to %s after signing in',
+    async (action) => {
+      const fields = { 'held-action': action, 'held-fields': 'name=one' };
+      expect((await visitor().signIn('demo', DEMO_PASSWORD, fields)).location).toBe('/console/t/demo');
+    },
+  );
 
   it('must be a form', async () => {
     const person = await signedIn();

@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await page.getByLabel('Ends at (UTC)').fill('2020-09-01T07:00');
     await page.getByLabel('Products').fill('Oak board; 5');
     await button(page, 'Create').click();
-    await page.getByText('Ends at must be later than Starts at').waitFor();
+    await page.locator('.wrong', { hasText: 'Ends at must be later than Starts at' }).waitFor();
     await look('a campaign that was refused');
     await page.getByLabel('Ends at (UTC)').fill('2060-09-01T07:00');
     await button(page, 'Create').click();
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await page.getByLabel('Starts at (UTC)').fill('2020-09-02T07:00');
     await page.getByLabel('Ends at (UTC)').fill('2060-09-01T07:00');
     await button(page, 'Create').click();
-    await page.getByText('Campaign permalink must be lower-case').waitFor();
+    await page.locator('.wrong', { hasText: 'Campaign permalink must be lower-case' }).waitFor();
     await expectTextOnly(page);
     expect(await page.getByLabel('Stores').inputValue()).toBe(HOSTILE);
     await context.close();
@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     obstacles.push(...(await hindrances(page, 'the key of an app')));
     await page.getByLabel('Code from the app').fill('000000');
     await button(page, 'Confirm').click();
-    await page.getByText('Wrong code. Enter the current code from the app.').waitFor();
+    await page.locator('.wrong', { hasText: 'Wrong code. Enter the current code from the app.' }).waitFor();
     obstacles.push(...(await hindrances(page, 'a wrong code')));
     expect(obstacles).toEqual([]);
     expect(faults.filter((fault) => !/status of 4(04|22) /.test(fault))).toEqual([]);

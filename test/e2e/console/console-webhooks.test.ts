@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await page.evaluate(() => void Object.assign(window, { isSame: true }));
     await page.getByText('In progress').waitFor();
     broken.delete('/live');
-    await page.locator('section[aria-live] >> text=2 of 2 attempts').waitFor({ timeout: 60_000 });
+    await page.locator('[data-says-state] >> text=2 of 2 attempts').waitFor({ timeout: 60_000 });
     await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
     expect(faults).toEqual([]);
     await context.close();

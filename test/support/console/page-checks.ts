@@ -20,7 +20,7 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
   try {
     const { result: axeType } = await client.send('Runtime.evaluate', { expression: 'typeof axe' });
     if (axeType.value === 'undefined') await client.send('Runtime.evaluate', { expression: AXE });
-    const only = rules ? { runOnly: { type: 'rule', values: rules } } : {};
+    const only = rules ? { runOnly: { type: 'rule', values: rules } } : { rules: { 'target-size': { enabled: true } } };
     const { result, exceptionDetails } = await client.send('Runtime.evaluate', {
       expression: `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(JSON.stringify)`,
       awaitPromise: true,
@@ -38,6 +38,38 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
 /** What stands out of the page at its right, and would have to be scrolled to. */
 export const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/**
+ * What axe-core does not look for: names that several links or buttons of the page share, required fields without the
+ * word, and rows without a header.
+ */
+const OWN_CHECKS = () => {
+  const shows = (element: Element) => (element as HTMLElement).checkVisibility({ visibilityProperty: true });
+  const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim();
+  const all = (selector: string) => [...document.querySelectorAll(selector)].filter(shows);
+  const acts = new Map<string, Set<string>>();
+  for (const element of all('main a[href], main button')) {
+    const fields = element.closest('form')?.querySelectorAll('input[type="hidden"]:not([name="form"])') ?? [];
+    const own = [...element.attributes].filter(({ name }) => /^(data-|name$|value$|href$)/.test(name));
+    const act = [
+      element.closest('form')?.getAttribute('action') ?? '',
+      ...own.map(({ value }) => value),
+      ...[...fields].map((field) => (field as HTMLInputElement).value),
+    ].join(' ');
+    const name = `${element.tagName} "${nameOf(element)}"`;
+    acts.set(name, (acts.get(name) ?? new Set()).add(act));
+  }
+  const marked = (field: Element) => field.closest('div, fieldset')?.querySelector('.required');
+  return [
+    ...[...acts].filter(([, ways]) => ways.size > 1).map(([name, ways]) => `${name} stands for ${ways.size} things`),
+    ...all('main :required:not([type="radio"])')
+      .filter((field) => !marked(field))
+      .map((field) => `${field.id} is required, and does not say so`),
+    ...all('main tbody tr')
+      .filter((row) => row.querySelectorAll('th[scope="row"]').length !== 1)
+      .map((row) => `a row without a header: ${row.textContent}`),
+  ];
+};
 
 const DRAWN = ['color-contrast', 'link-in-text-block'];
 
@@ -58,6 +90,7 @@ export async function hindrances(page: Page, what: string): Promise<string[]> {
     const wider = await widerThanScreen(page);
     faults.push(
       ...(await accessibilityFaults(page, rules)).map((fault) => `${what} ${look}: ${fault}`),
+      ...(look === 'in light' ? (await page.evaluate(OWN_CHECKS)).map((fault) => `${what}: ${fault}`) : []),
       ...(wider > 0 ? [`${what} ${look}: ${wider} px wider than the screen`] : []),
     );
   }
