@@ -96,7 +96,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'management',
       'sessions',
     ],
-    overview: ['pages', 'components', 'management'],
+    overview: ['runs', 'downloads', 'imports', 'pages', 'components', 'management'],
     accounts: ['erasures', 'pages', 'components', 'management'],
     audit: ['pages', 'components'],
     system: ['pages', 'components'],

@@ -1,4 +1,5 @@
-import { DayChart, type Series } from '../components/day-chart.tsx';
+import type { Series } from '../components/chart.tsx';
+import { DayChart } from '../components/day-chart.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import type { DayCount } from './campaign-answers.ts';
 

@@ -40,3 +40,9 @@ export function Ago({ at }: { readonly at: string }) {
     </time>
   );
 }
+
+/** Returns the text of a day of the API, which is a UTC day in every time zone. */
+export function useDayText(): (date: string) => string {
+  const { now } = useView();
+  return (date) => timeText(Date.parse(date), { timeZone: 'UTC', now, only: 'day' });
+}

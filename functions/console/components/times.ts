@@ -20,6 +20,10 @@ export function timeText(millis: number, { timeZone, now, only, sameDayAs }: Tim
   return only === 'day' ? dayText : `${dayText} ${time}`;
 }
 
+/** `15:02` */
+export const clockText = (millis: number, timeZone: string): string =>
+  formatted(millis, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
 /** `2026-11-21 15:02:05.123 UTC` */
 export const utcText = (millis: number): string =>
   `${new Date(millis).toISOString().replace('T', ' ').replace('Z', '')} UTC`;

@@ -1,6 +1,6 @@
 import { durationText } from '../components/durations.ts';
 import { countOf, countText } from '../components/quantities.ts';
-import type { Imports, Requests, Reviews, SomeRuns, Used } from './overview-answers.ts';
+import type { Reviews, Used } from './overview-answers.ts';
 
 /** The content of a tile. */
 export interface Figure {
@@ -8,6 +8,12 @@ export interface Figure {
   readonly detail: string;
   /** True if it needs attention. */
   readonly isBad: boolean;
+}
+
+/** One page of runs. */
+interface SomeRuns {
+  readonly items: readonly { readonly triggeredAt: string }[];
+  readonly nextCursor?: string | undefined;
 }
 
 /** Formats the count of a list of which one page is read: `20+`. */
@@ -37,32 +43,6 @@ export function reviewFigure({ items: [oldest], count: { value, isMore } }: Revi
     value: `${countText(value)}${isMore ? '+' : ''}`,
     detail: since === undefined ? 'none waiting' : `oldest: ${durationText(Math.max(0, now - since))}`,
     isBad: false,
-  };
-}
-
-export function downloadFigure({ items }: Requests): Figure {
-  const underWay = items.filter(({ status }) => status === 'STARTED');
-  const [done, all] = [sum(underWay, 'downloaded'), sum(underWay, 'requested')];
-  return {
-    value: countText(underWay.length),
-    detail: underWay.length === 0 ? 'none running' : `${countText(done)} of ${countOf(all, 'record')}`,
-    isBad: false,
-  };
-}
-
-const sum = <Name extends string>(items: readonly Readonly<Record<Name, number>>[], name: Name): number =>
-  items.reduce((total, item) => total + item[name], 0);
-
-const RECENT_MILLIS = 7 * 86_400_000;
-
-/** Counts the imports of the last seven days that failed or rejected lines. */
-export function importFigure({ items }: Imports, now: number): Figure {
-  const recent = items.filter(({ startedAt }) => now - Date.parse(startedAt) < RECENT_MILLIS);
-  const poor = recent.filter(({ rejected, status }) => rejected > 0 || status === 'FAILED');
-  return {
-    value: countText(poor.length),
-    detail: poor.length === 0 ? 'last 7 days' : `${countOf(sum(poor, 'rejected'), 'line')} rejected, last 7 days`,
-    isBad: poor.length > 0,
   };
 }
 

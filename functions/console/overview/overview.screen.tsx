@@ -1,21 +1,91 @@
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
+import { DownloadPage } from '../downloads/download-answers.ts';
+import { ImportPage } from '../imports/import-answers.ts';
 import { ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
-import {
-  downloadFigure,
-  type Figure,
-  failedFigure,
-  importFigure,
-  quotaFigure,
-  reviewFigure,
-  waitingFigure,
-} from './figures.ts';
-import { AnyItems, Imports, Requests, Reviews, SomeRuns, Used } from './overview-answers.ts';
+import { RunPage } from '../runs/run-answers.ts';
+import { DeliveryChart, LastFailures } from './deliveries.tsx';
+import { type Figure, failedFigure, quotaFigure, reviewFigure, waitingFigure } from './figures.ts';
+import { firstSteps } from './first-steps.ts';
+import { FirstSteps } from './get-started.screen.tsx';
+import { AnyItems, Reviews, Used } from './overview-answers.ts';
+import { type ServiceState, serviceStates } from './services.ts';
 
 const DAY_MILLIS = 86_400_000;
 /** The most runs that a tile counts: for more, all shards of the log would be read again. */
-const RUNS_MAX = '20';
+const COUNTED_MAX = '20';
+/** The most runs that the chart shows. */
+const CHARTED_MAX = '100';
+
+/** The overview of a tenant. A domain that fails, or that is not deployed, affects only its own parts. */
+export const overview: Screen = async (pageRequest) => {
+  const counts = await countsOf(pageRequest);
+  const state = { isOver: false, content: <Tiles tiles={tilesOf(pageRequest, counts)} /> };
+  // The script refreshes the tiles alone.
+  if (pageRequest.query.has('fragment')) return page('Overview', state.content, { live: { state } });
+  const [lists, steps] = await Promise.all([listsOf(pageRequest), firstSteps(pageRequest)]);
+  const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
+  return page(
+    'Overview',
+    <>
+      <PageHead title="Overview" lead="Activity and items that need attention.">
+        <a class="button" href={screenPath(pageRequest, 'get-started')}>
+          Get started
+        </a>
+      </PageHead>
+      <div class="stack-l">
+        {isNew && (
+          <section class="stack">
+            <h2>Getting started</h2>
+            <FirstSteps pageRequest={pageRequest} steps={steps} />
+          </section>
+        )}
+        <div class="stack">
+          <Live name="state" part={state} />
+          <FollowLink isOver={false} />
+          {!isNew && !isAbsent(lists.runs) && (
+            <div class="beside">
+              <DeliveryChart pageRequest={pageRequest} runs={lists.runs} />
+              <LastFailures pageRequest={pageRequest} runs={counts.failed} />
+            </div>
+          )}
+        </div>
+        {!isNew && <Services pageRequest={pageRequest} services={serviceStates({ ...counts, ...lists })} />}
+      </div>
+    </>,
+    { live: { state } },
+  );
+};
+
+type Counts = Awaited<ReturnType<typeof countsOf>>;
+
+/** What the tiles count. The links of the tiles lead to the same filters. */
+async function countsOf({ management, now }: PageRequest) {
+  const from = new Date(now - DAY_MILLIS).toISOString();
+  const [failed, open, reviews, usage] = await Promise.all([
+    settled(management.get('runs', RunPage, { status: 'FAILED', resolved: 'false', from, limit: COUNTED_MAX })),
+    settled(management.get('runs', RunPage, { status: 'IN_PROGRESS', limit: COUNTED_MAX })),
+    settled(
+      management.get('image-validations', Reviews, { needsReview: 'true', order: 'oldest', limit: '1', count: 'true' }),
+    ),
+    settled(management.get('usage', Used)),
+  ]);
+  return { failed, open, reviews, usage };
+}
+
+async function listsOf({ management, now }: PageRequest) {
+  const from = new Date(now - DAY_MILLIS).toISOString();
+  const [runs, configurations, downloads, imports, places, campaigns] = await Promise.all([
+    settled(management.get('runs', RunPage, { from, limit: CHARTED_MAX })),
+    settled(management.get('api-configurations', AnyItems, { limit: '1' })),
+    settled(management.get('requests', DownloadPage, { limit: '1' })),
+    settled(management.get('loyalty/imports', ImportPage, { limit: '1' })),
+    settled(management.get('loyalty/places', AnyItems, { limit: '1' })),
+    settled(management.get('loyalty/campaigns', AnyItems, { limit: '1' })),
+  ]);
+  return { runs, configurations, downloads, imports, places, campaigns };
+}
 
 interface Tile {
   readonly title: string;
@@ -23,76 +93,37 @@ interface Tile {
   readonly figure: Settled<Figure>;
 }
 
-/** The overview of a tenant. A domain that fails, or that is not deployed, affects only its own tile. */
-export const overview: Screen = async (pageRequest) => {
-  const [tiles, steps] = await Promise.all([tilesOf(pageRequest), firstSteps(pageRequest)]);
-  const state = { isOver: false, content: <Tiles tiles={tiles} /> };
-  return page(
-    'Overview',
-    <>
-      <PageHead title="Overview" lead="Activity and items that need attention." />
-      <div class="stack-l">
-        {steps.length > 0 && <FirstSteps pageRequest={pageRequest} steps={steps} />}
-        <Live name="state" part={state} />
-        <FollowLink isOver={false} />
-      </div>
-    </>,
-    { live: { state } },
-  );
-};
+const tilesOf = (pageRequest: PageRequest, { failed, open, reviews, usage }: Counts): readonly Tile[] => [
+  {
+    title: 'Failed webhooks',
+    path: screenPath(pageRequest, 'runs', { status: 'FAILED', resolved: 'false' }),
+    figure: figureOf(failed, failedFigure),
+  },
+  {
+    title: 'Webhooks in progress',
+    path: screenPath(pageRequest, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
+    figure: figureOf(open, (runs) => waitingFigure(runs, pageRequest.now)),
+  },
+  {
+    title: 'Records to review',
+    path: screenPath(pageRequest, 'images'),
+    figure: figureOf(reviews, (queue) => reviewFigure(queue, pageRequest.now)),
+  },
+  { title: 'Quota used', path: screenPath(pageRequest, 'usage'), figure: figureOf(usage, quotaFigure) },
+];
 
-async function tilesOf(pageRequest: PageRequest): Promise<readonly Tile[]> {
-  const { management, now } = pageRequest;
-  const from = new Date(now - DAY_MILLIS).toISOString();
-  const tile = async (title: string, path: string, asked: Promise<Figure>): Promise<Tile> => ({
-    title,
-    path,
-    figure: await settled(asked),
-  });
-  return Promise.all([
-    tile(
-      'Failed webhooks',
-      screenPath(pageRequest, 'runs', { status: 'FAILED', resolved: 'false' }),
-      management
-        .get('runs', SomeRuns, { status: 'FAILED', resolved: 'false', from, limit: RUNS_MAX })
-        .then(failedFigure),
-    ),
-    tile(
-      'Webhooks in progress',
-      screenPath(pageRequest, 'runs', { status: 'IN_PROGRESS', period: 'all' }),
-      management
-        .get('runs', SomeRuns, { status: 'IN_PROGRESS', limit: RUNS_MAX })
-        .then((runs) => waitingFigure(runs, now)),
-    ),
-    tile(
-      'Records to review',
-      screenPath(pageRequest, 'images'),
-      management
-        .get('image-validations', Reviews, { needsReview: 'true', order: 'oldest', limit: '1', count: 'true' })
-        .then((reviews) => reviewFigure(reviews, now)),
-    ),
-    tile(
-      'Downloads in progress',
-      screenPath(pageRequest, 'downloads'),
-      management.get('requests', Requests, { limit: '50' }).then(downloadFigure),
-    ),
-    tile(
-      'Imports with problems',
-      screenPath(pageRequest, 'imports'),
-      management.get('loyalty/imports', Imports, { limit: '50' }).then((imports) => importFigure(imports, now)),
-    ),
-    tile('Quota used', screenPath(pageRequest, 'usage'), management.get('usage', Used).then(quotaFigure)),
-  ]);
-}
+const figureOf = <Answer,>(answer: Settled<Answer>, figure: (value: Answer) => Figure): Settled<Figure> =>
+  answer.ok ? { ok: true, value: figure(answer.value) } : answer;
 
 /** Returns whether the domain is not deployed. */
-const isAbsent = (failure: unknown) => failure instanceof ManagementFailure && failure.status === 404;
+const isAbsent = (answer: Settled<unknown>) =>
+  !answer.ok && answer.failure instanceof ManagementFailure && answer.failure.status === 404;
 
 function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <div class="tiles">
       {tiles.map(({ title, path, figure }) => {
-        if (!figure.ok && isAbsent(figure.failure)) return null;
+        if (isAbsent(figure)) return null;
         if (!figure.ok) return <Problem key={title} failure={figure.failure} title={`${title}:`} />;
         const { value, detail, isBad } = figure.value;
         return (
@@ -107,72 +138,25 @@ function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   );
 }
 
-/** A first step for a new tenant. */
-interface Step {
-  /** The list that is not empty once the step was taken. */
-  readonly list: string;
-  readonly label: string;
-  readonly text: string;
-  readonly path: string;
+interface ServicesProps {
+  readonly pageRequest: PageRequest;
+  readonly services: readonly ServiceState[];
 }
 
-const STEPS: readonly Step[] = [
-  {
-    list: 'api-configurations',
-    label: 'Send webhooks',
-    text: 'Add an endpoint, then use rules to choose which events it receives.',
-    path: 'api-configurations/new',
-  },
-  {
-    list: 'requests',
-    label: 'Search and download records',
-    text: 'Try a query, preview ten records, then download every match.',
-    path: 'search',
-  },
-  {
-    list: 'loyalty/places',
-    label: 'Add places',
-    text: 'Customers check in at places for points.',
-    path: 'places/-/new',
-  },
-  {
-    list: 'keys',
-    label: 'Convert data',
-    text: 'Create a key for your servers to convert, normalize and validate.',
-    path: 'keys',
-  },
-];
-
-/**
- * Returns the first steps for a tenant that has taken none; steps of domains that do not respond are left out. The
- * lists are read one after the other, because for nearly every tenant the first one already has items.
- */
-async function firstSteps({ management, tenant, query }: PageRequest): Promise<readonly Step[]> {
-  if (query.has('fragment')) return [];
-  const open: Step[] = [];
-  for (const step of STEPS) {
-    const list = step.list === 'keys' ? `accounts/${encodeURIComponent(tenant)}/keys` : step.list;
-    const existing = await settled(management.get(list, AnyItems, { limit: '1' }));
-    if (existing.ok && existing.value.items.length > 0) return [];
-    if (existing.ok) open.push(step);
-  }
-  return open;
-}
-
-function FirstSteps({ pageRequest, steps }: { readonly pageRequest: PageRequest; readonly steps: readonly Step[] }) {
-  return (
-    <section class="card pad stack">
-      <h2>Getting started</h2>
-      <div class="tiles">
-        {steps.map(({ label, text, path }) => (
-          <div key={label} class="stack-s">
-            <h3>
-              <a href={screenPath(pageRequest, path)}>{label}</a>
-            </h3>
-            <p class="muted">{text}</p>
-          </div>
-        ))}
-      </div>
-    </section>
-  );
-}
+/** A sentence for each service, and its next step. */
+const Services = ({ pageRequest, services }: ServicesProps) => (
+  <section class="stack">
+    <h2>Services</h2>
+    <div class="services">
+      {services.map(({ title, sentence, next }) => (
+        <div key={title} class="card pad stack-s">
+          <h3>{title}</h3>
+          <p class="muted">{sentence}</p>
+          <p>
+            <a href={screenPath(pageRequest, next.path)}>{next.label}</a>
+          </p>
+        </div>
+      ))}
+    </div>
+  </section>
+);

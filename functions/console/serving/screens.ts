@@ -24,6 +24,7 @@ const newDownloadScreens = () => import('../downloads/new-download.screen.tsx');
 const importScreens = () => import('../imports/import.screens.tsx');
 const keyScreens = () => import('../keys/key.screens.tsx');
 const menuScreens = () => import('../overview/menu.screen.tsx');
+const getStartedScreens = () => import('../overview/get-started.screen.tsx');
 const overviewScreens = () => import('../overview/overview.screen.tsx');
 const checkInsScreens = () => import('../places/check-ins.screen.tsx');
 const placeScreens = () => import('../places/place.screens.tsx');
@@ -60,6 +61,7 @@ export const SCREENS: Screens = {
   'POST /console/second-factor/off': on(secondFactorScreens, 'turnOffSecondFactor'),
   'GET /console/t/{tenant}/menu': on(menuScreens, 'menuScreen'),
   'GET /console/t/{tenant}': on(overviewScreens, 'overview'),
+  'GET /console/t/{tenant}/get-started': on(getStartedScreens, 'getStarted'),
   'GET /console/accounts': on(accountListScreens, 'accountList'),
   'GET /console/accounts/-/new': on(accountScreens, 'newAccount'),
   'POST /console/accounts/-/new': on(accountScreens, 'createAccount'),

@@ -167,7 +167,9 @@ describe('a campaign', () => {
         'GET image-validations': { items: [RECORD] },
       },
     });
-    expect(html).toMatch(/<svg class="chart bars" role="img" aria-labelledby="days-title days-text">/);
+    expect(html).toMatch(
+      /<svg class="chart bars" role="img" aria-labelledby="chart-verdicts-by-day-of-submission-title"/,
+    );
     expect(text).toContain('1,030 valid, 4 invalid and 2 undecided records in 2 days.');
     expect(text).toMatch(/22 Nov +1,000 valid +0 invalid +1 undecided/);
     expect(links.get('812')).toBe('/console/t/demo/images/812');

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  downloadFigure,
-  failedFigure,
-  importFigure,
-  quotaFigure,
-  reviewFigure,
-  waitingFigure,
-} from '../../../functions/console/overview/figures.ts';
+import { failedFigure, quotaFigure, reviewFigure, waitingFigure } from '../../../functions/console/overview/figures.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const run = (triggeredAt: string) => ({ triggeredAt });
@@ -42,31 +35,6 @@ describe('what waits', () => {
     expect(reviewFigure(reviews, NOW)).toMatchObject({ value: '100+', detail: 'oldest: 30 min' });
     expect(reviewFigure({ items: [], count: { value: 0, isMore: false } }, NOW).detail).toBe('none waiting');
   });
-});
-
-it('downloads are those under way, with what is done of them', () => {
-  const items = [
-    { status: 'STARTED', downloaded: 400, requested: 1_000 },
-    { status: 'COMPLETED', downloaded: 9, requested: 9 },
-  ];
-  expect(downloadFigure({ items })).toMatchObject({ value: '1', detail: '400 of 1,000 records' });
-  expect(downloadFigure({ items: [] }).detail).toBe('none running');
-});
-
-it('imports are those of seven days that failed or left lines out', () => {
-  const startedAt = '2026-11-21T12:00:00Z';
-  const items = [
-    { status: 'COMPLETED', rejected: 3, startedAt },
-    { status: 'COMPLETED', rejected: 0, startedAt },
-    { status: 'FAILED', rejected: 0, startedAt },
-    { status: 'COMPLETED', rejected: 8, startedAt: '2026-11-01T12:00:00Z' },
-  ];
-  expect(importFigure({ items }, NOW)).toEqual({
-    value: '2',
-    detail: '3 lines rejected, last 7 days',
-    isBad: true,
-  });
-  expect(importFigure({ items: [] }, NOW)).toMatchObject({ value: '0', isBad: false });
 });
 
 describe('the quota', () => {

@@ -1,0 +1,92 @@
+import type * as z from 'zod/mini';
+import { BarChart } from '../components/bar-chart.tsx';
+import type { Series } from '../components/chart.tsx';
+import { Problem } from '../components/page-parts.tsx';
+import { countText } from '../components/quantities.ts';
+import { Ago } from '../components/time.tsx';
+import { clockText, timeText } from '../components/times.ts';
+import { useView } from '../components/view.ts';
+import type { Settled } from '../management/management.ts';
+import { type PageRequest, screenPath } from '../pages/screen.ts';
+import type { Run, RunPage } from '../runs/run-answers.ts';
+import { ResponseCode } from '../runs/run-status.tsx';
+import { deliveryPeriods } from './delivery-periods.ts';
+
+const SERIES: readonly Series[] = [
+  { label: 'Completed', fill: 'fill-ok' },
+  { label: 'Failed', fill: 'fill-bad' },
+  { label: 'In progress', fill: 'fill-info' },
+];
+
+interface DeliveriesProps {
+  readonly pageRequest: PageRequest;
+  /** The newest runs of the last 24 hours. */
+  readonly runs: Settled<z.output<typeof RunPage>>;
+}
+
+/** The deliveries of the last 24 hours by hour. */
+export function DeliveryChart({ pageRequest, runs }: DeliveriesProps) {
+  return (
+    <section class="card pad stack">
+      <div class="head">
+        <h2>Deliveries</h2>
+        <a href={screenPath(pageRequest, 'runs')}>Delivery log of the last 24 hours</a>
+      </div>
+      {runs.ok ? (
+        <Drawing runs={runs.value.items} isMore={runs.value.nextCursor !== undefined} />
+      ) : (
+        <Problem failure={runs.failure} />
+      )}
+    </section>
+  );
+}
+
+function Drawing({ runs, isMore }: { readonly runs: readonly Run[]; readonly isMore: boolean }) {
+  const { timeZone, now } = useView();
+  const { periods, since, failed } = deliveryPeriods(runs, isMore, now);
+  const range =
+    since === undefined
+      ? 'in the last 24 hours'
+      : `since ${timeText(since, { timeZone, now })}: the chart shows the newest ones`;
+  return (
+    <BarChart
+      title="Deliveries by time of the event"
+      text={`${countText(runs.length)} deliveries, ${countText(failed)} failed, ${range}. Times are in ${timeZone}.`}
+      series={SERIES}
+      rowTitle="Time"
+      rows={periods.map(({ at, completed, failed: own, open }) => ({
+        label: timeText(at, { timeZone, now }),
+        values: [completed, own, open],
+      }))}
+      axisLabel={(_, at) => (at % 4 === 0 ? clockText(periods[at]?.at ?? 0, timeZone) : undefined)}
+    />
+  );
+}
+
+/** The newest failures that no replay has resolved. */
+export function LastFailures({ pageRequest, runs }: DeliveriesProps) {
+  const failures = runs.ok ? runs.value.items.slice(0, 5) : [];
+  return (
+    <section class="card pad stack">
+      <div class="head">
+        <h2>Last failures</h2>
+        <a href={screenPath(pageRequest, 'runs', { status: 'FAILED', resolved: 'false' })}>All unresolved failures</a>
+      </div>
+      {!runs.ok && <Problem failure={runs.failure} />}
+      {runs.ok && failures.length === 0 && <p class="muted">None in the last 24 hours.</p>}
+      <ul class="feed">
+        {failures.map(({ id, record, apiConfigurationName, responseCode, error, triggeredAt }) => (
+          <li key={id}>
+            <a href={screenPath(pageRequest, `runs/${encodeURIComponent(id)}`)}>
+              {record}
+              <span class="hidden">, {id}</span>
+            </a>
+            <span class="small faint">
+              <ResponseCode code={responseCode} error={error} /> from {apiConfigurationName}, <Ago at={triggeredAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

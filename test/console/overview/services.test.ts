@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { ManagementFailure } from '../../../functions/console/management/management.ts';
+import { type ServiceAnswers, serviceStates } from '../../../functions/console/overview/services.ts';
+
+const answered = <Value>(value: Value) => ({ ok: true, value }) as const;
+const none = answered({ items: [] });
+const some = answered({ items: [{}] });
+const used = {
+  liveIncluded: 50_000,
+  liveUsed: 0,
+  liveOverage: 0,
+  hardLimit: null,
+  testQuota: 250,
+  testUsed: 0,
+  plan: 'growth',
+  periodEnd: '2026-12-01T00:00:00Z',
+};
+const EMPTY: ServiceAnswers = {
+  configurations: none,
+  runs: none,
+  downloads: none,
+  usage: answered(used),
+  places: none,
+  imports: none,
+  campaigns: none,
+  reviews: answered({ items: [], count: { value: 0, isMore: false } }),
+};
+const told = (answers: Partial<ServiceAnswers>) =>
+  Object.fromEntries(
+    serviceStates({ ...EMPTY, ...answers }).map(({ title, sentence, next }) => [title, `${sentence} ${next.label}`]),
+  );
+
+describe('the state of the services', () => {
+  it('names the first step of each in an empty account', () => {
+    expect(told({})).toEqual({
+      Webhooks: 'No endpoint receives events yet. Add an API configuration',
+      Records: 'Nothing has been downloaded yet. Search records',
+      Conversions: 'No conversion in this period. Create a key',
+      Places: 'Nobody can check in yet. Add a place',
+      'Receipts and photos': 'No campaign accepts receipts or photos yet. Start a campaign',
+    });
+  });
+
+  it('says how many deliveries failed, and that only the newest ones are counted', () => {
+    const items = [{ status: 'FAILED' }, { status: 'COMPLETED' }];
+    expect(told({ configurations: some, runs: answered({ items }) })['Webhooks']).toMatch(
+      /^1 of the 2 deliveries of the last 24 hours failed\./,
+    );
+    const more = answered({ items: items.slice(1), nextCursor: 'more' });
+    expect(told({ configurations: some, runs: more })['Webhooks']).toMatch(/^None of the newest 1 delivery /);
+  });
+
+  it('says what is used, and what waits', () => {
+    const states = told({
+      usage: answered({ ...used, liveUsed: 1_200 }),
+      campaigns: some,
+      reviews: answered({ items: [], count: { value: 100, isMore: true } }),
+    });
+    expect(states['Conversions']).toMatch(/^1,200 of 50,000 included conversions are used\./);
+    expect(states['Receipts and photos']).toMatch(/^100\+ records wait for review\./);
+  });
+
+  it('leaves out a service that does not respond', () => {
+    const failure = new ManagementFailure({ status: 404, code: 'not-found', detail: '' });
+    expect(Object.keys(told({ places: { ok: false, failure }, downloads: { ok: false, failure } }))).toEqual([
+      'Webhooks',
+      'Conversions',
+      'Receipts and photos',
+    ]);
+  });
+});
