@@ -104,7 +104,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     search: ['pages', 'components', 'management'],
     imports: ['pages', 'components', 'management'],
     usage: ['pages', 'components', 'management'],
-    keys: ['runs', 'pages', 'components', 'management'],
+    keys: ['pages', 'components', 'management'],
     'bulk-replays': ['runs', 'pages', 'components', 'management'],
     configurations: ['runs', 'pages', 'components', 'management'],
     rules: ['pages', 'components', 'management'],

@@ -5,12 +5,13 @@ import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Facts, PageHead, Problem, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
+import { ShortId } from '../components/short-id.tsx';
 import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { type Run, RunPage } from '../runs/run-answers.ts';
 import { periodSince } from '../runs/run-filter.ts';
-import { ResponseCode, RunStatus, shortId } from '../runs/run-status.tsx';
+import { ResponseCode, RunStatus } from '../runs/run-status.tsx';
 import { refusalWords } from '../runs/selected-replays.ts';
 import { BulkReplay, BulkReplayPage, shareDone } from './bulk-replay-answers.ts';
 
@@ -60,7 +61,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<BulkReplay>[] => [
     onPhone: 'first',
     cell: ({ id }) => (
       <a class="mono nowrap" href={screenPath(pageRequest, apiPathOf(id))}>
-        {shortId(id)}
+        <ShortId id={id} />
       </a>
     ),
   },
@@ -121,7 +122,7 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
               Module: filter.module ?? undefined,
               'API configuration': filter.configuration ? (
                 <a href={screenPath(pageRequest, `api-configurations/${encodeURIComponent(filter.configuration)}`)}>
-                  {shortId(filter.configuration)}
+                  <ShortId id={filter.configuration} />
                 </a>
               ) : undefined,
               'Source record': filter.record ?? undefined,
@@ -197,7 +198,7 @@ function MadeRuns({ pageRequest, runs, log }: MadeRunsProps) {
 const madeColumnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => {
   const link = (id: string) => (
     <a class="mono nowrap" href={screenPath(pageRequest, `runs/${encodeURIComponent(id)}`)}>
-      {shortId(id)}
+      <ShortId id={id} />
     </a>
   );
   return [

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { PageTablesContext } from './tables.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
+  /** The cell in a CSV file. @default the text of the cell */
+  readonly text?: (row: Row) => string;
   /** True if the cell is aligned right, as numbers and times are. */
   readonly isRight?: boolean;
   /** True for the column whose cells name their rows. @default the first column */
@@ -27,6 +31,12 @@ interface DataTableProps<Row> {
 
 /** A table that scrolls sideways if it must. The explicit roles keep it a table when a phone displays it as lines. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+  const page = useContext(PageTablesContext);
+  page?.tables.push({
+    caption,
+    titles: columns.map(({ title }) => title),
+    rows: rows.map((row) => columns.map(({ cell, text = cell }) => text(row))),
+  });
   const rowHeader = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
@@ -86,6 +96,8 @@ interface PagerProps {
 
 /** Links to the next and the first page. Cursors only go forward, so there is no link to the previous page. */
 export function Pager({ newest, older, label = 'Older', firstLabel = 'Newest' }: PagerProps) {
+  const page = useContext(PageTablesContext);
+  if (page) page.next = older;
   if (newest === undefined && older === undefined) return null;
   return (
     <nav class="pager" aria-label="Pages">

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { FaultSummary, type FieldFault } from './field-faults.tsx';
 import { PostForm } from './form.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { OPERATOR_SCREENS, TENANT_SCREENS } from './navigation.ts';
 import { SCREEN_ICONS } from './navigation-icons.ts';
 import { sectionOf } from './reference-links.ts';
+import { CSV, PageTablesContext } from './tables.ts';
 import { useTenantPath, useView } from './view.ts';
 
 interface DocumentProps {
@@ -32,10 +34,12 @@ export function Document({ title, faults = [], children }: DocumentProps) {
         <script src={asset('page-script.js')} defer />
       </head>
       <body>
-        <Around>
-          <FaultSummary faults={faults} />
-          {children}
-        </Around>
+        <PageTablesContext.Provider value={{ tables: [] }}>
+          <Around>
+            <FaultSummary faults={faults} />
+            {children}
+          </Around>
+        </PageTablesContext.Provider>
         <output id="announcement" class="hidden" />
       </body>
     </html>
@@ -64,7 +68,10 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
         <SideBar />
         <main id="main" tabIndex={-1}>
           {children}
-          <ReferenceLink />
+          <footer class="reference">
+            <FileLinks />
+            <ReferenceLink />
+          </footer>
           <noscript>
             <p class="small muted">
               A session ends after half an hour without a request. Without JavaScript there is no warning before. A form
@@ -98,15 +105,40 @@ function SessionWarning() {
   );
 }
 
+/** Links to the tables of the page as files. The tables have registered themselves before. */
+function FileLinks() {
+  const { url } = useView();
+  const captions = (useContext(PageTablesContext)?.tables ?? []).map(({ caption }) => caption);
+  const [path = '', query = ''] = url.split('?');
+  const pathOf = (caption: string) => {
+    const parameters = new URLSearchParams(query);
+    // A file begins with the first page.
+    parameters.delete('cursor');
+    parameters.set(CSV, caption);
+    return `${path}?${parameters.toString()}`;
+  };
+  return (
+    <>
+      {captions.map((caption) => (
+        <p key={caption}>
+          <a href={pathOf(caption)} download>
+            <Icon name="down" /> {caption} as CSV
+          </a>
+        </p>
+      ))}
+    </>
+  );
+}
+
 /** Leads to the operations of the API that do what the screen does. */
 function ReferenceLink() {
   const section = sectionOf(useView().url);
   if (!section) return null;
   const [anchor, label] = section;
   return (
-    <footer class="reference">
+    <p>
       <a href={`/docs/management#${anchor}`}>API reference: {label}</a>
-    </footer>
+    </p>
   );
 }
 

@@ -3,9 +3,9 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
 import { bytesText, countOf, countText } from '../components/quantities.ts';
+import { ShortId } from '../components/short-id.tsx';
 import { Time } from '../components/time.tsx';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
-import { shortId } from '../runs/run-status.tsx';
 import { typeLabel } from '../search/search-query.ts';
 import { type Download, DownloadDetails, type DownloadFile, DownloadPage, FileLink } from './download-answers.ts';
 import { filePage, isOver, isPastExpiry } from './download-state.ts';
@@ -129,7 +129,7 @@ export const downloadScreen: Screen = async (pageRequest) => {
               Ordered: countText(download.requested),
               'Charged to': (
                 <a class="mono" href={screenPath(pageRequest, 'keys/data-tokens')} title={download.tokenId}>
-                  {shortId(download.tokenId)}
+                  <ShortId id={download.tokenId} />
                 </a>
               ),
               Started: <Time at={download.startedAt} />,

@@ -1,6 +1,7 @@
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
+import { ShortId } from '../components/short-id.tsx';
 import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
 
 import { type ManagementFailure, settled } from '../management/management.ts';
@@ -131,7 +132,7 @@ function Cost({ pageRequest, order, total, cost }: CostProps) {
           'Record type': typeLabel(order.type),
           'Estimated total': countText(total),
           Records: countOf(credits, 'record'),
-          'Charge to': <code title={token.id}>{shortId(token.id)}</code>,
+          'Charge to': <ShortId id={token.id} />,
           Cost: countOf(credits, 'credit'),
           'Remaining credits': countOf(remaining, 'credit'),
         }}

@@ -4,12 +4,12 @@ import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
 import { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
-import { shortId } from '../runs/run-status.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KEY_KINDS, type KeyKind, type ListedKey } from './key-kinds.ts';
 
@@ -110,7 +110,7 @@ const columnsOf = (pageRequest: PageRequest, kind: KeyKind): readonly Column<Lis
     title: 'Id',
     class: 'mono middle nowrap',
     onPhone: 'first',
-    cell: ({ id }) => <span title={id}>{shortId(id)}</span>,
+    cell: ({ id }) => <ShortId id={id} />,
   },
   ...(kind.titles.more === ''
     ? []

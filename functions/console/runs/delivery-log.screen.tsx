@@ -4,6 +4,7 @@ import { durationText } from '../components/durations.ts';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
@@ -86,8 +87,10 @@ function OfBulkReplay({ pageRequest, id, all }: OfBulkReplayProps) {
   return (
     <p class="spaced muted">
       Only runs of the{' '}
-      <a href={screenPath(pageRequest, `replays/${encodeURIComponent(id)}`)}>bulk replay {shortId(id)}</a>.{' '}
-      <a href={all}>Show all</a>
+      <a href={screenPath(pageRequest, `replays/${encodeURIComponent(id)}`)}>
+        bulk replay <ShortId id={id} />
+      </a>
+      . <a href={all}>Show all</a>
     </p>
   );
 }
@@ -140,7 +143,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
     onPhone: 'gone',
     cell: ({ id }) => (
       <a class="mono nowrap" href={screenPath(pageRequest, `runs/${id}`)}>
-        {shortId(id)}
+        <ShortId id={id} />
       </a>
     ),
   },
@@ -150,6 +153,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
     class: 'strong clip',
     onPhone: 'first',
     cell: (run) => <SourceRecord pageRequest={pageRequest} run={run} />,
+    text: ({ record }) => record,
   },
   { title: 'API configuration', class: 'clip wraps', cell: (run) => run.apiConfigurationName, onPhone: 'first' },
   {
@@ -173,6 +177,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
   },
   {
     title: 'Triggered',
+    text: ({ triggeredAt }) => triggeredAt,
     // In two parts, between which the line may break.
     cell: ({ triggeredAt: at }) => (
       <>
@@ -216,7 +221,9 @@ function SourceRecord({ pageRequest, run }: { readonly pageRequest: PageRequest;
           <Icon name="replay" /> Replay
         </a>
       )}
-      <span class="narrow mono faint">{shortId(id)}</span>
+      <span class="narrow faint">
+        <ShortId id={id} />
+      </span>
     </>
   );
 }

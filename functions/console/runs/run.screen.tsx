@@ -4,6 +4,7 @@ import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Facts, Note, PageHead, Url } from '../components/page-parts.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
@@ -165,7 +166,7 @@ interface DetailsProps {
 function Details({ pageRequest, run, replays }: DetailsProps) {
   const link = (id: string) => (
     <a class="mono" href={screenPath(pageRequest, pathOf(id))}>
-      {shortId(id)}
+      <ShortId id={id} />
     </a>
   );
   const ownReplays = replays.ok ? replays.value.items.filter(({ replayOf }) => replayOf === run.id) : [];
@@ -194,7 +195,7 @@ function Details({ pageRequest, run, replays }: DetailsProps) {
           'Bulk replay':
             run.bulkReplay === null ? undefined : (
               <a href={screenPath(pageRequest, `replays/${encodeURIComponent(run.bulkReplay)}`)}>
-                {shortId(run.bulkReplay)}
+                <ShortId id={run.bulkReplay} />
               </a>
             ),
           'Resolved by': run.resolvedBy === null ? undefined : link(run.resolvedBy),

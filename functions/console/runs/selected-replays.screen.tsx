@@ -2,11 +2,12 @@ import { Badge } from '../components/badge.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
+import { ShortId } from '../components/short-id.tsx';
 import { settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { type Run, RunId, RunPage } from './run-answers.ts';
 import { addressOf, filterIn } from './run-filter.ts';
-import { RunStatus, shortId } from './run-status.tsx';
+import { RunStatus } from './run-status.tsx';
 import {
   NONE_SELECTED,
   outcomesAddress,
@@ -79,7 +80,7 @@ export const replayedRuns: Screen = async (pageRequest) => {
 const columnsOf = (pageRequest: PageRequest, runs: ReadonlyMap<string, Run>): readonly Column<SelectedReplay>[] => {
   const link = (id: string) => (
     <a class="mono nowrap" href={screenPath(pageRequest, `runs/${encodeURIComponent(id)}`)}>
-      {shortId(id)}
+      <ShortId id={id} />
     </a>
   );
   const recordOf = (one: SelectedReplay) =>

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditWriter } from '#shared/audit/audit-line';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { addLogFields } from '#shared/telemetry/log';
+import { CSV } from '../components/tables.ts';
 import { type Management, ManagementFailure } from '../management/management.ts';
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';
-import { type Answer, type PageRequest, seeOther } from '../pages/screen.ts';
+import { type Answer, type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
 import { recordedChange } from '../sessions/recorded-change.ts';
 import {
   isFresh,
@@ -73,12 +74,20 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
   };
   try {
     const answer =
-      method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await match.screen(pageRequest);
+      method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
     return { answer, tenant };
   } catch (error) {
     if (!(error instanceof ManagementFailure)) throw error;
     return failed(parts, incoming, tenant, error);
   }
+}
+
+/** Returns a page, or one of its tables as a file. */
+async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
+  if (!pageRequest.query.has(CSV)) return screen(pageRequest);
+  // The module is loaded on demand, because most requests ask for a page.
+  const { tableFile } = await import('./table-file.tsx');
+  return (await tableFile(screen, pageRequest)) ?? notFoundPage();
 }
 
 function secondFactorOf(parts: PageParts, { event, session, now }: IncomingRequest): OwnSecondFactor {
