@@ -218,7 +218,7 @@ async function stopAll({ families }: Composition): Promise<void> {
 
 /** Replaces the addresses at which AWS would serve the API, the keys of a user pool and the objects of a bucket by local ones. */
 function localizing({ apiUrl, awsUrl }: { apiUrl: string; awsUrl: string }): (value: unknown) => unknown {
-  const onAws = new RegExp(`https://[a-z0-9]{10}\\.execute-api\\.${REGION}\\.amazonaws\\.com`, 'g');
+  const onAws = new RegExp(`https://(?:[a-z0-9]{10}|\\*)\\.execute-api\\.${REGION}\\.amazonaws\\.com`, 'g');
   const pools = new RegExp(`https://cognito-idp\\.${REGION}\\.amazonaws\\.com(?=/[\\w-]+/\\.well-known/)`, 'g');
   const buckets = new RegExp(`https://[a-z0-9.-]+\\.s3\\.${REGION}\\.amazonaws\\.com`, 'g');
   const localized = (value: unknown): unknown => {

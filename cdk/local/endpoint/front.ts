@@ -111,7 +111,8 @@ export class Front {
   }
 
   private serviceOpenTo(received: ReceivedRequest): StreamingService | undefined {
-    if (!isUnsigned(received)) return undefined;
+    // A preflight repeats the query of the request that it asks about, and is not signed itself.
+    if (received.method !== 'OPTIONS' && !isUnsigned(received)) return undefined;
     return [...this.services.values()].find((service) => service.isPublic?.(received));
   }
 

@@ -3,6 +3,7 @@ import type { AwsResponse } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { WatchedRequest } from '../endpoint/exchange.ts';
 import { verifyBody } from './checksums.ts';
+import { corsRules } from './cors.ts';
 import { expiredBefore, type LifecycleRule, lifecycleRules } from './lifecycle.ts';
 import { listObjectsV1, listObjectsV2 } from './listing.ts';
 import { xml } from './object-operations.ts';
@@ -101,7 +102,8 @@ function abortUploads(store: S3Store, bucket: string, { prefix, abortUploadsAfte
 
 /** Throws on settings that would be stored without having an effect. */
 function checkDocument(kind: BucketDocument, body: string): void {
-  if (kind === 'lifecycle') lifecycleRules(body);
+  if (kind === 'cors') corsRules(body);
+  else if (kind === 'lifecycle') lifecycleRules(body);
   else checkJson(body);
 }
 

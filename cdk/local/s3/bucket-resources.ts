@@ -1,10 +1,12 @@
 /** Buckets, their policies and lifecycle, and which of them announce their objects. */
 import {
   CreateBucketCommand,
+  DeleteBucketCorsCommand,
   DeleteBucketLifecycleCommand,
   HeadBucketCommand,
   type LifecycleRule,
   NotFound,
+  PutBucketCorsCommand,
   PutBucketLifecycleConfigurationCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -30,9 +32,18 @@ const Rule = z.strictObject({
   AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: numeric }).optional(),
 });
 
+const CrossOriginRule = z.strictObject({
+  AllowedOrigins: z.array(z.string()),
+  AllowedMethods: z.array(z.enum(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'])),
+  AllowedHeaders: z.array(z.string()).optional(),
+  ExposedHeaders: z.array(z.string()).optional(),
+  MaxAge: numeric.optional(),
+});
+
 const BucketProperties = z.strictObject({
   BucketName: z.string().optional(),
   LifecycleConfiguration: z.strictObject({ Rules: z.array(Rule) }).optional(),
+  CorsConfiguration: z.strictObject({ CorsRules: z.array(CrossOriginRule) }).optional(),
   NotificationConfiguration: z.strictObject({ EventBridgeConfiguration: ignored }).optional(),
   BucketEncryption: ignored,
   PublicAccessBlockConfiguration: ignored,
@@ -52,6 +63,7 @@ export function s3Resources(cloud: CloudContext, announcements: ObjectAnnounceme
     const name = properties.BucketName ?? physicalName('bucket', resource);
     await ensureBucket(clients.s3, name);
     await setLifecycle(clients.s3, name, properties.LifecycleConfiguration?.Rules ?? []);
+    await setCors(clients.s3, name, properties.CorsConfiguration?.CorsRules ?? []);
     if (announces(properties.NotificationConfiguration)) announcements.enable(name);
     return {
       ref: name,
@@ -98,6 +110,27 @@ async function setLifecycle(s3: S3Client, bucket: string, rules: readonly z.outp
     new PutBucketLifecycleConfigurationCommand({
       Bucket: bucket,
       LifecycleConfiguration: { Rules: rules.map(lifecycleRule) },
+    }),
+  );
+}
+
+async function setCors(s3: S3Client, bucket: string, rules: readonly z.output<typeof CrossOriginRule>[]) {
+  if (rules.length === 0) {
+    await s3.send(new DeleteBucketCorsCommand({ Bucket: bucket }));
+    return;
+  }
+  await s3.send(
+    new PutBucketCorsCommand({
+      Bucket: bucket,
+      CORSConfiguration: {
+        CORSRules: rules.map(({ AllowedOrigins, AllowedMethods, AllowedHeaders, ExposedHeaders, MaxAge }) => ({
+          AllowedOrigins,
+          AllowedMethods,
+          ...(AllowedHeaders && { AllowedHeaders }),
+          ...(ExposedHeaders && { ExposeHeaders: ExposedHeaders }),
+          ...(MaxAge !== undefined && { MaxAgeSeconds: MaxAge }),
+        })),
+      },
     }),
   );
 }

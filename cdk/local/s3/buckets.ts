@@ -14,6 +14,7 @@ export interface Bucket {
 }
 
 const MISSING_DOCUMENTS: Readonly<Record<BucketDocument, readonly [code: string, message: string]>> = {
+  cors: ['NoSuchCORSConfiguration', 'The CORS configuration does not exist'],
   lifecycle: ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'],
   policy: ['NoSuchBucketPolicy', 'The bucket policy does not exist'],
 };

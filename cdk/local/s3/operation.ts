@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 /** Settings of a bucket that take effect here. */
-const BUCKET_DOCUMENTS = ['lifecycle', 'policy'] as const;
+const BUCKET_DOCUMENTS = ['cors', 'lifecycle', 'policy'] as const;
 export type BucketDocument = (typeof BUCKET_DOCUMENTS)[number];
 
 const RESPONSE_OVERRIDES = [

@@ -37,6 +37,7 @@ const BUCKET_ACTIONS: Partial<Record<OperationName, string>> = {
 };
 
 const DOCUMENT_ACTIONS: Readonly<Record<BucketDocument, string>> = {
+  cors: 'BucketCORS',
   lifecycle: 'LifecycleConfiguration',
   policy: 'BucketPolicy',
 };

@@ -1,6 +1,6 @@
 /** Amazon S3, our own: the stand-in we tried cannot hold what this product writes (see `cdk/local/README.md`). */
 import { randomUUID } from 'node:crypto';
-import type { AwsRequest, AwsResponse, NeededPermission } from '../endpoint/aws-service.ts';
+import type { AwsRequest, AwsResponse, NeededPermission, UnsignedRequest } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
 import {
@@ -17,6 +17,7 @@ import {
   sweepBuckets,
 } from './bucket-operations.ts';
 import { UnsatisfiableRange } from './byte-range.ts';
+import { type CorsRule, corsRules, crossOriginHeaders, preflightHeaders } from './cors.ts';
 import {
   abortUpload,
   completeUpload,
@@ -28,7 +29,7 @@ import {
 } from './multipart-operations.ts';
 import { copyObject, deleteObject, deleteObjects, getObject, headObject, putObject } from './object-operations.ts';
 import type { Address } from './objects.ts';
-import { type OperationName, operationOf } from './operation.ts';
+import { addressOf, type OperationName, operationOf } from './operation.ts';
 import { permissionsOf } from './permissions.ts';
 import { type S3Options, S3Store } from './store.ts';
 import { xmlError } from './xml.ts';
@@ -47,10 +48,20 @@ export class S3Service implements StreamingService {
     return permissionsOf(operationOf(request), request);
   }
 
+  /** A browser asks before it sends a request of another origin, without a signature. */
+  isPublic({ method }: UnsignedRequest): boolean {
+    return method === 'OPTIONS';
+  }
+
   async handle(request: WatchedRequest): Promise<AwsResponse | StreamedResponse> {
     try {
+      if (request.method === 'OPTIONS') return this.preflight(request);
       const { name, ...address } = operationOf(request);
-      return await this.operations[name](address, request);
+      const response = await this.operations[name](address, request);
+      return {
+        ...response,
+        headers: { ...response.headers, ...this.crossOriginHeaders(request) },
+      };
     } catch (error) {
       if (!(error instanceof CallRefusal)) throw error;
       const response = this.error(error.status, error.code, error.message, request);
@@ -61,9 +72,25 @@ export class S3Service implements StreamingService {
 
   error(status: number, code: string, message: string, request: AwsRequest): AwsResponse {
     const RequestId = randomUUID();
-    const headers = { 'content-type': 'application/xml', 'x-amz-request-id': RequestId };
+    const type = { 'content-type': 'application/xml', 'x-amz-request-id': RequestId };
+    const headers = { ...type, ...this.crossOriginHeaders(request) };
     if (request.method === 'HEAD') return { status, headers, body: '' };
     return { status, headers, body: xmlError({ Code: code, Message: message, Resource: request.path, RequestId }) };
+  }
+
+  private preflight(request: AwsRequest): AwsResponse {
+    const headers = preflightHeaders(this.corsRulesFor(request), request);
+    if (!headers) throw new CallRefusal(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
+    return { status: 200, headers, body: '' };
+  }
+
+  private crossOriginHeaders(request: AwsRequest): Record<string, string> {
+    return request.headers['origin'] === undefined ? {} : crossOriginHeaders(this.corsRulesFor(request), request);
+  }
+
+  private corsRulesFor({ path }: AwsRequest): readonly CorsRule[] {
+    const configuration = this.store.buckets.findDocument(addressOf(path).bucket, 'cors');
+    return configuration === undefined ? [] : corsRules(configuration);
   }
 
   /** Carries out lifecycle rules. */

@@ -14,7 +14,6 @@ import {
   ListBucketsCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
-  PutBucketCorsCommand,
   PutBucketEncryptionCommand,
   PutBucketLifecycleConfigurationCommand,
   PutBucketNotificationConfigurationCommand,
@@ -82,10 +81,6 @@ describe('a bucket', () => {
     await expect(
       client.send(new PutBucketNotificationConfigurationCommand({ Bucket, NotificationConfiguration: {} })),
     ).rejects.toMatchObject(notImplemented);
-    const CORSConfiguration = { CORSRules: [{ AllowedMethods: ['GET'], AllowedOrigins: ['*'] }] };
-    await expect(client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration }))).rejects.toMatchObject(
-      notImplemented,
-    );
   });
 
   test('obeys its policy, until it is taken away', async () => {
