@@ -66,6 +66,7 @@ interface Handlers {
   'places/erasure/erase-visits': typeof import('../functions/places/erasure/erase-visits.handler.ts');
   'places/import/import-places': typeof import('../functions/places/import/import-places.handler.ts');
   'places/import/show-imports': typeof import('../functions/places/import/show-imports.handler.ts');
+  'places/import/upload-imports': typeof import('../functions/places/import/upload-imports.handler.ts');
   'places/import/wake-imports': typeof import('../functions/places/import/wake-imports.handler.ts');
   'places/listing/list-places': typeof import('../functions/places/listing/list-places.handler.ts');
   'records/requests/requests': typeof import('../functions/records/requests/requests.handler.ts');
@@ -76,6 +77,7 @@ interface Handlers {
   'records/erasure/erase-accounts': typeof import('../functions/records/erasure/erase-accounts.handler.ts');
   'records/import/import-records': typeof import('../functions/records/import/import-records.handler.ts');
   'records/import/show-imports': typeof import('../functions/records/import/show-imports.handler.ts');
+  'records/import/upload-imports': typeof import('../functions/records/import/upload-imports.handler.ts');
   'records/import/wake-imports': typeof import('../functions/records/import/wake-imports.handler.ts');
   'records/index/merge-segments': typeof import('../functions/records/index/merge-segments.handler.ts');
   'records/index/remove-segments': typeof import('../functions/records/index/remove-segments.handler.ts');

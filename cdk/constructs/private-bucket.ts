@@ -1,5 +1,13 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, type LifecycleRule } from 'aws-cdk-lib/aws-s3';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  CfnBucket,
+  type CorsRule,
+  HttpMethods,
+  type LifecycleRule,
+} from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
 
@@ -8,6 +16,8 @@ export interface PrivateBucketProps {
   readonly announcesObjects?: boolean;
   /** Replaced and deleted objects can be restored for 90 days, where the stage retains data. @default false */
   readonly keepsVersions?: boolean;
+  /** Pages of the console may put parts of files to presigned links. @default false */
+  readonly takesUploads?: boolean;
   /** Rules for what expires. Abandoned uploads always do, after a day. */
   readonly lifecycleRules?: readonly LifecycleRule[];
 }
@@ -17,7 +27,12 @@ export class PrivateBucket extends Bucket {
   constructor(
     scope: Construct,
     id: string,
-    { announcesObjects = false, keepsVersions = false, lifecycleRules = [] }: PrivateBucketProps = {},
+    {
+      announcesObjects = false,
+      keepsVersions = false,
+      takesUploads = false,
+      lifecycleRules = [],
+    }: PrivateBucketProps = {},
   ) {
     const { retainData } = settingsOf(scope);
     super(scope, id, {
@@ -30,6 +45,7 @@ export class PrivateBucket extends Bucket {
         ...(keepsVersions && retainData ? [{ noncurrentVersionExpiration: Duration.days(90) }] : []),
         ...lifecycleRules,
       ],
+      ...(takesUploads && { cors: [uploadsFrom(consoleOrigins(scope))] }),
       autoDeleteObjects: !retainData,
       removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
@@ -40,6 +56,19 @@ export class PrivateBucket extends Bucket {
     });
   }
 }
+
+/**
+ * The API has the console, and stands in a stack above the one of the buckets, so its own address is not known here. A
+ * link is secret, and whoever has one needs no browser: the rule only keeps scripts of other sites from using it.
+ */
+const consoleOrigins = (scope: Construct) => `https://*.execute-api.${Stack.of(scope).region}.amazonaws.com`;
+
+const uploadsFrom = (origin: string): CorsRule => ({
+  allowedOrigins: [origin],
+  allowedMethods: [HttpMethods.PUT],
+  allowedHeaders: ['content-type'],
+  maxAge: 3_600,
+});
 
 /** Set on the resource itself: `eventBridgeEnabled` would add a function of the CDK's own with a wide role. */
 function announceObjects(bucket: Bucket) {

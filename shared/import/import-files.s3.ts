@@ -1,8 +1,7 @@
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { inflated, isGzip } from './import-bytes.ts';
 import type { ImportedObject } from './import-job.ts';
-import type { ImportFiles, OpenImport } from './import-source.ts';
+import { type ImportFiles, MAP_SUFFIX, type OpenImport } from './import-source.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
 /** Objects are fetched by requests of this size, so that no connection stays open while a part is stored. */
@@ -41,20 +40,12 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
       };
       const zipped = object.bytes >= 2 && isGzip(await fetchRange(object, 0, 2));
       return {
-        chunks: zipped ? unzipped(fetchFrom(object, 0, onBytes), fromByte) : fetchFrom(object, fromByte, onBytes),
+        chunks: zipped ? inflated(fetchFrom(object, 0, onBytes), fromByte) : fetchFrom(object, fromByte, onBytes),
         bytesRead: ({ byte }) => (zipped ? read : byte),
       };
     },
 
-    async columnMap({ key }) {
-      try {
-        const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: `${key}.map.json` }));
-        return await body?.transformToString();
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined;
-        throw error;
-      }
-    },
+    columnMap: ({ key }) => columnMapOf(client, { bucket, key }),
 
     async putReport(key, lines) {
       const body = lines.map((line) => `${line}\n`).join('');
@@ -65,25 +56,19 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
   };
 };
 
-const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
+/** The key of the import map of an object. */
+export const mapKey = (key: string): string => `${key}${MAP_SUFFIX}`;
 
-/** gzip cannot be read from the middle, so the bytes before `fromByte` are decompressed and dropped. */
-async function* unzipped(source: AsyncIterable<Uint8Array>, fromByte: number): AsyncGenerator<Uint8Array> {
-  // An error of the source destroys the stream and so reaches the loop below.
-  const stream = pipeline(source, createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
-  let dropped = 0;
+/** The text of the import map beside an object; undefined if there is none. */
+export async function columnMapOf(
+  client: S3Client,
+  { bucket, key }: { readonly bucket: string; readonly key: string },
+): Promise<string | undefined> {
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const drop = Math.min(fromByte - dropped, chunk.length);
-      dropped += drop;
-      if (drop < chunk.length) yield drop > 0 ? chunk.subarray(drop) : chunk;
-    }
+    const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: mapKey(key) }));
+    return await body?.transformToString();
   } catch (error) {
-    if (!isZlibError(error)) throw error;
-    throw new UnreadableFile(`The gzip data is damaged or cut short (${error.message}).`, { cause: error });
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
   }
-}
-
-function isZlibError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }

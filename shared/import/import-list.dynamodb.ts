@@ -2,6 +2,8 @@ import type { Page, PageQuery } from '#shared/http/page';
 import { getItem, getItems, listItems, type Table } from '#shared/table/table.dynamodb';
 import { Entry, entryKey, importKey, listOf, type WatchedJob, watchedJobIn } from './import-items.dynamodb.ts';
 
+import { importsOf } from './import-store.dynamodb.ts';
+
 /** The imports of an owner, running and finished. */
 export const importList = (table: Table) => ({
   /** A page of imports, newest first (strongly consistent). */
@@ -12,6 +14,11 @@ export const importList = (table: Table) => ({
       entries.map((entry) => importKey(Entry.parse(entry).object)),
     );
     return { ...rest, items: jobs.map(watchedJobIn).toSorted(newestFirst) };
+  },
+
+  /** The imports of the object with this key, newest first. They may be of any owner. */
+  async ofKey(key: string): Promise<Page<WatchedJob>> {
+    return { items: (await importsOf(table, key)).toReversed() };
   },
 
   /** Undefined if there is none, or if it belongs to another owner. */

@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Rejection } from './command/rejections.ts';
-import { REJECTIONS_SHOWN } from './present-import.ts';
+import { columnMapOf } from './import-files.s3.ts';
+import { presentImport, REJECTIONS_SHOWN, type WatchedImport } from './present-import.ts';
+import { ImportMap } from './uploads/upload-schemas.ts';
 
 /** A link is made when a person opens an import, and used soon. */
 const LINK_SECONDS = 300;
@@ -15,47 +17,91 @@ const LINKS_MAX = 100;
  * @param bucket the bucket of the imports
  */
 export const importReports = (bucket: string, client: S3Client = linkingClient()) => {
-  /** The first lines of a report; empty if the report has expired. */
-  async function linesOf(key: string, most: number): Promise<Rejection[]> {
+  /** The lines of a report from one position on; none if the report has expired. */
+  async function linesOf(key: string, { skip, most }: { skip: number; most: number }): Promise<ReportLines> {
     try {
       const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      return body ? await firstLines(body as Readable, most) : [];
+      return body ? await linesAfter(body as Readable, skip, most) : NO_LINES;
     } catch (error) {
-      if (error instanceof NoSuchKey) return [];
+      if (error instanceof NoSuchKey) return NO_LINES;
       throw error;
     }
   }
 
   return {
-    /**
-     * The first rejected lines, and a link to each full report.
-     * @param keys in the order of lines
-     */
-    async summary(keys: readonly string[]) {
-      const rejections: Rejection[] = [];
-      for (const key of keys) {
-        if (rejections.length >= REJECTIONS_SHOWN) break;
-        rejections.push(...(await linesOf(key, REJECTIONS_SHOWN - rejections.length)));
-      }
-      const rejectionsUrls = await Promise.all(keys.slice(0, LINKS_MAX).map(link));
-      return { rejections, ...(rejectionsUrls.length > 0 && { rejectionsUrls }) };
+    /** An import with its columns and map, a page of its rejected lines, and links to all of them. */
+    async report(job: WatchedImport, after: number) {
+      const [map, summary] = await Promise.all([mapOf(job.object.key), summaryOf(job.reports, after)]);
+      return {
+        ...presentImport(job),
+        ...(job.columns && { columns: job.columns }),
+        ...(map && { map }),
+        ...summary,
+      };
     },
   };
+
+  /**
+   * A page of rejected lines, and a link to each full report.
+   * @param keys in the order of lines
+   * @param after the number of rejected lines before the page
+   */
+  async function summaryOf(keys: readonly string[], after: number) {
+    const rejections: Rejection[] = [];
+    let skip = after;
+    for (const key of keys) {
+      if (rejections.length >= REJECTIONS_SHOWN) break;
+      const { lines, skipped } = await linesOf(key, {
+        skip,
+        most: REJECTIONS_SHOWN - rejections.length,
+      });
+      rejections.push(...lines);
+      skip -= skipped;
+    }
+    const rejectionsUrls = await Promise.all(keys.slice(0, LINKS_MAX).map(link));
+    return { rejections, ...(rejectionsUrls.length > 0 && { rejectionsUrls }) };
+  }
+
+  /** The import map beside an object; undefined if there is none, or one that no import can use. */
+  async function mapOf(key: string): Promise<ImportMap | undefined> {
+    const text = await columnMapOf(client, { bucket, key });
+    return text === undefined ? undefined : ImportMap.safeParse(jsonIn(text)).data;
+  }
 
   function link(key: string): Promise<string> {
     return getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: LINK_SECONDS });
   }
 };
 
-async function firstLines(body: Readable, most: number): Promise<Rejection[]> {
-  const rejections: Rejection[] = [];
+interface ReportLines {
+  readonly lines: readonly Rejection[];
+  /** The lines before them. */
+  readonly skipped: number;
+}
+
+const NO_LINES: ReportLines = { lines: [], skipped: 0 };
+
+async function linesAfter(body: Readable, skip: number, most: number): Promise<ReportLines> {
+  const lines: Rejection[] = [];
+  let skipped = 0;
   for await (const line of createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line !== '') rejections.push(JSON.parse(line) as Rejection);
-    if (rejections.length >= most) break;
+    if (line === '') continue;
+    if (skipped < skip) skipped += 1;
+    else lines.push(JSON.parse(line) as Rejection);
+    if (lines.length >= most) break;
   }
   // The rest of a long report is not fetched.
   body.destroy();
-  return rejections;
+  return { lines, skipped };
+}
+
+/** Undefined for a map that no importer could read either. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Programs that open a link need not support checksums. */

@@ -10,6 +10,9 @@ export interface OpenImport {
   readonly bytesRead: (position: LinePosition) => number;
 }
 
+/** The end of the key of an import map, after the key of its object. */
+export const MAP_SUFFIX = '.map.json';
+
 /** The key prefix of reports. There is a report per part with rejected lines. */
 export const REPORTS = 'reports/';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ImportedObject } from './import-job.ts';
-import { isReport } from './import-source.ts';
+import { isReport, MAP_SUFFIX } from './import-source.ts';
 
 /** EventBridge notification of an object in the import bucket. Other members are allowed. */
 export const ObjectCreated = z.looseObject({
@@ -34,7 +34,7 @@ export function toImport<Type extends string>(
 ): { object: ImportedObject; type: Type } | undefined {
   const { key, size, etag, sequencer } = detail.object;
   const folder = /^([^/]+)\/.*[^/]$/.exec(key)?.[1];
-  if (folder === undefined || key.endsWith('.map.json') || isReport(key)) return undefined;
+  if (folder === undefined || key.endsWith(MAP_SUFFIX) || isReport(key)) return undefined;
   const type = typeOf(folder);
   return type && { object: { key, etag, sequencer, bytes: size }, type };
 }

@@ -1,6 +1,6 @@
 import { isoTime } from '#shared/formats/timestamp';
 import type { ImportJob, JobStep } from './import-job.ts';
-import type { Entry } from './rows/entry.ts';
+import type { Entry, Source } from './rows/entry.ts';
 import type { LinePosition } from './rows/lines.ts';
 
 /** Collects the content of a part in memory, and stores it. */
@@ -47,6 +47,7 @@ export async function readPart<Item>(
   let accepted = 0;
   let deleted = 0;
   let last = false;
+  let sourceCharacters = 0;
   let failure: string | undefined;
 
   while (!content.isFull() && rejections.length < maxRejections) {
@@ -70,9 +71,13 @@ export async function readPart<Item>(
         content.addDeletion(entry.id, entry.end);
         deleted += 1;
         break;
-      case 'rejected':
-        rejections.push(JSON.stringify({ line: entry.line, reason: entry.reason }));
+      case 'rejected': {
+        const { line, reason } = entry;
+        const source = reportedSource(entry, sourceCharacters);
+        sourceCharacters += lengthOf(source);
+        rejections.push(JSON.stringify({ line, reason, ...source }));
         break;
+      }
       case 'columns':
         columns = entry.columns;
         break;
@@ -84,6 +89,21 @@ export async function readPart<Item>(
   }
   const columnsRead = columns && { columns };
   return { content, rejections, accepted, deleted, checkpoint, ...columnsRead, last, ...(failure && { failure }) };
+}
+
+/** A longer line is not in the report, and neither are the lines of a part beyond so many characters of others. */
+const LINE_CHARACTERS_MAX = 16 * 1024;
+const PART_CHARACTERS_MAX = 16 * 1024 * 1024;
+
+/** The source that the report has of a rejected line. @param before the characters of the sources before it in the part */
+function reportedSource({ source }: { readonly source?: Source }, before: number): Source | undefined {
+  const length = lengthOf(source);
+  return length <= LINE_CHARACTERS_MAX && before + length <= PART_CHARACTERS_MAX ? source : undefined;
+}
+
+function lengthOf(source: Source | undefined): number {
+  if (!source) return 0;
+  return 'text' in source ? source.text.length : source.cells.reduce((sum, cell) => sum + cell.length, 0);
 }
 
 /** The import after this part is stored. */

@@ -2,7 +2,7 @@ import { Refusal } from '#shared/errors';
 import type { ImportJob } from './import-job.ts';
 
 /** An import, with the progress of the part that is being read. */
-interface WatchedImport extends ImportJob {
+export interface WatchedImport extends ImportJob {
   readonly progress?: { readonly bytesRead: number; readonly lines: number } | undefined;
 }
 

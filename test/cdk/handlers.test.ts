@@ -44,6 +44,8 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   'POST /manage/v1/events':
     'Data of the tenant that fires webhooks, not a change of settings; the delivery log has it.',
   'POST /manage/v1/rules/preview': 'Shows what a rule would send and changes nothing.',
+  'POST /manage/v1/imports/preview': 'Shows what an import would read and changes nothing.',
+  'POST /manage/v1/loyalty/imports/preview': 'Shows what an import would read and changes nothing.',
   'ANY /manage/{proxy+}': 'Answers 404 and changes nothing.',
 };
 

@@ -96,12 +96,14 @@ function grantedByKey(grantee: IGrantable, { arn, actions, prefixes }: KeyGrant)
   });
 }
 
-type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload';
+type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload' | 'ListMultipartUploadParts';
 
 interface ObjectGrant {
   readonly actions: readonly [ObjectAction, ...ObjectAction[]];
   /** Prefixes of keys. @default all keys */
   readonly prefixes?: readonly string[];
+  /** The end of the keys. @default any */
+  readonly suffix?: string;
 }
 
 /** The bucket's name, and just these actions on its objects, by prefix. */
@@ -110,13 +112,14 @@ export const objects = (
   ...grants: readonly [ObjectGrant, ...ObjectGrant[]]
 ): Binding & { andListsKeys(): Binding } => {
   const grantObjects = (grantee: IGrantable) => {
-    for (const { actions, prefixes = [''] } of grants) {
+    for (const { actions, prefixes = [''], suffix = '' } of grants) {
+      const patterns = prefixes.map((prefix) => `${prefix}*${suffix}`);
       granted(
         grantee,
-        prefixes.map((prefix) => bucket.arnForObjects(`${prefix}*`)),
+        patterns.map((pattern) => bucket.arnForObjects(pattern)),
         actions.map((action) => `s3:${action}`),
       );
-      for (const prefix of prefixes) acknowledgePrefix(grantee, bucket, prefix);
+      for (const pattern of patterns) acknowledgePattern(grantee, bucket, pattern);
     }
   };
   return {
@@ -239,15 +242,15 @@ function granted(
 }
 
 /**
- * Objects can only be granted by prefix, and a prefix ends in a wildcard that cdk-nag reports. The finding names the
+ * Objects can only be granted by prefix or suffix, with a wildcard that cdk-nag reports. The finding names the
  * export of the bucket's ARN, as the data stack exports it for the service stack.
  */
-function acknowledgePrefix({ grantPrincipal }: IGrantable, bucket: IBucket, prefix: string) {
+function acknowledgePattern({ grantPrincipal }: IGrantable, bucket: IBucket, pattern: string) {
   if (!Construct.isConstruct(grantPrincipal)) return;
   const owner = Stack.of(bucket);
   const arn: Record<string, string> = owner.resolve(owner.exportValue(bucket.bucketArn));
   Validations.of(grantPrincipal).acknowledge({
-    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn['Fn::ImportValue']}/${prefix}*]`,
-    reason: 'Only actions that are called are granted; the keys below the prefix are made at run time.',
+    id: `AwsSolutions::AwsSolutions-IAM5[Resource::${arn['Fn::ImportValue']}/${pattern}]`,
+    reason: 'Only actions that are called are granted; the keys are made at run time.',
   });
 }

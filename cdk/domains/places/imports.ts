@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { REPORTS } from '#shared/import/import-source';
+import { MAP_SUFFIX, REPORTS } from '#shared/import/import-source';
 import { objects, sendsTo, setting } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { everyMinute } from '../../constructs/functions/schedules.ts';
@@ -11,7 +11,12 @@ import type { Foundations } from '../../stacks/foundations.ts';
 const LONGEST_SECONDS = 900;
 
 /** Imports objects of the bucket of place imports into the table. */
-export function addImports(scope: Construct, { data: { places }, edge: { api } }: Foundations): void {
+export function addImports(scope: Construct, on: Foundations): void {
+  addWorkers(scope, on);
+  addManagement(scope, on);
+}
+
+function addWorkers(scope: Construct, { data: { places } }: Foundations): void {
   const imports = new WorkQueue(scope, 'PlaceImports', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
   const importPlaces = new ServiceFunction(scope, 'places/import/import-places', {
     sendsToItself: true,
@@ -52,17 +57,36 @@ export function addImports(scope: Construct, { data: { places }, edge: { api } }
     ifItFails: 'An import of places whose message was lost is not resumed.',
   });
   everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports of places that have fallen silent.');
+}
 
+/** The routes that show imports, and those that take uploads. */
+function addManagement(scope: Construct, { data: { accounts, places }, edge: { api } }: Foundations): void {
   api.serve(
     new ServiceFunction(scope, 'places/import/show-imports', {
       bindings: {
         PLACES_TABLE: places.table.allows(
-          { 'IMPORT#': ['GetItem', 'BatchGetItem'], 'IMPORT_ENTRY#': ['GetItem'] },
+          { 'IMPORT#': ['GetItem', 'BatchGetItem', 'Query'], 'IMPORT_ENTRY#': ['GetItem'] },
           { lists: ['IMPORTS#'] },
         ),
-        IMPORTS_BUCKET: objects(places.imports, { actions: ['GetObject'], prefixes: [REPORTS] }).andListsKeys(),
+        IMPORTS_BUCKET: objects(
+          places.imports,
+          { actions: ['GetObject'], prefixes: [REPORTS] },
+          { actions: ['GetObject'], suffix: MAP_SUFFIX },
+        ).andListsKeys(),
       },
       ifItFails: 'Tenants cannot see how far imports of their places have come; the imports go on.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'places/import/upload-imports', {
+      bindings: {
+        ...accounts.auditing,
+        // Links permit what the function is permitted.
+        IMPORTS_BUCKET: objects(places.imports, {
+          actions: ['PutObject', 'ListMultipartUploadParts'],
+        }),
+      },
+      ifItFails: 'Tenants cannot upload places in the console; the import command works.',
     }),
   );
 }

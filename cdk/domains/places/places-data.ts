@@ -41,6 +41,7 @@ export class PlacesData extends Construct {
   readonly imports = new PrivateBucket(this, 'Imports', {
     announcesObjects: true,
     keepsVersions: true,
+    takesUploads: true,
     lifecycleRules: [{ prefix: REPORTS, expiration: Duration.days(90) }],
   });
 

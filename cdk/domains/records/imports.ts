@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { REPORTS } from '#shared/import/import-source';
+import { MAP_SUFFIX, REPORTS } from '#shared/import/import-source';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
 import { objects, sendsTo } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
@@ -82,17 +82,34 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
   everyMinute(scope, 'WakeImportsEveryMinute', wakeImports, 'Wakes imports that have fallen silent.');
 }
 
-function addManagement(scope: Construct, { data: { records }, edge: { api } }: Foundations) {
+function addManagement(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations) {
   api.serve(
     new ServiceFunction(scope, 'records/import/show-imports', {
       bindings: {
         RECORDS_TABLE: records.table.allows(
-          { 'IMPORT#': ['GetItem', 'BatchGetItem'], 'IMPORT_ENTRY#': ['GetItem'] },
+          { 'IMPORT#': ['GetItem', 'BatchGetItem', 'Query'], 'IMPORT_ENTRY#': ['GetItem'] },
           { lists: ['IMPORTS#'] },
         ),
-        IMPORTS_BUCKET: objects(records.imports, { actions: ['GetObject'], prefixes: [REPORTS] }).andListsKeys(),
+        IMPORTS_BUCKET: objects(
+          records.imports,
+          { actions: ['GetObject'], prefixes: [REPORTS] },
+          { actions: ['GetObject'], prefixes: IMPORT_PREFIXES, suffix: MAP_SUFFIX },
+        ).andListsKeys(),
       },
       ifItFails: 'Operators cannot see how far imports have come; the imports go on.',
+    }),
+  );
+  api.serve(
+    new ServiceFunction(scope, 'records/import/upload-imports', {
+      bindings: {
+        ...accounts.auditing,
+        // Links permit what the function is permitted.
+        IMPORTS_BUCKET: objects(records.imports, {
+          actions: ['PutObject', 'ListMultipartUploadParts'],
+          prefixes: IMPORT_PREFIXES,
+        }),
+      },
+      ifItFails: 'Operators cannot upload records in the console; the import command works.',
     }),
   );
 }

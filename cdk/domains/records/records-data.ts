@@ -12,6 +12,7 @@ export class RecordsData extends Construct {
   readonly imports = new PrivateBucket(this, 'Imports', {
     announcesObjects: true,
     keepsVersions: true,
+    takesUploads: true,
     lifecycleRules: [{ prefix: REPORTS, expiration: Duration.days(90) }],
   });
   /** Immutable segments; a function removes those that no manifest has named for days. */

@@ -6,17 +6,24 @@ import { type Feature, featuresOf } from './features.ts';
 import type { ImportedPlace } from './place-fields.ts';
 import { type PlaceReader, placeReader } from './place-reader.ts';
 
+interface PlaceFile {
+  readonly file: FileReading;
+  /** The text of the import map, if there is one. */
+  readonly map: string | undefined;
+  /** Takes the member names of each JSON object or Feature, before they are mapped. */
+  readonly onNames?: (names: readonly string[]) => void;
+}
+
 /**
  * Reads the places of a file: `.geojson` and `.geojson.gz` are GeoJSON, `.csv` and `.csv.gz` are CSV, all others have
  * one JSON object per line. If the file cannot be read to its end, everything before is still imported.
- * @param map the text of the import map, if there is one
  */
 export async function* placeEntries(
   chunks: AsyncIterable<Uint8Array>,
-  { file, map }: { file: FileReading; map: string | undefined },
+  { file, map, onNames }: PlaceFile,
 ): AsyncGenerator<Entry<ImportedPlace>> {
   try {
-    const reader = placeReader(map);
+    const reader = placeReader(map, onNames);
     if (/\.geojson(\.gz)?$/i.test(file.name)) yield* featureEntries(chunks, file.checkpoint, reader);
     else yield* entriesOf(chunks, { file, reader });
   } catch (error) {
@@ -34,7 +41,10 @@ async function* featureEntries(
     const { line, end, number } = feature;
     const outcome = outcomeOf(feature, reader);
     if (outcome.kind !== 'rejected') yield { line, end, ...outcome };
-    else yield { line, end, kind: 'rejected', reason: `feature ${number}: ${outcome.reason}` };
+    else {
+      const source = feature.text === '' ? {} : { source: { text: feature.text } };
+      yield { line, end, kind: 'rejected', reason: `feature ${number}: ${outcome.reason}`, ...source };
+    }
   }
 }
 

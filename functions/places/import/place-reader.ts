@@ -13,15 +13,25 @@ export interface PlaceReader extends ItemReader<ImportedPlace> {
 /**
  * Reads places from the contents of a file.
  * @param map the text of the import map, if there is one
+ * @param onNames takes the member names of each JSON object or Feature, before they are mapped
  */
-export function placeReader(map: string | undefined): PlaceReader {
+export function placeReader(
+  map: string | undefined,
+  onNames: (names: readonly string[]) => void = () => undefined,
+): PlaceReader {
   const columnMap = usableMap(map, MAP_FIELDS);
+  const fromFeature = (feature: JsonObject) => {
+    onNames(Object.keys(featureMembers(feature)));
+    return featureOutcome(feature, columnMap);
+  };
   return {
     fromJson(value) {
       if (!isObject(value)) return rejected('a place must be a JSON object');
       if (value['type'] === 'FeatureCollection')
         return rejected('this line is a FeatureCollection: give the file the extension .geojson');
-      return isFeature(value) ? featureOutcome(value, columnMap) : memberOutcome(value, columnMap);
+      if (isFeature(value)) return fromFeature(value);
+      onNames(Object.keys(value));
+      return memberOutcome(value, columnMap);
     },
     fromRows: (columns) => (cells) =>
       outcomeOf(
@@ -30,8 +40,7 @@ export function placeReader(map: string | undefined): PlaceReader {
           columnMap,
         ),
       ),
-    fromFeature: (value) =>
-      isFeature(value) ? featureOutcome(value, columnMap) : rejected('it is not a GeoJSON Feature'),
+    fromFeature: (value) => (isFeature(value) ? fromFeature(value) : rejected('it is not a GeoJSON Feature')),
   };
 }
 
@@ -47,14 +56,16 @@ function memberOutcome(members: JsonObject, map: ColumnMap): Outcome<ImportedPla
   return deletionOf(named) ?? outcomeOf(mapped(Object.entries(named), map));
 }
 
+const featureMembers = ({ id, properties }: JsonObject): JsonObject =>
+  withTextId({ ...(isObject(properties) && properties), ...(!isEmpty(id) && { id }) });
+
 /** The properties are the members. Latitude and longitude come from the geometry, whatever the properties say. */
 function featureOutcome(feature: JsonObject, map: ColumnMap): Outcome<ImportedPlace> {
-  const { id, properties, geometry } = feature;
-  const named = withTextId({ ...(isObject(properties) && properties), ...(!isEmpty(id) && { id }) });
+  const named = featureMembers(feature);
   const deletion = deletionOf(named);
   if (deletion) return deletion;
   const members = mapped(Object.entries(named), map);
-  const position = positionIn(geometry);
+  const position = positionIn(feature['geometry']);
   if (!position.ok) return outcomeOf(members, position.reason);
   return outcomeOf(members.set('latitude', position.latitude).set('longitude', position.longitude));
 }

@@ -1,6 +1,6 @@
 /**
- * Imports of records, newest first, and a single one with its rejected lines. Records belong to no tenant, so only
- * operators may call it.
+ * Imports of records, newest first, and a single one with its rejected lines; and previews of files. Records belong to
+ * no tenant, so only operators may call it.
  */
 import * as z from 'zod';
 import { requireOperator } from '#shared/auth/management-caller';
@@ -13,6 +13,7 @@ import { importReports } from '#shared/import/import-reports.s3';
 import { missingImport, presentImport } from '#shared/import/present-import';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { recordsTable } from '../environment.ts';
+import { previewRecords } from './preview-records.ts';
 import { recordImportOperations } from './show-imports.operations.ts';
 
 export const Env = z.object({ ...recordsTable, IMPORTS_BUCKET: resource });
@@ -23,12 +24,17 @@ const reports = importReports(env.IMPORTS_BUCKET);
 export const handler = apiRoutes(managementApi, recordImportOperations, {
   listRecordImports: async ({ caller, query }) => {
     requireOperator(caller);
-    return okPage(await imports.page(ALL_TENANTS, query), presentImport);
+    const { key, ...page } = query;
+    return okPage(key === undefined ? await imports.page(ALL_TENANTS, page) : await imports.ofKey(key), presentImport);
   },
-  getRecordImport: async ({ caller, path: { id } }) => {
+  getRecordImport: async ({ caller, path: { id }, query }) => {
     requireOperator(caller);
     const job = await imports.byId(ALL_TENANTS, id);
     if (!job) throw missingImport();
-    return ok({ ...presentImport(job), ...(await reports.summary(job.reports)) });
+    return ok(await reports.report(job, query.rejectionsAfter));
+  },
+  previewRecordImport: async ({ caller, body: { type, ...file } }) => {
+    requireOperator(caller);
+    return ok(await previewRecords(type, file));
   },
 });

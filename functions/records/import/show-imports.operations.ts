@@ -1,8 +1,11 @@
+import * as z from 'zod/mini';
 import { pageOf } from '#shared/http/answer-schemas';
 import { ItemPath } from '#shared/http/management-api';
 import { operations } from '#shared/http/operation';
-import { PageQuery } from '#shared/http/page';
+import { ImportQuery, ImportsQuery } from '#shared/import/import-query';
 import { Import, ImportReport } from '#shared/import/import-schemas';
+import { ImportPreview, PreviewedFile } from '#shared/import/uploads/upload-schemas';
+import { RecordTypeName } from '../schemas/record-type.ts';
 
 /** Operations on imports of records. */
 export const recordImportOperations = operations({
@@ -10,7 +13,7 @@ export const recordImportOperations = operations({
     route: 'GET /manage/v1/imports',
     summary: 'List imports of records',
     description: 'For operators. Imports are listed for 90 days.',
-    query: PageQuery,
+    query: ImportsQuery,
     answers: { 200: pageOf('ImportPage', Import) },
   },
   getRecordImport: {
@@ -18,6 +21,21 @@ export const recordImportOperations = operations({
     summary: 'Get an import of records',
     description: 'For operators.',
     path: ItemPath,
+    query: ImportQuery,
     answers: { 200: ImportReport },
+  },
+  previewRecordImport: {
+    route: 'POST /manage/v1/imports/preview',
+    summary: 'Preview an import of records',
+    description:
+      'For operators. Reads the columns and the first ten rows of a file from its beginning, as its import would. Nothing is stored.',
+    body: z.extend(PreviewedFile, { type: RecordTypeName }),
+    example: {
+      type: 'businesses',
+      name: 'businesses.csv',
+      bytes: 12,
+      head: 'aWQsbmFtZQphLEEK',
+    },
+    answers: { 200: ImportPreview },
   },
 });

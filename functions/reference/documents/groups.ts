@@ -32,9 +32,11 @@ import { placeOperations } from '../../places/catalog/places.operations.ts';
 import { checkInOperations } from '../../places/check-ins/check-ins.operations.ts';
 import { customerCheckInOperations } from '../../places/check-ins/customer-check-ins.operations.ts';
 import { placeImportOperations } from '../../places/import/show-imports.operations.ts';
+import { placeUploadOperations } from '../../places/import/upload-imports.operations.ts';
 import { placeListingOperations } from '../../places/listing/list-places.operations.ts';
 import { resultOperations } from '../../records/download-links/results.operations.ts';
 import { recordImportOperations } from '../../records/import/show-imports.operations.ts';
+import { recordUploadOperations } from '../../records/import/upload-imports.operations.ts';
 import { dataRequestOperations } from '../../records/requests/requests.operations.ts';
 import { downloadRequestOperations } from '../../records/requests/tenant-requests.operations.ts';
 import { recordSchemaOperations } from '../../records/schemas/schemas.operations.ts';
@@ -137,7 +139,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     {
       tag: 'Record imports',
       description: 'An import creates, replaces and deletes records by the lines of a file.',
-      operations: recordImportOperations,
+      operations: { ...recordImportOperations, ...recordUploadOperations },
     },
   ],
   conversions: [
@@ -198,7 +200,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     {
       tag: 'Place imports',
       description: 'An import creates, replaces and deletes places by the lines of a file.',
-      operations: placeImportOperations,
+      operations: { ...placeImportOperations, ...placeUploadOperations },
     },
     {
       tag: 'Check-ins',

@@ -6,8 +6,13 @@ import { partsOf } from './document.ts';
 import type { Interface } from './interface.ts';
 import { PROBLEM_DETAILS } from './problem-schema.ts';
 
-/** A POST that changes nothing, and one whose body has an id by which it is taken once. */
-const WITHOUT_KEY: ReadonlySet<string> = new Set(['POST /manage/v1/rules/preview', 'POST /manage/v1/events']);
+/** Each POST that changes nothing, and one whose body has an id by which it is taken once. */
+const WITHOUT_KEY: ReadonlySet<string> = new Set([
+  'POST /manage/v1/rules/preview',
+  'POST /manage/v1/imports/preview',
+  'POST /manage/v1/loyalty/imports/preview',
+  'POST /manage/v1/events',
+]);
 const takesKey = ({ route }: Operation) => route.startsWith('POST ') && !WITHOUT_KEY.has(route);
 
 const IDEMPOTENCY_KEY: Json = {
@@ -39,7 +44,7 @@ const TENANT = {
 /** `/manage/v1`: what administrators and their programs use. */
 export const MANAGEMENT: Interface = {
   title: 'Management API',
-  version: '1.2.0',
+  version: '1.3.0',
   description: [
     'Accounts, credentials, webhooks, places, image validations, plans and usage of a tenant.',
     'Send `Authorization: Bearer` with a management key or the token of a signed-in person. An operator acts for a tenant with `?tenant=ID`.',

@@ -118,6 +118,13 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     'Use a new key for each new request, and the same key only to repeat one.',
   ),
 
+  // Imports.
+  'upload-gone': page(
+    'There is no such upload: it was completed before, or it is older than a day.',
+    'List the imports with its key; if there is none, begin another upload.',
+  ),
+  'upload-incomplete': page('Not all bytes of the file have arrived.', 'Put the missing parts to their links again.'),
+
   // Conversions.
   'unsupported-conversion': page('There is no such conversion.', 'See which kinds the operation takes.'),
   'unknown-unit': page('The unit is unknown.', 'Use the code that the detail suggests.'),

@@ -1,7 +1,10 @@
-/** A line of a report: the rejected line and the reason. */
+/** A line of a report: the number of the rejected line, the reason, and the line itself unless it is too long. */
 export interface Rejection {
   readonly line: number;
   readonly reason: string;
+  readonly text?: string;
+  /** The cells of a CSV row. */
+  readonly cells?: readonly string[];
 }
 
 /** The number of lines that are printed per reason. The others are only counted. */

@@ -8,6 +8,8 @@ export interface Row {
   readonly cells: readonly string[];
   /** The reason why there are no cells. */
   readonly fault?: string;
+  /** The text of the line that has a fault. */
+  readonly text?: string;
 }
 
 /** The maximum length of a row, so that an unclosed quote does not swallow the file. */
@@ -40,7 +42,8 @@ export async function* rowsOf(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
     }
     if (fault) {
       source.again(ahead);
-      yield { line: first.number, end: { byte: first.end, line: first.number }, cells: [], fault };
+      const end = { byte: first.end, line: first.number };
+      yield { line: first.number, end, cells: [], fault, text: first.text };
     } else {
       yield { line: first.number, end: { byte: last.end, line: last.number }, cells: parser.cells };
     }

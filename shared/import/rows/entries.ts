@@ -1,5 +1,5 @@
 import { faultOf, rowsOf } from './csv-rows.ts';
-import type { Entry, Outcome } from './entry.ts';
+import type { Entry, Outcome, Source } from './entry.ts';
 import { type LinePosition, linesOf } from './lines.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -39,7 +39,11 @@ async function* jsonEntries<Item>(
     const fault = faultOf(line);
     if (fault) yield { ...at, kind: 'rejected', reason: fault };
     else if (isBlank(line.text)) yield { ...at, kind: 'blank' };
-    else yield { ...at, ...jsonOutcome(line.text, reader) };
+    else
+      yield {
+        ...at,
+        ...withSource(jsonOutcome(line.text, reader), { text: line.text }),
+      };
   }
 }
 
@@ -60,7 +64,7 @@ async function* csvEntries<Item>(
 ): AsyncGenerator<Entry<Item>> {
   let columns = header;
   let fromRow = columns && reader.fromRows(columns);
-  for await (const { line, end, cells, fault } of rowsOf(linesOf(chunks, checkpoint))) {
+  for await (const { line, end, cells, fault, text } of rowsOf(linesOf(chunks, checkpoint))) {
     if (!fromRow || !columns) {
       if (fault) throw new UnreadableFile(`The header of the file cannot be read: ${fault}.`);
       if (cells.length === 1 && isBlank(cells[0])) yield { line, end, kind: 'blank' };
@@ -70,17 +74,27 @@ async function* csvEntries<Item>(
         yield { line, end, kind: 'columns', columns };
       }
     } else if (fault) {
-      yield { line, end, kind: 'rejected', reason: fault };
+      yield {
+        line,
+        end,
+        kind: 'rejected',
+        reason: fault,
+        ...(text && { source: { text } }),
+      };
     } else if (cells.length === 1 && isBlank(cells[0])) {
       yield { line, end, kind: 'blank' };
     } else if (cells.length !== columns.length) {
       const reason = `the row has ${cells.length} cells, the header has ${columns.length}`;
-      yield { line, end, kind: 'rejected', reason };
+      yield { line, end, kind: 'rejected', reason, source: { cells } };
     } else {
-      yield { line, end, ...fromRow(cells) };
+      yield { line, end, ...withSource(fromRow(cells), { cells }) };
     }
   }
 }
+
+/** Adds what the file has to an outcome that is rejected. */
+const withSource = <Item>(outcome: Outcome<Item>, source: Source): Outcome<Item> =>
+  outcome.kind === 'rejected' ? { ...outcome, source } : outcome;
 
 function checkedColumns(cells: readonly string[]): readonly string[] {
   const columns = cells.map((cell) => cell.trim());

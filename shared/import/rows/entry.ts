@@ -4,7 +4,14 @@ import type { LinePosition } from './lines.ts';
 export type Outcome<Item> =
   | { readonly kind: 'item'; readonly item: Item }
   | { readonly kind: 'deletion'; readonly id: string }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | {
+      readonly kind: 'rejected';
+      readonly reason: string;
+      readonly source?: Source;
+    };
+
+/** A rejected line as the file has it: its text, or the cells of a CSV row. */
+export type Source = { readonly text: string } | { readonly cells: readonly string[] };
 
 /** A line of a file with the position of the next one, or the reason why reading ends. */
 export type Entry<Item> = Located<Item> | { readonly kind: 'unreadable'; readonly reason: string };

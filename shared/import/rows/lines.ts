@@ -21,6 +21,8 @@ export interface LinePosition {
   readonly elements?: number;
 }
 
+export const FILE_START: LinePosition = { byte: 0, line: 0 };
+
 /** The maximum length of a line. No item needs more, and a longer line takes no memory. */
 export const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
@@ -33,7 +35,7 @@ const CR = 0x0d;
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
-  from: LinePosition = { byte: 0, line: 0 },
+  from: LinePosition = FILE_START,
 ): AsyncGenerator<Line> {
   const reader = new LineReader(from);
   for await (const chunk of chunks) yield* reader.read(chunk);

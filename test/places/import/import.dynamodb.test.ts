@@ -142,7 +142,7 @@ describe('an import of places', () => {
     expect(status).toBe('COMPLETED');
     expect(places.map(({ id }) => id)).toEqual(['c000', 'c001']);
     expect(counts).toEqual({ accepted: 2, deleted: 0, rejected: 5 });
-    expect(report).toEqual([
+    expect(report).toMatchObject([
       { line: 3, reason: 'feature 2: the geometry is a Polygon, but a place needs a Point' },
       { line: 4, reason: 'feature 3: the Feature has no geometry' },
       { line: 4, reason: 'feature 4: it is not a GeoJSON Feature' },
@@ -151,6 +151,11 @@ describe('an import of places', () => {
         line: 6,
         reason: 'feature 6: latitude must be a number from -90 to 90, not -97; are latitude and longitude swapped?',
       },
+    ]);
+    expect(report.slice(1, 4).map(({ text }) => text)).toEqual([
+      '{"type":"Feature","properties":{"name":"N"},"geometry":null}',
+      '5',
+      '{"type":"Feature",}',
     ]);
   });
 
@@ -183,8 +188,12 @@ describe('an import of places', () => {
       { id: '4', name: 'Last', brand: 'Mary' },
     ]);
     expect(report).toEqual([
-      { line: 3, reason: 'latitude must be a number from -90 to 90, not "north"' },
-      { line: 4, reason: 'the row has 2 cells, the header has 5' },
+      {
+        line: 3,
+        reason: 'latitude must be a number from -90 to 90, not "north"',
+        cells: ['2', 'Bad', 'north', '-97.5', 'x'],
+      },
+      { line: 4, reason: 'the row has 2 cells, the header has 5', cells: ['3', 'short'] },
     ]);
   });
 

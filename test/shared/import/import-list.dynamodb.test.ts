@@ -148,11 +148,20 @@ describe('the rejected lines of an import', () => {
     await put(4, lines(20_000, 20_010));
     const reports = importReports('imports-listing', s3);
     // The second was removed, as old reports are.
-    const { rejections, rejectionsUrls = [] } = await reports.summary([1, 2, 3, 4].map(keyOf));
+    const job = newImportJob({ key: 'demo/file.csv', etag: 'e', sequencer: '1', bytes: 1 }, 'places', NOW);
+    const reported = { ...job, reports: [1, 2, 3, 4].map(keyOf) };
+    const { rejections, rejectionsUrls = [] } = await reports.report(reported, 0);
     expect(rejections).toEqual(lines(1, 101));
+    const after = async (count: number) => (await reports.report(reported, count)).rejections;
+    expect(await after(20)).toEqual(lines(21, 121));
+    expect(await after(19_950)).toEqual(lines(19_951, 20_010));
+    expect(await after(20_009)).toEqual([]);
     expect(rejectionsUrls).toHaveLength(4);
     const whole = await (await fetch(rejectionsUrls[2]!)).text();
     expect(whole.trimEnd().split('\n')).toHaveLength(19_969);
-    expect(await reports.summary([])).toEqual({ rejections: [] });
+    expect(await reports.report(job, 0)).toEqual({
+      ...presentImport(job),
+      rejections: [],
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { placeStore, placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { importedPlaces, PART_LIMITS, type PartLimits, tenantOf } from '../../../functions/places/import/place-part.ts';
+import type { Rejection } from '../../../shared/import/command/rejections.ts';
 import { importFiles } from '../../../shared/import/import-files.s3.ts';
 import { type ImportedObject, newImportJob } from '../../../shared/import/import-job.ts';
 import { importStore } from '../../../shared/import/import-store.dynamodb.ts';
@@ -67,7 +68,7 @@ export async function createPlaceImports(endpoint: LocalEndpoint, name: string) 
         return (await body?.transformToString()) ?? '';
       });
       const lines = (await Promise.all(texts)).join('').split('\n').filter(Boolean);
-      return lines.map((line) => JSON.parse(line) as { line: number; reason: string });
+      return lines.map((line) => JSON.parse(line) as Rejection);
     },
   };
 }

@@ -1,0 +1,118 @@
+import { inflated, isGzip } from '../import-bytes.ts';
+import type { Entry, Source } from '../rows/entry.ts';
+import { type MapFields, readMap } from '../rows/read-column-map.ts';
+import { UnreadableFile } from '../rows/unreadable-file.ts';
+import { suggestionFor } from './suggest-field.ts';
+import { PREVIEW_ROWS } from './upload-limits.ts';
+import type { PreviewedFile } from './upload-schemas.ts';
+
+interface PreviewedRow {
+  readonly line: number;
+  readonly item?: Readonly<Record<string, unknown>>;
+  readonly deletedId?: string;
+  readonly reason?: string;
+  readonly text?: string;
+  readonly cells?: readonly string[];
+}
+
+interface PreviewOptions<Item> {
+  readonly fields: MapFields;
+  /** Reads the entries of the file, as its import does. @param onNames takes the member names of JSON values */
+  readonly entriesOf: (
+    chunks: AsyncIterable<Uint8Array>,
+    input: {
+      readonly name: string;
+      readonly map: string | undefined;
+      readonly onNames: (names: readonly string[]) => void;
+    },
+  ) => AsyncIterable<Entry<Item>>;
+}
+
+/**
+ * Reads the columns and the first rows of a file, from its beginning, with the code of its import. With a map that
+ * cannot be used, the rows are those of the file without it.
+ */
+export async function previewFile<Item extends object>(
+  { name, head, bytes, map }: PreviewedFile,
+  { fields, entriesOf }: PreviewOptions<Item>,
+) {
+  const columns = new Set<string>();
+  const add = (names: readonly string[]) => {
+    for (const one of names) columns.add(one);
+  };
+  const text = map && JSON.stringify(map);
+  const wrongMap = text === undefined ? undefined : mapFault(text, fields);
+  const input = {
+    name,
+    map: wrongMap === undefined ? text : undefined,
+    onNames: add,
+  };
+  const entries = entriesOf(chunksOf(Buffer.from(head, 'base64'), bytes), input);
+  const { rows, fault = wrongMap } = await firstRows(entries, add);
+  return {
+    columns: [...columns].map((column) => ({
+      name: column,
+      suggestion: suggestionFor(column, fields) ?? null,
+    })),
+    fields: [...fields.names],
+    rows,
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+function mapFault(text: string, fields: MapFields): string | undefined {
+  const read = readMap(text, fields);
+  return read.ok ? undefined : read.message;
+}
+
+async function firstRows<Item extends object>(
+  entries: AsyncIterable<Entry<Item>>,
+  onColumns: (names: readonly string[]) => void,
+): Promise<{ rows: PreviewedRow[]; fault?: string }> {
+  const rows: PreviewedRow[] = [];
+  try {
+    for await (const entry of entries) {
+      if (entry.kind === 'unreadable') throw new UnreadableFile(entry.reason);
+      if (entry.kind === 'columns') onColumns(entry.columns);
+      else if (entry.kind !== 'blank') rows.push(rowOf(entry));
+      if (rows.length === PREVIEW_ROWS) break;
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    if (error.message !== HEAD_END) return { rows, fault: error.message };
+  }
+  return { rows };
+}
+
+type RowEntry = Exclude<Entry<object>, { kind: 'unreadable' | 'columns' | 'blank' }>;
+
+function rowOf(entry: RowEntry): PreviewedRow {
+  const { line } = entry;
+  if (entry.kind === 'item') return { line, item: entry.item as Readonly<Record<string, unknown>> };
+  if (entry.kind === 'deletion') return { line, deletedId: entry.id };
+  return { line, reason: entry.reason, ...cut(entry.source) };
+}
+
+/** The characters of a rejected row that a preview shows. */
+const SOURCE_MAX = 1_000;
+
+const cut = (source: Source | undefined): Source | undefined =>
+  source && ('text' in source ? { text: source.text.slice(0, SOURCE_MAX) } : source);
+
+/** Ends a stream of which only the beginning is there, so that the line that it cuts is not read. */
+const HEAD_END = 'This is only the beginning of the file.';
+
+async function* chunksOf(head: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+  const isCut = head.length < bytes;
+  try {
+    if (isGzip(head)) yield* inflated(once(head), 0);
+    else yield head;
+  } catch (error) {
+    if (!isCut) throw error;
+  }
+  if (isCut) throw new UnreadableFile(HEAD_END);
+}
+
+async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield chunk;
+}

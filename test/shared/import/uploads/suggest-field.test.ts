@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { suggestionFor } from '../../../../shared/import/uploads/suggest-field.ts';
+
+const names = ['id', 'name', 'latitude', 'longitude', 'postalCode', 'points', 'phones', 'prices.amountMin'];
+const fields = {
+  names,
+  has: (name: string) => names.includes(name) || name.startsWith('features.'),
+};
+
+it.each([
+  ['name', 'name'],
+  ['features.Wifi', 'features.Wifi'],
+  ['Postal Code', 'postalCode'],
+  ['LATITUDE', 'latitude'],
+  ['lat', 'latitude'],
+  ['Prices_AmountMin', 'prices.amountMin'],
+  ['po', undefined],
+  ['p', undefined],
+  ['pri', undefined],
+  ['Title', undefined],
+  ['', undefined],
+  ['–', undefined],
+])('a column "%s" is likely to fill %s', (column, field) => {
+  expect(suggestionFor(column, fields)).toBe(field);
+});
