@@ -111,6 +111,7 @@ const ENVIRONMENT = {
   API_URL: 'http://127.0.0.1:1',
   OPERATORS_NEED_CODE: 'false',
   IMAGE_ORIGINS: '',
+  UPLOAD_ORIGINS: '',
 } as const satisfies z.input<typeof Env> & Readonly<Record<string, string>>;
 
 interface Measured {

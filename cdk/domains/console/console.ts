@@ -34,6 +34,13 @@ export class Console extends Construct {
           API_URL: setting(edge.api.url),
           // Reviewers see submitted pictures by presigned links.
           IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),
+          // Browsers put files of imports to presigned links.
+          UPLOAD_ORIGINS: setting(
+            [
+              ...(domains.includes('places') ? [originOf(data.places.imports).value] : []),
+              ...(domains.includes('records') ? [originOf(data.records.imports).value] : []),
+            ].join(' '),
+          ),
         },
         ifItFails: 'People cannot use the administration screens; the API is not touched.',
         // A page waits for calls of the management API, and a test call for the endpoint.

@@ -6,13 +6,17 @@ import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff
 import css from './console.css' with { type: 'text' };
 import logo from './logo.svg' with { type: 'text' };
 import script from './page-script.js' with { type: 'text' };
+import uploadScript from './upload-script.js' with { type: 'text' };
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
 /** The files that the console serves below `/console/assets/`, by name. */
 export const EMBEDDED = {
   'console.css': { type: 'text/css; charset=utf-8', bytes: utf8(css) },
-  'page-script.js': { type: 'text/javascript; charset=utf-8', bytes: utf8(script) },
+  'page-script.js': {
+    type: 'text/javascript; charset=utf-8',
+    bytes: utf8(`${script}\n${uploadScript}`),
+  },
   'logo.svg': { type: 'image/svg+xml', bytes: utf8(logo) },
   'inter.woff2': { type: 'font/woff2', bytes: inter },
 } as const;

@@ -14,7 +14,7 @@ declare module '*.woff2' {
   const bytes: Uint8Array;
   export default bytes;
 }
-declare module '*/page-script.js' {
+declare module '*-script.js' {
   const text: string;
   export default text;
 }

@@ -8,15 +8,20 @@ interface PostFormProps {
   readonly class?: string;
   /** The element that shows a preview of the form, and the path that renders it. */
   readonly preview?: { readonly container: string; readonly path: string };
+  /** The form sends a file. The script of the page asks one path for links to its parts, and goes on to the next. */
+  readonly upload?: { readonly begin: string; readonly next: string };
 }
 
 /** A form that changes something. Its token is valid for one submission in this session. */
-export function PostForm({ action, children, preview, ...more }: PostFormProps) {
+export function PostForm({ action, children, preview, upload, ...more }: PostFormProps) {
   return (
     <form
       method="post"
       action={action}
       class={more.class}
+      encType={upload && 'multipart/form-data'}
+      data-uploads={upload?.begin}
+      data-next={upload?.next}
       data-previews={preview?.container}
       data-preview-at={preview?.path}
     >

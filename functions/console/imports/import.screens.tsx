@@ -5,19 +5,13 @@ import { Code, Empty, Facts, Note, PageHead, Progress } from '../components/page
 import { bytesText, countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { ManagementFailure } from '../management/management.ts';
-import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { type Import, ImportDetails, ImportPage, type Rejection } from './import-answers.ts';
 import { type ImportKind, importCommand, isRunning, kindOf } from './import-kinds.ts';
+import { apiImportPath, importPath, importsPath } from './import-paths.ts';
+import { rowText } from './rejected-rows.ts';
 
 const missing = () => new ManagementFailure({ status: 404, code: 'not-found', detail: 'There is no such import.' });
-
-/** The address of the list of imports, or of a page below it. */
-function ownPath(pageRequest: PageRequest, below = ''): string {
-  const list = pageRequest.tenant === '' ? '/console/imports' : screenPath(pageRequest, 'imports');
-  return below === '' ? list : `${list}/${below}`;
-}
-
-const apiPathOf = (kind: ImportKind, id: string | undefined) => `${kind.apiPath}/${encodeURIComponent(id ?? '')}`;
 
 /** The list of imports of the last 90 days. */
 export const importList: Screen = async (pageRequest) => {
@@ -25,7 +19,7 @@ export const importList: Screen = async (pageRequest) => {
   const cursor = pageRequest.query.get('cursor') ?? '';
   const { items, nextCursor } = await pageRequest.management.get(kind.apiPath, ImportPage, { limit: '50', cursor });
   const isOver = !items.some(isRunning);
-  const own = ownPath(pageRequest);
+  const own = importsPath(pageRequest);
   const list = {
     isOver,
     content: (
@@ -34,7 +28,7 @@ export const importList: Screen = async (pageRequest) => {
           <DataTable caption="Imports" columns={columnsOf(pageRequest, kind)} rows={items} keyOf={({ id }) => id} />
         ) : (
           <Empty title={`No import of ${kind.name} yet`}>
-            Import files with a command, or upload them to the import bucket. Imports are listed for 90 days.
+            Upload a CSV or JSON file. Imports are listed for 90 days.
           </Empty>
         )}
         <Pager
@@ -47,7 +41,11 @@ export const importList: Screen = async (pageRequest) => {
   return page(
     'Imports',
     <>
-      <PageHead title="Imports" lead={`Imported files of ${kind.name} and their rejected lines, newest first.`} />
+      <PageHead title="Imports" lead={`Imported files of ${kind.name} and their rejected lines, newest first.`}>
+        <a class="button primary" href={importsPath(pageRequest, '-/new')}>
+          Import a file
+        </a>
+      </PageHead>
       <div class="stack">
         <Live name="list" part={list} />
         <FollowLink isOver={isOver} />
@@ -68,7 +66,7 @@ const columnsOf = (pageRequest: PageRequest, kind: ImportKind): readonly Column<
     class: 'strong clip',
     onPhone: 'first',
     cell: ({ id, name, key }) => (
-      <a href={ownPath(pageRequest, encodeURIComponent(id))} title={key}>
+      <a href={importPath(pageRequest, id)} title={key}>
         {name}
       </a>
     ),
@@ -94,32 +92,42 @@ function Status({ job }: { readonly job: Pick<Import, 'status' | 'rejected'> }) 
 
 function HowTo({ pageRequest, kind }: { readonly pageRequest: PageRequest; readonly kind: ImportKind }) {
   return (
-    <section class="card pad stack">
-      <h2>How to import {kind.name}</h2>
-      <Code id="command" text={importCommand(kind, pageRequest.tenant)} label="The command that imports a file" />
-      <p class="hint">
-        {kind.name === 'records' ? 'The type is businesses, products or properties. ' : 'GeoJSON works too. '}A file is
-        NDJSON or CSV, plain or gzip. The optional map renames columns. For a deployed service add <code>--stage</code>.
-        A line with an existing id replaces that {kind.one}.
-      </p>
-    </section>
+    <details class="card pad">
+      <summary>Import by a command</summary>
+      <div class="stack">
+        <Code id="command" text={importCommand(kind, pageRequest.tenant)} label="The command that imports a file" />
+        <p class="hint">
+          {kind.name === 'records' ? 'The type is businesses, products or properties. ' : 'GeoJSON works too. '}A file
+          is NDJSON or CSV, plain or gzip. The optional map renames columns. For a deployed service add{' '}
+          <code>--stage</code>. A line with an existing id replaces that {kind.one}.
+        </p>
+      </div>
+    </details>
   );
 }
 
-/** One import with its progress and rejected lines. */
+/** One import with its progress and a page of its rejected lines. */
 export const importScreen: Screen = async (pageRequest) => {
   const kind = kindOf(pageRequest);
-  const job = await pageRequest.management.get(apiPathOf(kind, pageRequest.path['id']), ImportDetails);
+  const rejectionsAfter = pageRequest.query.get('after') ?? '';
+  const path = apiImportPath(kind, pageRequest.path['id']);
+  const job = await pageRequest.management.get(path, ImportDetails, {
+    rejectionsAfter,
+  });
   const isOver = !isRunning(job);
   const progress = { isOver, content: <ImportProgress job={job} kind={kind} /> };
   return page(
     job.name,
     <>
-      <PageHead title={job.name} lead={<span class="mono">{job.key}</span>} under={[ownPath(pageRequest), 'Imports']} />
+      <PageHead
+        title={job.name}
+        lead={<span class="mono">{job.key}</span>}
+        under={[importsPath(pageRequest), 'Imports']}
+      />
       <div class="stack">
         <Live name="progress" part={progress} reloadsAtEnd saysState />
         <FollowLink isOver={isOver} />
-        <Rejected pageRequest={pageRequest} job={job} />
+        <Rejected pageRequest={pageRequest} job={job} after={Number(rejectionsAfter)} />
       </div>
     </>,
     { live: { progress } },
@@ -157,22 +165,30 @@ function ImportProgress({ job, kind }: { readonly job: ImportDetails; readonly k
 interface RejectedProps {
   readonly pageRequest: PageRequest;
   readonly job: ImportDetails;
+  /** The rejected lines before the page. */
+  readonly after: number;
 }
 
-function Rejected({ pageRequest, job }: RejectedProps) {
+function Rejected({ pageRequest, job, after }: RejectedProps) {
   const { rejected, rejections, rejectionsUrls = [] } = job;
   if (rejected === 0) return null;
-  const own = ownPath(pageRequest, `${encodeURIComponent(job.id)}/rejections`);
+  const own = importPath(pageRequest, job.id);
+  const end = after + rejections.length;
   return (
     <section class="card">
       <div class="head">
         <h2>Rejected lines</h2>
         <div class="row">
           {rejectionsUrls.map((_, index) => (
-            <a key={index} class="button small" href={`${own}/${index + 1}`}>
+            <a key={index} class="button small" href={`${own}/rejections/${index + 1}`}>
               {rejectionsUrls.length === 1 ? 'Download all' : `File ${index + 1}`}
             </a>
           ))}
+          {rejections.length > 0 && (
+            <a class="button small primary" href={`${own}/mend${after > 0 ? `?after=${after}` : ''}`}>
+              Fix and import again
+            </a>
+          )}
         </div>
       </div>
       {rejections.length > 0 ? (
@@ -187,22 +203,38 @@ function Rejected({ pageRequest, job }: RejectedProps) {
       )}
       {rejections.length > 0 && rejections.length < rejected && (
         <p class="pad hint">
-          The first {countText(rejections.length)} of {countText(rejected)} are shown.
+          Lines {countText(after + 1)} to {countText(end)} of {countText(rejected)}.
         </p>
       )}
+      <Pager
+        newest={after > 0 ? own : undefined}
+        older={rejections.length > 0 && end < rejected ? `${own}?after=${end}` : undefined}
+        label="Next lines"
+        firstLabel="First lines"
+      />
     </section>
   );
+}
+
+/** The characters of a row that the list shows. */
+const ROW_MAX = 300;
+
+function RowText({ rejection }: { readonly rejection: Rejection }) {
+  const text = rowText(rejection);
+  if (text === undefined) return <span class="faint">not in the report</span>;
+  return <code class="wrap">{text.length > ROW_MAX ? `${text.slice(0, ROW_MAX)}…` : text}</code>;
 }
 
 const REJECTION_COLUMNS: readonly Column<Rejection>[] = [
   { title: 'Line', cell: ({ line }) => countText(line), class: 'strong nowrap', onPhone: 'first' },
   { title: 'Reason', cell: ({ reason }) => reason },
+  { title: 'Row', cell: (rejection) => <RowText rejection={rejection} /> },
 ];
 
 /** Redirects to a report of rejected lines, by a new presigned link. */
 export const rejectionsFile: Screen = async (pageRequest) => {
   const { rejectionsUrls = [] } = await pageRequest.management.get(
-    apiPathOf(kindOf(pageRequest), pageRequest.path['id']),
+    apiImportPath(kindOf(pageRequest), pageRequest.path['id']),
     ImportDetails,
   );
   const url = rejectionsUrls[Number(pageRequest.path['number']) - 1];

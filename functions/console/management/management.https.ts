@@ -41,6 +41,22 @@ export function managementApi(options: ManagementOptions): Management {
       const sent = await call(options, url, { method, body, timeoutMillis: SEND_TIMEOUT_MILLIS }).catch(unreachable);
       return read(sent, answer);
     },
+    async put(url, bytes) {
+      const signal = AbortSignal.timeout(SEND_TIMEOUT_MILLIS);
+      const body = new Uint8Array(bytes);
+      const { ok, status } = await fetch(url, {
+        method: 'PUT',
+        body,
+        redirect: 'error',
+        signal,
+      }).catch(unreachable);
+      if (!ok)
+        throw new ManagementFailure({
+          status: 502,
+          code: 'not-stored',
+          detail: `The upload answered ${status}.`,
+        });
+    },
   };
 }
 

@@ -7,6 +7,8 @@ export interface Management {
   readonly get: <T>(path: string, answer: z.ZodMiniType<T>, query?: Query) => Promise<T>;
   /** Sends a change. It is not retried, because a lost response does not tell whether the change was made. */
   readonly send: <T>(call: ManagementCall, answer: z.ZodMiniType<T>) => Promise<T>;
+  /** Puts bytes to a link that the API has answered. The link is the only credential. */
+  readonly put: (url: string, bytes: Uint8Array) => Promise<void>;
 }
 
 export interface ManagementCall {

@@ -1,9 +1,18 @@
-/** The fields of a submitted form (`application/x-www-form-urlencoded`). */
+/** A file that a form has sent. */
+export interface SentFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** The fields of a submitted form, and its files if it has some. */
 export class Form {
   private readonly fields: URLSearchParams;
+  private readonly files: ReadonlyMap<string, SentFile>;
 
-  constructor(text = '') {
+  /** @param text the fields, URL-encoded */
+  constructor(text = '', files: ReadonlyMap<string, SentFile> = new Map()) {
     this.fields = new URLSearchParams(text);
+    this.files = files;
   }
 
   /** Returns the first value of a field, or an empty text. Line ends are normalized to `
@@ -15,6 +24,11 @@ export class Form {
   /** Returns a field without surrounding spaces; undefined if nothing is left. */
   trimmed(name: string): string | undefined {
     return this.text(name).trim() || undefined;
+  }
+
+  /** Returns a file; undefined if none was chosen. */
+  file(name: string): SentFile | undefined {
+    return this.files.get(name);
   }
 
   all(name: string): readonly string[] {

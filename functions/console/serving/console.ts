@@ -1,14 +1,16 @@
-import type { HttpEvent, HttpResult } from '#shared/http/http-handler';
+import { type HttpEvent, type HttpResult, loggedHandler } from '#shared/http/http-handler';
 import { addLogFields } from '#shared/telemetry/log';
+import { FORM_BYTES_MAX } from '../imports/form-limits.ts';
 import { Form } from '../pages/form.ts';
 import { seeOther } from '../pages/screen.ts';
 import { endOf } from '../sessions/session.ts';
 import { notePage, notFoundPage } from './error-pages.tsx';
-import { formTextOf } from './form-text.ts';
 import { answerPage, type PageParts } from './page-requests.ts';
 import { type Presenting, presentAnswer, presentAsset, type RequestView } from './present.tsx';
+import { presentFault } from './present-fault.ts';
 import { type AnswerParts, type ConsoleRequest, refererOf } from './requests.ts';
 import { isSameOrigin } from './same-origin.ts';
+import { sentForm } from './sent-form.ts';
 import { lacksCode, type SessionParts, sessionOf } from './session-of.ts';
 import { homeOf, type SignInParts, signInScreens, toSignIn } from './signing-in.tsx';
 
@@ -16,8 +18,18 @@ export interface ConsoleParts extends SignInParts, SessionParts, PageParts {
   readonly presenting: Presenting;
 }
 
+/** The handlers of all requests to the console, and of those whose form may send a file. */
+export function consoleHandlers(parts: ConsoleParts, now: () => number) {
+  const present = presentFault(parts.presenting);
+  const respond = (event: HttpEvent) => answerConsole(parts, event, now());
+  return {
+    answer: loggedHandler(present, respond),
+    answerToFile: loggedHandler(present, respond, { bodyBytesMax: FORM_BYTES_MAX }),
+  };
+}
+
 /** Answers one request to the console. */
-export async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: number): Promise<HttpResult> {
+async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: number): Promise<HttpResult> {
   const started = performance.now();
   const asset = presentAsset(parts.presenting, event);
   if (asset && event.requestContext.http.method === 'GET') return asset;
@@ -54,7 +66,7 @@ async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<A
     };
   }
   const path = event.rawPath.replace(/\/$/, '');
-  const form = new Form(method === 'POST' ? formTextOf(event) : '');
+  const form = method === 'POST' ? await sentForm(event) : new Form();
   const signIn = Object.hasOwn(signInScreens, `${method} ${path}`) ? signInScreens[`${method} ${path}`] : undefined;
   if (signIn) return signIn(parts, { ...request, form });
   if (!session) return toSignIn(parts, event, form);

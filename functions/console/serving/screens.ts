@@ -22,6 +22,8 @@ const testCallScreens = () => import('../configurations/test-call.screen.tsx');
 const downloadScreens = () => import('../downloads/download.screens.tsx');
 const newDownloadScreens = () => import('../downloads/new-download.screen.tsx');
 const importScreens = () => import('../imports/import.screens.tsx');
+const mendImportScreens = () => import('../imports/mend-import.screens.tsx');
+const newImportScreens = () => import('../imports/new-import.screens.tsx');
 const keyScreens = () => import('../keys/key.screens.tsx');
 const menuScreens = () => import('../overview/menu.screen.tsx');
 const getStartedScreens = () => import('../overview/get-started.screen.tsx');
@@ -77,7 +79,15 @@ export const SCREENS: Screens = {
   'GET /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'tokenScreen'),
   'POST /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'changeToken'),
   'GET /console/imports': on(importScreens, 'importList'),
+  'GET /console/imports/-/new': on(newImportScreens, 'newImport'),
+  'POST /console/imports/-/new': previewing(on(newImportScreens, 'receiveFile')),
+  'POST /console/imports/-/uploads': previewing(on(newImportScreens, 'linkParts')),
+  'POST /console/imports/-/mapping': previewing(on(newImportScreens, 'mapColumns')),
+  'POST /console/imports/-/start': on(newImportScreens, 'startUploaded'),
+  'GET /console/imports/-/started': on(newImportScreens, 'startedImport'),
   'GET /console/imports/{id}': on(importScreens, 'importScreen'),
+  'GET /console/imports/{id}/mend': on(mendImportScreens, 'mendImport'),
+  'POST /console/imports/{id}/mend': on(mendImportScreens, 'importMended'),
   'GET /console/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
   'GET /console/audit': on(auditScreens, 'operatorAudit'),
   'GET /console/system': on(systemScreens, 'systemScreen'),
@@ -147,7 +157,15 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/downloads/{id}': on(downloadScreens, 'downloadScreen'),
   'GET /console/t/{tenant}/downloads/{id}/files/{number}': on(downloadScreens, 'fetchFile'),
   'GET /console/t/{tenant}/imports': on(importScreens, 'importList'),
+  'GET /console/t/{tenant}/imports/-/new': on(newImportScreens, 'newImport'),
+  'POST /console/t/{tenant}/imports/-/new': previewing(on(newImportScreens, 'receiveFile')),
+  'POST /console/t/{tenant}/imports/-/uploads': previewing(on(newImportScreens, 'linkParts')),
+  'POST /console/t/{tenant}/imports/-/mapping': previewing(on(newImportScreens, 'mapColumns')),
+  'POST /console/t/{tenant}/imports/-/start': on(newImportScreens, 'startUploaded'),
+  'GET /console/t/{tenant}/imports/-/started': on(newImportScreens, 'startedImport'),
   'GET /console/t/{tenant}/imports/{id}': on(importScreens, 'importScreen'),
+  'GET /console/t/{tenant}/imports/{id}/mend': on(mendImportScreens, 'mendImport'),
+  'POST /console/t/{tenant}/imports/{id}/mend': on(mendImportScreens, 'importMended'),
   'GET /console/t/{tenant}/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
   'GET /console/t/{tenant}/usage': on(usageScreens, 'usageScreen'),
   'POST /console/t/{tenant}/usage/spend-cap': on(usageScreens, 'setSpendCap'),

@@ -1,12 +1,14 @@
 export interface HeaderRules {
   /** The origins of pictures besides the console itself. */
   readonly imageOrigins: readonly string[];
+  /** The origins to which the script puts parts of files. */
+  readonly uploadOrigins: readonly string[];
 }
 
 const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb', 'fullscreen'];
 
 /** The security headers of every response. */
-export function securityHeaders({ imageOrigins }: HeaderRules): Record<string, string> {
+export function securityHeaders({ imageOrigins, uploadOrigins }: HeaderRules): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'none'",
@@ -14,7 +16,7 @@ export function securityHeaders({ imageOrigins }: HeaderRules): Record<string, s
       "style-src 'self'",
       "font-src 'self'",
       `img-src ${["'self'", ...imageOrigins].join(' ')}`,
-      "connect-src 'self'",
+      `connect-src ${["'self'", ...uploadOrigins].join(' ')}`,
       "form-action 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

@@ -29,7 +29,7 @@ function pageText(rawPath: string): string {
   } as unknown as HttpEvent;
   const view = { person, tenant: 'acme', now: 0, newFormToken: () => '' };
   const { body = '' } = presentAnswer(
-    { assets, headers: { imageOrigins: [] } },
+    { assets, headers: { imageOrigins: [], uploadOrigins: [] } },
     { event, view, answer: page('A', 'B') },
   );
   return body;

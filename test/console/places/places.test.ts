@@ -34,6 +34,9 @@ function answering(...pages: readonly { items: readonly Place[]; nextCursor?: st
     send: async () => {
       throw new Error('Looking changes nothing.');
     },
+    put: async () => {
+      throw new Error('Looking changes nothing.');
+    },
   };
   return { management, asked };
 }

@@ -22,14 +22,19 @@ const fileOf = (path: string) => readFileSync(join(ROOT, path));
 const presenting: Presenting = {
   assets: new Assets({
     'console.css': { type: 'text/css', bytes: fileOf('functions/console/assets/console.css') },
-    'page-script.js': { type: 'text/javascript', bytes: fileOf('functions/console/assets/page-script.js') },
+    'page-script.js': {
+      type: 'text/javascript',
+      bytes: Buffer.concat(
+        ['page-script.js', 'upload-script.js'].map((name) => fileOf(`functions/console/assets/${name}`)),
+      ),
+    },
     'logo.svg': { type: 'image/svg+xml', bytes: fileOf('functions/console/assets/logo.svg') },
     'inter.woff2': {
       type: 'font/woff2',
       bytes: fileOf('node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
     },
   }),
-  headers: { imageOrigins: [] },
+  headers: { imageOrigins: [], uploadOrigins: [] },
 };
 const NOW = Date.UTC(2026, 10, 23);
 const person = { name: 'demo', subject: 'demo', tenant: 'demo', isOperator: true };
@@ -66,6 +71,9 @@ async function firstVisit(screen: Screen, path: Readonly<Record<string, string>>
     get: async (asked, answer) => answer.parse(answers[asked]),
     send: async () => {
       throw new Error('Nothing is sent.');
+    },
+    put: async () => {
+      throw new Error('Nothing is put.');
     },
   };
   const url = '/console/t/demo/here';

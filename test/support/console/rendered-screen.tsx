@@ -6,7 +6,7 @@ import {
   type ManagementCall,
   ManagementFailure,
 } from '../../../functions/console/management/management.ts';
-import { Form } from '../../../functions/console/pages/form.ts';
+import { Form, type SentFile } from '../../../functions/console/pages/form.ts';
 import type { Screen } from '../../../functions/console/pages/screen.ts';
 import type { OwnSecondFactor } from '../../../functions/console/sessions/second-factor.ts';
 import type { Person } from '../../../functions/console/sessions/session.ts';
@@ -28,6 +28,8 @@ interface Request {
   readonly form?: Readonly<Record<string, string | readonly string[]>>;
   /** Whose screens they are; empty: those of operators. @default demo */
   readonly tenant?: string;
+  /** Files of the form, by the names of their fields. */
+  readonly files?: Readonly<Record<string, SentFile>>;
   /** @default a person of the tenant */
   readonly person?: Partial<Person>;
   /** What the management API answers, by method and path; what is not there is refused with 404. */
@@ -42,7 +44,7 @@ export interface Called extends Partial<ManagementCall> {
 /** A screen as a browser gets it, and what it has asked the management API. */
 export async function renderedScreen(
   screen: Screen,
-  { path = {}, query = {}, form = {}, tenant = 'demo', ...request }: Request,
+  { path = {}, query = {}, form = {}, files = {}, tenant = 'demo', ...request }: Request,
 ) {
   const person: Person = { name: 'demo', subject: 'demo', tenant: 'demo', isOperator: false, ...request.person };
   const calls: Called[] = [];
@@ -56,6 +58,11 @@ export async function renderedScreen(
   const management: Management = {
     get: async (asked, answer, own) => answer.parse(answerTo({ name: `GET ${asked}`, ...(own && { query: own }) })),
     send: async (call, answer) => answer.parse(answerTo({ name: `${call.method} ${call.path}`, ...call })),
+    put: async (url, bytes) =>
+      void calls.push({
+        name: `PUT ${url}`,
+        body: Buffer.from(bytes).toString(),
+      }),
   };
   const url = '/console/t/demo/here';
   const answer = await screen({
@@ -68,6 +75,7 @@ export async function renderedScreen(
       new URLSearchParams(
         Object.entries(form).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
       ).toString(),
+      new Map(Object.entries(files)),
     ),
     url,
     now: RENDERED_AT,
@@ -90,6 +98,7 @@ export async function renderedScreen(
       ]),
     ),
     to: answer.kind === 'redirect' ? answer.to : undefined,
+    download: answer.kind === 'download' ? Buffer.from(answer.bytes).toString() : undefined,
     status: answer.kind === 'page' ? (answer.status ?? 200) : 303,
     reloadLeadsTo: answer.kind === 'page' ? answer.reloadLeadsTo : undefined,
   };

@@ -1,0 +1,192 @@
+import { Badge } from '../components/badge.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { PostForm, TextArea } from '../components/form.tsx';
+import { Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { bytesText, countText } from '../components/quantities.ts';
+import type { ManagementFailure } from '../management/management.ts';
+import { type Page, type PageRequest, page } from '../pages/screen.ts';
+import { type Mapping, mapOf, suggestedMapping } from './column-mapping.ts';
+import { ImportPreview, type PreviewRow } from './import-answers.ts';
+import { kindOf } from './import-kinds.ts';
+import { importsPath } from './import-paths.ts';
+import { rowText } from './rejected-rows.ts';
+import { typed, type Upload, uploadFields } from './upload.ts';
+
+interface MappingState {
+  readonly upload: Upload;
+  /** @default the suggested one */
+  readonly mapping?: Mapping;
+  /** Why the import did not start. */
+  readonly failure?: ManagementFailure;
+}
+
+/** The page that maps the columns of a file to fields, with its first rows as they would be imported. */
+export async function mappingPage(
+  pageRequest: PageRequest,
+  { upload, failure, ...state }: MappingState,
+): Promise<Page> {
+  const { mapping, preview } = await mappedPreview(pageRequest, upload, state.mapping);
+  const own = (below: string) => importsPath(pageRequest, below);
+  const part = { isOver: true, content: <Preview preview={preview} /> };
+  const again = {
+    container: 'preview',
+    path: `${own('-/mapping')}?fragment=preview`,
+  };
+  return page(
+    `Import ${upload.name}`,
+    <>
+      <PageHead
+        title={`Import ${upload.name}`}
+        lead={`${bytesText(upload.bytes)} uploaded. Nothing is imported yet.`}
+        under={[own(''), 'Imports']}
+      />
+      <PostForm class="stack" action={own('-/start')} preview={again}>
+        {failure && <Problem failure={failure} title="The import has not started." />}
+        {uploadFields(upload).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <section class="card">
+          <div class="head">
+            <h2>Columns</h2>
+          </div>
+          <MappingFields mapping={mapping} fields={preview.fields} />
+        </section>
+        <div id="preview">{part.content}</div>
+        <div class="row">
+          <button class="button primary" type="submit">
+            Start import
+          </button>
+          <button class="button" type="submit" formAction={own('-/mapping')} formNoValidate>
+            Preview
+          </button>
+          <a class="button" href={own('-/new')}>
+            Choose another file
+          </a>
+        </div>
+      </PostForm>
+    </>,
+    { live: { preview: part }, status: failure?.status ?? 200 },
+  );
+}
+
+/** The preview of a file under a mapping. Without one, the columns are read first, and mapped as their names suggest. */
+async function mappedPreview(pageRequest: PageRequest, { name, bytes, head, type }: Upload, stated?: Mapping) {
+  const path = `${kindOf(pageRequest).apiPath}/preview`;
+  const under = (mapping: Mapping | undefined) => {
+    const map = mapping && mapOf(mapping);
+    const body = { ...typed(type), name, bytes, head, ...(map && { map }) };
+    return pageRequest.management.send({ method: 'POST', path, body }, ImportPreview);
+  };
+  const preview = await under(stated);
+  const mapping = stated ?? suggestedMapping(preview.columns);
+  const isPlain = stated !== undefined || mapOf(mapping) === undefined;
+  return { mapping, preview: isPlain ? preview : await under(mapping) };
+}
+
+function MappingFields({ mapping, fields }: { readonly mapping: Mapping; readonly fields: readonly string[] }) {
+  const { columns, constants } = mapping;
+  return (
+    <div class="pad stack">
+      <p class="hint">
+        Choose the field that each column fills. Leave it empty to leave the column out; write a comma between several
+        fields.
+      </p>
+      <datalist id="fields">
+        {fields.map((field) => (
+          <option key={field}>{field}</option>
+        ))}
+      </datalist>
+      <div class="mapping">
+        {columns.map(({ name, fields: value }, index) => (
+          <div key={name}>
+            <label for={`field-column-${index}`}>{name === '' ? 'Column without a name' : name}</label>
+            <input type="hidden" name="column" value={name} />
+            <input
+              id={`field-column-${index}`}
+              name="field"
+              class="mono"
+              value={value}
+              list="fields"
+              placeholder="left out"
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </div>
+        ))}
+      </div>
+      <TextArea
+        name="constants"
+        label="Values for every row"
+        value={constants}
+        rows={2}
+        hint="One per line, for example: country = US. Rows with a value of their own keep it."
+      />
+    </div>
+  );
+}
+
+/** The most columns of the preview beside the line and the result. */
+const FIELDS_MAX = 6;
+const TEXT_MAX = 80;
+
+function Preview({ preview: { rows, fault } }: { readonly preview: ImportPreview }) {
+  const names = [...new Set(rows.flatMap(({ item = {} }) => Object.keys(item).filter((name) => item[name] !== '')))];
+  return (
+    <section class="card">
+      <div class="head">
+        <h2>First {rows.length === 1 ? 'row' : `${rows.length} rows`} as imported</h2>
+      </div>
+      {fault !== undefined && (
+        <div class="pad">
+          <Note tone="bad" title="This file can't be imported like this.">
+            <span class="lines">{fault}</span>
+          </Note>
+        </div>
+      )}
+      {rows.length > 0 ? (
+        <DataTable
+          caption="First rows"
+          columns={[...RESULT_COLUMNS, ...names.slice(0, FIELDS_MAX).map(fieldColumn)]}
+          rows={rows}
+          keyOf={({ line, reason = '' }) => `${line} ${reason}`}
+        />
+      ) : (
+        <p class="pad muted">There is no complete row at the beginning of the file.</p>
+      )}
+    </section>
+  );
+}
+
+const RESULT_COLUMNS: readonly Column<PreviewRow>[] = [
+  {
+    title: 'Line',
+    cell: ({ line }) => countText(line),
+    class: 'nowrap',
+    onPhone: 'first',
+  },
+  { title: 'Result', cell: (row) => <Result row={row} /> },
+];
+
+function Result({ row: { reason, deletedId, ...source } }: { readonly row: PreviewRow }) {
+  if (deletedId !== undefined) return <Badge tone="info" icon="cross" label={`Deletes ${deletedId}`} />;
+  if (reason === undefined) return <Badge tone="ok" icon="check" label="Accepted" />;
+  return (
+    <div class="stack-s">
+      <div>
+        <Badge tone="bad" icon="cross" label="Rejected" /> {reason}
+      </div>
+      <code class="wrap">{rowText(source)}</code>
+    </div>
+  );
+}
+
+const fieldColumn = (name: string): Column<PreviewRow> => ({
+  title: name,
+  onPhone: 'gone',
+  cell: ({ item }) => {
+    const value = item?.[name];
+    if (value === undefined) return null;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
+  },
+});
