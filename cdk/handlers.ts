@@ -14,6 +14,8 @@ interface Handlers {
   'accounts/erasure/erase-customers': typeof import('../functions/accounts/erasure/erase-customers.handler.ts');
   'accounts/erasure/erasures': typeof import('../functions/accounts/erasure/erasures.handler.ts');
   'accounts/management-keys/management-keys': typeof import('../functions/accounts/management-keys/management-keys.handler.ts');
+  'accounts/people/me': typeof import('../functions/accounts/people/me.handler.ts');
+  'accounts/people/people': typeof import('../functions/accounts/people/people.handler.ts');
   'accounts/tenants/accounts': typeof import('../functions/accounts/tenants/accounts.handler.ts');
   'accounts/tenants/erase-accounts': typeof import('../functions/accounts/tenants/erase-accounts.handler.ts');
   'accounts/users/users': typeof import('../functions/accounts/users/users.handler.ts');

@@ -56,7 +56,8 @@ function violations(all: readonly Import[], forbidden: (one: Import) => boolean)
  */
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   accounts: {
-    commands: ['tenants', 'data-tokens', 'apps', 'customers'],
+    commands: ['people', 'tenants', 'data-tokens', 'apps', 'customers'],
+    people: ['tenants'],
     users: ['tenants', 'data-tokens'],
     'data-tokens': ['tenants'],
     'management-keys': ['tenants'],

@@ -126,6 +126,7 @@ function authoriser(stack: EdgeStack, accounts: AccountsData) {
         'ACCOUNT#': ['GetItem'],
         'MANAGEMENT_KEY#': ['GetItem', 'UpdateItem'],
         'MANAGEMENT_RATE#': ['UpdateItem'],
+        'PERSON#': ['GetItem', 'UpdateItem'],
       }),
       KEY_SECRETS: reads(accounts.managementKeySecrets),
       TOKEN_ISSUER: setting(issuer),

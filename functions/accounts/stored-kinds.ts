@@ -6,6 +6,8 @@ export const ACCOUNTS_KINDS: StoredKinds<AccountsKey> = {
   'ACCOUNT#': { file: 'accounts', tenant: member('id'), stays: 'account' },
   'DATA_TOKEN#': { file: 'data-tokens', tenant: member('tenant') },
   'MANAGEMENT_KEY#': { file: 'management-keys', tenant: member('tenant'), secrets: ['hash'] },
+  'PERSON#': { file: 'roles', tenant: member('tenant') },
+  'ADMINS#': { tenant: inKey, leftOut: 'It lists the active admins, who are exported themselves.' },
   'AUDIT#': { file: 'audit', tenant: inKey, stays: 'audit' },
   'APP#': { file: 'apps', tenant: member('tenant'), secrets: ['secretHash'] },
   'CUSTOMER#': { file: 'customers', tenant: inKey, customer: keyPart(2) },

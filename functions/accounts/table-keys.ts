@@ -1,6 +1,7 @@
 import type { AuditKey, AuditList } from '#shared/audit/audit-line';
 import type { DATA_TOKENS, DataTokenKey, PreviewsKey } from '#shared/auth/data-token';
 import type { MANAGEMENT_KEYS, ManagementKeyKey, ManagementRateKey } from '#shared/auth/management-key';
+import type { PEOPLE, PersonKey } from '#shared/auth/person';
 import type { ACCOUNTS, AccountKey } from '#shared/auth/tenant';
 import type { ERASURES, ErasureKey } from '#shared/erasures/erasure';
 import type { AnswerKey } from '#shared/idempotency/answer';
@@ -19,6 +20,7 @@ export type AccountsKey =
   | PreviewsKey
   | ManagementKeyKey
   | ManagementRateKey
+  | PersonKey
   | AnswerKey
   | AppKey
   | CustomerKey
@@ -29,6 +31,7 @@ export type AccountsList =
   | typeof ACCOUNTS
   | typeof DATA_TOKENS
   | typeof MANAGEMENT_KEYS
+  | typeof PEOPLE
   | typeof APPS
   | typeof CUSTOMERS
   | AuditList

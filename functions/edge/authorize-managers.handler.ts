@@ -1,9 +1,10 @@
-/** The authoriser in front of all routes of `/manage`: tells the functions behind it who calls. */
+/** The authoriser of `/manage` tells the functions who calls; `managementCallerOf` refuses, in the interface's words. */
 import type { APIGatewaySimpleAuthorizerWithContextResult as Authorization } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import type { Identity } from '#shared/auth/management-caller';
 import { knownManagementKeys } from '#shared/auth/management-key-items.dynamodb';
+import { knownPeople } from '#shared/auth/person-items.dynamodb';
 import { accountStatus } from '#shared/auth/tenant-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import type { HttpEvent } from '#shared/http/http-handler';
@@ -14,6 +15,7 @@ import { log } from '#shared/telemetry/log';
 import { fetchKeys } from './fetch-keys.https.ts';
 import { identifyCaller } from './identify-caller.ts';
 import { managementBuckets, withinRate } from './management-rate.dynamodb.ts';
+import { withinRole } from './route-roles.ts';
 import { signingKeys } from './signing-keys.ts';
 
 export const Env = z.object({
@@ -27,15 +29,14 @@ export const Env = z.object({
 });
 const env = readEnv(Env);
 // The gateway waits ten seconds for an authoriser, and not for a table that hangs.
-const accounts = {
-  name: env.ACCOUNTS_TABLE,
-  client: dynamoDbClient({ maxAttempts: 3, requestHandler: callLimits(1_000) }),
-};
+const client = dynamoDbClient({ maxAttempts: 3, requestHandler: callLimits(1_000) });
+const accounts = { name: env.ACCOUNTS_TABLE, client };
 const sources = {
   tokens: {
     issuer: env.TOKEN_ISSUER,
     audiences: env.TOKEN_AUDIENCES.split(' '),
     consoleAudience: env.CONSOLE_CLIENT,
+    people: knownPeople(accounts),
     signingKeys: signingKeys(() => fetchKeys(env.TOKEN_KEYS_URL)),
   },
   keys: knownManagementKeys(accounts),
@@ -44,10 +45,9 @@ const sources = {
 };
 const buckets = managementBuckets(accounts);
 
-/** Always authorised: `managementCallerOf` refuses by the identity, in the words of the interface. */
-export const handler = invocation<HttpEvent, Authorization<Identity>>(async ({ headers }) => ({
+export const handler = invocation<HttpEvent, Authorization<Identity>>(async ({ headers, routeKey }) => ({
   isAuthorized: true,
-  context: await identityOf(headers['authorization'] ?? '', Date.now()),
+  context: withinRole(await identityOf(headers['authorization'] ?? '', Date.now()), routeKey),
 }));
 
 async function identityOf(header: string, now: number): Promise<Identity> {

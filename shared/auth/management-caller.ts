@@ -3,11 +3,14 @@ import { Refusal } from '#shared/errors';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { SUSPENDED } from './account-status.ts';
 import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
+import { ROLES, type Role } from './role.ts';
 
 /** The caller of the management API: a person or program of one tenant, or an operator, who may act for every tenant. */
 export interface ManagementCaller {
   readonly tenant: string;
   readonly operator: boolean;
+  /** What a person may do; absent for a key, which has scopes. */
+  readonly role?: Role | undefined;
   /** The person of the token or the id of the key, for records of who did what. */
   readonly subject?: string | undefined;
   /** The name that the token gives the person, for display only: it is free text and not verified. */
@@ -21,7 +24,7 @@ const Headers = z.record(z.string(), z.string());
 
 /**
  * The context that the authoriser passes to the functions behind it: the caller, why the credential was refused, that
- * its account is suspended, or that it could not be checked. An authoriser of an HTTP API that denies a call cannot
+ * its account is suspended, that its role does not allow the route, or that it could not be checked. An authoriser of an HTTP API that denies a call cannot
  * give a reason, so it lets every call through with one of these, and `managementCallerOf` refuses.
  */
 const Identity = z.union([
@@ -29,9 +32,11 @@ const Identity = z.union([
   z.object({ unavailable: z.literal(true) }),
   z.object({ suspended: z.literal(true) }),
   z.object({ limited: z.literal(true), rate: Headers }),
+  z.object({ lacks: z.enum(ROLES), role: z.enum(ROLES), rate: Headers.optional() }),
   z.object({
     tenant: z.string(),
     operator: z.boolean(),
+    role: z.enum(ROLES).optional(),
     scopes: z.array(z.enum(SCOPES)),
     subject: z.string().optional(),
     name: z.string().optional(),
@@ -65,6 +70,7 @@ export function managementCallerOf(event: HttpEvent): ManagementCaller {
   }
   if ('suspended' in identity) throw new Refusal(403, 'account-suspended', SUSPENDED);
   if ('limited' in identity) throw new Refusal(429, 'rate-limited', TOO_MANY);
+  if ('lacks' in identity) throw roleRequired(identity);
   const { scopes, rate: _, ...manager } = identity;
   const { tenant, operator } = manager;
   if (tenant === '' && !operator) throw new Refusal(401, 'no-tenant', 'The token does not name a tenant.');
@@ -73,6 +79,11 @@ export function managementCallerOf(event: HttpEvent): ManagementCaller {
 }
 
 const TOO_MANY = 'Too many calls per second. Wait as long as Retry-After says, and a little longer at random.';
+
+function roleRequired({ lacks, role }: { readonly lacks: Role; readonly role: Role }): Refusal {
+  if (lacks === 'operator') return operatorRequired();
+  return new Refusal(403, 'role-required', `This requires the role ${lacks}; you have the role ${role}.`);
+}
 
 const unauthorized = (detail: string) => new Refusal(401, 'unauthorized', detail);
 
@@ -86,8 +97,10 @@ function requireScope(scopes: readonly Scope[], needed: Scope): void {
  * missing instead.
  */
 export function requireOperator({ operator }: ManagementCaller): void {
-  if (!operator) throw new Refusal(403, 'operator-required', 'Only an operator may do this.');
+  if (!operator) throw operatorRequired();
 }
+
+const operatorRequired = () => new Refusal(403, 'operator-required', 'Only an operator may do this.');
 
 /** The tenant in a path, if the caller may act for it. Another tenant looks like one that does not exist. */
 export function requireTenant({ tenant, operator }: ManagementCaller, id: string): void {
@@ -102,6 +115,7 @@ export interface TenantCaller {
   readonly tenant: string;
   /** The tenant named by `?tenant=ID`. */
   readonly named: string | undefined;
+  readonly operator: boolean;
   readonly subject?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -115,5 +129,5 @@ export function tenantCallerOf(event: HttpEvent): TenantCaller {
   const tenant = named ?? manager.tenant;
   if (tenant === '') throw new Refusal(400, 'tenant-required', 'Specify the tenant to act for: ?tenant=ID.');
   requireTenant(manager, tenant);
-  return { tenant, named, subject: manager.subject, name: manager.name };
+  return { tenant, named, operator: manager.operator, subject: manager.subject, name: manager.name };
 }

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routeKeysIn } from '../../cdk/constructs/functions/handler-routes.ts';
+import { ROUTE_ROLES, withinRole } from '../../functions/edge/route-roles.ts';
+import type { Role } from '../../shared/auth/role.ts';
 import { localFunctions } from '../support/cloud/local-assembly.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -111,6 +113,7 @@ describe('the routes of the template', () => {
         expect(await status({ refused: 'The token is not valid.' }), route).toBe(401);
         expect(await status({ unavailable: true }), route).toBe(503);
         expect(await status({ tenant: 'acme', operator: true, scopes: [] }), route).toBe(403);
+        expect(await status({ lacks: 'admin', role: 'viewer' }), route).toBe(403);
         refused += 1;
       }
     }
@@ -127,5 +130,41 @@ describe('the routes of the template', () => {
     }
     expect(changing.filter((key) => !recorded.includes(key)).sort()).toEqual(Object.keys(UNRECORDED).sort());
     expect(recorded.length).toBeGreaterThan(40);
+  });
+
+  it('below /manage each require a role, in one table that has no other routes', async () => {
+    const routes: string[] = [];
+    for (const name of functions.keys()) routes.push(...((await loaded(name)).routes ?? []));
+    const managed = routes.filter((key) => / \/manage\/(?!v1\/openapi\.json$)/.test(key));
+    expect([...ROUTE_ROLES.keys()].sort()).toEqual(managed.sort());
+  });
+
+  it('below /manage let a viewer change nothing, and a reviewer only what belongs to a review', () => {
+    const changing = [...ROUTE_ROLES.keys()].filter((route) => !route.startsWith('GET ')).sort();
+    const allowedFor = (role: Role) =>
+      changing.filter((route) => {
+        const identity = { tenant: 'acme', operator: role === 'operator', role, scopes: ['manage' as const] };
+        return 'tenant' in withinRole(identity, route);
+      });
+    const harmless = ['ANY /manage/{proxy+}', 'POST /manage/v1/rules/preview'];
+    const reviewing = [
+      'DELETE /manage/v1/image-validations/{id}/claim',
+      'POST /manage/v1/image-validations/{id}/claim',
+      'POST /manage/v1/image-validations/{id}/review',
+    ];
+    expect(allowedFor('viewer')).toEqual(harmless);
+    expect(allowedFor('reviewer')).toEqual([...harmless, ...reviewing].sort());
+    expect(allowedFor('operator')).toEqual(changing);
+    expect(allowedFor('admin').length).toBeGreaterThan(40);
+  });
+
+  it('that stand in no table are for operators only', () => {
+    const admin = { tenant: 'acme', operator: false, role: 'admin' as const, scopes: ['manage' as const] };
+    expect(withinRole(admin, 'GET /manage/v1/unknown')).toEqual({ lacks: 'operator', role: 'admin' });
+    expect(withinRole(admin, 'HEAD /manage/v1/rules')).toEqual(admin);
+    const { role: _, ...key } = admin;
+    expect(withinRole(key, 'POST /manage/v1/rules')).toEqual(key);
+    expect(withinRole(key, 'GET /manage/v1/system')).toEqual({ lacks: 'operator', role: 'admin' });
+    expect(withinRole({ refused: 'No.' }, 'GET /manage/v1/rules')).toEqual({ refused: 'No.' });
   });
 });

@@ -15,6 +15,7 @@ function credentialsWith(stored: KnownManagementKey | 'none' = STORED, active = 
       issuer: 'https://issuer',
       audiences: ['client'],
       consoleAudience: 'console',
+      people: { byId: async () => undefined, recordRequest: async () => {} },
       signingKeys: async () => {
         looks.push('tokens');
         return undefined;

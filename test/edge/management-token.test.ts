@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { exportJWK, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { callerOfToken, type TokenRules } from '../../functions/edge/management-token.ts';
+import type { PersonStanding } from '../../shared/auth/person.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const SECONDS = NOW / 1_000;
@@ -11,10 +12,24 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const PUBLIC: JWK = await exportJWK(publicKey);
 const NOT_VALID = { refused: 'The token is not valid.' };
 
+const RITA: PersonStanding = {
+  tenant: 'acme',
+  role: 'reviewer',
+  active: true,
+  createdAt: '2025-12-01T00:00:00.700Z',
+  lastSeenAt: new Date(NOW - 60_000).toISOString(),
+};
+const CREATED = Date.parse(RITA.createdAt.replace('.700', '')) / 1_000;
+const peopleWith = (person: PersonStanding | undefined, seen: string[] = []) => ({
+  byId: async (id: string) => (id === 'rita' ? person : undefined),
+  recordRequest: async (id: string) => void seen.push(id),
+});
+
 const rules: TokenRules = {
   issuer: ISSUER,
   audiences: ['client', 'console'],
   consoleAudience: 'console',
+  people: peopleWith(RITA),
   signingKeys: async (kid) => (kid === 'known' ? PUBLIC : undefined),
 };
 const read = (token: string, change: Partial<TokenRules> = {}) => callerOfToken(token, { ...rules, ...change }, NOW);
@@ -38,19 +53,74 @@ function token(change: JWTPayload = {}, { alg = 'RS256', kid = 'known', key = pr
 describe('an ID token of the user pool', () => {
   it('stands for its tenant, with all scopes, and for an operator by the group alone', async () => {
     const identity = await read(await token({ sub: 'somebody' }));
-    const person = { tenant: 'acme', operator: false, scopes: ['manage'], credential: 'person', isConsole: false };
+    const person = {
+      tenant: 'acme',
+      operator: false,
+      role: 'admin',
+      scopes: ['manage'],
+      credential: 'person',
+      isConsole: false,
+    };
     expect(identity).toEqual({ ...person, subject: 'somebody' });
     expect(await read(await token())).toEqual(person);
     const groups = { 'cognito:groups': ['auditor', 'operator'] };
-    expect(await read(await token(groups))).toMatchObject({ tenant: 'acme', operator: true });
+    expect(await read(await token(groups))).toMatchObject({ tenant: 'acme', operator: true, role: 'operator' });
     expect(await read(await token({ 'cognito:groups': ['operators'] }))).toMatchObject({ operator: false });
     expect(await read(await token({ ...groups, 'custom:tenant': undefined }))).toMatchObject({ tenant: '' });
   });
 
   it('is one of the console by its audience alone', async () => {
-    expect(await read(await token({ aud: 'console' }))).toMatchObject({ isConsole: true });
-    expect(await read(await token({ aud: 'client', isConsole: true }))).toMatchObject({ isConsole: false });
-    expect(await read(await token({ aud: ['console', 'other'] }))).toMatchObject({ isConsole: false });
+    const own = { 'cognito:username': 'rita', auth_time: SECONDS };
+    expect(await read(await token({ ...own, aud: 'console' }))).toMatchObject({ isConsole: true });
+    expect(await read(await token({ ...own, aud: 'client', isConsole: true }))).toMatchObject({ isConsole: false });
+    expect(await read(await token({ ...own, aud: ['console', 'other'] }))).toMatchObject({ isConsole: false });
+  });
+
+  describe('of the console', () => {
+    const ENDED = { refused: 'The session has ended. Sign in again.' };
+    const asRita = async (person: PersonStanding | undefined, change: JWTPayload = {}) => {
+      const claims = { aud: 'console', 'cognito:username': 'rita', auth_time: SECONDS, ...change };
+      return read(await token(claims), { people: peopleWith(person) });
+    };
+
+    it('has the role that the person has now, whatever its groups say', async () => {
+      expect(await asRita(RITA)).toMatchObject({ role: 'reviewer', operator: false });
+      expect(await asRita(RITA, { 'cognito:groups': ['operator'] })).toMatchObject({ operator: false });
+      expect(await asRita({ ...RITA, role: 'operator' })).toMatchObject({ role: 'operator', operator: true });
+    });
+
+    it('is refused while the person is disabled, or unknown, or of another tenant', async () => {
+      expect(await asRita({ ...RITA, active: false })).toEqual(ENDED);
+      expect(await asRita(undefined)).toEqual(ENDED);
+      expect(await asRita(RITA, { 'cognito:username': 'somebody' })).toEqual(ENDED);
+      expect(await asRita(RITA, { 'cognito:username': undefined })).toEqual(ENDED);
+      expect(await asRita({ ...RITA, tenant: 'other' })).toEqual(ENDED);
+    });
+
+    it('is refused if the sign-in is no later than the second of a sign-out, however often it was refreshed', async () => {
+      const signedOut = { ...RITA, signedOutAt: new Date(NOW + 400).toISOString() };
+      expect(await asRita(signedOut, { auth_time: SECONDS - 1 })).toEqual(ENDED);
+      expect(await asRita(signedOut)).toEqual(ENDED);
+      expect(await asRita(signedOut, { auth_time: SECONDS + 1 })).toMatchObject({ role: 'reviewer' });
+      expect(await asRita(signedOut, { auth_time: undefined })).toEqual(ENDED);
+    });
+
+    it('is refused if the person was deleted and invited again after the sign-in', async () => {
+      expect(await asRita(RITA, { auth_time: CREATED - 1 })).toEqual(ENDED);
+      expect(await asRita(RITA, { auth_time: CREATED })).toMatchObject({ role: 'reviewer' });
+    });
+
+    it('records the first request of the person, and another one after an hour', async () => {
+      const seen: string[] = [];
+      const ask = async (lastSeenAt: string | undefined) => {
+        const claims = { aud: 'console', 'cognito:username': 'rita', auth_time: SECONDS };
+        await read(await token(claims), { people: peopleWith({ ...RITA, lastSeenAt }, seen) });
+        return seen.length;
+      };
+      expect(await ask(undefined)).toBe(1);
+      expect(await ask(new Date(NOW - 3_599_999).toISOString())).toBe(1);
+      expect(await ask(new Date(NOW - 3_600_000).toISOString())).toBe(2);
+    });
   });
 
   it('names its person for others to read: by the name, else by the name of the user, cut where it is long', async () => {

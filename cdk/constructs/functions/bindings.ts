@@ -203,6 +203,23 @@ export const removesPeopleOf = (pool: IUserPool): Binding => ({
   grantTo: (grantee) => granted(grantee, [pool.userPoolArn], ['cognito-idp:ListUsers', 'cognito-idp:AdminDeleteUser']),
 });
 
+/** The pool's id, and making, changing and removing people of it. */
+export const managesPeopleOf = (pool: IUserPool): Binding => ({
+  value: pool.userPoolId,
+  grantTo: (grantee) => granted(grantee, [pool.userPoolArn], MANAGING_PEOPLE),
+});
+
+const MANAGING_PEOPLE = [
+  'AdminCreateUser',
+  'AdminDeleteUser',
+  'AdminDisableUser',
+  'AdminEnableUser',
+  'AdminGetUser',
+  'AdminSetUserMFAPreference',
+  'AdminSetUserPassword',
+  'AdminUserGlobalSignOut',
+].map((action) => `cognito-idp:${action}`);
+
 /** The pool's id, and signing people of it in. */
 export const signsPeopleIn = (pool: IUserPool): Binding => ({
   value: pool.userPoolId,

@@ -81,7 +81,7 @@ export class AccountsData extends Construct {
       },
     );
     this.managersClient = this.managers.addClient('Client', clientFor());
-    // A person who is removed can act for a quarter of an hour; a session lasts half a day.
+    // A session lasts half a day. The authoriser reads the person at every call, whatever the token says.
     this.consoleClient = this.managers.addClient('ConsoleClient', {
       ...clientFor(),
       idTokenValidity: Duration.minutes(15),

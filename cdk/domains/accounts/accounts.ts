@@ -5,6 +5,7 @@ import { DATA_PLANS } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 import { addErasure } from './erasure.ts';
 import { addLoyalty } from './loyalty.ts';
+import { addPeople } from './people.ts';
 
 /** Tenants and their credentials: the users endpoint, and the routes that manage them. */
 export class Accounts extends Construct {
@@ -58,6 +59,7 @@ export class Accounts extends Construct {
         ifItFails: 'Nobody can see who changed what; the log is written all the same.',
       }),
     );
+    addPeople(this, { data, edge });
     addLoyalty(this, { data, edge });
     addErasure(this, { data, edge });
   }

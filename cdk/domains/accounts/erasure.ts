@@ -37,6 +37,8 @@ export function addErasure(scope: Construct, { data, edge: { api } }: Pick<Found
           'POINTS#': ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
           'DATA_TOKEN#': ['DeleteItem'],
           'MANAGEMENT_KEY#': ['DeleteItem'],
+          'PERSON#': ['DeleteItem'],
+          'ADMINS#': ['DeleteItem'],
           'APP#': ['DeleteItem'],
           'CUSTOMER#': ['DeleteItem'],
           'EXTERNAL#': ['DeleteItem'],

@@ -55,11 +55,12 @@ interface DemoPeople {
 /** The same in every local run, so printed and no secret. Those who have chosen another password since keep it. */
 async function addPeople(deployment: Deployment): Promise<DemoPeople> {
   const people = [
-    { name: 'demo', operator: false },
-    { name: 'demo-operator', operator: true },
-  ];
+    { name: 'demo', role: 'admin' },
+    { name: 'demo-operator', role: 'operator' },
+  ] as const;
   for (const person of people) {
-    await addPerson(deployment, { ...person, tenant: DEMO.id, password: PASSWORD, isTemporary: false });
+    const tenant = { tenant: DEMO.id, password: PASSWORD, isTemporary: false };
+    await addPerson(deployment, { ...person, ...tenant }, Date.parse(CREATED));
   }
   return { names: people.map(({ name }) => name), password: PASSWORD };
 }

@@ -1,17 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import {
   AdminAddUserToGroupCommand,
-  AdminCreateUserCommand,
   AdminInitiateAuthCommand,
   AdminRemoveUserFromGroupCommand,
-  AdminSetUserMFAPreferenceCommand,
   AdminSetUserPasswordCommand,
-  AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
   UserNotFoundException,
-  UsernameExistsException,
 } from '@aws-sdk/client-cognito-identity-provider';
+import * as z from 'zod';
+import type { Role } from '#shared/auth/role';
 import type { Deployment } from '#shared/command/deployment.cloudformation';
+import { isoTime } from '#shared/formats/timestamp';
+import { dynamoDbClient } from '#shared/table/table.dynamodb';
+import { personStore } from '../people/person-store.dynamodb.ts';
+import { createdUser, newPassword, type Pool, poolSignIns } from '../people/sign-ins.cognito.ts';
 
 /** The person or operator for whom a token is made. */
 export interface TokenFor {
@@ -24,54 +25,53 @@ export interface NewPerson {
   readonly name: string;
   /** The tenant of the person; set once and for good. */
   readonly tenant: string;
-  readonly operator: boolean;
+  readonly role: Role;
   readonly password: string;
   /** True if the person has to choose another password at the first sign-in. */
   readonly isTemporary: boolean;
 }
 
-interface Pool {
-  readonly cognito: CognitoIdentityProviderClient;
-  readonly UserPoolId: string;
-}
-
 const poolOf = (deployment: Deployment): Pool => ({
-  cognito: new CognitoIdentityProviderClient({ ...deployment.client }),
+  client: new CognitoIdentityProviderClient({ ...deployment.client }),
   UserPoolId: deployment.output('ManagersPool'),
 });
+
+const peopleOf = (deployment: Deployment) =>
+  personStore({ name: deployment.output('AccountsTable'), client: dynamoDbClient(deployment.client) });
 
 /** Makes a person; false, and nothing changes, if there is one of that name. */
 export async function addPerson(
   deployment: Deployment,
-  { name, password, isTemporary, ...who }: NewPerson,
+  { name: id, tenant, role, password, isTemporary }: NewPerson,
+  now: number,
 ): Promise<boolean> {
   const pool = poolOf(deployment);
-  if (!(await addUser(pool, name, who.tenant))) return false;
-  await admit(pool, name, who.operator);
-  await setPassword(pool, name, { password, isTemporary });
+  const email = z.email().safeParse(id).data;
+  const person = { id, tenant, name: id, role, active: true, createdAt: isoTime(now), ...(email && { email }) };
+  if (!(await poolSignIns(pool).create(person)) || !(await peopleOf(deployment).add(person))) return false;
+  await admit(pool, id, role === 'operator');
+  await setPassword(pool, id, { password, isTemporary });
   return true;
 }
 
 /**
  * Lets a person in anew who has lost the password or the authenticator app: another password, no second factor, and
- * every session ends within a quarter of an hour. False, and nothing changes, if there is no such person.
+ * every session ends. False, and nothing changes, if there is no such person.
  */
-export async function resetPerson(deployment: Deployment, name: string, password: string): Promise<boolean> {
-  const pool = poolOf(deployment);
-  const user = { UserPoolId: pool.UserPoolId, Username: name };
+export async function resetPerson(
+  deployment: Deployment,
+  { name, password }: Pick<NewPerson, 'name' | 'password'>,
+  now: number,
+): Promise<boolean> {
+  const signIns = poolSignIns(poolOf(deployment));
   try {
-    await setPassword(pool, name, { password, isTemporary: true });
+    await signIns.reset(name, password);
   } catch (error) {
     if (error instanceof UserNotFoundException) return false;
     throw error;
   }
-  await pool.cognito.send(
-    new AdminSetUserMFAPreferenceCommand({
-      ...user,
-      SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
-    }),
-  );
-  await pool.cognito.send(new AdminUserGlobalSignOutCommand(user));
+  await peopleOf(deployment).endSessions(name, now);
+  await signIns.signOut(name);
   return true;
 }
 
@@ -82,11 +82,11 @@ export async function resetPerson(deployment: Deployment, name: string, password
 export async function managementToken(deployment: Deployment, { tenant, operator }: TokenFor): Promise<string> {
   const pool = poolOf(deployment);
   const name = `${operator ? 'operator' : 'tenant'}-${tenant}`;
-  await addUser(pool, name, tenant);
+  await createdUser(pool, name, tenant);
   const password = newPassword();
   await setPassword(pool, name, { password, isTemporary: false });
   await admit(pool, name, operator);
-  const { AuthenticationResult: result } = await pool.cognito.send(
+  const { AuthenticationResult: result } = await pool.client.send(
     new AdminInitiateAuthCommand({
       UserPoolId: pool.UserPoolId,
       ClientId: deployment.output('ManagersClient'),
@@ -98,39 +98,19 @@ export async function managementToken(deployment: Deployment, { tenant, operator
   return result.IdToken;
 }
 
-/** 256 random bits, with one of each kind of character that the pool's policy requires. */
-export const newPassword = () => `Aa1-${randomBytes(32).toString('base64url')}`;
-
-async function addUser({ cognito, UserPoolId }: Pool, name: string, tenant: string): Promise<boolean> {
-  try {
-    await cognito.send(
-      new AdminCreateUserCommand({
-        UserPoolId,
-        Username: name,
-        MessageAction: 'SUPPRESS',
-        UserAttributes: [{ Name: 'custom:tenant', Value: tenant }],
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof UsernameExistsException) return false;
-    throw error;
-  }
-}
-
 interface Password {
   readonly password: string;
   readonly isTemporary: boolean;
 }
 
-const setPassword = ({ cognito, UserPoolId }: Pool, name: string, { password, isTemporary }: Password) =>
-  cognito.send(
+const setPassword = ({ client, UserPoolId }: Pool, name: string, { password, isTemporary }: Password) =>
+  client.send(
     new AdminSetUserPasswordCommand({ UserPoolId, Username: name, Password: password, Permanent: !isTemporary }),
   );
 
-async function admit({ cognito, UserPoolId }: Pool, name: string, operator: boolean): Promise<void> {
+async function admit({ client, UserPoolId }: Pool, name: string, operator: boolean): Promise<void> {
   const membership = { UserPoolId, Username: name, GroupName: 'operator' };
   await (operator
-    ? cognito.send(new AdminAddUserToGroupCommand(membership))
-    : cognito.send(new AdminRemoveUserFromGroupCommand(membership)));
+    ? client.send(new AdminAddUserToGroupCommand(membership))
+    : client.send(new AdminRemoveUserFromGroupCommand(membership)));
 }

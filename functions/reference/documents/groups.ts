@@ -5,6 +5,8 @@ import { customerOperations } from '../../accounts/customers/customers.operation
 import { dataTokenOperations } from '../../accounts/data-tokens/data-tokens.operations.ts';
 import { erasureOperations } from '../../accounts/erasure/erasures.operations.ts';
 import { managementKeyOperations } from '../../accounts/management-keys/management-keys.operations.ts';
+import { meOperations } from '../../accounts/people/me.operations.ts';
+import { peopleOperations } from '../../accounts/people/people.operations.ts';
 import { accountOperations } from '../../accounts/tenants/accounts.operations.ts';
 import { accountErasureOperations } from '../../accounts/tenants/erase-accounts.operations.ts';
 import { userOperations } from '../../accounts/users/users.operations.ts';
@@ -60,6 +62,11 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       tag: 'Accounts',
       description: 'An account is a business customer of the service, which owns data and credentials.',
       operations: { ...accountOperations, ...accountErasureOperations },
+    },
+    {
+      tag: 'People',
+      description: 'A person may sign in to the console, and does there and here what the role allows.',
+      operations: { ...peopleOperations, ...meOperations },
     },
     {
       tag: 'Management keys',

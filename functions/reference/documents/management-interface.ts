@@ -33,7 +33,7 @@ const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> 
 };
 
 /** Routes that work on resources of one tenant, which an operator names. In the others the path or a filter does. */
-const OF_ONE_TENANT = / \/manage\/v1\/(?!(accounts|audit|imports|people|system)(\/|$))/;
+const OF_ONE_TENANT = / \/manage\/v1\/(?!(accounts|audit|imports|me|system)(\/|$)|people\/\{name\})/;
 const TENANT = {
   name: 'tenant',
   in: 'query',
@@ -81,7 +81,7 @@ export const MANAGEMENT: Interface = {
       ],
     }),
     401: ['unauthorized', 'no-tenant'],
-    403: ['account-suspended', 'scope-required', 'operator-required'],
+    403: ['account-suspended', 'scope-required', 'role-required', 'operator-required'],
     404: ['not-found'],
     ...(takesKey(operation) && { 409: ['idempotency-in-progress'], 422: ['idempotency-key-reused'] }),
     429: ['rate-limited'],

@@ -25,6 +25,15 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     'The management key does not have the scope that this request needs.',
     'Use a key with the scope that the detail names, or create one.',
   ),
+  'role-required': page(
+    'The role of the person does not allow this request.',
+    'Ask an admin of the account for the role that the detail names.',
+  ),
+  'person-exists': page('Somebody with this e-mail address can already sign in.', 'Use another address.'),
+  'last-admin': page(
+    'The person is the last active admin of the account, so nobody could manage its people.',
+    'Make somebody else an admin first.',
+  ),
   'operator-required': page('Only an operator of the service may do this.', 'Ask the operator of the service.'),
   'account-suspended': page(
     'The account is suspended. All its credentials are refused until it is active again.',

@@ -38,6 +38,7 @@ async function furnish(tenant: string): Promise<readonly [string, string]> {
   await post(`accounts/${tenant}/data-tokens`, { availableDownloads: 10, planId: 'basic' });
   await post(`accounts/${tenant}/management-keys`, { name: 'server', scopes: ['read'] });
   await post(`accounts/${tenant}/keys`, { mode: 'test' });
+  await post(`people${at}`, { email: `zoe@${tenant}.example`, name: 'Zoe', role: 'admin' });
   await post(`loyalty/apps${at}`, { name: 'Shop' });
   await post(`loyalty/places${at}`, { id: 'corner', name: 'Corner', latitude: 1, longitude: 1 });
   const customers = [
@@ -141,7 +142,7 @@ describe('the export of a tenant', () => {
     expect(missing).toEqual(['Accounts AUDIT#']);
     expect(files.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
-        ...['accounts', 'apps', 'audit', 'customers', 'data-tokens', 'management-keys', 'people'].map(
+        ...['accounts', 'apps', 'audit', 'customers', 'data-tokens', 'management-keys', 'people', 'roles'].map(
           (kind) => `accounts/${kind}.ndjson`,
         ),
         'conversions/credentials.ndjson',

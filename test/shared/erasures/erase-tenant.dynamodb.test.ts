@@ -26,6 +26,7 @@ const BY_MEMBER: Readonly<Record<string, (tenant: string) => StoredItem>> = {
   'ACCOUNT#': (id) => ({ pk: `ACCOUNT#${id}`, id }),
   'DATA_TOKEN#': (tenant) => ({ pk: `DATA_TOKEN#tok_${tenant}`, tenant }),
   'MANAGEMENT_KEY#': (tenant) => ({ pk: `MANAGEMENT_KEY#${newId('key')}`, tenant }),
+  'PERSON#': (tenant) => ({ pk: `PERSON#${newId('per')}`, tenant }),
   'APP#': (tenant) => ({ pk: `APP#${newId('app')}`, tenant }),
   OPEN_ERASURES: (tenant) => ({ pk: 'OPEN_ERASURES', tenant, id: newId('era') }),
   'DOWNLOADS#': (tenant) => ({ pk: `DOWNLOADS#${newId('tok')}`, tenant }),

@@ -1,11 +1,11 @@
 import { showPlan, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { eventBus } from '#shared/events/event-bus.eventbridge';
+import { mails } from '#shared/mail/mails.ses';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
 import { markAnnounced, type StoredAnnouncement } from './announcement-items.dynamodb.ts';
 import { confirmation, isScaleConfirmed, planChangeIn } from './confirmation.ts';
-import { mails } from './mails.ses.ts';
 
 interface Environment {
   readonly ACCOUNTS_TABLE: string;

@@ -1,11 +1,5 @@
 import * as z from 'zod';
-
-/** The mail that confirms that the full limits of Scale apply (README, "Plans"). */
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
+import type { Mail } from '#shared/mail/mail';
 
 const PlanChange = z.object({
   plan: z.enum(['free', 'starter', 'growth', 'scale']),
@@ -23,6 +17,7 @@ export const planChangeIn = ({ trigger, data }: { readonly trigger: string; read
 export const isScaleConfirmed = ({ state, previousState }: PlanChange): boolean =>
   state === 'scale_full' && (previousState === 'scale_intro' || previousState === 'scale_blocked');
 
+/** The mail that confirms that the full limits of Scale apply (README, "Plans"). */
 export const confirmation = ({ name, email }: { readonly name: string; readonly email: string }): Mail => ({
   to: email,
   subject: 'The full limits of your Scale plan apply',

@@ -18,8 +18,8 @@ import {
   isScaleConfirmed,
   planChangeIn,
 } from '../../../../functions/conversions/billing/announcements/confirmation.ts';
-import { mails } from '../../../../functions/conversions/billing/announcements/mails.ses.ts';
 import { tenantKey } from '../../../../shared/auth/tenant-items.dynamodb.ts';
+import { mails } from '../../../../shared/mail/mails.ses.ts';
 import { type Table, transact } from '../../../../shared/table/table.dynamodb.ts';
 import { ACCOUNT_ID, type LocalEndpoint, REGION, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../../support/cloud/local-table.ts';

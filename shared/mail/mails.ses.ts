@@ -1,6 +1,6 @@
 import { BadRequestException, MessageRejected, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { callLimits } from '#shared/quotas/call-limits';
-import type { Mail } from './confirmation.ts';
+import type { Mail } from './mail.ts';
 
 let ownClient: SESv2Client | undefined;
 

@@ -1,0 +1,147 @@
+import type { Identity } from '#shared/auth/management-caller';
+import { includesRole, type Role } from '#shared/auth/role';
+
+/** The role that each route of the management API requires, by role. HEAD requires what GET does. */
+const ROUTES: Readonly<Record<Role, readonly string[]>> = {
+  viewer: [
+    'GET /manage/v1/accounts/{id}',
+    'GET /manage/v1/accounts/{id}/data-tokens',
+    'GET /manage/v1/accounts/{id}/invoices',
+    'GET /manage/v1/accounts/{id}/keys',
+    'GET /manage/v1/accounts/{id}/management-keys',
+    'GET /manage/v1/accounts/{id}/oauth-clients',
+    'GET /manage/v1/accounts/{id}/plan',
+    'GET /manage/v1/api-configurations',
+    'GET /manage/v1/api-configurations/{id}',
+    'GET /manage/v1/data/{type}',
+    'GET /manage/v1/erasures',
+    'GET /manage/v1/erasures/{id}',
+    'GET /manage/v1/image-validations',
+    'GET /manage/v1/image-validations/{id}',
+    'GET /manage/v1/imports',
+    'GET /manage/v1/imports/{id}',
+    'GET /manage/v1/loyalty/ad-units',
+    'GET /manage/v1/loyalty/ad-units/{id}',
+    'GET /manage/v1/loyalty/apps',
+    'GET /manage/v1/loyalty/apps/{id}',
+    'GET /manage/v1/loyalty/campaigns',
+    'GET /manage/v1/loyalty/campaigns/{permalink}',
+    'GET /manage/v1/loyalty/campaigns/{permalink}/validations-by-day',
+    'GET /manage/v1/loyalty/customers',
+    'GET /manage/v1/loyalty/customers/{id}',
+    'GET /manage/v1/loyalty/customers/{id}/check-ins',
+    'GET /manage/v1/loyalty/imports',
+    'GET /manage/v1/loyalty/imports/{id}',
+    'GET /manage/v1/loyalty/places',
+    'GET /manage/v1/loyalty/places/{id}',
+    'GET /manage/v1/me',
+    'GET /manage/v1/modules',
+    'GET /manage/v1/people',
+    'GET /manage/v1/people/{id}',
+    'GET /manage/v1/replays',
+    'GET /manage/v1/replays/{id}',
+    'GET /manage/v1/requests',
+    'GET /manage/v1/requests/{id}',
+    'GET /manage/v1/rules',
+    'GET /manage/v1/rules/{id}',
+    'GET /manage/v1/runs',
+    'GET /manage/v1/runs/{id}',
+    'GET /manage/v1/runs/{id}/attempts',
+    'GET /manage/v1/schemas',
+    'GET /manage/v1/schemas/{type}',
+    'GET /manage/v1/subject-requests/{id}',
+    'GET /manage/v1/usage',
+    // It changes nothing.
+    'POST /manage/v1/rules/preview',
+    // It answers 404 and 405.
+    'ANY /manage/{proxy+}',
+  ],
+  reviewer: [
+    'POST /manage/v1/image-validations/{id}/claim',
+    'DELETE /manage/v1/image-validations/{id}/claim',
+    'POST /manage/v1/image-validations/{id}/review',
+  ],
+  admin: [
+    // It shows the addresses that people work from.
+    'GET /manage/v1/audit',
+    'DELETE /manage/v1/accounts/{id}/data-tokens/{tokenId}',
+    'POST /manage/v1/accounts/{id}/keys',
+    'DELETE /manage/v1/accounts/{id}/keys/{keyId}',
+    'POST /manage/v1/accounts/{id}/management-keys',
+    'DELETE /manage/v1/accounts/{id}/management-keys/{keyId}',
+    'POST /manage/v1/accounts/{id}/oauth-clients',
+    'DELETE /manage/v1/accounts/{id}/oauth-clients/{clientId}',
+    'PUT /manage/v1/accounts/{id}/plan',
+    'PUT /manage/v1/accounts/{id}/spend-cap',
+    'POST /manage/v1/api-configurations',
+    'PUT /manage/v1/api-configurations/{id}',
+    'PATCH /manage/v1/api-configurations/{id}',
+    'DELETE /manage/v1/api-configurations/{id}',
+    'POST /manage/v1/api-configurations/{id}/signing-secret',
+    'DELETE /manage/v1/api-configurations/{id}/signing-secret/previous',
+    'POST /manage/v1/api-configurations/{id}/test',
+    'POST /manage/v1/events',
+    'DELETE /manage/v1/image-validations/{id}',
+    'POST /manage/v1/loyalty/ad-units',
+    'PUT /manage/v1/loyalty/ad-units/{id}',
+    'PATCH /manage/v1/loyalty/ad-units/{id}',
+    'DELETE /manage/v1/loyalty/ad-units/{id}',
+    'POST /manage/v1/loyalty/apps',
+    'PATCH /manage/v1/loyalty/apps/{id}',
+    'DELETE /manage/v1/loyalty/apps/{id}',
+    'POST /manage/v1/loyalty/apps/{id}/secret',
+    'POST /manage/v1/loyalty/campaigns',
+    'PUT /manage/v1/loyalty/campaigns/{permalink}',
+    'PATCH /manage/v1/loyalty/campaigns/{permalink}',
+    'DELETE /manage/v1/loyalty/campaigns/{permalink}',
+    'POST /manage/v1/loyalty/customers',
+    'PATCH /manage/v1/loyalty/customers/{id}',
+    'DELETE /manage/v1/loyalty/customers/{id}',
+    'POST /manage/v1/loyalty/places',
+    'PUT /manage/v1/loyalty/places/{id}',
+    'PATCH /manage/v1/loyalty/places/{id}',
+    'DELETE /manage/v1/loyalty/places/{id}',
+    'POST /manage/v1/people',
+    'PATCH /manage/v1/people/{id}',
+    'DELETE /manage/v1/people/{id}',
+    'POST /manage/v1/people/{id}/reset',
+    'DELETE /manage/v1/people/{id}/sessions',
+    'POST /manage/v1/replays',
+    'DELETE /manage/v1/replays/{id}',
+    // It spends credit.
+    'POST /manage/v1/requests',
+    'POST /manage/v1/requests/{id}/files/{number}',
+    'POST /manage/v1/rules',
+    'PUT /manage/v1/rules/{id}',
+    'PATCH /manage/v1/rules/{id}',
+    'DELETE /manage/v1/rules/{id}',
+    'POST /manage/v1/runs/{id}/replay',
+  ],
+  operator: [
+    'GET /manage/v1/accounts',
+    'POST /manage/v1/accounts',
+    'PATCH /manage/v1/accounts/{id}',
+    'DELETE /manage/v1/accounts/{id}',
+    'POST /manage/v1/accounts/{id}/data-tokens',
+    'PATCH /manage/v1/accounts/{id}/data-tokens/{tokenId}',
+    'POST /manage/v1/accounts/{id}/payment-events',
+    'GET /manage/v1/people/{name}/sign-in-limit',
+    'DELETE /manage/v1/people/{name}/sign-in-limit',
+    'GET /manage/v1/system',
+  ],
+};
+
+export const ROUTE_ROLES: ReadonlyMap<string, Role> = new Map(
+  Object.entries(ROUTES).flatMap(([role, routes]) => routes.map((route) => [route, role as Role] as const)),
+);
+
+/**
+ * Returns the identity of a caller who may use the route, or the role that the caller lacks. A key may use the routes of
+ * an admin, within its scopes. A route that the table lacks requires an operator.
+ */
+export function withinRole(identity: Identity, routeKey: string): Identity {
+  if (!('tenant' in identity)) return identity;
+  const { role = 'admin', rate } = identity;
+  const needed = ROUTE_ROLES.get(routeKey.replace(/^HEAD /, 'GET ')) ?? 'operator';
+  return includesRole(role, needed) ? identity : { lacks: needed, role, ...(rate && { rate }) };
+}
