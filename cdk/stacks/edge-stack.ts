@@ -44,7 +44,7 @@ export class EdgeStack extends Stack {
             'DATA_TOKEN#': ['GetItem'],
             'PREVIEWS#': ['GetItem'],
           }),
-          PATH_METHODS: setting(pathMethods('/manage/', '/v3/', '/priv/', '/api/')),
+          PATH_METHODS: setting(pathMethods('/manage/v1/', '/v3/', '/priv/v1/apps/', '/api/v1/apps/')),
         },
         ifItFails: 'Callers who mistype a path get an unclear answer.',
       }),

@@ -1,13 +1,17 @@
-/** The methods of each path of an API, by lines such as `GET,PATCH /manage/v1/rules/*`. */
+/** The methods of each path of an API, such as `/manage/v1/rules/*`. */
 export type PathMethods = ReadonlyMap<string, readonly string[]>;
 
-export const pathMethodsIn = (text: string): PathMethods =>
-  new Map(
-    text.split('\n').map((line) => {
-      const [methods = '', path = ''] = line.split(' ');
-      return [path, methods.split(',')];
-    }),
-  );
+/** Parses lines such as `GET,PATCH rules/*`. A line without a space is the root of the paths that follow. */
+export function pathMethodsIn(text: string): PathMethods {
+  const paths = new Map<string, readonly string[]>();
+  let root = '';
+  for (const line of text.split('\n')) {
+    const [methods = '', path] = line.split(' ');
+    if (path === undefined) root = methods;
+    else paths.set(`${root}${path}`, methods.split(','));
+  }
+  return paths;
+}
 
 /** Returns the methods of a path, literal parts before variables; undefined if no route has it. HEAD goes with GET. */
 export function allowedAt(paths: PathMethods, path: string): string | undefined {

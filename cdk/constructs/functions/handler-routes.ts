@@ -56,17 +56,22 @@ export const routeKeysOf = (domains: readonly string[]): string[] =>
     .sort();
 
 /**
- * Each path below one of the roots and its methods, as lines for `PATH_METHODS`, with `*` for variables: what all handlers
- * of the service have. A function has 4 KB for all its variables.
+ * Each path below one of the roots and its methods, for `PATH_METHODS`: a line with the root, then lines such as
+ * `GET,PATCH rules/*`, with `*` for variables. A function has 4 KB for all its variables.
  */
 export function pathMethods(...roots: readonly string[]): string {
-  const methods = new Map<string, string[]>();
-  for (const { method, path } of routesOfFolder('')) {
-    if (method === 'ANY' || !roots.some((root) => path.startsWith(root))) continue;
-    const pattern = path.replaceAll(/\{\w+\}/g, '*');
-    methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
-  }
-  return [...methods].map(([path, each]) => `${each.sort().join(',')} ${path}`).join('\n');
+  const routes = routesOfFolder('').filter(({ method }) => method !== 'ANY');
+  return roots
+    .map((root) => {
+      const methods = new Map<string, string[]>();
+      for (const { method, path } of routes) {
+        if (!path.startsWith(root)) continue;
+        const pattern = path.slice(root.length).replaceAll(/\{\w+\}/g, '*');
+        methods.set(pattern, [...(methods.get(pattern) ?? []), method]);
+      }
+      return [root, ...[...methods].map(([path, each]) => `${each.sort().join(',')} ${path}`)].join('\n');
+    })
+    .join('\n');
 }
 
 const routesOfFolder = (folder: string): HandlerRoute[] =>
