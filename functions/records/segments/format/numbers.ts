@@ -22,7 +22,7 @@ export interface NumberRange {
 export interface RangeStretches {
   readonly first: number;
   readonly end: number;
-  isEdge(stretch: number): boolean;
+  readonly isEdge: (stretch: number) => boolean;
 }
 
 export function stretchesOf({ firsts }: NumbersMeta, range: NumberRange): RangeStretches {

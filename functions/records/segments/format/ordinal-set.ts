@@ -37,7 +37,7 @@ export function firstOrdinals(set: OrdinalSet, limit: number): Uint32Array {
 export const ordinalsOf = (set: OrdinalSet): Uint32Array => firstOrdinals(set, sizeOf(set));
 
 /** Adds the set's bits to `words`. */
-export function addBits(words: Uint32Array, set: OrdinalSet): void {
+function addBits(words: Uint32Array, set: OrdinalSet): void {
   if (set.kind === 'bits') for (let i = 0; i < words.length; i++) words[i]! |= set.words[i]!;
   else for (const ordinal of set.ordinals) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
 }
