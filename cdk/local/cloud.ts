@@ -154,6 +154,7 @@ async function openFoundations(options: CloudOptions, opened: (() => Promise<voi
     activity,
   });
   opened.push(() => endpoint.close());
+  server.onAnswer = () => endpoint.indexesCatchUp();
   return { server, endpoint, metrics, clock, activity };
 }
 

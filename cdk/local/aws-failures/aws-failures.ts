@@ -1,5 +1,5 @@
 /** The failures of AWS that this cloud can imitate; none by default. */
-const AWS_FAILURES = ['conflicts', 'throttles', 'purge'] as const;
+const AWS_FAILURES = ['conflicts', 'throttles', 'gsi-lag', 'one-gsi', 'purge'] as const;
 export type AwsFailure = (typeof AWS_FAILURES)[number];
 
 /** `LOCAL_AWS_LIKE=conflicts,purge` */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AwsFailure } from '../aws-failures/aws-failures.ts';
 import { FailingTables } from '../aws-failures/failing-tables.ts';
+import { LateIndexes } from '../aws-failures/late-indexes.ts';
 import type {
   AwsRequest,
   AwsResponse,
@@ -18,7 +19,7 @@ import type { DynamoDbEngine } from './engine-choice.ts';
 import { ExpiredItems } from './expired-items.ts';
 import { KeySchemas } from './key-schemas.ts';
 import { type Names, permissionsOf, tableName } from './permissions.ts';
-import { PointInTime, writtenItems } from './point-in-time.ts';
+import { itemsByKey, PointInTime, type WrittenItem, writtenItems } from './point-in-time.ts';
 import { engineIterator, streamOf, withStream } from './shard-iterator.ts';
 import { TableWrites } from './table-writes.ts';
 import { deleteExpiredItems, tableNames } from './time-to-live.ts';
@@ -64,6 +65,7 @@ export class DynamoDbService implements AwsService {
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
   private readonly pointInTime: PointInTime;
+  private readonly lateIndexes: LateIndexes | undefined;
   /** The background sweep, while one runs. */
   private slowSweep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -78,6 +80,7 @@ export class DynamoDbService implements AwsService {
     );
     this.options = options;
     this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
+    this.lateIndexes = options.like?.has('gsi-lag') ? new LateIndexes(options.now) : undefined;
     this.pointInTime = new PointInTime({
       remembers: options.remembers ?? false,
       call: this.call,
@@ -110,7 +113,7 @@ export class DynamoDbService implements AwsService {
       const namesArn = request.body.includes('arn:aws:dynamodb:');
       const body = namesArn ? JSON.stringify(withTableNames(jsonBody(request.body))) : request.body;
       return this.failing.passed(target.slice(API.length + 1), body, {
-        pass: async () => passedOn(await this.send(target, body)),
+        pass: async () => this.asIndexed(target, body, passedOn(await this.send(target, body))),
         refuse: ({ code, message, members }) => withMembers(this.error(400, code, message), members),
       });
     }
@@ -192,13 +195,49 @@ export class DynamoDbService implements AwsService {
 
   private async send(target: string, body: string | Buffer): Promise<EngineResponse> {
     const written = WRITES.test(target) ? writtenItems(jsonBody(Buffer.from(body))) : [];
+    const noteLate = this.lateIndexes && (await this.lateNotes(this.lateIndexes, written));
     try {
-      return await this.engine.send(target, body);
+      const answer = await this.engine.send(target, body);
+      if (answer.status === 200) noteLate?.();
+      return answer;
     } finally {
       // Counts as a write even if the answer is lost, because the write may have happened.
       this.writes.note([...new Set(written.map(({ table }) => tableName(table)))]);
       await this.pointInTime.note(written);
     }
+  }
+
+  /** Reads what is about to be written. Returns what says to the indexes, after the write, how the items were. */
+  private async lateNotes(indexes: LateIndexes, written: readonly WrittenItem[]): Promise<() => void> {
+    const keyOf = (table: string, attributes: JsonObject) => this.keys.keyOf(table, attributes);
+    const before: [string, JsonObject | undefined][] = [];
+    for (const [table, some = []] of Object.entries(Object.groupBy(written, ({ table }) => tableName(table)))) {
+      const keys = new Map(
+        some.map(({ attributes }) => [this.keys.itemName(table, attributes), keyOf(table, attributes)]),
+      );
+      const items = [...(await itemsByKey({ call: this.call, keyOf }, table, [...keys.values()])).values()];
+      const byName = new Map(items.map((item) => [this.keys.itemName(table, item), item]));
+      before.push(...[...keys.keys()].map((name): [string, JsonObject | undefined] => [name, byName.get(name)]));
+    }
+    return () => {
+      for (const [name, item] of before) indexes.note(name, item);
+    };
+  }
+
+  /** The answer to a read, which an index may give late. */
+  private asIndexed(target: string, body: string | Buffer, answer: AwsResponse): AwsResponse {
+    if (!this.lateIndexes || answer.status !== 200 || !/\.(Query|Scan)$/.test(target)) return answer;
+    const request = jsonBody(Buffer.from(body));
+    const [table, index] = [tableName(textIn(request, 'TableName') ?? ''), textIn(request, 'IndexName') ?? ''];
+    const partition = this.keys.partitionOf(table, index);
+    if (partition === undefined) return answer;
+    const whole = jsonBody(Buffer.from(answer.body as Buffer));
+    return ok(this.lateIndexes.seen(whole, partition, (item) => this.keys.itemName(table, item)));
+  }
+
+  /** From here on indexes show what was written, where they are late. */
+  indexesCatchUp(): void {
+    this.lateIndexes?.catchUp();
   }
 
   private readonly call = async (operation: string, body: JsonObject): Promise<JsonObject> => {

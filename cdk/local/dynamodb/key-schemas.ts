@@ -24,6 +24,11 @@ export class KeySchemas {
     return name === undefined ? undefined : scalar(attributes[name]);
   }
 
+  /** The attribute by which an index is partitioned. */
+  partitionOf(table: string, index: string): string | undefined {
+    return this.partitionKeys.get(`${table}/${index}`);
+  }
+
   /** Returns the primary key of an item. @param attributes the key, or the whole item. */
   keyOf(table: string, attributes: JsonObject): JsonObject {
     return Object.fromEntries((this.keyNames.get(table) ?? []).map((name) => [name, attributes[name]]));

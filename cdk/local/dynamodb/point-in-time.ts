@@ -157,24 +157,9 @@ export class PointInTime {
     const named = written.map(({ table, attributes }) => ({ table, key: this.options.keyOf(table, attributes) }));
     for (const [table, some = []] of Object.entries(Object.groupBy(named, ({ table }) => table))) {
       const keys = new Map(some.map(({ key }) => [nameOf(key), key]));
-      const items = await this.currentItems(table, [...keys.values()]);
+      const items = await itemsByKey(this.options, table, [...keys.values()]);
       for (const [name, key] of keys) this.add(table, key, items.get(name));
     }
-  }
-
-  private async currentItems(table: string, keys: readonly JsonObject[]): Promise<Map<string, JsonObject>> {
-    const items = new Map<string, JsonObject>();
-    for (let pending: readonly JsonObject[] = keys; pending.length > 0; ) {
-      const RequestItems = { [table]: { Keys: pending.slice(0, BATCH_GET), ConsistentRead: true } };
-      const answer = await this.options.call('BatchGetItem', { RequestItems });
-      for (const item of objectsIn(objectIn(answer, 'Responses'), table)) {
-        items.set(nameOf(this.options.keyOf(table, item)), item);
-      }
-      const left = answer['UnprocessedKeys'];
-      const unread = isObject(left) && isObject(left[table]) ? objectsIn(objectIn(left, table), 'Keys') : [];
-      pending = [...unread, ...pending.slice(BATCH_GET)];
-    }
-    return items;
   }
 
   private add(table: string, key: JsonObject, item: JsonObject | undefined): void {
@@ -201,6 +186,23 @@ export class PointInTime {
       pending = isObject(left) ? (left[table] ?? []) : [];
     }
   }
+}
+
+/** Returns the items with these keys as they are now, by the names of their keys. */
+export async function itemsByKey(
+  { call, keyOf }: Pick<Options, 'call' | 'keyOf'>,
+  table: string,
+  keys: readonly JsonObject[],
+): Promise<Map<string, JsonObject>> {
+  const items = new Map<string, JsonObject>();
+  for (let pending: readonly JsonObject[] = keys; pending.length > 0; ) {
+    const RequestItems = { [table]: { Keys: pending.slice(0, BATCH_GET), ConsistentRead: true } };
+    const answer = await call('BatchGetItem', { RequestItems });
+    for (const item of objectsIn(objectIn(answer, 'Responses'), table)) items.set(nameOf(keyOf(table, item)), item);
+    const left = objectIn(objectIn(answer, 'UnprocessedKeys'), table);
+    pending = [...objectsIn(left, 'Keys'), ...pending.slice(BATCH_GET)];
+  }
+  return items;
 }
 
 const nameOf = (key: JsonObject) =>

@@ -80,11 +80,12 @@ type TableProperties = z.output<typeof TableProperties>;
 const SETTLE_POLL_MILLIS = 50;
 const SETTLE_MILLIS_MAX = 5 * 60_000;
 
-export function dynamodbResources({ clients, region, accountId }: CloudContext): ResourceFamily {
+export function dynamodbResources({ clients, region, accountId, endpoint }: CloudContext): ResourceFamily {
   const table = async (resource: DeclaredResource): Promise<Provisioned> => {
     const properties = propertiesOf(resource, TableProperties);
     const name = properties.TableName ?? physicalName('table', resource);
     const existing = await settled(clients.dynamodb, name);
+    if (existing && endpoint.like.has('one-gsi')) refuseSeveralIndexes(existing, properties);
     if (existing) await update(clients.dynamodb, existing, properties);
     else await clients.dynamodb.send(new CreateTableCommand({ TableName: name, ...definition(properties) }));
     const made = await settled(clients.dynamodb, name);
@@ -177,6 +178,20 @@ async function updateStream(dynamodb: DynamoDBClient, existing: TableDescription
   const TableName = existing.TableName;
   if (before) await updateTable(dynamodb, { TableName, StreamSpecification: { StreamEnabled: false } });
   if (after) await updateTable(dynamodb, { TableName, StreamSpecification: streamOf(declared) });
+}
+
+/** CloudFormation creates or deletes one index of a table in an update; a changed index is a deletion and a creation. */
+function refuseSeveralIndexes(existing: TableDescription, declared: TableProperties): void {
+  const { AttributeDefinitions, GlobalSecondaryIndexes: before = [] } = existing;
+  const was = before.map((index) => `${index.IndexName} ${signature(index.KeySchema, AttributeDefinitions)}`);
+  const is = declared.GlobalSecondaryIndexes.map(
+    (index) => `${index.IndexName} ${signature(index.KeySchema, declared.AttributeDefinitions)}`,
+  );
+  const changes = [...was, ...is].filter((index) => was.includes(index) !== is.includes(index)).length;
+  if (changes <= 1) return;
+  throw new Error(
+    `Cannot perform more than one GSI creation or deletion in a single update of ${existing.TableName}: ${changes}.`,
+  );
 }
 
 async function updateIndexes(dynamodb: DynamoDBClient, existing: TableDescription, declared: TableProperties) {

@@ -72,6 +72,10 @@ export interface Endpoint {
   readonly writes: TableWrites;
   /** Wakes those who wait for messages. */
   readonly arrivals: Arrivals;
+  /** The ways in which calls fail as on AWS. */
+  readonly like: ReadonlySet<AwsFailure>;
+  /** Lets indexes that are late (`gsi-lag`) show what was written. */
+  indexesCatchUp(): void;
   /** Shows the messages of a queue again that functions of an earlier run held. */
   releaseMessages(queueName: string): void;
   /** Deletes what has outlived its time to live or lifecycle rule, as also happens every minute of the clock. */
@@ -156,7 +160,7 @@ class RunningEndpoint implements Endpoint {
     for (const service of [dynamodb, sqs, s3, new SecurityTokenService(accountId)]) front.addService(service);
     try {
       port = await front.listen(options.port);
-      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, onCreated, folder, clock }, port);
+      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, onCreated, folder, clock, like }, port);
     } catch (error) {
       s3.close();
       sqs.close();
@@ -167,6 +171,14 @@ class RunningEndpoint implements Endpoint {
 
   add(service: AwsService): void {
     this.parts.front.addService(service);
+  }
+
+  get like(): ReadonlySet<AwsFailure> {
+    return this.parts.like;
+  }
+
+  indexesCatchUp(): void {
+    this.parts.dynamodb.indexesCatchUp();
   }
 
   addIdentity({ principal: { kind, arn }, policies, ...credentials }: Identity): void {
@@ -240,6 +252,7 @@ interface Parts {
   readonly onCreated: ((event: ObjectCreated) => void)[];
   readonly folder: DataFolder | null;
   readonly clock: Clock;
+  readonly like: ReadonlySet<AwsFailure>;
 }
 
 /** Parses a policy from the text of an attribute or a body; undefined removes the policy. */

@@ -16,6 +16,8 @@ export interface RequestHandler {
 }
 
 export class HttpServer {
+  /** Is called when a request has its answer, before that is sent. */
+  onAnswer: () => void = () => {};
   private readonly servers: readonly Server[];
   private readonly now: () => Date;
   private handler: RequestHandler | undefined;
@@ -69,6 +71,7 @@ export class HttpServer {
   private async serve(message: IncomingMessage, response: ServerResponse) {
     try {
       const { request, answer } = await this.answered(message);
+      this.onAnswer();
       this.write(response, request.method, answer);
     } catch (error) {
       // The caller went away in the middle of its request.

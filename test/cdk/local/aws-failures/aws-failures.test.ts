@@ -1,14 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   DynamoDBClient,
   PutItemCommand,
+  QueryCommand,
   TransactionCanceledException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AwsFailure, awsFailuresIn } from '../../../../cdk/local/aws-failures/aws-failures.ts';
 import { FailingTables } from '../../../../cdk/local/aws-failures/failing-tables.ts';
 import { ItemConflicts } from '../../../../cdk/local/aws-failures/item-conflicts.ts';
+import { Clock } from '../../../../cdk/local/clock.ts';
+import { appOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../../support/cloud/local-table.ts';
 
@@ -40,7 +47,7 @@ describe('LOCAL_AWS_LIKE', () => {
     expect([...awsFailuresIn({})]).toEqual([]);
     expect([...awsFailuresIn({ LOCAL_AWS_LIKE: 'purge,conflicts' })].toSorted()).toEqual(['conflicts', 'purge']);
     expect(() => awsFailuresIn({ LOCAL_AWS_LIKE: 'purge,rain' })).toThrow(
-      'LOCAL_AWS_LIKE takes conflicts, throttles, purge, not rain.',
+      'LOCAL_AWS_LIKE takes conflicts, throttles, gsi-lag, one-gsi, purge, not rain.',
     );
   });
 });
@@ -109,6 +116,92 @@ describe('a cloud that throttles', () => {
     expect(refused?.CancellationReasons).toMatchObject([{ Code: 'ThrottlingError' }]);
     client.destroy();
   });
+});
+
+describe('an index of a cloud whose indexes are late', () => {
+  const item = (sk: string, list: string, value: string) => ({
+    pk: { S: 'a' },
+    sk: { S: sk },
+    list: { S: list },
+    position: { S: sk },
+    value: { S: value },
+  });
+
+  it('shows what was written shortly before as it was, and then as it is', async () => {
+    const clock = new Clock();
+    clock.stop();
+    endpoint = await startLocalEndpoint({ like: new Set(['gsi-lag']), clock });
+    const { name } = await createTable(
+      { clientOptions: () => endpoint!.clientOptions() },
+      `late-${crypto.randomUUID()}`,
+    );
+    const client = new DynamoDBClient(endpoint.clientOptions());
+    const put = (Item: ReturnType<typeof item>) => client.send(new PutItemCommand({ TableName: name, Item }));
+    const listed = async (list: string) => {
+      const { Items = [], Count } = await client.send(
+        new QueryCommand({
+          TableName: name,
+          IndexName: 'Listing',
+          KeyConditionExpression: '#list = :list',
+          ExpressionAttributeNames: { '#list': 'list' },
+          ExpressionAttributeValues: { ':list': { S: list } },
+        }),
+      );
+      expect(Count).toBe(Items.length);
+      return Items.map(({ sk, value }) => `${sk?.S} ${value?.S}`);
+    };
+
+    await put(item('1', 'x', 'first'));
+    expect(await listed('x')).toEqual([]);
+    endpoint.advance(100);
+    expect(await listed('x')).toEqual(['1 first']);
+    await put(item('1', 'x', 'second'));
+    await put(item('2', 'x', 'new'));
+    expect(await listed('x')).toEqual(['1 first']);
+    endpoint.indexesCatchUp();
+    expect(await listed('x')).toEqual(['1 second', '2 new']);
+    await put(item('2', 'y', 'moved'));
+    expect([await listed('x'), await listed('y')]).toEqual([['1 second'], []]);
+    endpoint.advance(100);
+    expect(await listed('y')).toEqual(['2 moved']);
+    client.destroy();
+  });
+});
+
+describe('a table of which a revision changes two indexes', () => {
+  const withIndexes = (...names: string[]) =>
+    appOf((stack) => {
+      new TableV2(stack, 'Table', {
+        partitionKey: { name: 'pk', type: AttributeType.STRING },
+        globalSecondaryIndexes: names.map((indexName) => ({
+          indexName,
+          partitionKey: { name: indexName, type: AttributeType.STRING },
+        })),
+      });
+    });
+
+  it.each([
+    { like: '', after: ['one', 'two', 'three'], refuses: false },
+    { like: 'one-gsi', after: ['one', 'two'], refuses: false },
+    { like: 'one-gsi', after: ['one', 'two', 'three'], refuses: true },
+    { like: 'one-gsi', after: ['two'], refuses: true },
+  ])(
+    'is refused where a cloud is like "$like", from one to $after: $refuses',
+    async ({ like: ways, after, refuses }) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'one-gsi-'));
+      vi.stubEnv('LOCAL_AWS_LIKE', ways);
+      try {
+        const first = await startLocalCloud({ app: withIndexes('one'), dataDir });
+        await first.close();
+        const second = startLocalCloud({ app: withIndexes(...after), dataDir }).then((cloud) => cloud.close());
+        if (refuses) await expect(second).rejects.toThrow('more than one GSI');
+        else await second;
+      } finally {
+        vi.unstubAllEnvs();
+        await rm(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
 });
 
 describe('a queue', () => {
