@@ -111,6 +111,18 @@
     if (button) void copy(button);
   });
 
+  for (const button of doc.querySelectorAll('button[data-prints]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+
+  // A notice belongs to one change: neither a reload nor a shared link says it again.
+  if (doc.querySelector('[data-notice]')) {
+    const url = new URL(location.href);
+    url.searchParams.delete('notice');
+    history.replaceState(history.state, '', url);
+  }
+
   // Inserts a text at the caret, or at the end of a field that was not focused yet.
   const entered = new WeakSet();
   doc.addEventListener('focusin', (event) => entered.add(event.target));

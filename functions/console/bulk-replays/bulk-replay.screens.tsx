@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
@@ -218,5 +219,5 @@ const madeColumnsOf = (pageRequest: PageRequest): readonly Column<Run>[] => {
 export const cancelBulkReplay: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   await pageRequest.management.send({ method: 'DELETE', path }, z.unknown());
-  return seeOther(screenPath(pageRequest, path));
+  return seeOther(screenPath(pageRequest, path, noticeOf('cancelled')));
 };

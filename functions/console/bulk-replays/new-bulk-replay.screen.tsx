@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { noticeOf } from '../components/change-notice.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
@@ -37,7 +38,7 @@ export const startBulkReplay: Screen = async (pageRequest) => {
     management.send({ method: 'POST', path: 'replays', body }, z.object({ id: z.string() })),
   );
   if (!started.ok) return reviewPage(pageRequest, { filter, interval, failure: started.failure });
-  return seeOther(screenPath(pageRequest, `replays/${encodeURIComponent(started.value.id)}`));
+  return seeOther(screenPath(pageRequest, `replays/${encodeURIComponent(started.value.id)}`, noticeOf('started')));
 };
 
 type Choices = Settled<z.output<typeof Named>>;

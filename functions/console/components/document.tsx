@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { ChangeNotice } from './change-notice.tsx';
 import { FaultSummary, type FieldFault } from './field-faults.tsx';
 import { PostForm } from './form.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -37,6 +38,7 @@ export function Document({ title, faults = [], children }: DocumentProps) {
         <PageTablesContext.Provider value={{ tables: [] }}>
           <Around>
             <FaultSummary faults={faults} />
+            <ChangeNotice />
             {children}
           </Around>
         </PageTablesContext.Provider>
@@ -47,7 +49,7 @@ export function Document({ title, faults = [], children }: DocumentProps) {
 }
 
 function Frame({ children }: { readonly children: ComponentChildren }) {
-  const { person, tenant } = useView();
+  const { person, tenant, timeZone } = useView();
   const isActing = person?.isOperator === true && tenant !== '' && tenant !== person.tenant;
   const isMenu = useIsMenu();
   return (
@@ -71,6 +73,7 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
           <footer class="reference">
             <FileLinks />
             <ReferenceLink />
+            <p>Times are in {timeZone}.</p>
           </footer>
           <noscript>
             <p class="small muted">

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { noticeOf } from '../components/change-notice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
@@ -23,7 +24,8 @@ export const confirmDeletion: Screen = async (pageRequest) => {
 export const deleteConfiguration: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   const gone = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
-  if (gone.ok || gone.failure.status === 404) return seeOther(screenPath(pageRequest, 'api-configurations'));
+  if (gone.ok || gone.failure.status === 404)
+    return seeOther(screenPath(pageRequest, 'api-configurations', noticeOf('deleted')));
   return page(
     'Not deleted',
     <>

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { noticeOf } from '../components/change-notice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
-import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
+import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { customerErasurePath, erasuresPath } from './erasure-paths.ts';
 import { notErased } from './not-erased.tsx';
 
@@ -29,6 +30,6 @@ export const confirmCustomerErasure: Screen = (pageRequest) => {
 export const eraseCustomer: Screen = async (pageRequest) => {
   const path = `loyalty/customers/${encodeURIComponent(idOf(pageRequest))}`;
   const erased = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
-  if (erased.ok) return seeOther(erasuresPath(pageRequest));
+  if (erased.ok) return seeOther(screenPath(pageRequest, 'erasures', noticeOf('erasing')));
   return notErased(erased.failure, [erasuresPath(pageRequest), 'Erasures']);
 };

@@ -5,15 +5,20 @@ const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
 
 const stored = { id: z.string(), createdAt: z.string(), revokedAt: z.optional(z.string()) };
 
-/** The keys or the OAuth clients of the conversion API. */
-export const ModePage = pageOf(z.object({ ...stored, mode: z.string() }));
+const createdBy = z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) }));
+
+export const ConversionKeyPage = pageOf(
+  z.object({ ...stored, name: z.nullable(z.string()), mode: z.string(), prefix: z.string(), createdBy }),
+);
+
+export const OauthClientPage = pageOf(z.object({ ...stored, mode: z.string(), createdBy }));
 
 export const ManagementKeyPage = pageOf(
   z.object({
     ...stored,
     name: z.string(),
     scopes: z.array(z.string()),
-    createdBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+    createdBy,
     lastUsedAt: z.nullable(z.string()),
     expiresAt: z.nullable(z.string()),
   }),

@@ -34,18 +34,7 @@ export function KeyForm({ kind, action, form, refused }: KeyFormProps) {
 function Fields({ kind, form, refused: { wrong } }: Omit<KeyFormProps, 'action'>) {
   switch (kind.name) {
     case 'keys':
-      return (
-        <Select
-          name="mode"
-          label="Mode"
-          value={form.text('mode') || 'test'}
-          options={[
-            ['test', 'Test'],
-            ['live', 'Live'],
-          ]}
-          error={wrong['mode']}
-        />
-      );
+      return <ConversionKeyFields form={form} wrong={wrong} />;
     case 'management-keys':
       return <ManagementKeyFields form={form} wrong={wrong} />;
     case 'data-tokens':
@@ -56,6 +45,29 @@ function Fields({ kind, form, refused: { wrong } }: Omit<KeyFormProps, 'action'>
 }
 
 type OwnFieldsProps = Pick<KeyFormProps, 'form'> & Pick<RefusedForm, 'wrong'>;
+
+const ConversionKeyFields = ({ form, wrong }: OwnFieldsProps) => (
+  <>
+    <Field
+      name="name"
+      label="Name"
+      value={form.text('name')}
+      maxLength={50}
+      error={wrong['name']}
+      hint="The server or purpose that uses it."
+    />
+    <Select
+      name="mode"
+      label="Mode"
+      value={form.text('mode') || 'test'}
+      options={[
+        ['test', 'Test'],
+        ['live', 'Live'],
+      ]}
+      error={wrong['mode']}
+    />
+  </>
+);
 
 function ManagementKeyFields({ form, wrong }: OwnFieldsProps) {
   return (

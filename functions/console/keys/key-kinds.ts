@@ -1,11 +1,21 @@
 import * as z from 'zod/mini';
 import { countOf } from '../components/quantities.ts';
 import type { Form } from '../pages/form.ts';
-import { DataTokenPage, ManagementKeyPage, ModePage, NewDataToken, NewKey, NewOauthClient } from './key-answers.ts';
+import {
+  ConversionKeyPage,
+  DataTokenPage,
+  ManagementKeyPage,
+  NewDataToken,
+  NewKey,
+  NewOauthClient,
+  OauthClientPage,
+} from './key-answers.ts';
 
 /** A credential without its secret, as lists show it. */
 export interface ListedKey {
   readonly id: string;
+  /** The beginning of the secret, by which people recognise it; undefined if only the id does that. */
+  readonly prefix?: string | undefined;
   /** The attribute that distinguishes the credential: a name, a mode or a plan. */
   readonly about: string;
   /** The permissions or remaining credits; empty if there are none. */
@@ -51,15 +61,8 @@ export interface KeyKind {
 
 const modeLabel = (mode: string) => (mode === 'live' ? 'Live' : 'Test');
 
-const modePage = z.pipe(
-  ModePage,
-  z.transform(
-    ({ items, ...rest }): KeyPage => ({
-      ...rest,
-      items: items.map(({ mode, ...key }) => ({ ...key, about: modeLabel(mode), more: '' })),
-    }),
-  ),
-);
+const creatorOf = (createdBy: { readonly id: string; readonly name: string | null } | null) =>
+  createdBy?.name ?? createdBy?.id;
 
 const newKey = z.pipe(
   NewKey,
@@ -71,13 +74,29 @@ const CONVERSION_KEYS: KeyKind = {
   label: 'Conversion keys',
   one: 'conversion key',
   lead: 'Conversion keys are for the conversion API. Live keys use the quota of the plan, test keys the test pool.',
-  titles: { about: 'Mode', more: '' },
+  titles: { about: 'Name', more: 'Mode' },
   secretLabel: 'Conversion key',
   loss: 'Calls with this key are refused within half a minute.',
   isForOperators: false,
-  page: modePage,
+  page: z.pipe(
+    ConversionKeyPage,
+    z.transform(
+      ({ items, ...rest }): KeyPage => ({
+        ...rest,
+        items: items.map(({ name, mode, createdBy, ...key }) => ({
+          ...key,
+          createdBy: creatorOf(createdBy),
+          about: name ?? 'Unnamed',
+          more: modeLabel(mode),
+        })),
+      }),
+    ),
+  ),
   newSecret: newKey,
-  bodyOf: (form) => ({ mode: form.text('mode') }),
+  bodyOf: (form) => {
+    const name = form.trimmed('name');
+    return { mode: form.text('mode'), ...(name !== undefined && { name }) };
+  },
 };
 
 const OAUTH_CLIENTS: KeyKind = {
@@ -89,7 +108,20 @@ const OAUTH_CLIENTS: KeyKind = {
   secretLabel: 'Client secret',
   loss: 'The client gets no more access tokens, and its tokens are refused.',
   isForOperators: false,
-  page: modePage,
+  page: z.pipe(
+    OauthClientPage,
+    z.transform(
+      ({ items, ...rest }): KeyPage => ({
+        ...rest,
+        items: items.map(({ mode, createdBy, ...client }) => ({
+          ...client,
+          createdBy: creatorOf(createdBy),
+          about: modeLabel(mode),
+          more: '',
+        })),
+      }),
+    ),
+  ),
   newSecret: z.pipe(
     NewOauthClient,
     z.transform(({ clientId, clientSecret }): NewSecret => ({ id: clientId, secret: clientSecret })),
@@ -123,7 +155,7 @@ const MANAGEMENT_KEYS: KeyKind = {
         ...rest,
         items: items.map(({ name, scopes, createdBy, ...key }) => ({
           ...key,
-          createdBy: createdBy?.name ?? createdBy?.id,
+          createdBy: creatorOf(createdBy),
           about: name,
           more: scopes.map(scopeLabel).join(', '),
         })),

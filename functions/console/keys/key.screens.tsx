@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
@@ -107,10 +108,11 @@ const columnsOf = (pageRequest: PageRequest, kind: KeyKind): readonly Column<Lis
     cell: (key) => <KeyState credential={key} now={pageRequest.now} />,
   },
   {
-    title: 'Id',
-    class: 'mono middle nowrap',
+    title: kind.name === 'keys' ? 'Key' : 'Id',
+    class: 'middle nowrap',
     onPhone: 'first',
-    cell: ({ id }) => <ShortId id={id} />,
+    cell: ({ id, prefix }) => (prefix === undefined ? <ShortId id={id} /> : <Prefix prefix={prefix} />),
+    text: ({ id }) => id,
   },
   ...(kind.titles.more === ''
     ? []
@@ -180,6 +182,13 @@ const TRACKED: readonly Column<ListedKey>[] = [
   },
 ];
 
+/** The beginning of a key. The secret behind it was shown once. */
+const Prefix = ({ prefix }: { readonly prefix: string }) => (
+  <span class="mono clip" title={prefix}>
+    {prefix}…
+  </span>
+);
+
 interface KeyStateProps {
   readonly credential: ListedKey;
   readonly now: number;
@@ -218,7 +227,7 @@ export const revokeKey: Screen = async (pageRequest) => {
   const kind = kindOf(pageRequest);
   const path = `${apiPathOf(pageRequest, kind)}/${encodeURIComponent(pageRequest.path['id'] ?? '')}`;
   const revoked = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
-  if (revoked.ok) return seeOther(ownPathOf(pageRequest, kind));
+  if (revoked.ok) return seeOther(screenPath(pageRequest, `keys/${kind.name}`, noticeOf('revoked')));
   return page(
     'Not revoked',
     <>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { noticeOf } from '../components/change-notice.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
 import { ACCEPTED, refusedForm } from '../pages/refused-form.ts';
 import { type Answer, type PageRequest, type Redirect, type Screen, screenPath, seeOther } from '../pages/screen.ts';
@@ -37,7 +38,7 @@ export const releaseScreen: Screen = async (pageRequest) => {
     { method: 'DELETE', path: `${apiPathOf(pageRequest.path['id'])}/claim` },
     z.unknown(),
   );
-  return seeOther(screenPath(pageRequest, 'images'));
+  return seeOther(screenPath(pageRequest, 'images', noticeOf('released')));
 };
 
 /** The page of the record with the reason why it could not be claimed or decided. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
+import { noticeOf } from '../components/change-notice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { formatJson, isJson } from '../components/json-text.ts';
@@ -196,5 +197,5 @@ export const deleteRule: Screen = async (pageRequest) => {
     pageRequest.management.send({ method: 'DELETE', path: apiPathOf(pageRequest.path['id']) }, z.unknown()),
   );
   if (!gone.ok && gone.failure.status !== 404) throw gone.failure;
-  return seeOther(screenPath(pageRequest, 'rules'));
+  return seeOther(screenPath(pageRequest, 'rules', noticeOf('deleted')));
 };

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { REPLAYS_MAX } from '#shared/replay-limit';
+import { noticeOf } from '../components/change-notice.tsx';
 import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
@@ -74,7 +75,7 @@ export const runScreen: Screen = async (pageRequest) => {
 export const replayScreen: Screen = async (pageRequest) => {
   const id = pageRequest.path['id'] ?? '';
   const run = await pageRequest.management.send({ method: 'POST', path: `${pathOf(id)}/replay` }, RunId);
-  return seeOther(screenPath(pageRequest, pathOf(run.id)));
+  return seeOther(screenPath(pageRequest, pathOf(run.id), noticeOf('replayed')));
 };
 
 function Replay({ pageRequest, run }: { readonly pageRequest: PageRequest; readonly run: Run }) {

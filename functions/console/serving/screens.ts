@@ -48,6 +48,7 @@ const secondFactorScreens = () => import('../sign-in/second-factor.screens.tsx')
 const signingScreens = () => import('../configurations/signing.screens.tsx');
 const systemScreens = () => import('../system/system.screen.tsx');
 const planScreens = () => import('../usage/plan.screens.tsx');
+const invoiceScreens = () => import('../usage/invoice.screen.tsx');
 const usageScreens = () => import('../usage/usage.screens.tsx');
 const campaignScreens = () => import('../campaigns/campaign.screens.tsx');
 const appScreens = () => import('../apps/app.screens.tsx');
@@ -172,6 +173,7 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/usage/plan': on(planScreens, 'planScreen'),
   'POST /console/t/{tenant}/usage/plan': on(planScreens, 'changePlan'),
   'GET /console/t/{tenant}/usage/invoices': on(usageScreens, 'invoiceList'),
+  'GET /console/t/{tenant}/usage/invoices/{id}': on(invoiceScreens, 'invoiceScreen'),
   'GET /console/t/{tenant}/audit': on(auditScreens, 'tenantAudit'),
   'GET /console/t/{tenant}/keys': on(keyScreens, 'keyList'),
   'GET /console/t/{tenant}/keys/{kind}': on(keyScreens, 'keyList'),

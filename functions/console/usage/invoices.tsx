@@ -1,18 +1,30 @@
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
+import { type PageRequest, screenPath } from '../pages/screen.ts';
 import type { Invoice } from './usage-answers.ts';
 import { moneyText } from './usage-words.ts';
 
-export function InvoiceTable({ invoices }: { readonly invoices: readonly Invoice[] }) {
-  return <DataTable caption="Invoices" columns={COLUMNS} rows={invoices} keyOf={({ id }) => id} />;
+interface InvoiceTableProps {
+  readonly pageRequest: PageRequest;
+  readonly invoices: readonly Invoice[];
 }
 
-const COLUMNS: readonly Column<Invoice>[] = [
+export const InvoiceTable = ({ pageRequest, invoices }: InvoiceTableProps) => (
+  <DataTable caption="Invoices" columns={columnsOf(pageRequest)} rows={invoices} keyOf={({ id }) => id} />
+);
+
+const columnsOf = (pageRequest: PageRequest): readonly Column<Invoice>[] => [
   {
-    title: 'Date',
+    title: 'Invoice',
     class: 'strong',
     onPhone: 'first',
-    cell: ({ createdAt }) => <Time at={createdAt} only="day" />,
+    text: ({ id }) => id,
+    cell: ({ id, createdAt }) => (
+      <a href={screenPath(pageRequest, `usage/invoices/${encodeURIComponent(id)}`)}>
+        <Time at={createdAt} only="day" />
+        <span class="hidden"> ({id})</span>
+      </a>
+    ),
   },
   {
     title: 'Lines',

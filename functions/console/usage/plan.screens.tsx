@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
 import { PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
-import { type ChangeOffer, differencesOf, isPlan, offerOf, PLANS } from './plan-change.ts';
-import { accountPath } from './usage.screens.tsx';
-import { Plan, PlanAndChange, type PlanChange } from './usage-answers.ts';
+import { accountPath } from './account-path.ts';
+import { type ChangeOffer, differencesOf, isPlan, offerOf } from './plan-change.ts';
+import { Plan, PlanAndChange, type PlanChange, type PlanOffer } from './usage-answers.ts';
 import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from './usage-words.ts';
 
 /** The plans to choose from or, with a plan in the address, the confirmation of the change to it. */
@@ -18,38 +18,35 @@ export const planScreen: Screen = (pageRequest) => {
   return confirmPage(pageRequest, { to, method: pageRequest.query.get('method') ?? '' });
 };
 
-interface Offer {
-  readonly plan: string;
+interface Choice {
+  readonly offer: PlanOffer;
   readonly change: Settled<PlanAndChange>;
 }
 
 async function choicePage(pageRequest: PageRequest): Promise<Page> {
   const path = accountPath(pageRequest, 'plan');
-  const [current, ...offers] = await Promise.all([
-    pageRequest.management.get(path, Plan),
-    ...PLANS.map(
-      async (plan): Promise<Offer> => ({
-        plan,
-        change: await settled(pageRequest.management.get(path, PlanAndChange, { to: plan })),
+  const current = await pageRequest.management.get(path, Plan);
+  const choices = await Promise.all(
+    current.offers.map(
+      async (offer): Promise<Choice> => ({
+        offer,
+        change: await settled(pageRequest.management.get(path, PlanAndChange, { to: offer.plan })),
       }),
     ),
-  ]);
+  );
   return page(
     'Change plan',
     <>
       <PageHead
         title="Change plan"
-        lead="An upgrade takes effect at once and costs the difference of the flat prices. A downgrade takes effect at the end of the period."
+        lead="An upgrade takes effect at once and costs the difference of the flat prices. A downgrade takes effect at the end of the period. Prices are per period of a month, before tax."
         under={[screenPath(pageRequest, 'usage'), 'Usage and plan']}
       />
-      <div class="card">
-        <DataTable
-          caption="Plans"
-          columns={offerColumns(pageRequest, current)}
-          rows={offers}
-          keyOf={({ plan }) => plan}
-        />
-      </div>
+      <ul class="plans">
+        {choices.map((choice) => (
+          <PlanCard key={choice.offer.plan} pageRequest={pageRequest} choice={choice} current={current} />
+        ))}
+      </ul>
     </>,
   );
 }
@@ -57,54 +54,66 @@ async function choicePage(pageRequest: PageRequest): Promise<Page> {
 /** Returns whether this is the current plan, and no other one is booked. */
 const isCurrent = (plan: string, current: Plan) => plan === current.plan && current.next === undefined;
 
-const offerColumns = (pageRequest: PageRequest, current: Plan): readonly Column<Offer>[] => [
-  {
-    title: 'Plan',
-    class: 'strong middle',
-    onPhone: 'first',
-    cell: ({ plan }) => (
-      <span class="row">
+interface PlanCardProps {
+  readonly pageRequest: PageRequest;
+  readonly choice: Choice;
+  readonly current: Plan;
+}
+
+/** A plan with its price and limits, and what changing to it would do. */
+function PlanCard({ pageRequest, choice: { offer, change }, current }: PlanCardProps) {
+  const { plan, price, included, overage, rateLimit } = offer;
+  return (
+    <li class={plan === current.plan ? 'card pad stack plan current' : 'card pad stack plan'}>
+      <h2 class="row">
         {planLabel(plan)}
         {plan === current.plan && <Badge tone="ok" icon="check" label="Current" />}
         {plan === current.next?.plan && <Badge tone="info" icon="clock" label="Booked" />}
-      </span>
-    ),
-  },
-  {
-    title: 'Takes effect',
-    class: 'middle',
-    onPhone: 'first',
-    cell: ({ plan, change }) => {
-      if (isCurrent(plan, current)) return '';
-      return change.ok ? <Effect change={change.value.change} /> : change.failure.detail;
-    },
-  },
-  {
-    title: 'Charge before tax',
-    class: 'middle nowrap',
-    isRight: true,
-    onPhone: 'second',
-    cell: ({ plan, change }) => {
-      if (!change.ok || isCurrent(plan, current)) return '';
-      const { amount, currency } = change.value.change.charge;
-      return moneyText(amount, currency);
-    },
-  },
-  {
-    title: 'Choose',
-    isRight: true,
-    onPhone: 'second',
-    cell: ({ plan }) => {
-      if (isCurrent(plan, current)) return '';
-      return (
-        <a class="button small" href={screenPath(pageRequest, 'usage/plan', { to: plan })}>
-          {plan === current.plan ? 'Keep' : 'Choose'}
-          <span class="hidden"> {planLabel(plan)}</span>
+      </h2>
+      <p>
+        <span class="figure">{moneyText(price, current.currency)}</span> <span class="muted">a month</span>
+      </p>
+      <Facts
+        facts={{
+          Included: countOf(included, 'conversion'),
+          Beyond: overage === undefined ? 'Refused' : `${moneyText(overage, current.currency)} each`,
+          'Rate limit': `${countText(rateLimit.perSecond)} per second, bursts of ${countText(rateLimit.burst)}`,
+        }}
+      />
+      {!isCurrent(plan, current) && <Change pageRequest={pageRequest} plan={plan} change={change} current={current} />}
+    </li>
+  );
+}
+
+interface ChangeProps extends Pick<PlanCardProps, 'pageRequest' | 'current'> {
+  readonly plan: string;
+  readonly change: Settled<PlanAndChange>;
+}
+
+/** When a change to a plan takes effect and what it costs, with the link to confirm it. */
+function Change({ pageRequest, plan, change, current }: ChangeProps) {
+  const { next } = current;
+  return (
+    <div class="stack-s change">
+      <p class="muted small">
+        {change.ok ? <Terms change={change.value.change} /> : change.failure.detail}
+        {plan === current.plan && next && ` Cancels the change to ${planLabel(next.plan)}.`}
+      </p>
+      <div>
+        <a class="button" href={screenPath(pageRequest, 'usage/plan', { to: plan })}>
+          {plan === current.plan ? 'Keep' : 'Choose'} {planLabel(plan)}
         </a>
-      );
-    },
-  },
-];
+      </div>
+    </div>
+  );
+}
+
+const Terms = ({ change }: { readonly change: PlanChange }) => (
+  <>
+    Takes effect: <Effect change={change} />. Charge now:{' '}
+    <strong>{moneyText(change.charge.amount, change.charge.currency)}</strong>.
+  </>
+);
 
 const Effect = ({ change: { effective, at } }: { readonly change: PlanChange }) =>
   effective === 'now' ? <>Immediately</> : <Time at={at} />;

@@ -24,6 +24,18 @@ export const UsedDays = z.object({ days: z.array(UsedDay) });
 const SpendCap = z.union([z.object({ amount: z.string() }), z.object({ mode: z.string() })]);
 export type SpendCap = z.output<typeof SpendCap>;
 
+/** What a plan costs per period and includes. Amounts are decimal text. */
+export const PlanOffer = z.object({
+  plan: z.string(),
+  price: z.string(),
+  /** The live conversions of a period that the price covers. */
+  included: z.number(),
+  /** The price of a conversion beyond; absent if there are none. */
+  overage: z.optional(z.string()),
+  rateLimit: z.object({ perSecond: z.number(), burst: z.number() }),
+});
+export type PlanOffer = z.output<typeof PlanOffer>;
+
 /** The booked plan. */
 export const Plan = z.object({
   plan: z.string(),
@@ -35,6 +47,7 @@ export const Plan = z.object({
   next: z.optional(z.object({ plan: z.string(), at: z.string() })),
   spendCap: SpendCap,
   paymentMethod: z.optional(z.string()),
+  offers: z.array(PlanOffer),
 });
 export type Plan = z.output<typeof Plan>;
 
@@ -47,7 +60,12 @@ export type PlanChange = z.output<typeof PlanChange>;
 export const PlanAndChange = z.extend(Plan, { change: PlanChange });
 export type PlanAndChange = z.output<typeof PlanAndChange>;
 
-const InvoiceLine = z.object({ description: z.string(), quantity: z.number(), amount: z.string() });
+const InvoiceLine = z.object({
+  description: z.string(),
+  quantity: z.number(),
+  unitPrice: z.string(),
+  amount: z.string(),
+});
 
 export const Invoice = z.object({
   id: z.string(),
@@ -58,6 +76,15 @@ export const Invoice = z.object({
   periodEnd: z.string(),
   lines: z.array(InvoiceLine),
   amount: z.string(),
+  tax: z.string(),
 });
 export type Invoice = z.output<typeof Invoice>;
+/** The facts of an account that an invoice shows. */
+export const InvoiceRecipient = z.object({
+  name: z.optional(z.string()),
+  organization: z.optional(z.string()),
+  email: z.optional(z.string()),
+});
+export type InvoiceRecipient = z.output<typeof InvoiceRecipient>;
+
 export const InvoicePage = z.object({ items: z.array(Invoice), nextCursor: z.optional(z.string()) });

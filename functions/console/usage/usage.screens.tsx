@@ -7,7 +7,9 @@ import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
+import { accountPath } from './account-path.ts';
 import { InvoiceTable } from './invoices.tsx';
+import { PeriodChart } from './period-chart.tsx';
 import { twoMonthsTo } from './two-months.ts';
 import { InvoicePage, Plan, Usage, UsedDays } from './usage-answers.ts';
 import { UsageChart } from './usage-chart.tsx';
@@ -23,9 +25,6 @@ import {
   shareText,
   stateText,
 } from './usage-words.ts';
-
-export const accountPath = ({ tenant }: PageRequest, path: string): string =>
-  `accounts/${encodeURIComponent(tenant)}/${path}`;
 
 /** The number of invoices on this screen; a screen of its own lists all of them. */
 const NEWEST = 5;
@@ -71,10 +70,7 @@ async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined
         {saved === 'plan' && <Note tone="ok">Plan changed.</Note>}
         {saved === 'cap' && <Note tone="ok">Cap saved.</Note>}
         <Quotas usage={usage} plan={plan} />
-        <section class="card pad stack">
-          <h2>Conversions per day</h2>
-          {days.ok ? <UsageChart days={days.value.days} /> : <Problem failure={days.failure} />}
-        </section>
+        <Charts usage={usage} days={days} />
         <div class="columns">
           <PlanCard plan={plan} usage={usage} />
           <CapForm
@@ -88,6 +84,27 @@ async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined
       </div>
     </>,
     { status: refused.status },
+  );
+}
+
+interface ChartsProps {
+  readonly usage: Usage;
+  readonly days: Settled<z.output<typeof UsedDays>>;
+}
+
+function Charts({ usage, days }: ChartsProps) {
+  if (!days.ok) return <Problem failure={days.failure} title="Conversions per day:" />;
+  return (
+    <div class="halves">
+      <section class="card pad stack">
+        <h2>This period</h2>
+        <PeriodChart usage={usage} days={days.value.days} />
+      </section>
+      <section class="card pad stack">
+        <h2>Two months</h2>
+        <UsageChart days={days.value.days} />
+      </section>
+    </div>
   );
 }
 
@@ -202,7 +219,9 @@ function Invoices({ pageRequest, invoices }: InvoicesProps) {
         )}
       </div>
       {!invoices.ok && <Problem failure={invoices.failure} />}
-      {invoices.ok && invoices.value.items.length > 0 && <InvoiceTable invoices={invoices.value.items} />}
+      {invoices.ok && invoices.value.items.length > 0 && (
+        <InvoiceTable pageRequest={pageRequest} invoices={invoices.value.items} />
+      )}
       {invoices.ok && invoices.value.items.length === 0 && (
         <p class="pad muted">None yet. A paid plan has an invoice when it is booked, and one per period.</p>
       )}
@@ -228,7 +247,7 @@ export const invoiceList: Screen = async (pageRequest) => {
       />
       <div class="card">
         {items.length > 0 ? (
-          <InvoiceTable invoices={items} />
+          <InvoiceTable pageRequest={pageRequest} invoices={items} />
         ) : (
           <Empty title="No invoice yet">A paid plan has an invoice when it is booked, and one per period.</Empty>
         )}

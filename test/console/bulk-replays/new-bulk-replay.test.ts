@@ -79,7 +79,7 @@ describe('a bulk replay', () => {
   it('is started with the filter and the period that were counted', async () => {
     const counted = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
     const { to, calls } = await renderedScreen(startBulkReplay, { form: { ...filter, ...counted }, answers });
-    expect(to).toBe('/console/t/demo/replays/bulk_1');
+    expect(to).toBe('/console/t/demo/replays/bulk_1?notice=started');
     expect(calls[0]?.body).toEqual({ ...counted, module: 'dsar', configuration: 'cfg_1', record: '4711' });
   });
 

@@ -9,8 +9,16 @@ const createdAt = '2026-11-22T00:00:00.000Z';
 
 describe('keys of every kind', () => {
   it.each([
-    ['keys', { id: 'k1', mode: 'live', createdAt }, { about: 'Live', more: '' }],
-    ['oauth-clients', { id: 'c1', clientId: 'c1', mode: 'test', createdAt }, { about: 'Test', more: '' }],
+    [
+      'keys',
+      { id: 'k1', name: 'Shop', mode: 'live', prefix: 'cv_live_demo_k1_', createdAt, createdBy: null },
+      { about: 'Shop', more: 'Live', prefix: 'cv_live_demo_k1_' },
+    ],
+    [
+      'oauth-clients',
+      { id: 'c1', clientId: 'c1', mode: 'test', createdAt, createdBy: { kind: 'key', id: 'm1', name: null } },
+      { about: 'Test', more: '', createdBy: 'm1' },
+    ],
     [
       'management-keys',
       {
@@ -44,6 +52,7 @@ describe('keys of every kind', () => {
 describe('a form for a new key', () => {
   it('sends what was stated', () => {
     expect(kind('keys').bodyOf(new Form('mode=live'))).toEqual({ mode: 'live' });
+    expect(kind('keys').bodyOf(new Form('mode=test&name=+Shop+'))).toEqual({ mode: 'test', name: 'Shop' });
     const server = new Form('name=+Server+&scopes=read&scopes=events');
     expect(kind('management-keys').bodyOf(server)).toEqual({ name: 'Server', scopes: ['read', 'events'] });
     const expiring = new Form('name=Server&scopes=read&expiresOn=2027-01-31');

@@ -290,12 +290,43 @@ describe('a customer', () => {
     const question = `/console/t/demo/customers/${json.id}/erase`;
     expect(response.location).toBe(question);
     const form = await person.formToken(question, question);
-    expect((await person.post(question, { form })).location).toBe('/console/t/demo/erasures');
+    expect((await person.post(question, { form })).location).toBe('/console/t/demo/erasures?notice=erasing');
     const one = /href="(\/console\/t\/demo\/erasures\/era_[\w-]+)"/.exec(
       (await person.get('/console/t/demo/erasures')).text,
     )?.[1];
     expect((await person.get(one ?? '')).text).toMatch(/Running|Completed/);
     expect((await service.call(`/manage/v1/loyalty/customers/${json.id}`, { headers: as })).status).toBe(404);
+  });
+});
+
+describe('a list as a CSV file', () => {
+  it('has the rows of all its pages, whole ids, and no cell that a spreadsheet runs', async () => {
+    const as = { authorization: `Bearer ${await service.managementToken('demo')}`, 'content-type': 'application/json' };
+    const names = [
+      '=HYPERLINK("https://evil.example","Click")',
+      '+1+1',
+      '@SUM(A1)',
+      '-1+1',
+      ...Array(50).fill('Shop, Ltd.'),
+    ];
+    for (const name of names) {
+      const body = JSON.stringify({ mode: 'test', name });
+      const { status } = await service.call('/manage/v1/accounts/demo/keys', { method: 'POST', headers: as, body });
+      expect(status).toBe(201);
+    }
+    const person = await signedIn();
+    const { text: html } = await person.get('/console/t/demo/keys');
+    const path = /href="([^"]*csv=[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const { status, headers, text } = await person.get(path);
+    expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="conversion-keys.csv"']);
+    const lines = text.trim().split('\r\n');
+    expect(lines[0]?.replace('\uFEFF', '')).toBe('Name,State,Key,Mode,Created,Revoke');
+    expect(lines.filter((line) => line.startsWith('"Shop, Ltd.",Active,')).length).toBe(50);
+    expect(lines.filter((line) => /^"?'[=+@-]/.test(line)).length).toBe(4);
+    expect(lines.some((line) => /^"?[=+@-]/.test(line))).toBe(false);
+    expect(lines.at(-1)).toMatch(/,\d{4}-\d\d-\d\dT[\d:.]+Z/);
+    expect((await person.get('/console/t/demo/keys?csv=Nothing')).status).toBe(404);
+    expect((await person.get('/console/t/acme/keys?csv=Conversion+keys')).status).toBe(404);
   });
 });
 

@@ -142,12 +142,10 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await signInTo(page, at('usage', tenant), { name: 'demo-operator', hands });
       await hands.press(link(page, 'Change plan…'));
       await page.waitForURL(/usage\/plan$/);
-      const cells = page.getByRole('row', { name: 'Growth' }).getByRole('cell');
-      const charge = (await cells.nth(1).textContent()) ?? '';
-      expect([await cells.nth(0).textContent(), charge]).toEqual([
-        'Immediately',
-        expect.stringMatching(/^[1-9]\d*\.\d\d USD$/),
-      ]);
+      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Growth' }) });
+      await card.getByText('Takes effect: Immediately.').waitFor();
+      const charge = (await card.locator('strong').textContent()) ?? '';
+      expect(charge).toMatch(/^[1-9]\d*\.\d\d USD$/);
       await hands.press(link(page, 'Choose Growth'));
       await page.getByRole('heading', { name: 'Change to Growth?' }).waitFor();
       expect(await page.locator('dl.facts').first().textContent()).toContain(`Charge before tax${charge}`);

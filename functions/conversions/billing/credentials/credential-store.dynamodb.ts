@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
+import { Actor } from '#shared/audit/audit-line';
 import { isoTime } from '#shared/formats/timestamp';
 import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { CREDENTIALS } from '../../table-keys.ts';
@@ -16,9 +17,11 @@ const CredentialItem = z.object({
   tenant: z.string(),
   kind: z.enum(['key', 'client']),
   mode: z.enum(['live', 'test']),
+  name: z.string().optional(),
   hash: z.string(),
   secretVersion: z.string().optional(),
   createdAt: z.string(),
+  createdBy: z.optional(Actor),
   revokedAt: z.string().optional(),
 });
 const credentialIn = (item: Item): Credential => CredentialItem.parse(item);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Actor, presentActor } from '#shared/audit/audit-line';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
@@ -7,7 +8,12 @@ import { INLINE_MAX, type Mode } from '../balances/account.ts';
 import { OUTSIDE } from '../metering/admission.ts';
 import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';
 
-export const NewConversionKey = z.strictObject({ mode: z.enum(['live', 'test']) }).meta({ id: 'NewConversionKey' });
+export const NewConversionKey = z
+  .strictObject({
+    mode: z.enum(['live', 'test']),
+    name: z.string().trim().min(1).max(50).optional(),
+  })
+  .meta({ id: 'NewConversionKey' });
 
 /** A key or an OAuth client without its secret, as it is stored and shown. */
 export interface Credential {
@@ -15,10 +21,13 @@ export interface Credential {
   readonly tenant: string;
   readonly kind: 'key' | 'client';
   readonly mode: Mode;
+  readonly name?: string | undefined;
   readonly hash: string;
   /** The version of the secret that proves the credential. Absent in older ones, which version 1 proves. */
   readonly secretVersion?: string | undefined;
   readonly createdAt: string;
+  /** Absent in credentials that a command made, or that are older than this member. */
+  readonly createdBy?: Actor | undefined;
   readonly revokedAt?: string;
 }
 
@@ -39,12 +48,15 @@ interface CredentialRequest {
   readonly tenant: string;
   readonly kind: Credential['kind'];
   readonly mode: Mode;
+  readonly name?: string | undefined;
+  /** The person or key that creates it. @default a command */
+  readonly by?: Actor;
 }
 
 /** Creates a key or a client. The secret is returned here and never again. */
 export async function createCredential(
   credentials: Credentials,
-  { tenant, kind, mode }: CredentialRequest,
+  { tenant, kind, mode, name, by }: CredentialRequest,
   { secrets, now }: { readonly secrets: KeySecrets; readonly now: number },
 ): Promise<{ readonly credential: Credential; readonly secret: string }> {
   const inline = await credentials.inline(tenant);
@@ -53,7 +65,8 @@ export async function createCredential(
     const id = `${isInline ? 'k' : OUTSIDE}${randomLetters(9)}`;
     const keyKind = kind === 'client' ? CLIENT_SECRET_KIND : KEY_KINDS[mode];
     const { key, hash, secretVersion } = newKey({ kind: keyKind, tenant, id }, secrets);
-    const credential: Credential = { id, tenant, kind, mode, hash, secretVersion, createdAt: isoTime(now) };
+    const own = { ...(name !== undefined && { name }), ...(by && { createdBy: by }) };
+    const credential: Credential = { id, tenant, kind, mode, hash, secretVersion, createdAt: isoTime(now), ...own };
     if (await credentials.add(credential, isInline)) return { credential, secret: key };
   }
   throw new Error(`Two credentials of ${tenant} have the same random id.`);
@@ -70,17 +83,23 @@ export async function revokeCredential(
   }
 }
 
-export const presentKey = ({ id, mode, createdAt, revokedAt }: Credential) => ({
-  id,
-  mode,
-  createdAt,
-  ...(revokedAt && { revokedAt }),
-});
+const creatorOf = ({ createdBy }: Credential) => (createdBy ? presentActor(createdBy) : null);
 
-export const presentClient = ({ id, createdAt, revokedAt }: Credential) => ({
-  id,
-  clientId: id,
-  mode: 'test' as const,
-  createdAt,
-  ...(revokedAt && { revokedAt }),
-});
+export const presentKey = (credential: Credential) => {
+  const { id, tenant, mode, name = null, createdAt, revokedAt } = credential;
+  return {
+    id,
+    name,
+    mode,
+    prefix: `${KEY_KINDS[mode]}_${tenant}_${id}_`,
+    createdAt,
+    createdBy: creatorOf(credential),
+    ...(revokedAt && { revokedAt }),
+  };
+};
+
+export const presentClient = (credential: Credential) => {
+  const { id, createdAt, revokedAt } = credential;
+  const createdBy = creatorOf(credential);
+  return { id, clientId: id, mode: 'test' as const, createdAt, createdBy, ...(revokedAt && { revokedAt }) };
+};

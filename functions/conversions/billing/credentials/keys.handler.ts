@@ -1,5 +1,6 @@
 /** Conversion keys of a tenant, which the tenant or an operator creates, lists and revokes. A key is shown once. */
 import * as z from 'zod';
+import { actorOf } from '#shared/audit/actor';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
@@ -21,11 +22,12 @@ const credentials = credentialStore(tables.conversions);
 const secretsAt = keySecrets(env.KEY_SECRETS);
 
 export const handler = apiRoutes(api, conversionKeyOperations, {
-  createConversionKey: async ({ caller, path: { id: tenant }, body: { mode }, now }) => {
+  createConversionKey: async ({ caller, path: { id: tenant }, body, now }) => {
     requireTenant(caller, tenant);
     await provisionedAccount(tables, tenant, now);
     const secrets = await secretsAt.issuing(now);
-    const { credential, secret } = await createCredential(credentials, { tenant, kind: 'key', mode }, { secrets, now });
+    const request = { ...body, tenant, kind: 'key', by: actorOf(caller) } as const;
+    const { credential, secret } = await createCredential(credentials, request, { secrets, now });
     return created({ ...presentKey(credential), key: secret }, `/manage/v1/accounts/${tenant}/keys/${credential.id}`);
   },
   listConversionKeys: async ({ caller, path, query }) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ActorView } from '#shared/audit/audit-line';
 import { named, pageOf, Time } from '#shared/http/answer-schemas';
 import { ItemPath } from '#shared/http/management-api';
 import { operations } from '#shared/http/operation';
@@ -7,7 +8,15 @@ import { NewConversionKey } from './credential.ts';
 
 const ConversionKey = named(
   'ConversionKey',
-  z.object({ id: z.string(), mode: z.enum(['live', 'test']), createdAt: Time, revokedAt: z.optional(Time) }),
+  z.object({
+    id: z.string(),
+    name: z.nullable(z.string()),
+    mode: z.enum(['live', 'test']),
+    prefix: z.string().meta({ description: 'The beginning of the key, by which it is recognised.' }),
+    createdAt: Time,
+    createdBy: z.nullable(ActorView),
+    revokedAt: z.optional(Time),
+  }),
   'A credential of the conversion API.',
 );
 
@@ -24,7 +33,7 @@ export const conversionKeyOperations = operations({
     summary: 'Create a conversion key',
     path: ItemPath,
     body: NewConversionKey,
-    example: { mode: 'live' },
+    example: { mode: 'live', name: 'Checkout servers' },
     answers: { 201: CreatedConversionKey },
   },
   listConversionKeys: {

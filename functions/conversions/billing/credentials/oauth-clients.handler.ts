@@ -3,6 +3,7 @@
  * tokens.
  */
 import * as z from 'zod';
+import { actorOf } from '#shared/audit/actor';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { requireTenant } from '#shared/auth/management-caller';
@@ -27,7 +28,7 @@ export const handler = apiRoutes(api, oauthClientOperations, {
   createOAuthClient: async ({ caller, path: { id: tenant }, now }) => {
     requireTenant(caller, tenant);
     await provisionedAccount(tables, tenant, now);
-    const request = { tenant, kind: 'client', mode: 'test' } as const;
+    const request = { tenant, kind: 'client', mode: 'test', by: actorOf(caller) } as const;
     const secrets = await secretsAt.issuing(now);
     const { credential, secret } = await createCredential(credentials, request, { secrets, now });
     const location = `/manage/v1/accounts/${tenant}/oauth-clients/${credential.id}`;

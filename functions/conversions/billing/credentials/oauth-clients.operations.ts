@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ActorView } from '#shared/audit/audit-line';
 import { named, pageOf, Time } from '#shared/http/answer-schemas';
 import { ItemPath } from '#shared/http/management-api';
 import { operations } from '#shared/http/operation';
@@ -11,6 +12,7 @@ const OAuthClient = named(
     clientId: z.string(),
     mode: z.enum(['test']),
     createdAt: Time,
+    createdBy: z.nullable(ActorView),
     revokedAt: z.optional(Time),
   }),
   'A client that gets access tokens of the conversion API.',

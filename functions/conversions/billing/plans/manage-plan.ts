@@ -3,7 +3,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { type Account, subscriptionOf } from '../balances/account.ts';
 import { amountText, microsIn } from '../subscriptions/amount.ts';
 import { type ChangedPlan, changePlan, type PlanChange, planVersionOf } from '../subscriptions/change-plan.ts';
-import { PAYMENT_METHODS, PLAN_NAMES } from '../subscriptions/plan.ts';
+import { PAYMENT_METHODS, PLAN_NAMES, type PlanName, planOf } from '../subscriptions/plan.ts';
 import { advance } from '../subscriptions/subscription.ts';
 
 const paymentMethod = z.enum(PAYMENT_METHODS).optional();
@@ -74,10 +74,22 @@ export function previewChange(item: Account, change: PlanChange, now: number) {
   };
 }
 
-/** Returns the booked plan and the preview of the change that the query names. */
+/** The price of a plan in the currency of an account, and what it includes. */
+function presentOffer(plan: PlanName) {
+  const { flatMicros, included, overageMicros, ratePerSecond, burst } = planOf(plan);
+  return {
+    plan,
+    price: amountText(flatMicros),
+    included,
+    ...(overageMicros !== undefined && { overage: amountText(overageMicros) }),
+    rateLimit: { perSecond: ratePerSecond, burst },
+  };
+}
+
+/** Returns the booked plan, the plans to choose from, and the preview of the change that the query names. */
 export function presentPlanAnd({ to, paymentMethod }: z.output<typeof PlanQuery>, item: Account, now: number) {
   const change = to && previewChange(item, { plan: to, paymentMethod }, now);
-  return { ...presentPlan(item, now), ...(change && { change }) };
+  return { ...presentPlan(item, now), offers: PLAN_NAMES.map(presentOffer), ...(change && { change }) };
 }
 
 /** Presents a change of plan that was carried out. */

@@ -34,6 +34,18 @@ const SpendCap = named(
   'The most that conversions beyond the included ones may cost in a period.',
 );
 
+const PlanOffer = named(
+  'PlanOffer',
+  z.object({
+    plan: PlanName,
+    price: AmountText.meta({ description: 'Per period, before tax.' }),
+    included: z.int().meta({ description: 'The live conversions of a period that the price covers.' }),
+    overage: AmountText.optional().meta({ description: 'Per conversion beyond; absent if there are none.' }),
+    rateLimit: z.object({ perSecond: z.int(), burst: z.int() }),
+  }),
+  'What a plan costs in the currency of the account, and what it includes.',
+);
+
 const AccountPlan = named(
   'AccountPlan',
   z.object({
@@ -45,9 +57,10 @@ const AccountPlan = named(
     next: z.object({ plan: PlanName, at: Time }).optional().meta({ description: 'A change that is booked.' }),
     spendCap: SpendCap,
     paymentMethod: z.enum(PAYMENT_METHODS).optional(),
+    offers: z.array(PlanOffer),
     change: PlanChangePreview.optional(),
   }),
-  'The plan of an account, with the preview of a change if one was asked for.',
+  'The plan of an account, the plans to choose from, and the preview of a change if one was asked for.',
 );
 
 /** Operations on plan, spend cap and payments of an account. */

@@ -89,12 +89,15 @@ describe('a credential', () => {
   it('is presented without hash and tenant', async () => {
     const { credential } = await create(await account());
     const createdAt = new Date(NOW).toISOString();
-    expect(presentKey(credential)).toEqual({ id: credential.id, mode: 'live', createdAt });
+    const { id, tenant } = credential;
+    const key = { id, name: null, mode: 'live', prefix: `cv_live_${tenant}_${id}_`, createdAt, createdBy: null };
+    expect(presentKey(credential)).toEqual(key);
     expect(presentClient({ ...credential, mode: 'test', revokedAt: 'then' })).toEqual({
       id: credential.id,
       clientId: credential.id,
       mode: 'test',
       createdAt,
+      createdBy: null,
       revokedAt: 'then',
     });
   });

@@ -1,0 +1,27 @@
+import { Note } from './page-parts.tsx';
+import { useView } from './view.ts';
+
+const NOTICES = {
+  cancelled: 'Cancelled.',
+  deleted: 'Deleted.',
+  erasing: 'The erasure has started.',
+  released: 'Released. Others can review it.',
+  replayed: 'The replay has started.',
+  revoked: 'Revoked.',
+  started: 'Started.',
+} as const;
+
+/** The query of a redirect after a change, which the page that it leads to says in words. */
+export const noticeOf = (notice: keyof typeof NOTICES) => ({ notice });
+
+/** What the change before this page has done, if the address names it. */
+export function ChangeNotice() {
+  const { url } = useView();
+  const notice = new URLSearchParams(url.split('?')[1]).get('notice') ?? '';
+  if (!Object.hasOwn(NOTICES, notice)) return null;
+  return (
+    <div class="spaced" data-notice>
+      <Note tone="ok">{NOTICES[notice as keyof typeof NOTICES]}</Note>
+    </div>
+  );
+}

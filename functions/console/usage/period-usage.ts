@@ -1,0 +1,28 @@
+import type { Usage, UsedDay } from './usage-answers.ts';
+
+const DAY_MILLIS = 86_400_000;
+/** Before this many days, a forecast would be a guess. */
+const FORECAST_DAYS_MIN = 5;
+
+interface PeriodUsage {
+  /** The live conversions up to the end of each day. */
+  readonly sums: readonly { readonly date: string; readonly sum: number }[];
+  /** The days of the whole period. */
+  readonly length: number;
+  /** The live conversions at the end of the period if use goes on as it did; undefined too early in the period. */
+  readonly expected: number | undefined;
+}
+
+/** Adds up the live conversions of the days of a period. */
+export function periodUsage(
+  { periodStart, periodEnd }: Pick<Usage, 'periodStart' | 'periodEnd'>,
+  days: readonly UsedDay[],
+): PeriodUsage {
+  const first = periodStart.slice(0, 10);
+  const own = days.filter(({ date }) => date >= first);
+  let sum = 0;
+  const sums = own.map(({ date, live }) => ({ date, sum: (sum += live) }));
+  const length = Math.max(1, Math.round((Date.parse(periodEnd) - Date.parse(first)) / DAY_MILLIS));
+  const isForeseeable = own.length >= FORECAST_DAYS_MIN && own.length < length;
+  return { sums, length, expected: isForeseeable ? Math.round((sum / own.length) * length) : undefined };
+}
