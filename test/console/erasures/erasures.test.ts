@@ -27,7 +27,7 @@ describe('an erasure', () => {
   });
 
   it.each([
-    ['customer', eraseCustomer, 'DELETE loyalty/customers/7', `${OWN}/erasures`],
+    ['customer', eraseCustomer, 'DELETE loyalty/customers/7', `${OWN}/erasures?notice=erasing`],
     ['record', eraseRecord, 'DELETE image-validations/7', `${OWN}/images?erased=7`],
   ] as const)('of a %s leads to where its outcome is seen', async (_what, screen, call, to) => {
     const answered = await renderedScreen(screen, { path: { id: '7' }, answers: { [call]: {} } });
