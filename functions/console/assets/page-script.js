@@ -116,6 +116,9 @@
     button.addEventListener('click', () => print());
   }
 
+  // Tabs that do not fit scroll sideways, on phones.
+  doc.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
   // A notice belongs to one change: neither a reload nor a shared link says it again.
   if (doc.querySelector('[data-notice]')) {
     const url = new URL(location.href);

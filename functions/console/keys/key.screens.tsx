@@ -139,6 +139,7 @@ const columnsOf = (pageRequest: PageRequest, kind: KeyKind): readonly Column<Lis
   ...(kind.isTracked ? TRACKED : []),
   {
     title: 'Revoke',
+    text: ({ revokedAt }) => revokedAt ?? '',
     class: 'middle',
     isRight: true,
     onPhone: 'second',
