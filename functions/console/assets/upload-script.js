@@ -112,6 +112,7 @@
   for (const form of doc.querySelectorAll('form[data-uploads]')) {
     const field = form.querySelector('input[type=file]');
     for (const part of form.querySelectorAll('[data-scripted]')) part.hidden = false;
+    for (const part of form.querySelectorAll('[data-unscripted]')) part.hidden = true;
     form.addEventListener('submit', (event) => {
       const [file] = field.files;
       if (!file?.size) return;

@@ -51,6 +51,6 @@ function targetOf(fields: readonly string[]): string | null | string[] {
 }
 
 function constantsIn(text: string): Record<string, string> {
-  const lines = text.split('\n').map((line) => /^\s*([^=]+?)\s*=(.*)$/.exec(line));
+  const lines = text.split('\n').map((line) => /^\s*([^\s=][^=]*?)\s*=(.*)$/.exec(line));
   return Object.fromEntries(lines.flatMap((line) => (line ? [[line[1] ?? '', (line[2] ?? '').trim()]] : [])));
 }

@@ -49,12 +49,10 @@ function uploadPage(pageRequest: PageRequest, refused?: { readonly reason: strin
           <p class="hint" data-scripted hidden>
             Up to {bytesText(UPLOAD_BYTES_MAX)}. You can also drop the file here.
           </p>
-          <noscript>
-            <p class="hint">
-              Up to {bytesText(FORM_FILE_BYTES_MAX)}, because JavaScript is off. With JavaScript, files of up to{' '}
-              {bytesText(UPLOAD_BYTES_MAX)} can be uploaded.
-            </p>
-          </noscript>
+          <p class="hint" data-unscripted>
+            Up to {bytesText(FORM_FILE_BYTES_MAX)}, because JavaScript is off. With JavaScript, files of up to{' '}
+            {bytesText(UPLOAD_BYTES_MAX)} can be uploaded.
+          </p>
         </div>
         <div class="stack-s" data-progress hidden>
           <progress max={1} value={0} aria-label="Uploaded" />
