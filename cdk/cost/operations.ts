@@ -88,7 +88,7 @@ export const OPERATIONS = {
       lambdaRequest: 2,
       lambdaGigabyteSecond: (0.045 + 0.035) / 2,
       dynamoDbReadUnit: 5,
-      dynamoDbWriteUnit: 8,
+      dynamoDbWriteUnit: 9,
       logGigabyte: 280 / 1e9,
     },
   },

@@ -6,7 +6,7 @@ import type { ACCOUNTS, AccountKey } from '#shared/auth/tenant';
 import type { ERASURES, ErasureKey } from '#shared/erasures/erasure';
 import type { AnswerKey } from '#shared/idempotency/answer';
 import type { AppKey } from '#shared/loyalty/app';
-import type { CustomerKey } from '#shared/loyalty/customer';
+import type { CHECK_INS, CustomerKey } from '#shared/loyalty/customer';
 import type { ScheduleRunsKey } from '#shared/schedules/schedule-run';
 
 /** Lists of the index `Listing`. */
@@ -34,5 +34,6 @@ export type AccountsList =
   | typeof PEOPLE
   | typeof APPS
   | typeof CUSTOMERS
+  | typeof CHECK_INS
   | AuditList
   | typeof ERASURES;

@@ -6,6 +6,8 @@ export const CUSTOMER = 'CUSTOMER#';
 export const EXTERNAL = 'EXTERNAL#';
 /** The prefix of a customer's ledger of points and its balance. */
 export const POINTS = 'POINTS#';
+/** The list of the check-ins at a place, which are entries of ledgers. */
+export const CHECK_INS = 'CHECK_INS#';
 export type CustomerKey = typeof CUSTOMER | typeof EXTERNAL | typeof POINTS;
 
 /** The members of a registered customer that the loyalty interfaces need. */

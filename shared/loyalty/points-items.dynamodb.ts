@@ -1,9 +1,10 @@
 import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { getItem, getItems, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
-import { POINTS } from './customer.ts';
+import { getItem, getItems, type Key, listItems, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { CHECK_INS, POINTS } from './customer.ts';
 
 /** One entry of a customer's ledger. */
 export interface PointsEntry {
@@ -102,9 +103,38 @@ function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
   return {
     Put: {
       TableName: tableName,
-      Item: marshalled({ pk, sk: `${ENTRY}${at}#${id}`, id, points, source, at, details }),
+      Item: marshalled({ pk, sk: `${ENTRY}${at}#${id}`, id, points, source, at, details, ...listedAs(entry) }),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
+  };
+}
+
+/** A check-in is in the list of its place, whoever's ledger it is in. */
+function listedAs({ tenant, source, id, at, details: { place } }: PointsEntry): object {
+  return source === 'check-in' && typeof place === 'string'
+    ? { list: checkInList(tenant, place), position: `${at}#${id}` }
+    : {};
+}
+
+const checkInList = (tenant: string, place: string) => `${CHECK_INS}${tenant}#${place}`;
+
+/**
+ * A page of the check-ins at a place, newest first, each with its customer (eventually consistent).
+ * @param table the accounts table
+ */
+export async function placeEntries(
+  table: Table,
+  { tenant, id }: TenantKey,
+  page: PageQuery,
+): Promise<Page<Omit<StoredEntry, 'position'> & { readonly customer: string }>> {
+  const { items, ...rest } = await listItems(table, checkInList(tenant, id), page);
+  const ledgers = partition({ tenant, id: '' });
+  return {
+    ...rest,
+    items: items.map((item) => {
+      const { sk: _, ...entry } = Entry.parse(item);
+      return { ...entry, customer: String(item['pk']).slice(ledgers.length) };
+    }),
   };
 }
 

@@ -37,7 +37,7 @@ describe('a million listings of 20 of 1,000 places', () => {
 });
 
 describe('a million check-ins', () => {
-  it.each([1, 10])('cost at most nine dollars with %i announced at once', async (batch) => {
+  it.each([1, 10])('cost at most nine dollars and a half with %i announced at once', async (batch) => {
     const { checkIn, announce } = await measuredCheckIn(desk, {
       caches: 'without the customer',
       requests: Math.max(REQUESTS, batch),

@@ -74,10 +74,13 @@ function addManagement(scope: Construct, { data: { accounts, places }, edge: { a
   api.serve(
     new ServiceFunction(scope, 'places/check-ins/customer-check-ins', {
       bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows({ 'CUSTOMER#': ['GetItem'], 'POINTS#': ['Query'] }),
+        ACCOUNTS_TABLE: accounts.table.allows(
+          { 'CUSTOMER#': ['GetItem'], 'POINTS#': ['Query'] },
+          { lists: ['CHECK_INS#'] },
+        ),
         PLACES_TABLE: places.table.allows({ 'PLACE#': ['BatchGetItem'] }),
       },
-      ifItFails: 'Tenants cannot see where their customers have checked in; check-ins go on.',
+      ifItFails: 'Tenants cannot see who has checked in where; check-ins go on.',
     }),
   );
   api.serve(

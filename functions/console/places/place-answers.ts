@@ -26,6 +26,7 @@ export const CheckIn = z.object({
   time: z.string(),
   placeId: z.string(),
   placeName: z.optional(z.string()),
+  customer: z.string(),
   app: z.optional(z.string()),
   points: z.number(),
   distance: z.optional(z.number()),

@@ -11,6 +11,7 @@ import { type Box, boxText, viewOf } from '../map/map-view.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Place } from './place-answers.ts';
+import { checkInsAt, PlaceCheckIns } from './place-check-ins.tsx';
 import { PlaceFormFields } from './place-fields.tsx';
 import { bodyOf, fieldsIn, fieldsOf, NEW_PLACE, type PlaceFields, wrongNumbers } from './place-form.ts';
 import { addressText, PlaceState, placePath } from './place-list.screen.tsx';
@@ -78,6 +79,7 @@ async function placePage(
   refused: RefusedForm,
 ): Promise<Page> {
   const view = viewOf(boxAt(place, REGION_DEGREES));
+  const [land, checkIns] = await Promise.all([landIn(view), checkInsAt(pageRequest, place.id)]);
   return page(
     place.name,
     <>
@@ -107,7 +109,7 @@ async function placePage(
               isNarrow
               label={`Map around ${place.name}`}
               view={view}
-              land={await landIn(view)}
+              land={land}
               places={[place]}
               placeHref={(id) => placePath(pageRequest, id)}
             />
@@ -116,6 +118,7 @@ async function placePage(
           <DetailsAndDeletion pageRequest={pageRequest} place={place} />
         </div>
       </div>
+      <PlaceCheckIns pageRequest={pageRequest} id={place.id} checkIns={checkIns} />
     </>,
     { status: refused.status },
   );

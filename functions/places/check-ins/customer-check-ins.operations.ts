@@ -22,13 +22,21 @@ const CheckIn = named(
   'A check-in of a customer at a place.',
 );
 
-/** Operations on the check-ins of a customer. */
+/** Operations on the check-ins of a customer, and on those at a place. */
 export const customerCheckInOperations = operations({
   listCheckIns: {
     route: 'GET /manage/v1/loyalty/customers/{id}/check-ins',
     summary: 'List the check-ins of a customer',
     description:
       'Check-ins of anonymous and deleted customers are listed too. A page may be short, or empty, and still have a next page.',
+    path: ItemPath,
+    query: PageQuery,
+    answers: { 200: pageOf('CheckInPage', CheckIn) },
+  },
+  listPlaceCheckIns: {
+    route: 'GET /manage/v1/loyalty/places/{id}/check-ins',
+    summary: 'List the check-ins at a place',
+    description: 'A new check-in appears within moments.',
     path: ItemPath,
     query: PageQuery,
     answers: { 200: pageOf('CheckInPage', CheckIn) },

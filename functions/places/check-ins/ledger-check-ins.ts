@@ -3,13 +3,16 @@ import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 
-/** An entry of a customer's ledger of points, with the members that check-ins have. */
-interface Entry {
+/** An entry of a ledger of points, with the members that check-ins have. */
+interface CheckInEntry {
   readonly id: string;
   readonly points: number;
   readonly source: string;
   readonly at: string;
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Entry extends CheckInEntry {
   readonly position: string;
 }
 
@@ -19,6 +22,8 @@ export interface Ledgers {
     customer: TenantKey,
     page: { readonly limit: number; readonly after: string | undefined },
   ): Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }>;
+  /** Check-ins at a place, newest first. */
+  placeEntries(place: TenantKey, page: PageQuery): Promise<Page<CheckInEntry & { readonly customer: string }>>;
   isCustomer(key: TenantKey): Promise<boolean>;
   /** The names of those places that exist. */
   placeNames(tenant: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -80,18 +85,32 @@ export async function customerCheckIns(
     throw new Refusal(404, 'not-found', 'There is no such customer.');
   }
   const nextCursor = hasMore && after !== undefined ? encodeCursor(list, { entry: after }) : undefined;
-  return { items: await withPlaceNames(ledgers, customer, checkIns), ...(nextCursor !== undefined && { nextCursor }) };
+  const ofCustomer = checkIns.map((entry) => ({ ...entry, customer: customer.id }));
+  return {
+    items: await withPlaceNames(ledgers, customer.tenant, ofCustomer),
+    ...(nextCursor !== undefined && { nextCursor }),
+  };
+}
+
+/** The check-ins at a place, newest first. Those at a place that was deleted are listed too. */
+export async function placeCheckIns(ledgers: Ledgers, place: TenantKey, query: PageQuery): Promise<Page<CheckInView>> {
+  const { items, ...rest } = await ledgers.placeEntries(place, query);
+  if (items.length === 0 && query.cursor === undefined) {
+    const names = await ledgers.placeNames(place.tenant, [place.id]);
+    if (!names.has(place.id)) throw new Refusal(404, 'not-found', 'There is no such place.');
+  }
+  return { ...rest, items: await withPlaceNames(ledgers, place.tenant, items) };
 }
 
 async function withPlaceNames(
   ledgers: Ledgers,
-  { tenant, id: customer }: TenantKey,
-  entries: readonly Entry[],
+  tenant: string,
+  entries: readonly (CheckInEntry & { readonly customer: string })[],
 ): Promise<CheckInView[]> {
-  const placeOf = ({ details: { place } }: Entry) => String(place);
+  const placeOf = ({ details: { place } }: CheckInEntry) => String(place);
   const names = await ledgers.placeNames(tenant, [...new Set(entries.map(placeOf))]);
   return entries.map((entry) => {
-    const { id, at: time, points, details } = entry;
+    const { id, at: time, points, details, customer } = entry;
     const { app, distance } = details;
     const placeId = placeOf(entry);
     return {

@@ -30,9 +30,9 @@ afterAll(async () => {
   await desk.close();
 });
 
-async function list(tenant: string, id: string, query = '') {
+async function list(tenant: string, id: string, query = '', of: 'customers' | 'places' = 'customers') {
   const event = {
-    routeKey: 'GET /manage/v1/loyalty/customers/{id}/check-ins',
+    routeKey: `GET /manage/v1/loyalty/${of}/{id}/check-ins`,
     rawQueryString: query,
     headers: {},
     pathParameters: { id },
@@ -48,12 +48,17 @@ async function list(tenant: string, id: string, query = '') {
 }
 
 /** All pages, and how many there were. */
-async function all(tenant: string, id: string, limit: number) {
+async function all(tenant: string, id: string, limit: number, of: 'customers' | 'places' = 'customers') {
   const items: { id: string }[] = [];
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const { status, json } = await list(tenant, id, `limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+    const { status, json } = await list(
+      tenant,
+      id,
+      `limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+      of,
+    );
     expect(status).toBe(200);
     expect(json.items.length).toBeLessThanOrEqual(limit);
     items.push(...json.items);
@@ -179,4 +184,48 @@ const otherEntry = (tenant: string, customer: string, n: number): PointsEntry =>
   source: 'image-validation',
   at: new Date(NOW + n * 1_000).toISOString(),
   details: {},
+});
+
+describe('the check-ins at a place', () => {
+  it('are those of all its customers, newest first, and of no other place or tenant', async () => {
+    const app = newApp({ cooldownSeconds: 60 });
+    const { tenant } = app;
+    const place = await desk.place(tenant, { name: 'Bakery' });
+    const other = await desk.place(tenant, {});
+    const callers = [newCaller(app), newCaller(app)];
+    for (const [n, caller] of callers.entries()) {
+      await desk.stand(caller, CENTRE, NOW + n);
+      for (const at of [place, other]) await desk.checkIn({ caller, place: at, now: NOW + n });
+    }
+    const { status, json } = await list(tenant, place.id, '', 'places');
+    const shared = { id: expect.stringMatching(/^chk_/), app: app.id, distance: 0, points: 5 };
+    expect([status, json]).toEqual([
+      200,
+      {
+        items: callers.toReversed().map(({ customer }, n) => ({
+          ...shared,
+          customer: customer.id,
+          placeId: place.id,
+          placeName: 'Bakery',
+          time: new Date(NOW + 1 - n).toISOString(),
+        })),
+      },
+    ]);
+    expect((await list(newId('t'), place.id, '', 'places')).status).toBe(404);
+  });
+
+  it.each([1, 3, 100])('come in pages of %i, each once, also at a place that was deleted', async (limit) => {
+    const tenant = newId('t');
+    for (let n = 0; n < 7; n += 1) await enter(tenant, `customer-${n % 3}`, n);
+    const { items } = await all(tenant, 'gone', limit, 'places');
+    expect(items.map(({ id }) => Number(id.slice(4)))).toEqual([6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  it('are none at a place without any, and not those of validations', async () => {
+    const tenant = newId('t');
+    const place = await desk.place(tenant, {});
+    await enter(tenant, 'customer', 1, { source: 'image-validation', details: { place: place.id } });
+    expect(await list(tenant, place.id, '', 'places')).toEqual({ status: 200, json: { items: [] } });
+    expect((await list(tenant, 'nowhere', '', 'places')).status).toBe(404);
+  });
 });
