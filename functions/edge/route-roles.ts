@@ -32,6 +32,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'GET /manage/v1/loyalty/imports/{id}',
     'GET /manage/v1/loyalty/places',
     'GET /manage/v1/loyalty/places/{id}',
+    'GET /manage/v1/loyalty/places/{id}/check-ins',
     'GET /manage/v1/me',
     'GET /manage/v1/modules',
     'GET /manage/v1/people',
