@@ -35,7 +35,14 @@ const RECORD = {
   storeName: 'Cedar Supply Co',
   createdAt: '2026-11-22T00:00:00.000Z',
 };
-const CHECK_IN = { id: 'chk_1', time: '2026-11-22T00:00:00.000Z', placeId: 'p1', placeName: 'Cafe Rosa', points: 7 };
+const CHECK_IN = {
+  id: 'chk_1',
+  time: '2026-11-22T00:00:00.000Z',
+  placeId: 'p1',
+  placeName: 'Cafe Rosa',
+  customer: 'cus_1',
+  points: 7,
+};
 const fields = allFields(CUSTOMERS);
 const texts = textsOf(fields, CUSTOMER);
 const path = { id: 'cus_1' };

@@ -226,6 +226,8 @@ describe('a check-in that is made', () => {
         points: 5,
         source: 'check-in',
         at: '2026-11-15T10:30:00.000Z',
+        list: `CHECK_INS#${app.tenant}#${place.id}`,
+        position: `2026-11-15T10:30:00.000Z#${made.id}`,
         details: {
           app: app.id,
           place: place.id,
