@@ -45,7 +45,7 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
       };
     },
 
-    columnMap: ({ key }) => columnMapOf(client, { bucket, key }),
+    importMap: ({ key }) => importMapOf(client, { bucket, key }),
 
     async putReport(key, lines) {
       const body = lines.map((line) => `${line}\n`).join('');
@@ -60,7 +60,7 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
 export const mapKey = (key: string): string => `${key}${MAP_SUFFIX}`;
 
 /** The text of the import map beside an object; undefined if there is none. */
-export async function columnMapOf(
+export async function importMapOf(
   client: S3Client,
   { bucket, key }: { readonly bucket: string; readonly key: string },
 ): Promise<string | undefined> {

@@ -29,6 +29,6 @@ export interface ImportFiles {
   /** Reads the uncompressed file from this byte. */
   open(object: ImportedObject, fromByte: number): Promise<OpenImport>;
   /** The import map beside the object, under its key with `.map.json`; undefined if there is none. */
-  columnMap(object: ImportedObject): Promise<string | undefined>;
+  importMap(object: ImportedObject): Promise<string | undefined>;
   putReport(key: string, lines: readonly string[]): Promise<void>;
 }

@@ -56,7 +56,7 @@ async function runParts<Item>(
   remainingMillis: () => number,
 ): Promise<ImportJob> {
   const { files, kind, jobs } = deps;
-  const map = await files.columnMap(begun.object);
+  const map = await files.importMap(begun.object);
   const source = await files.open(begun.object, begun.checkpoint.byte);
   const entries = kind.entriesOf(source.chunks, { job: begun, ...(map !== undefined && { map }) });
   const noteProgress = progressOf(deps, source);

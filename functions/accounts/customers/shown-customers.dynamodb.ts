@@ -1,5 +1,5 @@
 import type { Page } from '#shared/http/page';
-import { balanceOf, balancesOf } from '#shared/loyalty/points-items.dynamodb';
+import { balanceOf, balancesOf } from '#shared/loyalty/points-ledger.dynamodb';
 import type { Table } from '#shared/table/table.dynamodb';
 import { type Customer, presentCustomer } from './manage-customers.ts';
 

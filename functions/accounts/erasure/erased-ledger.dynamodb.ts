@@ -8,7 +8,7 @@ import {
   type PointsEntry,
   removedEntriesWrites,
   type StoredEntry,
-} from '#shared/loyalty/points-items.dynamodb';
+} from '#shared/loyalty/points-ledger.dynamodb';
 import { marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
 
 /** Each entry is two of the 100 writes of a transaction. */

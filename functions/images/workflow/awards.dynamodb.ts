@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-items.dynamodb';
+import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-ledger.dynamodb';
 import { type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { awardShardKey, customerAwardsKey, shardCounts } from '../campaigns/award-items.dynamodb.ts';
 import { openShard } from '../campaigns/award-shards.ts';

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
-import { pointsWrites } from '#shared/loyalty/points-items.dynamodb';
+import { pointsWrites } from '#shared/loyalty/points-ledger.dynamodb';
 import { getItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
 import { listingIn, listingKey } from '../check-in-rules/last-listings.dynamodb.ts';

@@ -4,7 +4,7 @@ import { readEnv } from '#shared/env';
 import { apiRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { knownCustomers } from '#shared/loyalty/customer-items.dynamodb';
-import { ledgerEntries, placeEntries } from '#shared/loyalty/points-items.dynamodb';
+import { ledgerEntries, placeEntries } from '#shared/loyalty/points-ledger.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { accountsTable, placesTable } from '../environment.ts';

@@ -1,7 +1,7 @@
-import type { ColumnMap } from '#shared/import/rows/column-map';
 import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
 import type { Outcome } from '#shared/import/rows/entry';
-import { usableMap } from '#shared/import/rows/read-column-map';
+import type { ImportMap } from '#shared/import/rows/import-map';
+import { usableMap } from '#shared/import/rows/read-import-map';
 import { isFeature, positionIn } from './geometry.ts';
 import { type ImportedPlace, isEmpty, isPlaceId, MAP_FIELDS, readPlace } from './place-fields.ts';
 
@@ -19,10 +19,10 @@ export function placeReader(
   map: string | undefined,
   onNames: (names: readonly string[]) => void = () => undefined,
 ): PlaceReader {
-  const columnMap = usableMap(map, MAP_FIELDS);
+  const importMap = usableMap(map, MAP_FIELDS);
   const fromFeature = (feature: JsonObject) => {
     onNames(Object.keys(featureMembers(feature)));
-    return featureOutcome(feature, columnMap);
+    return featureOutcome(feature, importMap);
   };
   return {
     fromJson(value) {
@@ -31,13 +31,13 @@ export function placeReader(
         return rejected('this line is a FeatureCollection: give the file the extension .geojson');
       if (isFeature(value)) return fromFeature(value);
       onNames(Object.keys(value));
-      return memberOutcome(value, columnMap);
+      return memberOutcome(value, importMap);
     },
     fromRows: (columns) => (cells) =>
       outcomeOf(
         mapped(
           columns.map((column, at) => [column, cells[at]?.trim()]),
-          columnMap,
+          importMap,
         ),
       ),
     fromFeature: (value) => (isFeature(value) ? fromFeature(value) : rejected('it is not a GeoJSON Feature')),
@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is JsonObject =>
 
 const rejected = (reason: string): Outcome<never> => ({ kind: 'rejected', reason });
 
-function memberOutcome(members: JsonObject, map: ColumnMap): Outcome<ImportedPlace> {
+function memberOutcome(members: JsonObject, map: ImportMap): Outcome<ImportedPlace> {
   const named = withTextId(members);
   return deletionOf(named) ?? outcomeOf(mapped(Object.entries(named), map));
 }
@@ -60,7 +60,7 @@ const featureMembers = ({ id, properties }: JsonObject): JsonObject =>
   withTextId({ ...(isObject(properties) && properties), ...(!isEmpty(id) && { id }) });
 
 /** The properties are the members. Latitude and longitude come from the geometry, whatever the properties say. */
-function featureOutcome(feature: JsonObject, map: ColumnMap): Outcome<ImportedPlace> {
+function featureOutcome(feature: JsonObject, map: ImportMap): Outcome<ImportedPlace> {
   const named = featureMembers(feature);
   const deletion = deletionOf(named);
   if (deletion) return deletion;
@@ -84,7 +84,7 @@ function outcomeOf(members: ReadonlyMap<string, unknown>, fault?: string): Outco
 /** Renames the members by the map, and adds constants where a value is missing. */
 function mapped(
   members: readonly (readonly [string, unknown])[],
-  { columns, constants }: ColumnMap,
+  { columns, constants }: ImportMap,
 ): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [name, value] of members) {

@@ -3,7 +3,7 @@ import { runCommandLine } from '#shared/command/command';
 import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { importFiles, importTarget, mapIn } from '#shared/import/command/import-file.s3';
 import { IMPORT_FILES, IMPORT_OPTIONS } from '#shared/import/command/import-options';
-import { mapFields } from '../import/rows/map-fields.ts';
+import { mapFields } from '../import/rows/map-field-names.ts';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
 

@@ -4,7 +4,7 @@ import { previewFile } from '#shared/import/uploads/preview';
 import type { PreviewedFile } from '#shared/import/uploads/upload-schemas';
 import type { DataRecord, RecordType } from '../schemas/schema.ts';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import { mapFields } from './rows/map-fields.ts';
+import { mapFields } from './rows/map-field-names.ts';
 import { recordReader } from './rows/record-reader.ts';
 
 /** Previews the import of a file of records. */

@@ -10,7 +10,7 @@ import { apiRoutes, json } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { importUploads } from '#shared/import/uploads/import-uploads.s3';
 import { SCHEMAS } from '../schemas/schemas.ts';
-import { mapFields } from './rows/map-fields.ts';
+import { mapFields } from './rows/map-field-names.ts';
 import { recordUploadOperations } from './upload-imports.operations.ts';
 
 export const Env = z.object({ ...auditTable, IMPORTS_BUCKET: resource });

@@ -1,6 +1,6 @@
 import { inflated, isGzip } from '../import-bytes.ts';
 import type { Entry, Source } from '../rows/entry.ts';
-import { type MapFields, readMap } from '../rows/read-column-map.ts';
+import { type MapFields, readMap } from '../rows/read-import-map.ts';
 import { UnreadableFile } from '../rows/unreadable-file.ts';
 import { suggestionFor } from './suggest-field.ts';
 import { PREVIEW_ROWS } from './upload-limits.ts';

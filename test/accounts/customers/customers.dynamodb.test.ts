@@ -12,7 +12,7 @@ import {
 import { shownCustomer, shownCustomers } from '../../../functions/accounts/customers/shown-customers.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import { knownCustomers } from '../../../shared/loyalty/customer-items.dynamodb.ts';
-import { pointsWrites } from '../../../shared/loyalty/points-items.dynamodb.ts';
+import { pointsWrites } from '../../../shared/loyalty/points-ledger.dynamodb.ts';
 import { type Table, transact } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../support/cloud/local-table.ts';

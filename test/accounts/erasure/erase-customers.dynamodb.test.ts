@@ -15,7 +15,7 @@ import {
 } from '../../../shared/erasures/erasure-items.dynamodb.ts';
 import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
-import { balanceOf, type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-items.dynamodb.ts';
+import { balanceOf, type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-ledger.dynamodb.ts';
 import { type Item, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../support/cloud/local-table.ts';

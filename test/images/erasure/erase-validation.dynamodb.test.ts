@@ -6,10 +6,10 @@ import { customerAwardsKey } from '../../../functions/images/campaigns/award-ite
 import { pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import { dueErasuresIn, erasingAgain } from '../../../functions/images/erasure/due-erasures.dynamodb.ts';
 import { eraseCustomer } from '../../../functions/images/erasure/erase-customer.ts';
+import { erasedObjectsIn } from '../../../functions/images/erasure/erase-pictures.s3.ts';
 import { eraseValidation } from '../../../functions/images/erasure/erase-validation.ts';
 import { customerErasureIn } from '../../../functions/images/erasure/erased-customer.dynamodb.ts';
 import { erasedItemsIn } from '../../../functions/images/erasure/erased-items.dynamodb.ts';
-import { erasedObjectsIn } from '../../../functions/images/erasure/erased-objects.s3.ts';
 import { type FinishingDeps, finishErasures } from '../../../functions/images/erasure/finish-erasures.ts';
 import { commitSubmission } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { examinationKey, pictureKey, uploadKey } from '../../../functions/images/validations/picture-keys.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HttpEvent, HttpHandler } from '../../../shared/http/http-handler.ts';
 import { newId } from '../../../shared/ids.ts';
 import { customerKey } from '../../../shared/loyalty/customer-items.dynamodb.ts';
-import { type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-items.dynamodb.ts';
+import { type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-ledger.dynamodb.ts';
 import { putNewItem, transact } from '../../../shared/table/table.dynamodb.ts';
 import { CENTRE, newApp, newCaller, openPlacesDesk, type PlacesDesk } from '../../support/places/places-desk.ts';
 

@@ -32,7 +32,7 @@ function memoryImport() {
       const bytes = Buffer.from(lines.join('')).subarray(from);
       return { chunks: ReadableStream.from([bytes]), bytesRead: ({ byte }) => byte };
     },
-    columnMap: async () => undefined,
+    importMap: async () => undefined,
     putReport: async () => undefined,
   };
   const stored: unknown[] = [];

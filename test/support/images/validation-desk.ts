@@ -32,7 +32,7 @@ import {
 } from '../../../functions/images/workflow/steps.dynamodb.ts';
 import type { TenantKey } from '../../../shared/ids.ts';
 import { newId } from '../../../shared/ids.ts';
-import { balanceOf } from '../../../shared/loyalty/points-items.dynamodb.ts';
+import { balanceOf } from '../../../shared/loyalty/points-ledger.dynamodb.ts';
 import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import { PATIENT, REGION } from '../cloud/local-endpoint.ts';
 import { createImagesTable, createTable } from '../cloud/local-table.ts';

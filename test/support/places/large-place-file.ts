@@ -75,7 +75,7 @@ export async function importLargeFile(table: Table, { file, begin, entry, end }:
   const object: ImportedObject = { key: file, etag: 'e', sequencer: '1', bytes };
   const files: ImportFiles = {
     open: async () => ({ chunks: generated(), bytesRead: () => 0 }),
-    columnMap: async () => undefined,
+    importMap: async () => undefined,
     putReport: () => Promise.reject(new Error('No line should be rejected.')),
   };
   const jobs = importStore(table);

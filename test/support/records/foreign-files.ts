@@ -3,7 +3,7 @@ import { rowConverter } from '../../../functions/records/import/rows/convert-row
 import { validateRecord } from '../../../functions/records/import/rows/validate.ts';
 import type { DataRecord, RecordType } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { parseColumnMap } from '../../../shared/import/rows/column-map.ts';
+import { parseImportMap } from '../../../shared/import/rows/import-map.ts';
 
 /** A public file of records, and the fields for its columns. */
 export interface ForeignFile {
@@ -117,7 +117,7 @@ export function importMapOf({ columns, constants, others }: ForeignFile, header:
 export function imported(source: ForeignFile, csv: Buffer | string): { records: DataRecord[]; refused: string[] } {
   const rows: string[][] = readCsv(csv, { bom: true, relax_column_count: true });
   const [header = [], ...body] = rows;
-  const parsed = parseColumnMap(importMapOf(source, header));
+  const parsed = parseImportMap(importMapOf(source, header));
   if (!parsed.ok) throw new Error(parsed.message);
   const convert = rowConverter(SCHEMAS[source.type], parsed.map, header);
   const records: DataRecord[] = [];

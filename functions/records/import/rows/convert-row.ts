@@ -1,5 +1,5 @@
 import { numberOf } from '#shared/formats/number-text';
-import type { ColumnMap } from '#shared/import/rows/column-map';
+import type { ImportMap } from '#shared/import/rows/import-map';
 import { MAX_REASONS } from '#shared/import/rows/reasons';
 import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema.ts';
 import { fieldAt } from '../../schemas/schemas.ts';
@@ -12,7 +12,7 @@ export type RowResult =
 /** Turns the rows of one CSV file into records. Everything that depends on the header alone is computed once. */
 export function rowConverter(
   schema: RecordSchema,
-  map: ColumnMap,
+  map: ImportMap,
   header: readonly string[],
 ): (cells: readonly string[]) => RowResult {
   const columns = header.map((name) => ({
@@ -46,7 +46,7 @@ export function rowConverter(
 }
 
 /** Renames the members of records that are JSON already, and adds the constants. */
-export function memberConverter(schema: RecordSchema, map: ColumnMap): (record: unknown) => RowResult {
+export function memberConverter(schema: RecordSchema, map: ImportMap): (record: unknown) => RowResult {
   const targets = new Map([...map.columns].map(([name, paths]) => [name, paths.map((path) => targetOf(schema, path))]));
   const constants = constantsOf(schema, map, [...targets.values()].flat());
 
@@ -91,7 +91,7 @@ interface Constant {
   readonly makesElement: boolean;
 }
 
-function constantsOf(schema: RecordSchema, map: ColumnMap, fed: readonly Target[]): Constant[] {
+function constantsOf(schema: RecordSchema, map: ImportMap, fed: readonly Target[]): Constant[] {
   const objects = new Set(fed.map((target) => (target.kind === 'sub' ? target.object : undefined)));
   return [...map.constants].map(([path, value]) => {
     const target = targetOf(schema, path);

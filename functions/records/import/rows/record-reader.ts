@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
 import type { Outcome } from '#shared/import/rows/entry';
-import { usableMap } from '#shared/import/rows/read-column-map';
+import { usableMap } from '#shared/import/rows/read-import-map';
 import type { DataRecord, RecordSchema } from '../../schemas/schema.ts';
 import { memberConverter, type RowResult, rowConverter } from './convert-row.ts';
-import { mapFields } from './map-fields.ts';
+import { mapFields } from './map-field-names.ts';
 import { isRecordId, type RecordBody, validateBody, withId } from './validate.ts';
 
 /** Reads records of one type from the entries of a file. @param map the text of the import map, if there is one. */
 export function recordReader(schema: RecordSchema, map: string | undefined): ItemReader<DataRecord> {
-  const columnMap = usableMap(map, mapFields(schema));
-  const convert = memberConverter(schema, columnMap);
+  const importMap = usableMap(map, mapFields(schema));
+  const convert = memberConverter(schema, importMap);
   return {
     fromJson: (value) => deletionIn(value, { isId: isRecordId, of: 'a record' }) ?? outcomeOf(convert(value), schema),
     fromRows(columns) {
-      const convertRow = rowConverter(schema, columnMap, columns);
+      const convertRow = rowConverter(schema, importMap, columns);
       return (cells) => outcomeOf(convertRow(cells), schema);
     },
   };

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { memberConverter, rowConverter } from '../../../../functions/records/import/rows/convert-row.ts';
 import { validateBody } from '../../../../functions/records/import/rows/validate.ts';
 import { SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
-import { NO_COLUMN_MAP, parseColumnMap } from '../../../../shared/import/rows/column-map.ts';
+import { NO_IMPORT_MAP, parseImportMap } from '../../../../shared/import/rows/import-map.ts';
 
 const { products: SCHEMA } = SCHEMAS;
 
 function mapOf(json: unknown) {
-  const parsed = parseColumnMap(json);
+  const parsed = parseImportMap(json);
   if (!parsed.ok) throw new Error(parsed.message);
   return parsed.map;
 }
@@ -91,7 +91,7 @@ describe('a cell', () => {
   });
 
   it('too many or too few refuse the row', () => {
-    const convert = rowConverter(SCHEMA, NO_COLUMN_MAP, ['name', 'brand']);
+    const convert = rowConverter(SCHEMA, NO_IMPORT_MAP, ['name', 'brand']);
     expect(convert(['a'])).toEqual({ ok: false, reasons: ['the row has 1 cells, the header 2'] });
     expect(convert(['a', 'b', 'c'])).toEqual({ ok: false, reasons: ['the row has 3 cells, the header 2'] });
   });
@@ -145,7 +145,7 @@ describe('a column', () => {
   );
 
   it('may be named __proto__ without harm', () => {
-    const convert = rowConverter(SCHEMA, NO_COLUMN_MAP, ['__proto__']);
+    const convert = rowConverter(SCHEMA, NO_IMPORT_MAP, ['__proto__']);
     const result = convert(['x']);
     expect(validateBody(SCHEMA, result.ok && result.input)).toEqual({
       ok: false,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memberConverter } from '../../../../functions/records/import/rows/convert-row.ts';
-import { mapFields } from '../../../../functions/records/import/rows/map-fields.ts';
+import { mapFields } from '../../../../functions/records/import/rows/map-field-names.ts';
 import { validateBody } from '../../../../functions/records/import/rows/validate.ts';
 import { leafPaths, SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
-import { readMap } from '../../../../shared/import/rows/read-column-map.ts';
+import { readMap } from '../../../../shared/import/rows/read-import-map.ts';
 
 const { products: SCHEMA } = SCHEMAS;
 const FIELDS = mapFields(SCHEMA);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_COLUMN_MAP, parseColumnMap } from '../../../../shared/import/rows/column-map.ts';
+import { NO_IMPORT_MAP, parseImportMap } from '../../../../shared/import/rows/import-map.ts';
 
 describe('an import map', () => {
   it('assigns a column to one field, several fields or none, and sets constants', () => {
@@ -7,7 +7,7 @@ describe('an import map', () => {
       columns: { A: 'name', B: ['upc', 'ean'], C: null, D: 'prices.amountMin' },
       constants: { country: 'US' },
     };
-    expect(parseColumnMap(json)).toEqual({
+    expect(parseImportMap(json)).toEqual({
       ok: true,
       map: {
         columns: new Map([
@@ -22,7 +22,7 @@ describe('an import map', () => {
   });
 
   it('may be empty', () => {
-    expect(parseColumnMap({})).toEqual({ ok: true, map: NO_COLUMN_MAP });
+    expect(parseImportMap({})).toEqual({ ok: true, map: NO_IMPORT_MAP });
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('an import map', () => {
     [{ columns: { A: '' } }, /columns\.A/],
     [{ constants: 'US' }, /constants/],
   ])('is refused with what is wrong: %j', (json, message) => {
-    const parsed = parseColumnMap(json);
+    const parsed = parseImportMap(json);
     expect(parsed.ok ? '' : parsed.message).toMatch(/^not an import map: /);
     expect(parsed.ok ? '' : parsed.message).toMatch(message);
   });

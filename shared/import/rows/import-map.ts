@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
 /** Maps names of an import file to those of the schema. */
-export interface ColumnMap {
+export interface ImportMap {
   /** The paths that each column fills; none for a dropped column. Columns that are not listed keep their names. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
   /** Values by path, for items that have no value there. */
   readonly constants: ReadonlyMap<string, unknown>;
 }
 
-export type ParsedColumnMap =
-  | { readonly ok: true; readonly map: ColumnMap }
+export type ParsedImportMap =
+  | { readonly ok: true; readonly map: ImportMap }
   | { readonly ok: false; readonly message: string };
 
-export const NO_COLUMN_MAP: ColumnMap = { columns: new Map(), constants: new Map() };
+export const NO_IMPORT_MAP: ImportMap = { columns: new Map(), constants: new Map() };
 
 const Path = z.string().min(1, { error: 'needs the name of a field' });
 const Json = z.strictObject({
@@ -26,7 +26,7 @@ const Json = z.strictObject({
 });
 
 /** Reads `{"columns": {"Hospital Name": "name", "Location": null}, "constants": {"country": "US"}}`. */
-export function parseColumnMap(json: unknown): ParsedColumnMap {
+export function parseImportMap(json: unknown): ParsedImportMap {
   const parsed = Json.safeParse(json);
   if (!parsed.success) return { ok: false, message: `not an import map: ${z.prettifyError(parsed.error)}` };
   const { columns, constants } = parsed.data;

@@ -7,7 +7,7 @@ import {
   balancesOf,
   type PointsEntry,
   pointsWrites,
-} from '../../../shared/loyalty/points-items.dynamodb.ts';
+} from '../../../shared/loyalty/points-ledger.dynamodb.ts';
 import { marshalled, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../support/cloud/local-table.ts';

@@ -1,4 +1,4 @@
-import { type ColumnMap, NO_COLUMN_MAP, type ParsedColumnMap, parseColumnMap } from './column-map.ts';
+import { type ImportMap, NO_IMPORT_MAP, type ParsedImportMap, parseImportMap } from './import-map.ts';
 import { type FieldNames, unknownField } from './unknown-field.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
@@ -13,14 +13,14 @@ export interface MapFields extends FieldNames {
 }
 
 /** Reads the text of an import map. Refuses a map that names unknown fields. */
-export function readMap(text: string, fields: MapFields): ParsedColumnMap {
+export function readMap(text: string, fields: MapFields): ParsedImportMap {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     return { ok: false, message: 'not an import map: it is not valid JSON' };
   }
-  const parsed = parseColumnMap(json);
+  const parsed = parseImportMap(json);
   if (!parsed.ok) return parsed;
   const { columns, constants } = parsed.map;
   const named = new Set([...[...columns.values()].flat(), ...constants.keys()]);
@@ -39,8 +39,8 @@ function complaint(unknown: readonly string[], fields: MapFields): string {
  * The map of an import, from its text if there is one. Throws if the map is unusable, because the file must then not be
  * imported.
  */
-export function usableMap(text: string | undefined, fields: MapFields): ColumnMap {
-  if (text === undefined) return NO_COLUMN_MAP;
+export function usableMap(text: string | undefined, fields: MapFields): ImportMap {
+  if (text === undefined) return NO_IMPORT_MAP;
   const read = readMap(text, fields);
   if (!read.ok) throw new UnreadableFile(`The import map cannot be used: ${read.message}`);
   return read.map;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Rejection } from './command/rejections.ts';
-import { columnMapOf } from './import-files.s3.ts';
+import { importMapOf } from './import-files.s3.ts';
 import { presentImport, REJECTIONS_SHOWN, type WatchedImport } from './present-import.ts';
 import { ImportMap } from './uploads/upload-schemas.ts';
 
@@ -64,7 +64,7 @@ export const importReports = (bucket: string, client: S3Client = linkingClient()
 
   /** The import map beside an object; undefined if there is none, or one that no import can use. */
   async function mapOf(key: string): Promise<ImportMap | undefined> {
-    const text = await columnMapOf(client, { bucket, key });
+    const text = await importMapOf(client, { bucket, key });
     return text === undefined ? undefined : ImportMap.safeParse(jsonIn(text)).data;
   }
 
