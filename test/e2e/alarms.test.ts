@@ -149,7 +149,7 @@ it('a healthy service that is used has no alarm, neither at once nor in ten quie
     await laterBy(Number(minute > 0));
     expect(allSounding()).toEqual([]);
   }
-}, 120_000);
+});
 
 /** There are many, all watched by the same alarms: of each domain every sixth one, unless tests are thorough. */
 const harmedRouted = [...Map.groupBy(routed, ({ domain }) => domain).values()].flatMap((all) =>

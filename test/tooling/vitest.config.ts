@@ -42,7 +42,8 @@ class LargestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [embeddedFiles()],
   test: {
-    testTimeout: 120_000,
+    // A hang, not a slow machine: on a busy one a test may take a hundred times as long.
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',
     // For two cores: journeys wait a quarter of their time.

@@ -94,9 +94,7 @@ const ended = (tenant: WebhookTenant, id: string) =>
   );
 
 describe('a bulk replay', () => {
-  it('delivers everything that an endpoint missed while it was down, each once, and shows its progress', {
-    timeout: 90_000,
-  }, async () => {
+  it('delivers everything that an endpoint missed while it was down, each once, and shows its progress', async () => {
     const { tenant, path, configuration, runs } = await tenantWithFailures('acme', MISSED);
     expect(postsTo(path)).toHaveLength(MISSED);
     isDown = false;
@@ -147,9 +145,7 @@ describe('a bulk replay', () => {
     expect(postsTo(path)).toHaveLength(2 * MISSED);
   });
 
-  it('that is cancelled has made the replays that it counts, and leaves the rest to another', {
-    timeout: 90_000,
-  }, async () => {
+  it('that is cancelled has made the replays that it counts, and leaves the rest to another', async () => {
     const { tenant, path } = await tenantWithFailures('globex', FEW);
     isDown = false;
     // The first page is made and recorded, and no other.

@@ -17,7 +17,7 @@ describe('check-ins and lists', () => {
     expect(findings.made).toBeGreaterThan(250);
     expect(findings.refused['check_in_not_available']).toBeGreaterThan(300);
     expect(findings.refused['check_in_too_far_away']).toBeGreaterThan(250);
-  }, 120_000);
+  });
 
   it('do so in long lives, in which every limit is reached', async () => {
     const findings = await walkCheckIns(desk, { walks: 6, steps: 16, random: seeded(7) });
@@ -38,5 +38,5 @@ describe('check-ins and lists', () => {
       'checkable',
       'toofar',
     ]);
-  }, 120_000);
+  });
 });

@@ -16,5 +16,5 @@ describe('a large GeoJSON file', () => {
     expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: entries, deleted: 0, rejected: 0 } });
     expect(isExact).toBe(true);
     expect(peakBytes).toBeLessThan(24 * MEBIBYTE);
-  }, 120_000);
+  });
 });

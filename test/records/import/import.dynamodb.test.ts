@@ -254,7 +254,7 @@ describe('an import that is disturbed', () => {
       expect(await visible(index, await index.run(object, { limits }))).toEqual(expected);
     }
     expect(lives).toBeGreaterThan(isThorough ? 2 * calmMortality.calls : 8);
-  }, 120_000);
+  });
 
   it('is done once when several workers do it at the same time', async () => {
     const calm = await newIndex();
@@ -289,7 +289,7 @@ describe('an import that is disturbed', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(total);
     // How many are left depends on timing: a large one beside small ones stays. Each file made at least one.
     expect(segments).toBeLessThan(files.length + shared.length);
-  }, 60_000);
+  });
 
   it('leaves few segments, when imports of one size come one after another and are merged', async () => {
     const index = await newIndex();
@@ -304,7 +304,7 @@ describe('an import that is disturbed', () => {
     const { total, segments } = await index.search(all);
     expect(total).toBe(8 * 20);
     expect(segments).toBeLessThan(4);
-  }, 60_000);
+  });
 });
 
 describe('a merge', () => {
@@ -335,5 +335,5 @@ describe('a merge', () => {
       lives += 1;
     }
     expect(lives).toBeGreaterThan(isThorough ? 50 : 3);
-  }, 120_000);
+  });
 });

@@ -40,7 +40,7 @@ describe.each(Object.keys(SCHEMAS) as RecordType[])('a search of %s, from text t
     await index.merge(type);
     expect((await index.index.current(type)).segments).toHaveLength(1);
     expect(await proveSearch(index, { type, records, queries: QUERIES })).toBeGreaterThan(FINDING);
-  }, 60_000);
+  });
 });
 
 const lines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');

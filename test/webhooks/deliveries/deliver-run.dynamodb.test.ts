@@ -139,7 +139,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
       await expectWhole(desk, ended);
       expect(await desk.runs.byId(original)).toMatchObject({ resolvedBy: run.id, replays: 1, status: 'FAILED' });
     }
-  }, 60_000);
+  });
 
   it('a run whose configuration is gone, leaves a run that fails and says so', async () => {
     for (const mortality of deaths()) {
@@ -151,7 +151,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
       expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'config_missing' });
       expect(desk.postsOf(run)).toEqual([]);
     }
-  }, 60_000);
+  });
 
   it('a run whose configuration is disabled, leaves a run that fails, says so, and can be replayed once it is not', async () => {
     for (const mortality of deaths()) {
@@ -169,7 +169,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
       await enable(true);
       expect(await replay()).toMatchObject({ status: 'CREATED', replayOf: run.id });
     }
-  }, 60_000);
+  });
 
   it('a run whose secret can no longer be decrypted, leaves a run that fails and says so', async () => {
     for (const mortality of deaths()) {
@@ -180,7 +180,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
       expect(await desk.ended(run, { copies: 2 })).toMatchObject({ status: 'FAILED', error: 'secret_unreadable' });
       expect(desk.postsOf(run)).toEqual([]);
     }
-  }, 60_000);
+  });
 
   it('an attempt that was lost twice before, gives it up at last', async () => {
     for (const mortality of deaths()) {
@@ -194,7 +194,7 @@ describe('a worker that dies before or after any of its calls, of', () => {
       await expectWhole(desk, ended);
       expect(desk.postsOf(run)).toHaveLength(3);
     }
-  }, 60_000);
+  });
 });
 
 /** The table refuses one call of a process that lives on. */
@@ -224,7 +224,7 @@ describe('18: a call that is refused', () => {
       expect(desk.postsOf(run).length).toBeLessThanOrEqual(2);
       await expectWhole(desk, ended);
     }
-  }, 60_000);
+  });
 });
 
 describe('21: with clocks that differ by two seconds', () => {

@@ -210,7 +210,7 @@ describe('a worker that has time left', () => {
       await desk.deliver(first.message, { mortality });
       await expectAllDelivered(desk, runs, String(mortality));
     }
-  }, 90_000);
+  });
 });
 
 describe('an endpoint that does not answer', () => {
@@ -298,7 +298,7 @@ describe('a worker that dies before or after any of its calls', () => {
       await desk.deliver(first.message);
       await expectAllDelivered(desk, runs, String(mortality));
     }
-  }, 60_000);
+  });
 
   it('as it passes its slot on, leaves nobody waiting', async () => {
     for (const mortality of deaths(8)) {
@@ -307,7 +307,7 @@ describe('a worker that dies before or after any of its calls', () => {
       await desk.deliver(first.message, { mortality });
       await expectAllDelivered(desk, runs, String(mortality));
     }
-  }, 60_000);
+  });
 
   it('as it passes several slots on, leaves nobody waiting', async () => {
     for (const mortality of deaths(8)) {
@@ -323,7 +323,7 @@ describe('a worker that dies before or after any of its calls', () => {
       await desk.deliver(first.message, { mortality });
       await expectAllDelivered(desk, runs, String(mortality));
     }
-  }, 60_000);
+  });
 });
 
 describe('a worker that dies at any of its calls and whose slot others wait for', () => {
@@ -335,7 +335,7 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
       await desk.deliver(desk.receive()!, { mortality });
       await expectAllDelivered(desk, runs, String(mortality));
     }
-  }, 90_000);
+  });
 
   it('as it takes over the attempt of a lost worker while others wait, leaves nobody waiting', async () => {
     for (const isRecorded of [true, false]) {
@@ -349,7 +349,7 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
         expect(desk.postsOf(first.run).length).toBeLessThanOrEqual(isRecorded ? 1 : 3);
       }
     }
-  }, 90_000);
+  });
 
   /** The calls before it only read the sixteen shards. */
   const FIRST = 16;
@@ -370,7 +370,7 @@ describe('a worker that dies at any of its calls and whose slot others wait for'
       if (mortality.diedAt === undefined) expect(desk.queue.filter(({ ticket }) => ticket.slot)).toHaveLength(2);
       await expectAllDelivered(desk, runs, String(mortality));
     }
-  }, 90_000);
+  });
 });
 
 describe('an attempt whose line was written before its worker died', () => {

@@ -172,7 +172,7 @@ describe('a worker that dies before or after any of its calls', () => {
       resume(desk);
       expect(await desk.ended(run!), String(mortality)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
     }
-  }, 60_000);
+  });
 
   it('as the sweeper starts the runs after a pause, posts each of them', async () => {
     for (const mortality of deaths()) {
@@ -187,5 +187,5 @@ describe('a worker that dies before or after any of its calls', () => {
       }
       expect(desk.posts.map(({ run }) => run).toSorted(), String(mortality)).toEqual(idsOf(runs).toSorted());
     }
-  }, 60_000);
+  });
 });

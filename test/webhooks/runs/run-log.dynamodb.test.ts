@@ -130,7 +130,7 @@ describe('the pages of the log', () => {
       }),
       { numRuns: isThorough ? 50 : 15 },
     );
-  }, 120_000);
+  });
 
   it('lead on to the only run that a filter lets through, wherever a page ends', async () => {
     // The log is one of several lists that are merged. All but one end before the run is found.
@@ -176,7 +176,7 @@ describe('the pages of the log', () => {
       { limit: 10 },
     );
     expect([items, typeof nextCursor]).toEqual([[], 'string']);
-  }, 120_000);
+  });
 
   it('lead on to the end however few entries one of them may read', async () => {
     const entries = { entriesMax: 1, entriesPerRead: 1, entriesFirst: 1 };

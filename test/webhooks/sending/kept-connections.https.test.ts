@@ -7,7 +7,7 @@ import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-ho
 import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { addresses, failureOf, HOST, head, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
-const soon = { timeout: 10_000, interval: 20 };
+const soon = { timeout: 120_000, interval: 20 };
 
 describe('a kept connection', () => {
   it('carries the next request of its group', async () => {
