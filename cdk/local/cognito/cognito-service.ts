@@ -5,6 +5,7 @@ import type { WatchedRequest } from '../endpoint/exchange.ts';
 import { textIn } from '../endpoint/json.ts';
 import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
 import { CognitoError } from './cognito-error.ts';
+import { changePassword, globalSignOut } from './own-sign-in.ts';
 import { Pools } from './pools.ts';
 import { initiateAuth, respondToChallenge } from './sign-in.ts';
 import {
@@ -53,7 +54,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 /** Actions of users who are signed in. Their access token proves who they are and names the pool, so AWS takes no signature. */
 const TOKEN_ACTIONS: Readonly<Record<string, Action>> = {
   AssociateSoftwareToken: associateSoftwareToken,
+  ChangePassword: changePassword,
   GetUser: getUser,
+  GlobalSignOut: globalSignOut,
   SetUserMFAPreference: setUserMfaPreference,
   VerifySoftwareToken: verifySoftwareToken,
 };

@@ -85,7 +85,7 @@ function prefer(pool: UserPool, user: User, input: unknown) {
 }
 
 /** The user of an access token. */
-async function userOfToken(pool: UserPool, input: unknown, now: Date): Promise<User> {
+export async function userOfToken(pool: UserPool, input: unknown, now: Date): Promise<User> {
   const { AccessToken } = ByToken.parse(input);
   const claims = await claimsOf(pool, AccessToken, now);
   const user = claims['token_use'] === 'access' ? pool.user(String(claims['username'])) : undefined;

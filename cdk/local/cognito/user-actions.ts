@@ -68,7 +68,9 @@ export function listUsers({ pool, input }: UserAction) {
 }
 
 export function adminDeleteUser({ pool, input }: UserAction) {
-  pool.remove(userOf(pool, input).username);
+  const { username } = userOf(pool, input);
+  pool.forgetRefreshes(username);
+  pool.remove(username);
   return {};
 }
 

@@ -6,6 +6,7 @@ import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
+import { PeoplePanel, PersonPage } from '../people/people-panel.tsx';
 import { Account, DataTokenPage, isErased } from './account-answers.ts';
 import { ErasurePanel, erasedAccountPage } from './account-erasure.screens.tsx';
 import { AccountFormFields } from './account-fields.tsx';
@@ -26,7 +27,7 @@ export const createAccount: Screen = async ({ form, management }) => {
     management.send({ method: 'POST', path: 'accounts', body: newAccountOf(fields) }, Account),
   );
   return creation.ok
-    ? seeOther(accountPath(creation.value.id))
+    ? seeOther(screenPath({ tenant: creation.value.id }, 'people/-/new', { 'account-created': '1' }))
     : newAccountPage(fields, refusedForm(creation.failure, PLACING));
 };
 
@@ -70,9 +71,11 @@ async function accountPage(
   fields: AccountFields,
   refused: RefusedForm,
 ): Promise<Page> {
-  const tokens = await settled(
-    pageRequest.management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100' }),
-  );
+  const { management } = pageRequest;
+  const [tokens, people] = await Promise.all([
+    settled(management.get(`${apiPathOf(account.id)}/data-tokens`, DataTokenPage, { limit: '100' })),
+    settled(management.get('people', PersonPage, { tenant: account.id, limit: '10' })),
+  ]);
   return page(
     account.name,
     <>
@@ -106,6 +109,7 @@ async function accountPage(
               }}
             />
           </section>
+          <PeoplePanel tenant={account.id} people={people} />
           <StandingPanel account={account} />
           <ErasurePanel account={account} pageRequest={pageRequest} />
           <TokenPanel account={account} tokens={tokens} refused={ACCEPTED} stated={undefined} />

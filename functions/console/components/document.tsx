@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { includesRole } from '#shared/auth/role';
+import { roleOf } from '../sessions/session.ts';
 import { ChangeNotice } from './change-notice.tsx';
 import { FaultSummary, type FieldFault } from './field-faults.tsx';
 import { PostForm } from './form.tsx';
@@ -21,6 +23,7 @@ interface DocumentProps {
 export function Document({ title, faults = [], children }: DocumentProps) {
   const { asset, person, url } = useView();
   const Around = person ? Frame : Alone;
+  const isLimited = person !== undefined && !includesRole(roleOf(person), 'admin');
   return (
     <html lang="en">
       <head>
@@ -34,7 +37,7 @@ export function Document({ title, faults = [], children }: DocumentProps) {
         {/[?&]auto=5(&|$)/.test(url) && <meta http-equiv="refresh" content="5" />}
         <script src={asset('page-script.js')} defer />
       </head>
-      <body>
+      <body class={isLimited ? 'limited' : undefined}>
         <PageTablesContext.Provider value={{ tables: [] }}>
           <Around>
             <FaultSummary faults={faults} />
@@ -204,6 +207,10 @@ function SideBar() {
           <Icon name="shield" />
           Two-factor authentication
         </a>
+        <a href="/console/password" aria-current={url.startsWith('/console/password') ? 'page' : undefined}>
+          <Icon name="lock" />
+          Password
+        </a>
         <PostForm action="/console/sign-out">
           <button class="button small" type="submit">
             Sign out
@@ -216,14 +223,18 @@ function SideBar() {
 
 function TenantLinks() {
   const path = useTenantPath();
+  const { person } = useView();
+  const isOpen = (own: string) => own !== 'audit' || (person && includesRole(roleOf(person), 'admin'));
   return (
     <>
       {TENANT_SCREENS.map(({ title, screens }) => (
         <>
           {title && <h2 key={title}>{title}</h2>}
-          {screens.map(([own, label]) => (
-            <NavLink key={own} path={path(own)} label={label} icon={SCREEN_ICONS[own]} isWhole={own === ''} />
-          ))}
+          {screens
+            .filter(([own]) => isOpen(own))
+            .map(([own, label]) => (
+              <NavLink key={own} path={path(own)} label={label} icon={SCREEN_ICONS[own]} isWhole={own === ''} />
+            ))}
         </>
       ))}
     </>

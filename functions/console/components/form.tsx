@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { maySubmit } from '../sessions/session.ts';
 import { FieldError } from './field-faults.tsx';
 import { useView } from './view.ts';
 
@@ -14,6 +15,7 @@ interface PostFormProps {
 
 /** A form that changes something. Its token is valid for one submission in this session. */
 export function PostForm({ action, children, preview, upload, ...more }: PostFormProps) {
+  const { newFormToken, person } = useView();
   return (
     <form
       method="post"
@@ -25,11 +27,18 @@ export function PostForm({ action, children, preview, upload, ...more }: PostFor
       data-previews={preview?.container}
       data-preview-at={preview?.path}
     >
-      <input type="hidden" name="form" value={useView().newFormToken()} />
-      {children}
+      <input type="hidden" name="form" value={newFormToken()} />
+      {!person || maySubmit(person, action) ? children : <ReadOnlyFields>{children}</ReadOnlyFields>}
     </form>
   );
 }
+
+/** The fields of a form that the person's role does not allow. The stylesheet hides its buttons. */
+const ReadOnlyFields = ({ children }: { readonly children: ComponentChildren }) => (
+  <fieldset class="read-only" disabled>
+    {children}
+  </fieldset>
+);
 
 interface FieldProps {
   readonly name: string;

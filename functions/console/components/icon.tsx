@@ -7,11 +7,13 @@ import clock from 'lucide/dist/esm/icons/clock.mjs';
 import copy from 'lucide/dist/esm/icons/copy.mjs';
 import eraser from 'lucide/dist/esm/icons/eraser.mjs';
 import fileInput from 'lucide/dist/esm/icons/file-input.mjs';
+import idCard from 'lucide/dist/esm/icons/id-card.mjs';
 import info from 'lucide/dist/esm/icons/info.mjs';
 import keyRound from 'lucide/dist/esm/icons/key-round.mjs';
 import layoutDashboard from 'lucide/dist/esm/icons/layout-dashboard.mjs';
 import list from 'lucide/dist/esm/icons/list.mjs';
 import listRestart from 'lucide/dist/esm/icons/list-restart.mjs';
+import lockKeyhole from 'lucide/dist/esm/icons/lock-keyhole.mjs';
 import mapPin from 'lucide/dist/esm/icons/map-pin.mjs';
 import megaphone from 'lucide/dist/esm/icons/megaphone.mjs';
 import pause from 'lucide/dist/esm/icons/pause.mjs';
@@ -51,9 +53,11 @@ const ICONS = {
   import: fileInput,
   info,
   key: keyRound,
+  lock: lockKeyhole,
   log: list,
   overview: layoutDashboard,
   pause,
+  person: idCard,
   place: mapPin,
   plus,
   replay: rotateCcw,

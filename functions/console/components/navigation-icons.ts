@@ -23,6 +23,7 @@ export const SCREEN_ICONS: Readonly<Record<TenantScreen | OperatorScreen, IconNa
   erasures: 'erasure',
   usage: 'usage',
   keys: 'key',
+  people: 'person',
   audit: 'audit',
   '/console/accounts': 'account',
   '/console/imports': 'import',

@@ -35,6 +35,7 @@ export const TENANT_SCREENS = [
     screens: [
       ['usage', 'Usage and plan'],
       ['keys', 'Keys and tokens'],
+      ['people', 'People'],
       ['audit', 'Audit log'],
     ],
   },

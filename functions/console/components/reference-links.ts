@@ -23,6 +23,7 @@ const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
   erasures: ['erasures', 'Erasures'],
   usage: ['plans-and-usage', 'Plans and usage'],
   keys: ['conversion-credentials', 'Conversion credentials'],
+  people: ['people', 'People'],
   audit: ['audit-records', 'Audit records'],
 };
 

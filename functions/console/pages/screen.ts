@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact';
 import type { Management } from '../management/management.ts';
+import type { OwnPassword } from '../sessions/own-password.ts';
 import type { OwnSecondFactor } from '../sessions/second-factor.ts';
 import type { Person } from '../sessions/session.ts';
 import type { Form } from './form.ts';
@@ -12,6 +13,7 @@ export interface PageRequest {
   /** The management API with the person's own token, for this tenant. */
   readonly management: Management;
   readonly secondFactor: OwnSecondFactor;
+  readonly password: OwnPassword;
   /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -9,7 +9,16 @@ import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
 import { type Answer, type Page, type PageRequest, page, seeOther } from '../pages/screen.ts';
 import { FormControls } from './form-controls.tsx';
 import { bodyOf, type FieldTexts, fieldsIn, initialTexts, refusedFields, textsIn, textsOf } from './form-fields.ts';
-import { allFields, apiItemPath, changingSections, itemPath, listPath, newPath, type Resource } from './resource.ts';
+import {
+  allFields,
+  apiItemPath,
+  changingSections,
+  creationOf,
+  itemPath,
+  listPath,
+  newPath,
+  type Resource,
+} from './resource.ts';
 
 /** The content of a form, and its faults. */
 export interface FormState {
@@ -23,7 +32,7 @@ export function newResourcePage<Item extends object>(
   resource: Resource<Item>,
   { texts, refused }: FormState = { texts: initialTexts(allFields(resource)), refused: ACCEPTED },
 ): Page {
-  const title = `New ${resource.one}`;
+  const { title, button } = creationOf(resource);
   return page(
     title,
     <>
@@ -32,7 +41,7 @@ export function newResourcePage<Item extends object>(
         <FormControls sections={resource.sections} texts={texts} refused={refused} />
         <div class="row">
           <button class="button primary" type="submit">
-            Create
+            {button}
           </button>
         </div>
       </PostForm>

@@ -3,7 +3,7 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, Note, PageHead } from '../components/page-parts.tsx';
 import type { Query } from '../management/management.ts';
 import { type Page, type PageRequest, page } from '../pages/screen.ts';
-import { articleOf, listPath, newPath, pageOf, type Resource } from './resource.ts';
+import { articleOf, creationOf, listPath, newPath, pageOf, type Resource } from './resource.ts';
 
 /** The lines of one page. */
 const LINES = '50';
@@ -28,7 +28,7 @@ export async function resourceList<Item extends object>(
   const { items, nextCursor } = await pageRequest.management.get(apiPath, pageOf(resource), query);
   const create = (
     <a class="button primary" href={newPath(pageRequest, resource)}>
-      New {one}
+      {creationOf(resource).title}
     </a>
   );
   const isSearched = search !== undefined && !search.isEmpty;

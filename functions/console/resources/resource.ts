@@ -11,6 +11,8 @@ export interface Resource<Item extends object> {
   /** The name of one, such as `ad unit`. */
   readonly one: string;
   readonly lead: string;
+  /** The labels of the form for a new one and of its button. @default `New rule`, `Create` */
+  readonly creation?: { readonly title: string; readonly button: string };
   readonly answer: z.ZodMiniType<Item>;
   readonly idOf: (item: Item) => string;
   readonly nameOf: (item: Item) => string;
@@ -22,6 +24,9 @@ export interface Resource<Item extends object> {
   /** The consequences of a deletion. */
   readonly deletion: string;
 }
+
+export const creationOf = ({ one, creation }: Pick<Resource<never>, 'one' | 'creation'>) =>
+  creation ?? { title: `New ${one}`, button: 'Create' };
 
 export const articleOf = (one: string): string => (/^[aeiou]/.test(one) ? 'an' : 'a');
 

@@ -11,8 +11,7 @@ import { sessionStore } from '../sessions/sessions.dynamodb.ts';
 import { submissionStore } from '../sessions/submissions.dynamodb.ts';
 import { attemptCounts } from '../sign-in/attempts.dynamodb.ts';
 import { deviceKeys } from '../sign-in/device-keys.dynamodb.ts';
-import { people } from '../sign-in/people.cognito.ts';
-import { secondFactors } from '../sign-in/second-factor.cognito.ts';
+import { poolParts } from '../sign-in/pool-parts.cognito.ts';
 import { type ConsoleParts, consoleHandlers } from './console.ts';
 import { pageOrigins, presentingWith } from './presenting.ts';
 import { ROUTER } from './screens.ts';
@@ -35,8 +34,7 @@ const parts: ConsoleParts = {
   attempts: attemptCounts(table),
   devices: deviceKeys(table),
   audit: boundAuditWriter(env.AUDIT_TABLE),
-  people: people(pool),
-  secondFactors: secondFactors(pool),
+  ...poolParts(pool),
   operatorsNeedCode: env.OPERATORS_NEED_CODE === 'true',
   cookies: { isSecure: env.API_URL.startsWith('https:') },
   router: ROUTER,

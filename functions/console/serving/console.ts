@@ -34,10 +34,10 @@ async function answerConsole(parts: ConsoleParts, event: HttpEvent, now: number)
   const asset = presentAsset(parts.presenting, event);
   if (asset && event.requestContext.http.method === 'GET') return asset;
   const session = await sessionOf(parts, event, now);
-  const { answer, cookies, tenant, headers } = await answerTo(parts, { event, session, now });
+  const { answer, cookies, tenant, headers, person } = await answerTo(parts, { event, session, now });
   const view: RequestView = {
     // A person who must set up an authenticator app first sees no navigation.
-    person: session && !lacksCode(parts, session) ? session.person : undefined,
+    person: session && !lacksCode(parts, session) ? (person ?? session.person) : undefined,
     tenant: tenant ?? '',
     now,
     sessionEndsAt: session && endOf(session),

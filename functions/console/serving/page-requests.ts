@@ -1,32 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuditWriter } from '#shared/audit/audit-line';
+import * as z from 'zod/mini';
+import { ROLES } from '#shared/auth/role';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { addLogFields } from '#shared/telemetry/log';
 import { CSV } from '../components/tables.ts';
-import { type Management, ManagementFailure } from '../management/management.ts';
+import { type Management, ManagementFailure, settled } from '../management/management.ts';
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';
 import { type Answer, type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
-import { recordedChange } from '../sessions/recorded-change.ts';
-import {
-  isFresh,
-  needsCode,
-  type OwnSecondFactor,
-  SECOND_FACTOR_PATH,
-  type SecondFactors,
-} from '../sessions/second-factor.ts';
+import { PASSWORD_PATH } from '../sessions/own-password.ts';
+import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
+import { type Person, SessionEnded } from '../sessions/session.ts';
 import type { Submission, Submissions } from '../sessions/submissions.ts';
 import { failurePage, notePage, notFoundPage } from './error-pages.tsx';
+import { type OwnCredentialParts, ownCredentials } from './own-credentials.ts';
 import { type AnswerParts, refererOf, toSetUp } from './requests.ts';
 import type { Match, Router } from './router.ts';
 import { lacksCode, type OpenSession, type SessionParts } from './session-of.ts';
 import { toSignIn } from './signing-in.tsx';
 
-export interface PageParts extends SessionParts {
+export interface PageParts extends SessionParts, OwnCredentialParts {
   readonly router: Router;
   readonly submissions: Submissions;
-  readonly secondFactors: SecondFactors;
-  readonly audit: AuditWriter;
   /** Returns the management API for one request. @param actsFor the tenant, if it is not the person's own */
   readonly managementFor: (request: {
     idToken: string;
@@ -48,37 +43,37 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
   const { event, session, form, now } = incoming;
   const { method } = event.requestContext.http;
   const match = parts.router.match(method, event.rawPath);
-  const { person } = session;
-  const isOwn = event.rawPath.startsWith(SECOND_FACTOR_PATH);
-  const tenant = match?.path['tenant'] ?? (isOwn ? person.tenant : '');
+  const isOwn = [SECOND_FACTOR_PATH, PASSWORD_PATH].some((own) => event.rawPath.startsWith(own));
+  const { tenant: home } = session.person;
+  const tenant = match?.path['tenant'] ?? (isOwn ? home : '');
   // A page of another tenant is answered as if it did not exist.
-  if (!isOwn && lacksCode(parts, session)) return toSetUp(event);
-  const isOpen = person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === person.tenant);
-  if (!match || !isOpen) return { answer: notFoundPage(), tenant: person.tenant };
+  if (!event.rawPath.startsWith(SECOND_FACTOR_PATH) && lacksCode(parts, session)) return toSetUp(event);
+  const isOpen = session.person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === home);
+  if (!match || !isOpen) return { answer: notFoundPage(), tenant: home };
   addLogFields({ screen: match.route });
-  const pageRequest: PageRequest = {
-    person,
-    tenant,
-    path: match.path,
-    query: new URLSearchParams(event.rawQueryString),
-    form,
-    url: `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`,
-    now,
-    management: parts.managementFor({
-      idToken: session.tokens.idToken,
-      actsFor: tenant === '' || tenant === person.tenant ? undefined : tenant,
-      requestId: event.requestContext.requestId,
-      address: event.requestContext.http.sourceIp,
-    }),
-    secondFactor: secondFactorOf(parts, incoming),
-  };
+  const management = parts.managementFor({
+    idToken: session.tokens.idToken,
+    actsFor: tenant === '' || tenant === home ? undefined : tenant,
+    requestId: event.requestContext.requestId,
+    address: event.requestContext.http.sourceIp,
+  });
+  const query = new URLSearchParams(event.rawQueryString);
+  const url = `${event.rawPath}${event.rawQueryString === '' ? '' : `?${event.rawQueryString}`}`;
   try {
+    const person = await withRole(parts, session, management);
+    const own = ownCredentials(parts, incoming);
+    const pageRequest: PageRequest = { person, tenant, path: match.path, query, form, url, now, management, ...own };
     const answer =
       method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
-    return { answer, tenant };
+    return { answer, tenant, person };
   } catch (error) {
+    // The person was removed or disabled, or signed out everywhere.
+    if (error instanceof SessionEnded || (error instanceof ManagementFailure && error.status === 401)) {
+      await parts.sessions.end(session.id);
+      return toSignIn(parts, event, form);
+    }
     if (!(error instanceof ManagementFailure)) throw error;
-    return failed(parts, incoming, tenant, error);
+    return { answer: failurePage(error, refererOf(event)), tenant };
   }
 }
 
@@ -90,40 +85,17 @@ async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
   return (await tableFile(screen, pageRequest)) ?? notFoundPage();
 }
 
-function secondFactorOf(parts: PageParts, { event, session, now }: IncomingRequest): OwnSecondFactor {
-  const { secondFactors, sessions, audit } = parts;
-  const { tokens, person, id } = session;
-  return {
-    isRequired: needsCode(parts, person),
-    mayChange: isFresh(session.signedInAt, now),
-    isOn: () => secondFactors.isOn(tokens),
-    newSecret: () => secondFactors.newSecret(tokens),
-    async confirm(code) {
-      const change = { action: 'second-factor.create', person, event } as const;
-      const make = () => secondFactors.confirm(tokens, code);
-      if (!(await recordedChange(audit, change, { now, make, isDone: Boolean }))) return false;
-      await sessions.note(id, { ...session, hasEnteredCode: true });
-      return true;
-    },
-    turnOff: () => {
-      const change = { action: 'second-factor.delete', person, event } as const;
-      return recordedChange(audit, change, { now, make: () => secondFactors.turnOff(tokens), isDone: () => true });
-    },
-  };
-}
+const Me = z.object({ role: z.nullable(z.enum(ROLES)) });
 
-async function failed(
-  parts: PageParts,
-  { event, session, form }: IncomingRequest,
-  tenant: string,
-  failure: ManagementFailure,
-) {
-  // The person was removed or signed out everywhere.
-  if (failure.status === 401) {
-    await parts.sessions.end(session.id);
-    return toSignIn(parts, event, form);
-  }
-  return { answer: failurePage(failure, refererOf(event)), tenant };
+/** Reads the role once after signing in, and once after each refresh of the ID token. */
+async function withRole(parts: PageParts, session: OpenSession, management: Management): Promise<Person> {
+  const { person } = session;
+  if (person.isOperator || person.role !== undefined) return person;
+  const me = await settled(management.get('me', Me));
+  if (!me.ok || me.value.role === null) return person;
+  const known = { ...person, role: me.value.role };
+  await parts.sessions.note(session.id, { ...session, person: known });
+  return known;
 }
 
 /** Handles a submitted form once: a second submission of the same form redirects to the result of the first one. */

@@ -2,6 +2,7 @@ import type { HttpEvent } from '#shared/http/http-handler';
 import { ownPath } from '../pages/own-path.ts';
 import { type Answer, seeOther } from '../pages/screen.ts';
 import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
+import type { Person } from '../sessions/session.ts';
 import type { OpenSession } from './session-of.ts';
 
 export interface ConsoleRequest {
@@ -17,6 +18,8 @@ export interface AnswerParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** The tenant of the screen. */
   readonly tenant?: string;
+  /** The person with the role as it was just read. @default the person of the session */
+  readonly person?: Person;
 }
 
 /** Redirects to the set-up of an authenticator app, which returns to the original page. */

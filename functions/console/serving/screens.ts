@@ -53,6 +53,9 @@ const usageScreens = () => import('../usage/usage.screens.tsx');
 const campaignScreens = () => import('../campaigns/campaign.screens.tsx');
 const appScreens = () => import('../apps/app.screens.tsx');
 const customerScreens = () => import('../customers/customer.screens.tsx');
+const personScreens = () => import('../people/person.screens.tsx');
+const accessScreens = () => import('../people/access.screens.tsx');
+const passwordScreens = () => import('../sign-in/password.screens.tsx');
 const adUnitScreens = () => import('../ad-units/ad-unit.screens.tsx');
 
 /** Every screen for people who are signed in, by method and path. */
@@ -62,6 +65,22 @@ export const SCREENS: Screens = {
   'POST /console/second-factor': on(secondFactorScreens, 'offerSecret'),
   'POST /console/second-factor/confirm': on(secondFactorScreens, 'confirmSecret'),
   'POST /console/second-factor/off': on(secondFactorScreens, 'turnOffSecondFactor'),
+  'GET /console/password': on(passwordScreens, 'passwordScreen'),
+  'POST /console/password': on(passwordScreens, 'changePassword'),
+  'GET /console/t/{tenant}/people': on(personScreens, 'peopleList'),
+  'GET /console/t/{tenant}/people/-/new': on(personScreens, 'newPerson'),
+  'POST /console/t/{tenant}/people/-/new': on(personScreens, 'invitePerson'),
+  'GET /console/t/{tenant}/people/{id}': on(personScreens, 'personScreen'),
+  'POST /console/t/{tenant}/people/{id}': on(personScreens, 'changePerson'),
+  'GET /console/t/{tenant}/people/{id}/delete': on(personScreens, 'confirmPersonDeletion'),
+  'POST /console/t/{tenant}/people/{id}/delete': on(personScreens, 'deletePerson'),
+  'GET /console/t/{tenant}/people/{id}/reset': on(accessScreens, 'confirmReset'),
+  'POST /console/t/{tenant}/people/{id}/reset': on(accessScreens, 'resetPerson'),
+  'GET /console/t/{tenant}/people/{id}/sign-out': on(accessScreens, 'confirmSignOut'),
+  'POST /console/t/{tenant}/people/{id}/sign-out': on(accessScreens, 'signOutPerson'),
+  'GET /console/t/{tenant}/people/{id}/disable': on(accessScreens, 'confirmDisabling'),
+  'POST /console/t/{tenant}/people/{id}/disable': on(accessScreens, 'disablePerson'),
+  'POST /console/t/{tenant}/people/{id}/enable': on(accessScreens, 'enablePerson'),
   'GET /console/t/{tenant}/menu': on(menuScreens, 'menuScreen'),
   'GET /console/t/{tenant}': on(overviewScreens, 'overview'),
   'GET /console/t/{tenant}/get-started': on(getStartedScreens, 'getStarted'),

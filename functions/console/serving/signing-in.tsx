@@ -17,12 +17,16 @@ import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
 import { heldFormIn, heldFormOf, resubmissionPage } from './held-form.tsx';
 import { type AnswerParts, type ConsoleRequest, pageOf, returning } from './requests.ts';
 
-export interface SignInParts {
+export interface SignInParts extends AttemptParts {
   readonly sessions: Sessions;
   readonly people: People;
+  readonly audit: AuditWriter;
+}
+
+/** What counts the wrong passwords and codes of a name. */
+export interface AttemptParts {
   readonly attempts: AttemptCounts;
   readonly devices: DeviceKeys;
-  readonly audit: AuditWriter;
   readonly cookies: CookieRules;
 }
 
@@ -40,7 +44,7 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
     const query = new URLSearchParams(event.rawQueryString);
     const returnTo = ownPath(query.get('return') ?? undefined);
     if (session) return { answer: seeOther(returnTo ?? homeOf(session.person)) };
-    const text = query.has('signed-out') ? 'You are signed out.' : returnTo && 'Sign in to continue.';
+    const text = noteOf(query) ?? (returnTo && 'Sign in to continue.');
     return { answer: signInPage({ returnTo, message: text ? { tone: 'info', text } : undefined }) };
   },
 
@@ -94,6 +98,11 @@ export function toSignIn({ cookies: rules }: Pick<SignInParts, 'cookies'>, event
   return { answer: signInPage({ returnTo: pageOf(event), held, message }, 401), cookies };
 }
 
+function noteOf(query: URLSearchParams): string | undefined {
+  if (query.has('password-changed')) return 'Your password is changed. Sign in with the new one.';
+  return query.has('signed-out') ? 'You are signed out.' : undefined;
+}
+
 /** Returns the start page of a person. */
 export const homeOf = ({ tenant, isOperator }: Person): string =>
   tenant === '' && isOperator ? '/console/accounts' : `/console/t/${encodeURIComponent(tenant)}`;
@@ -108,17 +117,24 @@ const recordedAnswer =
       { now, make, isDone: ({ kind }) => kind === 'signed-in' || kind === 'code' },
     );
 
-type Attempted = SignInStep | { readonly kind: 'closed'; readonly reason: Reason; readonly until: number };
+interface Closed {
+  readonly kind: 'closed';
+  readonly reason: Reason;
+  readonly until: number;
+}
+type Refused = { readonly kind: 'refused' } | { readonly kind: 'locked' };
+type Attempted<Step> = Step | Closed | { readonly kind: 'refused' };
 
 /** The time that is shown when the user pool has locked a name after a few wrong passwords. */
 const LOCKED_MILLIS = 60_000;
 
-async function attempted(
-  { attempts, devices: keys, cookies: rules }: SignInParts,
-  { event, now }: Submitted,
+/** Counts an attempt to prove a password or a code, unless too many have failed; one that succeeds is not counted. */
+export async function attempted<Step extends { readonly kind: string }>(
+  { attempts, devices: keys, cookies: rules }: AttemptParts,
+  { event, now }: Pick<ConsoleRequest, 'event' | 'now'>,
   name: string,
-  ask: () => Promise<SignInStep>,
-): Promise<Attempted> {
+  ask: () => Promise<Step | Refused>,
+): Promise<Attempted<Exclude<Step, Refused>>> {
   // Without a valid name the user pool is not called.
   if (name === '' || name.length > NAME_CHARACTERS_MAX) return { kind: 'refused' };
   const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
@@ -128,13 +144,18 @@ async function attempted(
     return attempt;
   }
   const step = await ask();
-  const isRefused = step.kind === 'refused' || step.kind === 'locked';
-  if (!isRefused) await attempt.giveBack();
-  else await countRefused(step.kind, now);
-  if (step.kind !== 'locked') return step;
+  if (!isRefused(step)) {
+    await attempt.giveBack();
+    return step as Exclude<Step, Refused>;
+  }
+  await countRefused(step.kind, now);
+  if (step.kind === 'refused') return { kind: 'refused' };
   // A new browser must not learn that the name exists.
   return device === undefined ? { kind: 'refused' } : { kind: 'closed', reason: 'browser', until: now + LOCKED_MILLIS };
 }
+
+const isRefused = (step: { readonly kind: string }): step is Refused =>
+  step.kind === 'refused' || step.kind === 'locked';
 
 /** Counts a refused sign-in. The module is loaded on demand, because most requests count nothing. */
 async function countRefused(reason: string, now: number): Promise<void> {
@@ -143,7 +164,7 @@ async function countRefused(reason: string, now: number): Promise<void> {
 }
 
 interface Next {
-  readonly step: Attempted;
+  readonly step: Attempted<SignInStep>;
   readonly name: string;
   /** The answered challenge, if any. */
   readonly challenge?: ChallengeAnswer;
@@ -174,7 +195,7 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
   }
 }
 
-function closedText({ reason, until }: { readonly reason: Reason; readonly until: number }, now: number): string {
+export function closedText({ reason, until }: Closed, now: number): string {
   const minutes = minutesUntil(until, now);
   const wait = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
   if (reason !== 'name') return `Too many attempts. ${wait}.`;

@@ -11,6 +11,12 @@ export interface SecondFactors {
   readonly turnOff: (tokens: Tokens) => Promise<void>;
 }
 
+/** What only the owner of an authenticator app knows. */
+interface Proof {
+  readonly password: string;
+  readonly code: string;
+}
+
 /** The two-factor authentication of the signed-in person. */
 export interface OwnSecondFactor {
   /** True if the deployment requires a code of this person. */
@@ -21,6 +27,11 @@ export interface OwnSecondFactor {
    */
   readonly mayChange: boolean;
   readonly isOn: () => Promise<boolean>;
+  /**
+   * Checks the password and a code of the current app, which must be known before the app is replaced or turned off.
+   * Returns why they are refused; undefined if they are right.
+   */
+  readonly refusalOf: (proof: Proof) => Promise<string | undefined>;
   readonly newSecret: () => Promise<string>;
   readonly confirm: (code: string) => Promise<boolean>;
   readonly turnOff: () => Promise<void>;

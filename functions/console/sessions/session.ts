@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { includesRole, type Role } from '#shared/auth/role';
 
 /** A signed-in person, as the user pool describes them. */
 export interface Person {
@@ -9,7 +10,25 @@ export interface Person {
   readonly tenant: string;
   /** True if the person has access to every tenant. */
   readonly isOperator: boolean;
+  /** The role, read from the management API after signing in and whenever the ID token is refreshed. */
+  readonly role?: Role | undefined;
 }
+
+/** Returns the role of a person. While it is not known, nothing is offered that a viewer may not do. */
+export const roleOf = ({ isOperator, role = 'viewer' }: Pick<Person, 'isOperator' | 'role'>): Role =>
+  isOperator ? 'operator' : role;
+
+const OWN_FORMS = ['/console/second-factor', '/console/password', '/console/sign-out'];
+const REVIEW_FORMS = /^\/console\/t\/[^/]+\/images\/(next|[^/]+\/(claim|release|review))$/;
+
+/** Returns whether a form is offered to a person. The management API refuses what it does not allow, offered or not. */
+export function maySubmit(person: Pick<Person, 'isOperator' | 'role'>, action: string): boolean {
+  if (OWN_FORMS.some((own) => action.startsWith(own))) return true;
+  return includesRole(roleOf(person), REVIEW_FORMS.test(action) ? 'reviewer' : 'admin');
+}
+
+/** The user pool no longer continues the session: the person was removed or disabled, or signed out everywhere. */
+export class SessionEnded extends Error {}
 
 /** Tokens of the user pool. The ID token is the person's credential at the management API. */
 export interface Tokens {

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { ROLES } from '#shared/auth/role';
 import { getItem, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { SESSION } from '../table-keys.ts';
 import { opened, sealed } from './sealed-tokens.ts';
@@ -7,7 +8,13 @@ import { endOf, type Session, sessionKeyOf } from './session.ts';
 import type { Sessions } from './sessions.ts';
 
 const Item = z.object({
-  person: z.object({ name: z.string(), subject: z.optional(z.string()), tenant: z.string(), isOperator: z.boolean() }),
+  person: z.object({
+    name: z.string(),
+    subject: z.optional(z.string()),
+    tenant: z.string(),
+    isOperator: z.boolean(),
+    role: z.optional(z.enum(ROLES)),
+  }),
   sealed: z.instanceof(Uint8Array),
   signedInAt: z.number(),
   lastRequestAt: z.number(),

@@ -1,13 +1,13 @@
 import type { SecondFactors } from '../sessions/second-factor.ts';
 import type { Tokens } from '../sessions/session.ts';
-import { cognito, type ManagersPool, refreshed } from './user-pool.cognito.ts';
+import { cognito, type ManagersPool, ownAccessToken } from './user-pool.cognito.ts';
 
 /** The errors for a wrong, expired or malformed code. */
 const WRONG_CODE = new Set(['EnableSoftwareTokenMFAException', 'CodeMismatchException', 'InvalidParameterException']);
 
 /** Calls the pool with the person's own access token. A session does not store one, so it is refreshed when needed. */
 export const secondFactors = (pool: ManagersPool): SecondFactors => {
-  const accessTokenOf = async ({ refreshToken }: Tokens) => (await refreshed(pool, refreshToken))?.AccessToken;
+  const accessTokenOf = ({ refreshToken }: Tokens) => ownAccessToken(pool, refreshToken);
 
   const prefer = async (AccessToken: string | undefined, Enabled: boolean) => {
     const { sdk, client } = await cognito();

@@ -1,5 +1,6 @@
 import { Field, PostForm } from '../components/form.tsx';
 import { Code, Note, PageHead } from '../components/page-parts.tsx';
+import type { Form } from '../pages/form.ts';
 import { ownPath } from '../pages/own-path.ts';
 import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
@@ -49,24 +50,73 @@ interface ChangesProps {
 }
 
 function Changes({ pageRequest: { secondFactor }, isOn, returnTo }: ChangesProps) {
-  return (
-    <div class="row">
-      <PostForm action={SECOND_FACTOR_PATH}>
-        <Return to={returnTo} />
-        <button class={isOn ? 'button' : 'button primary'} type="submit">
-          {isOn ? 'Set up another app' : 'Set up an app'}
-        </button>
-      </PostForm>
-      {isOn && !secondFactor.isRequired && (
-        <PostForm action={`${SECOND_FACTOR_PATH}/off`}>
-          <button class="button danger" type="submit">
-            Turn off
-          </button>
-        </PostForm>
-      )}
-    </div>
+  return isOn ? (
+    <ProofForm isRequired={secondFactor.isRequired} />
+  ) : (
+    <PostForm action={SECOND_FACTOR_PATH} class="row">
+      <Return to={returnTo} />
+      <button class="button primary" type="submit">
+        Set up an app
+      </button>
+    </PostForm>
   );
 }
+
+/** Asks for the password and the code of the current app, without which it can be neither replaced nor turned off. */
+const ProofForm = ({ isRequired, error }: { readonly isRequired: boolean; readonly error?: string }) => (
+  <PostForm action={SECOND_FACTOR_PATH} class="stack">
+    {error !== undefined && <Note tone="bad">{error}</Note>}
+    <Field
+      name="password"
+      label="Password"
+      type="password"
+      autocomplete="current-password"
+      isRequired
+      maxLength={256}
+    />
+    <Field
+      name="current"
+      label="Code from the current app"
+      autocomplete="one-time-code"
+      inputMode="numeric"
+      isRequired
+      maxLength={7}
+      hint="If you have just signed in with a code, wait for the next one. Without the app, ask an admin for a reset."
+    />
+    <div class="row">
+      <button class="button" type="submit">
+        Set up another app
+      </button>
+      {!isRequired && (
+        <button class="button danger" type="submit" formAction={`${SECOND_FACTOR_PATH}/off`}>
+          Turn off
+        </button>
+      )}
+    </div>
+  </PostForm>
+);
+
+/** Returns the page that asks again, unless the form proves that its sender has the current app. */
+async function unproven({ form, secondFactor }: PageRequest): Promise<Page | undefined> {
+  const proof = { password: form.text('password'), code: codeIn(form, 'current') };
+  const isStated = proof.password !== '' && /^\d{6}$/.test(proof.code);
+  const error = isStated ? await secondFactor.refusalOf(proof) : 'Enter your password and a code of six digits.';
+  if (error === undefined) return undefined;
+  return page(
+    TITLE,
+    <>
+      <PageHead title={TITLE} under={[SECOND_FACTOR_PATH, TITLE]} />
+      <div class="form">
+        <section class="card pad">
+          <ProofForm isRequired={secondFactor.isRequired} error={error} />
+        </section>
+      </div>
+    </>,
+    { status: 422 },
+  );
+}
+
+const codeIn = (form: Form, name: string) => form.text(name).replaceAll(/\s/g, '');
 
 const SignInAgain = () => (
   <PostForm action="/console/sign-out" class="stack">
@@ -90,8 +140,11 @@ const SignOut = () => (
 
 /** Creates a secret and shows it, only once. */
 export const offerSecret: Screen = async (pageRequest) => {
-  if (!pageRequest.secondFactor.mayChange) return tooLate();
-  return secretPage(pageRequest, await pageRequest.secondFactor.newSecret());
+  const { secondFactor } = pageRequest;
+  if (!secondFactor.mayChange) return tooLate();
+  const unprovenPage = (await secondFactor.isOn()) ? await unproven(pageRequest) : undefined;
+  if (unprovenPage) return unprovenPage;
+  return secretPage(pageRequest, await secondFactor.newSecret());
 };
 
 /** Confirms the secret with a code. A wrong code changes nothing; the form sends the secret back. */
@@ -99,16 +152,19 @@ export const confirmSecret: Screen = async (pageRequest) => {
   const { form, secondFactor } = pageRequest;
   if (!secondFactor.mayChange) return tooLate();
   const secret = form.text('secret');
-  const code = form.text('code').replaceAll(/\s/g, '');
+  const code = codeIn(form, 'code');
   if (!isSecret(secret)) return seeOther(SECOND_FACTOR_PATH);
   if (!(await secondFactor.confirm(code)))
     return secretPage(pageRequest, secret, 'Wrong code. Enter the current code from the app.');
   return seeOther(ownPath(form.trimmed('return')) ?? `${SECOND_FACTOR_PATH}?done=1`);
 };
 
-export const turnOffSecondFactor: Screen = async ({ secondFactor }) => {
+export const turnOffSecondFactor: Screen = async (pageRequest) => {
+  const { secondFactor } = pageRequest;
   if (!secondFactor.mayChange) return tooLate();
   if (secondFactor.isRequired) return refused('Two-factor authentication is required for operators.');
+  const unprovenPage = await unproven(pageRequest);
+  if (unprovenPage) return unprovenPage;
   await secondFactor.turnOff();
   return seeOther(`${SECOND_FACTOR_PATH}?done=1`);
 };

@@ -1,5 +1,6 @@
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
+import { PASSWORD_RULE } from './password.screens.tsx';
 
 /** A form that was submitted after its session had ended. */
 export interface HeldForm {
@@ -80,7 +81,7 @@ export function ChallengePage({ kind, name, session, returnTo, held, error }: Ch
             isRequired
             maxLength={256}
             error={error}
-            hint="At least 16 characters, with uppercase and lowercase letters, digits and symbols."
+            hint={PASSWORD_RULE}
           />
         )}
         <button class="button primary" type="submit">

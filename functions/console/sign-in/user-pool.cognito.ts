@@ -1,5 +1,6 @@
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { callLimits } from '#shared/quotas/call-limits';
+import { SessionEnded } from '../sessions/session.ts';
 
 export interface ManagersPool {
   readonly poolId: string;
@@ -28,3 +29,15 @@ export async function refreshed({ poolId, clientId }: ManagersPool, refreshToken
   );
   return result;
 }
+
+/** Returns the access token of a session's person, for calls of the pool that are made as this person. */
+export async function ownAccessToken(pool: ManagersPool, refreshToken: string): Promise<string | undefined> {
+  try {
+    return (await refreshed(pool, refreshToken))?.AccessToken;
+  } catch (error) {
+    const isEnded = error instanceof Error && ENDED.has(error.name);
+    throw isEnded ? new SessionEnded('The user pool refuses the refresh token.', { cause: error }) : error;
+  }
+}
+
+const ENDED = new Set(['NotAuthorizedException', 'UserNotFoundException']);

@@ -54,6 +54,7 @@ const secondFactor: OwnSecondFactor = {
   isRequired: false,
   mayChange: true,
   isOn: async () => false,
+  refusalOf: async () => undefined,
   newSecret: async () => 'A'.repeat(52),
   confirm: async () => false,
   turnOff: async () => undefined,
@@ -77,7 +78,8 @@ async function firstVisit(screen: Screen, path: Readonly<Record<string, string>>
     },
   };
   const url = '/console/t/demo/here';
-  const visit = { person, tenant: 'demo', management, path, form: new Form(''), url, now: NOW, secondFactor };
+  const own = { secondFactor, password: { change: async () => ({ kind: 'wrong' }) as const } };
+  const visit = { person, tenant: 'demo', management, path, form: new Form(''), url, now: NOW, ...own };
   const answer = await screen({ ...visit, query: new URLSearchParams({ q: 'a', type: 'products' }) });
   const view = { person, tenant: 'demo', now: NOW, newFormToken: () => text(64) };
   const page = presentAnswer(presenting, { event: eventOf(url), view, answer });

@@ -5,7 +5,7 @@ import {
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientOptions } from '../../support/cloud/local-cloud.ts';
+import { clientOptions, later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { ConsoleVisitor } from '../../support/console/console-visitor.ts';
 
@@ -29,6 +29,20 @@ function manage(as: string, method: string, path: string, body?: object) {
     ...(body && { body: JSON.stringify(body) }),
   });
 }
+
+/** The fields of the form of an app, as it stands. */
+const APP = {
+  name: 'Web shop',
+  distanceUnit: 'km',
+  radiusMeters: '5000',
+  limit: '20',
+  acceptedDistanceMeters: '100',
+  cooldownSeconds: '86400',
+  checkInsPerDay: '10',
+  checkInsPerBrandAndDay: '0',
+  imagesPerRecord: '10',
+  submissionsPerDay: '20',
+};
 
 let tenants = 0;
 async function newTenant(): Promise<string> {
@@ -235,19 +249,79 @@ describe('a person', () => {
 });
 
 describe('the console', () => {
-  it('ends the session of a person who is signed out everywhere with the next page', async () => {
-    const tenant = await newTenant();
-    const admin = await member(operator, tenant, 'admin');
-    const { id } = await member(admin.token, tenant, 'viewer');
+  const hidden = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+
+  /** Signs in for the first time, and chooses a password. */
+  async function firstSignIn(name: string, password: string): Promise<ConsoleVisitor> {
     const visitor = new ConsoleVisitor(service);
-    expect((await visitor.signIn(id, PASSWORD)).status).toBe(303);
-    const log = `/console/t/${tenant}/runs`;
-    expect((await visitor.get(log)).status).toBe(200);
-    expect((await manage(admin.token, 'DELETE', `people/${encodeURIComponent(id)}/sessions`)).status).toBe(204);
-    const ended = await visitor.get(log);
-    expect([ended.status, ended.location]).toEqual([303, `/console/sign-in?return=${encodeURIComponent(log)}`]);
+    const asked = await visitor.signIn(name, password);
+    expect(asked.text).toContain('Choose a password');
+    const fields = { kind: 'new-password', name, session: hidden(asked.text, 'session'), value: PASSWORD };
+    expect((await visitor.post('/console/sign-in/next', fields)).status).toBe(303);
+    return visitor;
+  }
+
+  /** Submits a form of a page. */
+  const submit = async (visitor: ConsoleVisitor, page: string, action: string, fields: Record<string, string> = {}) =>
+    visitor.post(action, { form: await visitor.formToken(page, action), ...fields });
+
+  /** Invites by the screen. @returns the temporary password */
+  async function invited(visitor: ConsoleVisitor, tenant: string, email: string, role: string): Promise<string> {
+    const form = `/console/t/${tenant}/people/-/new`;
+    const { status, text } = await submit(visitor, form, form, { email, name: `The ${role}`, role });
+    expect([status, text.includes('It is shown only once.')]).toEqual([200, true]);
+    const [, password = ''] = /(Aa1-[\w-]{43})/.exec(text) ?? [];
+    return password;
+  }
+
+  it('leads from a new account to its first admin, who invites others, limits them and signs them out', async () => {
+    const operatorVisitor = new ConsoleVisitor(service);
+    await operatorVisitor.signIn('demo-operator');
+    const form = '/console/accounts/-/new';
+    const fields = { name: 'Harbour', plan: 'free', billingCurrency: 'USD' };
+    const created = await submit(operatorVisitor, form, form, fields);
+    expect(created.location).toBe('/console/t/harbour/people/-/new?account-created=1');
+    const first = await invited(operatorVisitor, 'harbour', 'ada@harbour.example', 'admin');
+    expect((await operatorVisitor.get('/console/accounts/harbour')).text).toContain('The admin');
+
+    const ada = await firstSignIn('ada@harbour.example', first);
+    const vera = await firstSignIn(
+      'vera@harbour.example',
+      await invited(ada, 'harbour', 'vera@harbour.example', 'viewer'),
+    );
+    const apps = '/console/t/harbour/apps';
+    const own = (await vera.get(`${apps}/-/new`)).text;
+    expect([own.includes('<body class="limited"'), own.includes('<fieldset class="read-only" disabled')]).toEqual([
+      true,
+      true,
+    ]);
+    expect((await ada.get(`${apps}/-/new`)).text).not.toContain('class="read-only"');
+    expect((await vera.get(apps)).text).not.toContain('/audit"');
+    const refused = await vera.post(`${apps}/-/new`, { form: hidden(own, 'form'), ...APP });
+    expect([refused.status, refused.text.includes('This requires the role admin')]).toEqual([403, true]);
+
+    const page = '/console/t/harbour/people/vera%40harbour.example';
+    const saved = await submit(ada, page, page, { name: 'Vera', role: 'admin' });
+    expect(saved.location).toBe(`${page}?saved=1`);
+    // The role counts at once for the API; the console reads it again with the next ID token.
+    const again = await vera.post(`${apps}/-/new`, { form: hidden((await vera.get(apps)).text, 'form'), ...APP });
+    expect(again.text).toContain('It is shown only once.');
+    await later(service.cloud, 15 * 60_000);
+    expect((await vera.get(`${apps}/-/new`)).text).not.toContain('class="read-only"');
+
+    const out = await submit(ada, `${page}/sign-out`, `${page}/sign-out`);
+    expect(out.location).toBe(`${page}?signed-out=1`);
+    expect((await vera.get(apps)).location).toBe(`/console/sign-in?return=${encodeURIComponent(apps)}`);
     aSecondLater();
-    expect((await visitor.signIn(id, PASSWORD)).status).toBe(303);
-    expect((await visitor.get(log)).status).toBe(200);
+    expect((await vera.signIn('vera@harbour.example', PASSWORD)).status).toBe(303);
+    expect((await vera.get(apps)).status).toBe(200);
+
+    expect((await submit(ada, `${page}/disable`, `${page}/disable`)).location).toBe(`${page}?saved=1`);
+    expect((await vera.get(apps)).status).toBe(303);
+    expect((await vera.signIn('vera@harbour.example', PASSWORD)).status).toBe(403);
+    const mine = '/console/t/harbour/people/ada%40harbour.example';
+    const last = await submit(ada, `${mine}/disable`, `${mine}/disable`);
+    expect([last.status, last.text.includes('This is the last active admin of the account.')]).toEqual([409, true]);
+    expect((await ada.get('/console/t/harbour/audit')).text).toContain('ada@harbour.example');
   });
 });

@@ -39,9 +39,12 @@ async function withOwnPassword(name: string, printed: string): Promise<ConsoleVi
   return visitor;
 }
 
-async function offered(visitor: ConsoleVisitor, returnTo = ''): Promise<Visited> {
+/** What proves that its sender has the current app. */
+const proofBy = (secret: string) => ({ password: DEMO_PASSWORD, current: codeOf(secret) });
+
+async function offered(visitor: ConsoleVisitor, more: Record<string, string> = {}): Promise<Visited> {
   const form = await visitor.formToken(PAGE, PAGE);
-  return visitor.post(PAGE, { form, ...(returnTo && { return: returnTo }) });
+  return visitor.post(PAGE, { form, ...more });
 }
 
 const confirm = (visitor: ConsoleVisitor, page: Visited, code: string) =>
@@ -52,8 +55,8 @@ const confirm = (visitor: ConsoleVisitor, page: Visited, code: string) =>
     code,
   });
 
-async function enrolled(visitor: ConsoleVisitor): Promise<string> {
-  const page = await offered(visitor);
+async function enrolled(visitor: ConsoleVisitor, proof: Record<string, string> = {}): Promise<string> {
+  const page = await offered(visitor, proof);
   const secret = hidden(page, 'secret');
   expect((await confirm(visitor, page, codeOf(secret))).status).toBe(303);
   await anotherWindow();
@@ -80,7 +83,7 @@ describe('an operator', () => {
     const changed = await visitor.post('/console/t/demo/usage/spend-cap', { form, cents: '100' });
     expect(changed.location).toMatch(PAGE);
 
-    const page = await offered(visitor, '/console/system');
+    const page = await offered(visitor, { return: '/console/system' });
     const secret = hidden(page, 'secret');
     expect(page.text).toContain(`<h1>Set up an authenticator app</h1>`);
     expect(page.text).toContain('role="img" aria-label="The key as a QR code"');
@@ -131,12 +134,34 @@ describe('a person of a tenant', () => {
     expect((await visitor.get(PAGE)).text).toContain('Off. You sign in');
     const first = await enrolled(visitor);
     const { visitor: second } = await signIn('tanja', () => codeOf(first));
-    const next = await enrolled(second);
+    // The code of the sign-in works once.
+    await later(service.cloud, MINUTE);
+    const next = await enrolled(second, proofBy(first));
     expect((await signIn('tanja', () => codeOf(first))).answer.status).toBe(403);
     const { visitor: third } = await signIn('tanja', () => codeOf(next));
     const page = await third.get(PAGE);
     expect(page.text).toContain('On. Use codes from');
-    const off = await third.post(`${PAGE}/off`, { form: await third.formToken(PAGE, `${PAGE}/off`) });
+    await later(service.cloud, MINUTE);
+    const turnOff = async (proof: Record<string, string>) =>
+      third.post(`${PAGE}/off`, { form: await third.formToken(PAGE, PAGE), ...proof });
+    const wrongs: Record<string, string>[] = [
+      {},
+      { password: DEMO_PASSWORD },
+      { password: 'Wrong-password-100', current: codeOf(next) },
+      { password: DEMO_PASSWORD, current: wrongFor(codeOf(next)) },
+      { password: DEMO_PASSWORD, current: codeOf(first) },
+    ];
+    for (const proof of wrongs) {
+      expect((await turnOff(proof)).status).toBe(422);
+      const replacing = await offered(third, proof);
+      expect([replacing.status, hidden(replacing, 'secret')]).toEqual([422, '']);
+    }
+    expect((await third.get(PAGE)).text).toContain('On. Use codes from');
+    await anotherWindow();
+    const { visitor: fourth } = await signIn('tanja', () => codeOf(next));
+    await later(service.cloud, MINUTE);
+    const form = await fourth.formToken(PAGE, PAGE);
+    const off = await fourth.post(`${PAGE}/off`, { form, ...proofBy(next) });
     expect(off.location).toBe(`${PAGE}?done=1`);
     expect((await new ConsoleVisitor(service).signIn('tanja')).location).toBe('/console/t/demo');
     const headers = { authorization: `Bearer ${await service.managementToken('demo')}` };
@@ -185,5 +210,44 @@ describe('a person of a tenant', () => {
     expect((await visitor.post(PAGE, { form }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await visitor.post(PAGE, {})).status).toBe(403);
     expect((await new ConsoleVisitor(service).post(PAGE, { form })).location).toMatch('/console/sign-in');
+  });
+
+  it('replaces the password by the current one, and is then signed out everywhere', async () => {
+    await anotherWindow();
+    const visitor = await person('tessa');
+    const other = new ConsoleVisitor(service);
+    await other.signIn('tessa');
+    const change = async (current: string, next: string) =>
+      visitor.post('/console/password', {
+        form: await visitor.formToken('/console/password', '/console/password'),
+        current,
+        next,
+      });
+    expect((await change('Wrong-password-100', 'Another-password-1234')).text).toContain('not your current password');
+    expect((await change(DEMO_PASSWORD, 'short')).text).toContain('At least 16 characters');
+    expect((await change(DEMO_PASSWORD, DEMO_PASSWORD)).status).toBe(422);
+    const changed = await change(DEMO_PASSWORD, 'Another-password-1234');
+    expect(changed.location).toBe('/console/sign-in?password-changed=1');
+    expect((await visitor.get(String(changed.location))).text).toContain('Your password is changed.');
+    // The tokens of other sessions last for a quarter of an hour, and are not continued.
+    await later(service.cloud, 15 * MINUTE);
+    expect((await other.get('/console/t/demo')).location).toMatch('/console/sign-in');
+    expect((await new ConsoleVisitor(service).signIn('tessa')).status).toBe(403);
+    expect((await new ConsoleVisitor(service).signIn('tessa', 'Another-password-1234')).status).toBe(303);
+    const headers = { authorization: `Bearer ${await service.managementToken('demo')}` };
+    const { json } = await service.call('/manage/v1/audit?actor=tessa&action=password', { headers });
+    expect(json.items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['done', 'refused', 'refused']);
+  });
+
+  it('counts wrong current passwords like those of a sign-in', async () => {
+    const visitor = await person('trude');
+    const change = async () =>
+      visitor.post('/console/password', {
+        form: await visitor.formToken('/console/password', '/console/password'),
+        current: 'Wrong-password-100',
+        next: 'Another-password-1234',
+      });
+    for (let n = 0; n < 5; n += 1) expect((await change()).status).toBe(422);
+    expect((await change()).status).toBe(429);
   });
 });

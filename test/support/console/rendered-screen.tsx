@@ -17,6 +17,7 @@ const SECOND_FACTOR: OwnSecondFactor = {
   isRequired: false,
   mayChange: true,
   isOn: async () => false,
+  refusalOf: async () => undefined,
   newSecret: async () => 'A'.repeat(52),
   confirm: async () => false,
   turnOff: async () => undefined,
@@ -46,7 +47,14 @@ export async function renderedScreen(
   screen: Screen,
   { path = {}, query = {}, form = {}, files = {}, tenant = 'demo', ...request }: Request,
 ) {
-  const person: Person = { name: 'demo', subject: 'demo', tenant: 'demo', isOperator: false, ...request.person };
+  const person: Person = {
+    name: 'demo',
+    subject: 'demo',
+    tenant: 'demo',
+    isOperator: false,
+    role: 'admin',
+    ...request.person,
+  };
   const calls: Called[] = [];
   const answerTo = (call: Called): unknown => {
     calls.push(call);
@@ -80,6 +88,7 @@ export async function renderedScreen(
     url,
     now: RENDERED_AT,
     secondFactor: SECOND_FACTOR,
+    password: { change: async () => ({ kind: 'changed' }) },
   });
   const view = { person, tenant, now: RENDERED_AT, newFormToken: () => 'token', timeZone: 'UTC', url };
   const inView = (content: ComponentChild) =>

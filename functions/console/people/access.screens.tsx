@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { Confirm } from '../components/confirm.tsx';
+import { PostForm } from '../components/form.tsx';
+import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
+import { Ago, Time } from '../components/time.tsx';
+import { type ManagementCall, settled } from '../management/management.ts';
+import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
+import { apiItemPath, itemPath } from '../resources/resource.ts';
+import { passwordPage } from './password-page.tsx';
+import { Person, PersonWithPassword } from './person-answers.ts';
+import { PEOPLE } from './person-form.ts';
+
+interface PanelProps {
+  readonly pageRequest: PageRequest;
+  readonly person: Person;
+}
+
+/** How a person signs in, with the acts that end or restore it. */
+export function AccessPanel({ pageRequest, person }: PanelProps) {
+  const own = itemPath(pageRequest, PEOPLE, person.id);
+  return (
+    <section class="card pad stack">
+      <h2>Access</h2>
+      <Facts
+        facts={{
+          'Sign-in name': <span class="break">{person.id}</span>,
+          Invited: <Time at={person.createdAt} only="day" />,
+          'Last active': person.lastSeenAt === null ? 'Never' : <Ago at={person.lastSeenAt} />,
+        }}
+      />
+      <div class="row">
+        <a class="button" href={`${own}/reset`}>
+          Reset sign-in…
+        </a>
+        <a class="button" href={`${own}/sign-out`}>
+          Sign out everywhere…
+        </a>
+        {person.active ? (
+          <a class="button danger" href={`${own}/disable`}>
+            Disable…
+          </a>
+        ) : (
+          <PostForm action={`${own}/enable`}>
+            <button class="button" type="submit">
+              Enable
+            </button>
+          </PostForm>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const ACTS = {
+  reset: {
+    question: (name: string) => `Reset the sign-in of ${name}?`,
+    label: 'Reset sign-in',
+    text: 'The person gets a temporary password, and sets up another authenticator app. All their sessions end now.',
+  },
+  'sign-out': {
+    question: (name: string) => `Sign ${name} out everywhere?`,
+    label: 'Sign out everywhere',
+    text: 'All their sessions end now. The person can sign in again.',
+  },
+  disable: {
+    question: (name: string) => `Disable ${name}?`,
+    label: 'Disable',
+    text: 'All their sessions end now, and the person can no longer sign in until you enable them again.',
+  },
+} as const;
+type Act = keyof typeof ACTS;
+
+const confirming =
+  (act: Act): Screen =>
+  async (pageRequest) => {
+    const { id, name } = await pageRequest.management.get(apiItemPath(PEOPLE, pageRequest.path['id']), Person);
+    const back = itemPath(pageRequest, PEOPLE, id);
+    const { question, label, text } = ACTS[act];
+    return page(
+      question(name),
+      <>
+        <PageHead title={question(name)} under={[back, name]} />
+        <Confirm action={`${back}/${act}`} label={label} back={back}>
+          {text}
+        </Confirm>
+      </>,
+    );
+  };
+
+export const confirmReset = confirming('reset');
+export const confirmSignOut = confirming('sign-out');
+export const confirmDisabling = confirming('disable');
+
+export const resetPerson: Screen = async (pageRequest) => {
+  const path = `${apiItemPath(PEOPLE, pageRequest.path['id'])}/reset`;
+  const person = await pageRequest.management.send({ method: 'POST', path }, PersonWithPassword);
+  return passwordPage(pageRequest, 'New password', person);
+};
+
+/** Makes a change and leads back to the person, or says why the API refuses it. @param note in the person's page */
+const changing =
+  (title: string, change: Omit<ManagementCall, 'path'>, { below = '', note = 'saved' } = {}): Screen =>
+  async (pageRequest) => {
+    const { id = '' } = pageRequest.path;
+    const own = itemPath(pageRequest, PEOPLE, id);
+    const call = { ...change, path: `${apiItemPath(PEOPLE, id)}${below}` };
+    const made = await settled(pageRequest.management.send(call, z.unknown()));
+    if (made.ok) return seeOther(`${own}?${note}=1`);
+    return page(
+      title,
+      <>
+        <PageHead title={title} under={[own, id]} />
+        <Problem failure={made.failure} />
+      </>,
+      { status: made.failure.status },
+    );
+  };
+
+const signedOut = { below: '/sessions', note: 'signed-out' };
+export const signOutPerson = changing('Not signed out', { method: 'DELETE' }, signedOut);
+export const disablePerson = changing('Not disabled', { method: 'PATCH', body: { active: false } });
+export const enablePerson = changing('Not enabled', { method: 'PATCH', body: { active: true } });

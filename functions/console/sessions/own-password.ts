@@ -1,0 +1,21 @@
+import type { Tokens } from './session.ts';
+
+export const PASSWORD_PATH = '/console/password';
+
+/** The answer of the user pool to a change of password. */
+export type PoolChange = { readonly kind: 'changed' | 'wrong' } | { readonly kind: 'weak'; readonly reason: string };
+
+/** The result of a change of password; too many wrong passwords close the name for a while. */
+export type PasswordChange = PoolChange | { readonly kind: 'closed'; readonly reason: string };
+
+/** The passwords in the user pool. */
+export interface Passwords {
+  /** Replaces the password of the person whose tokens these are, and then ends all sessions of the person. */
+  readonly change: (tokens: Tokens, change: { current: string; next: string }) => Promise<PoolChange>;
+}
+
+/** The password of the signed-in person. */
+export interface OwnPassword {
+  /** Replaces the password. Wrong passwords count like those of a sign-in. */
+  readonly change: (change: { readonly current: string; readonly next: string }) => Promise<PasswordChange>;
+}
