@@ -39,6 +39,7 @@ interface Handlers {
   'conversions/usage/usage': typeof import('../functions/conversions/usage/usage.handler.ts');
   'conversions/validate/validate': typeof import('../functions/conversions/validate/validate.handler.ts');
   'edge/authorize-managers': typeof import('../functions/edge/authorize-managers.handler.ts');
+  'edge/system/dead-letters': typeof import('../functions/edge/system/dead-letters.handler.ts');
   'edge/system/system': typeof import('../functions/edge/system/system.handler.ts');
   'edge/system/watch-system': typeof import('../functions/edge/system/watch-system.handler.ts');
   'edge/unknown-routes': typeof import('../functions/edge/unknown-routes.handler.ts');

@@ -3,7 +3,7 @@ import { type Message, SQSClient } from '@aws-sdk/client-sqs';
 import { runCommandLine } from '#shared/command/command';
 import { STAGE_OPTION, wrongCall } from '#shared/command/command-line';
 import { findDeployment } from '#shared/command/deployment.cloudformation';
-import { DeadLetters, sentAt } from './dead-letters.sqs.ts';
+import { DeadLetters, sentAt } from '#shared/queue/dead-letters.sqs';
 
 const OUTPUT = 'DeadLetters';
 const LINE_CHARACTERS = 100;

@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms/alarms.ts';
+import { allowLetterReading } from '../constructs/functions/letter-reading.ts';
 import { ScheduleRule } from '../constructs/functions/schedules.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
 import { Console } from '../domains/console/console.ts';
@@ -33,6 +34,7 @@ export class DomainStack extends Stack {
     DOMAINS[domain](this, { data, edge });
     for (const one of this.node.findAll())
       if (one instanceof ScheduleRule) one.recordsRuns(data.accounts.recordingRuns);
+    allowLetterReading(this, edge.letterRole);
     addDomainAlarms(this, { domain, topic: edge.alarmTopics.tickets });
   }
 }

@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
 import type { AlarmTopics } from '../constructs/alarms/alarms.ts';
@@ -25,6 +26,8 @@ export class EdgeStack extends Stack {
   readonly api: PublicApi;
   readonly events: EventBus;
   readonly alarmTopics: AlarmTopics;
+  /** The role of the function that works on dead letters. Each stack that has queues lets it. */
+  readonly letterRole: IRole;
 
   constructor(scope: Construct, id: string, { data, ...props }: EdgeStackProps) {
     super(scope, id, props);
@@ -65,10 +68,12 @@ export class EdgeStack extends Stack {
           'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
       }),
     );
+    this.letterRole = addDeadLetters(this, data.accounts);
     addReference(this);
     addBudget(this);
     addEdgeAlarms(this, { api: this.api, topics: this.alarmTopics, watch: watch(this, data.accounts) });
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
+    keepExported(this, [this.letterRole.roleName]);
     keepExported(this, [
       this.alarmTopics.pages.topicArn,
       this.alarmTopics.tickets.topicArn,
@@ -79,6 +84,19 @@ export class EdgeStack extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
   }
+}
+
+/** Dead letters for operators. @returns the role of the function, which each stack lets read its queues */
+function addDeadLetters(stack: EdgeStack, { auditing }: AccountsData): IRole {
+  const deadLetters = new ServiceFunction(stack, 'edge/system/dead-letters', {
+    bindings: { ...auditing, STACKS: observes(stack, observedStacks(stack), 'cloudformation:DescribeStacks') },
+    ifItFails: 'Operators cannot look at dead letters in the console; `npm run letters` does the same.',
+    // Reading many letters takes a call for each ten.
+    timeoutSeconds: 29,
+  });
+  stack.api.serve(deadLetters);
+  if (!deadLetters.role) throw new Error('The function has no role.');
+  return deadLetters.role;
 }
 
 /** The descriptions of the interfaces, for programs and for people. */

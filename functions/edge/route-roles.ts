@@ -136,6 +136,10 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'GET /manage/v1/people/{name}/sign-in-limit',
     'DELETE /manage/v1/people/{name}/sign-in-limit',
     'GET /manage/v1/system',
+    'GET /manage/v1/system/dead-letters/{queue}',
+    'GET /manage/v1/system/dead-letters/{queue}/{id}',
+    'DELETE /manage/v1/system/dead-letters/{queue}/{id}',
+    'POST /manage/v1/system/dead-letters/{queue}/redrive',
   ],
 };
 

@@ -8,6 +8,8 @@ import { cloudWatchFigures } from '../../functions/edge/system/figures.cloudwatc
 import { outputsOf } from '../../functions/edge/system/stack-outputs.cloudformation.ts';
 import { clientOptions } from '../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../support/cloud/running-service.ts';
+import { ConsoleVisitor } from '../support/console/console-visitor.ts';
+import { polled } from '../support/runner/machine-time.ts';
 import { stepsInOrder } from '../support/runner/steps-in-order.ts';
 
 stepsInOrder();
@@ -42,6 +44,7 @@ async function state() {
 interface SystemPart {
   readonly name: string;
   readonly inFlight?: number;
+  readonly count?: number;
   readonly oldestSeconds?: number;
   readonly since?: string;
 }
@@ -157,6 +160,81 @@ describe('the state of the system', () => {
     expect((await call(operator)).json).toEqual(first);
     clock.advance(10_000);
     expect((await call(operator)).json.measuredAt).not.toBe(first.measuredAt);
+  });
+});
+
+describe('dead letters', () => {
+  const letters = (path: string, { method = 'GET', as = operator } = {}) =>
+    service.call(`/manage/v1/system/dead-letters/${path}`, { method, headers: { authorization: `Bearer ${as}` } });
+  const idsOf = (json: { items: { id: string }[] }) => json.items.map(({ id }) => id);
+  /** Letters of a queue whose worker gets nothing. */
+  const given = async (...bodies: string[]) => {
+    for (const MessageBody of bodies) await send('DeadLettersPlaceImports', { MessageBody });
+  };
+
+  it('are listed, shown whole, and deleted one by one, by operators alone', async () => {
+    service.cloud.denyAll('Places/ImportPlaces');
+    await given('{"first":  1}', `{"second":"${'x'.repeat(300)}"}`);
+    const { json } = await letters('PlaceImports');
+    expect(json.items).toEqual([
+      { id: expect.any(String), sentAt: expect.stringMatching(/Z$/), beginning: '{"first": 1}' },
+      { id: expect.any(String), sentAt: expect.any(String), beginning: expect.stringMatching(/^\{"second":"x{180,}$/) },
+    ]);
+    const [first = '', second = ''] = idsOf(json);
+    expect((await letters(`PlaceImports/${first}`)).json).toMatchObject({
+      id: first,
+      body: '{"first":  1}',
+      attributes: { ApproximateReceiveCount: expect.any(String) },
+    });
+    const { status } = await letters(`PlaceImports/${first}`, { method: 'DELETE' });
+    expect(status).toBe(204);
+    expect(idsOf((await letters('PlaceImports')).json)).toEqual([second]);
+    for (const path of [`PlaceImports/${first}`, 'Nowhere', 'webhooks%2FRunChanges']) {
+      expect((await letters(path)).status, path).toBe(404);
+    }
+    for (const [path, method] of [
+      ['PlaceImports', 'GET'],
+      [`PlaceImports/${second}`, 'GET'],
+      [`PlaceImports/${second}`, 'DELETE'],
+      ['PlaceImports/redrive', 'POST'],
+    ] as const) {
+      expect((await letters(path, { method, as: tenant })).json.code).toBe('operator-required');
+    }
+  });
+
+  it('are sent back to work all together, which the audit log has', async () => {
+    const { status, json } = await letters('PlaceImports/redrive', { method: 'POST' });
+    expect([status, json]).toEqual([202, { moving: 1 }]);
+    await polled(
+      async () => named((await state()).deadLetters, 'PlaceImports'),
+      (one) => one?.count === 0,
+    );
+    const { json: log } = await service.call('/manage/v1/audit?action=system.dead-letters', {
+      headers: { authorization: `Bearer ${operator}` },
+    });
+    expect(log.items.map(({ action, outcome }: Record<string, string>) => `${action} ${outcome}`)).toEqual([
+      'system.dead-letters.redrive.create done',
+      'system.dead-letters.delete done',
+    ]);
+    service.cloud.allow('Places/ImportPlaces');
+  });
+
+  it('are looked at and deleted in the console', async () => {
+    await given('{"tenant":"acme"}');
+    const visitor = new ConsoleVisitor(service);
+    await visitor.signIn('demo-operator');
+    const own = '/console/system/dead-letters/PlaceImports';
+    const listed = await visitor.get(own);
+    const [, path = ''] = /href="([^"]*\/letters\/[^"]*)"/.exec(listed.text) ?? [];
+    const { text } = await visitor.get(path);
+    expect(text).toContain('ApproximateReceiveCount');
+    expect(text.replaceAll(/<[^>]*>/g, '')).toContain('acme');
+    const form = await visitor.formToken(`${path}/drop`, `${path}/drop`);
+    expect((await visitor.post(`${path}/drop`, { form })).location).toBe(`${own}?dropped=1`);
+    expect((await visitor.get(own)).text).toContain('No dead letters');
+    const person = new ConsoleVisitor(service);
+    await person.signIn('demo');
+    expect((await person.get(own)).status).toBe(404);
   });
 });
 

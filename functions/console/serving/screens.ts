@@ -43,6 +43,7 @@ const runFilesScreens = () => import('../runs/run-files.screen.ts');
 const recordScreens = () => import('../search/record.screen.tsx');
 const searchScreens = () => import('../search/search.screen.tsx');
 const signInLimitScreens = () => import('../system/sign-in-limit.screen.tsx');
+const deadLetterScreens = () => import('../system/dead-letters.screens.tsx');
 const runbookScreens = () => import('../system/runbook.screen.tsx');
 const secondFactorScreens = () => import('../sign-in/second-factor.screens.tsx');
 const signingScreens = () => import('../configurations/signing.screens.tsx');
@@ -111,6 +112,12 @@ export const SCREENS: Screens = {
   'GET /console/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
   'GET /console/audit': on(auditScreens, 'operatorAudit'),
   'GET /console/system': on(systemScreens, 'systemScreen'),
+  'GET /console/system/dead-letters/{queue}': on(deadLetterScreens, 'deadLetterList'),
+  'GET /console/system/dead-letters/{queue}/redrive': on(deadLetterScreens, 'confirmRedrive'),
+  'POST /console/system/dead-letters/{queue}/redrive': on(deadLetterScreens, 'redriveDeadLetters'),
+  'GET /console/system/dead-letters/{queue}/letters/{id}': on(deadLetterScreens, 'deadLetter'),
+  'GET /console/system/dead-letters/{queue}/letters/{id}/drop': on(deadLetterScreens, 'confirmDrop'),
+  'POST /console/system/dead-letters/{queue}/letters/{id}/drop': on(deadLetterScreens, 'dropDeadLetter'),
   'GET /console/system/sign-in-limit': on(signInLimitScreens, 'signInLimit'),
   'POST /console/system/sign-in-limit/unlock': on(signInLimitScreens, 'unlockName'),
   'GET /console/system/runbook/{section}': on(runbookScreens, 'runbookScreen'),

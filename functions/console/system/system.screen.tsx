@@ -7,6 +7,7 @@ import { PageHead } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { page, type Screen } from '../pages/screen.ts';
+import { deadLettersPath } from './dead-letters.screens.tsx';
 import { slugOf } from './runbook.ts';
 import { SIGN_IN_LIMIT_PATH } from './sign-in-limit.screen.tsx';
 import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
@@ -145,7 +146,9 @@ const LETTERS: readonly Column<DeadLetters>[] = [
       (redriveAs === undefined ? (
         <Runbook section="Dead letters" />
       ) : (
-        <code>npm run letters -- --stage STAGE {redriveAs} --redrive</code>
+        <a href={deadLettersPath(redriveAs)}>
+          Show<span class="hidden"> the dead letters of {redriveAs}</span>
+        </a>
       )),
   },
 ];

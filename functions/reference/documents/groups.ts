@@ -22,6 +22,7 @@ import { tokenOperations } from '../../conversions/oauth/token.operations.ts';
 import { tenantUsageOperations } from '../../conversions/usage/tenant-usage.operations.ts';
 import { usageOperations } from '../../conversions/usage/usage.operations.ts';
 import { validateOperations } from '../../conversions/validate/validate.operations.ts';
+import { deadLetterOperations } from '../../edge/system/dead-letters.operations.ts';
 import { systemOperations } from '../../edge/system/system.operations.ts';
 import { campaignOperations } from '../../images/campaigns/campaigns.operations.ts';
 import { validationErasureOperations } from '../../images/erasure/delete-validations.operations.ts';
@@ -120,7 +121,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     {
       tag: 'System states',
       description: 'The system state says what waits, what was given up, and which alarms are active.',
-      operations: systemOperations,
+      operations: { ...systemOperations, ...deadLetterOperations },
     },
   ],
   records: [

@@ -30,6 +30,10 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     'Ask an admin of the account for the role that the detail names.',
   ),
   'person-exists': page('Somebody with this e-mail address can already sign in.', 'Use another address.'),
+  'redrive-in-progress': retry(
+    'The dead letters of this queue are being sent back already.',
+    'Wait until it has ended.',
+  ),
   'last-admin': page(
     'The person is the last active admin of the account, so nobody could manage its people.',
     'Make somebody else an admin first.',

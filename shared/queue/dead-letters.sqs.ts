@@ -14,6 +14,11 @@ import {
 /** A message that was received stays hidden from other readers for this long if the process dies. */
 const HIDDEN_SECONDS = 120;
 const LISTED_MAX = 100;
+/** A search for one letter reads no more of them. */
+const READ_MAX = 1_000;
+
+/** The queue has no letter of this id, or somebody else is reading it. */
+export class NoLetter extends Error {}
 
 /** The dead letters of the queues of a deployment. */
 export class DeadLetters {
@@ -56,9 +61,11 @@ export class DeadLetters {
     );
   }
 
-  /** Returns how many messages were moved. */
-  async redrive(queue: string): Promise<number> {
+  /** Sends all letters back to the queue that they come from; false if they are being sent already. */
+  async startRedrive(queue: string): Promise<boolean> {
     const { arn } = await this.state(queue);
+    const { Results: [running] = [] } = await this.lastMove(arn);
+    if (running?.Status === 'RUNNING') return false;
     // Named, because the bus puts events that it could not deliver into the same queue, and those have no source queue.
     const { queueUrls: [source] = [] } = await this.sqs.send(
       new ListDeadLetterSourceQueuesCommand({ QueueUrl: this.urlOf(queue) }),
@@ -67,10 +74,15 @@ export class DeadLetters {
       new GetQueueAttributesCommand({ QueueUrl: source, AttributeNames: ['QueueArn'] }),
     );
     await this.sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn: destination }));
+    return true;
+  }
+
+  /** Sends all letters back, and returns how many messages were moved. */
+  async redrive(queue: string): Promise<number> {
+    await this.startRedrive(queue);
+    const { arn } = await this.state(queue);
     while (true) {
-      const { Results: [task] = [] } = await this.sqs.send(
-        new ListMessageMoveTasksCommand({ SourceArn: arn, MaxResults: 1 }),
-      );
+      const { Results: [task] = [] } = await this.lastMove(arn);
       if (task?.Status === 'FAILED') throw new Error(`${queue}: ${task.FailureReason ?? 'the move failed'}.`);
       if (task?.Status === 'CANCELLED') throw new Error(`${queue}: the move was cancelled.`);
       if (task?.Status === 'COMPLETED') return task.ApproximateNumberOfMessagesMoved ?? 0;
@@ -78,15 +90,21 @@ export class DeadLetters {
     }
   }
 
+  private lastMove(SourceArn: string | undefined) {
+    return this.sqs.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 }));
+  }
+
   private async readingOne<Result>(queue: string, id: string, work: (letter: Message) => Promise<Result>) {
     const isIt = ({ MessageId }: Message) => MessageId === id;
     return this.reading(
       queue,
-      (read) => read.some(isIt),
+      (read) => read.some(isIt) || read.length >= READ_MAX,
       async (read) => {
         const letter = read.find(isIt);
         if (letter !== undefined) return work(letter);
-        throw new Error(`${queue} has no letter ${id}, or somebody else is reading it: try again after two minutes.`);
+        throw new NoLetter(
+          `${queue} has no letter ${id}, or somebody else is reading it: try again after two minutes.`,
+        );
       },
     );
   }

@@ -1,0 +1,32 @@
+import type { Stack } from 'aws-cdk-lib';
+import { type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { WorkQueue } from './work-queue.ts';
+
+/** What looking at dead letters, dropping one and sending all back to work needs, on the queue of the letters. */
+const ON_LETTERS = [
+  'sqs:ChangeMessageVisibility',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ListDeadLetterSourceQueues',
+  'sqs:ListMessageMoveTasks',
+  'sqs:ReceiveMessage',
+  'sqs:StartMessageMoveTask',
+];
+/** The same, on the queue that they came from. */
+const ON_QUEUE = ['sqs:GetQueueAttributes', 'sqs:SendMessage'];
+
+/**
+ * Lets a role of a stack below work on the dead letters of this stack's queues. The policy stands here, because the stack
+ * below cannot name queues that are made after it.
+ */
+export function allowLetterReading(stack: Stack, role: IRole): void {
+  const queues = stack.node.findAll().filter((one) => one instanceof WorkQueue);
+  if (queues.length === 0) return;
+  new Policy(stack, 'LetterReading', {
+    roles: [role],
+    statements: [
+      new PolicyStatement({ actions: ON_LETTERS, resources: queues.map(({ deadLetters }) => deadLetters.queueArn) }),
+      new PolicyStatement({ actions: ON_QUEUE, resources: queues.map(({ queue }) => queue.queueArn) }),
+    ],
+  });
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { Confirm } from '../components/confirm.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { JsonCode } from '../components/json-code.tsx';
+import { Empty, Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { Time } from '../components/time.tsx';
+import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
+import { Letter, type LetterLine, LetterList } from './dead-letter-answers.ts';
+
+const SYSTEM = ['/console/system', 'System'] as const;
+
+export const deadLettersPath = (queue: string) => `/console/system/dead-letters/${encodeURIComponent(queue)}`;
+const letterPath = (queue: string, id: string) => `${deadLettersPath(queue)}/letters/${encodeURIComponent(id)}`;
+const apiPathOf = (queue: string) => `system/dead-letters/${encodeURIComponent(queue)}`;
+const apiLetterOf = (queue: string, id: string) => `${apiPathOf(queue)}/${encodeURIComponent(id)}`;
+
+const namesIn = ({ path: { queue = '', id = '' } }: PageRequest) => ({ queue, id });
+const titleOf = (queue: string) => `Dead letters of ${queue}`;
+
+/** The oldest hundred dead letters of a queue. */
+export const deadLetterList: Screen = async (pageRequest) => {
+  const { queue } = namesIn(pageRequest);
+  const { items } = await pageRequest.management.get(apiPathOf(queue), LetterList);
+  return page(
+    titleOf(queue),
+    <>
+      <PageHead title={titleOf(queue)} lead="Messages that failed too often, kept for 14 days." under={SYSTEM}>
+        {items.length > 0 && (
+          <a class="button" href={`${deadLettersPath(queue)}/redrive`}>
+            Send back to work…
+          </a>
+        )}
+      </PageHead>
+      <Done query={pageRequest.query} />
+      <div class="card">
+        {items.length > 0 ? (
+          <DataTable caption={titleOf(queue)} columns={columnsOf(queue)} rows={items} keyOf={({ id }) => id} />
+        ) : (
+          <Empty title="No dead letters">Somebody else may be looking at them. Try again after two minutes.</Empty>
+        )}
+      </div>
+    </>,
+  );
+};
+
+function Done({ query }: Pick<PageRequest, 'query'>) {
+  const text = query.has('dropped')
+    ? 'The message was deleted.'
+    : query.has('redriven') && 'The messages are being sent back to work.';
+  return text ? (
+    <div class="spaced">
+      <Note tone="ok">{text}</Note>
+    </div>
+  ) : null;
+}
+
+const columnsOf = (queue: string): readonly Column<LetterLine>[] => [
+  {
+    title: 'Message',
+    class: 'mono nowrap',
+    onPhone: 'first',
+    cell: ({ id }) => <a href={letterPath(queue, id)}>{id}</a>,
+  },
+  { title: 'Content', class: 'mono break', cell: ({ beginning }) => beginning },
+  { title: 'Sent', isRight: true, onPhone: 'second', cell: ({ sentAt }) => <Time at={sentAt} /> },
+];
+
+/** One dead letter with all that the queue knows of it. */
+export const deadLetter: Screen = async (pageRequest) => {
+  const { queue, id } = namesIn(pageRequest);
+  const { sentAt, attributes, body } = await pageRequest.management.get(apiLetterOf(queue, id), Letter);
+  const facts = Object.entries(attributes).map(([name, text]) => [name, <span class="break">{text}</span>] as const);
+  return page(
+    'Dead letter',
+    <>
+      <PageHead
+        title="Dead letter"
+        lead={<span class="mono">{id}</span>}
+        under={[deadLettersPath(queue), titleOf(queue)]}
+      >
+        <a class="button danger" href={`${letterPath(queue, id)}/drop`}>
+          Delete…
+        </a>
+      </PageHead>
+      <div class="stack">
+        <section class="card pad stack">
+          <h2>Content</h2>
+          <JsonCode id="body" text={body} label="Content" />
+        </section>
+        <section class="card pad stack">
+          <h2>Attributes</h2>
+          <Facts facts={{ Sent: <Time at={sentAt} />, ...Object.fromEntries(facts) }} />
+        </section>
+      </div>
+    </>,
+  );
+};
+
+export const confirmDrop: Screen = (pageRequest) => {
+  const { queue, id } = namesIn(pageRequest);
+  const back = letterPath(queue, id);
+  return page(
+    'Delete this message?',
+    <>
+      <PageHead title="Delete this message?" under={[back, 'Dead letter']} />
+      <Confirm action={`${back}/drop`} label="Delete" back={back}>
+        Its work is never done. This can't be undone.
+      </Confirm>
+    </>,
+  );
+};
+
+export const dropDeadLetter: Screen = async (pageRequest) => {
+  const { queue, id } = namesIn(pageRequest);
+  await pageRequest.management.send({ method: 'DELETE', path: apiLetterOf(queue, id) }, z.unknown());
+  return seeOther(`${deadLettersPath(queue)}?dropped=1`);
+};
+
+export const confirmRedrive: Screen = (pageRequest) => {
+  const { queue } = namesIn(pageRequest);
+  const back = deadLettersPath(queue);
+  const title = `Send the dead letters of ${queue} back to work?`;
+  return page(
+    title,
+    <>
+      <PageHead title={title} under={[back, titleOf(queue)]} />
+      <Confirm action={`${back}/redrive`} label="Send back" back={back}>
+        Fix the cause first: messages that fail again come back here. All messages of the queue are sent.
+      </Confirm>
+    </>,
+  );
+};
+
+export const redriveDeadLetters: Screen = async (pageRequest) => {
+  const { queue } = namesIn(pageRequest);
+  await pageRequest.management.send({ method: 'POST', path: `${apiPathOf(queue)}/redrive` }, z.unknown());
+  return seeOther(`${deadLettersPath(queue)}?redriven=1`);
+};
