@@ -102,6 +102,16 @@ const OUTCOMES = {
   unknown: { tone: 'warn', icon: 'dot', label: 'Unknown' },
 } as const;
 
+const OUTCOME: Column<Line> = {
+  title: 'Outcome',
+  onPhone: 'first',
+  cell: ({ outcome, status }) => (
+    <span title={status === null ? 'It is unknown whether the change was made.' : `HTTP status ${status}`}>
+      <Badge {...OUTCOMES[outcome]} />
+    </span>
+  ),
+};
+
 const columnsOf = (tenant: string): readonly Column<Line>[] => [
   { title: 'Time', cell: ({ time }) => <Time at={time} />, class: 'nowrap', onPhone: 'second' },
   {
@@ -153,15 +163,7 @@ const columnsOf = (tenant: string): readonly Column<Line>[] => [
       </>
     ),
   },
-  {
-    title: 'Outcome',
-    onPhone: 'first',
-    cell: ({ outcome, status }) => (
-      <span title={status === null ? 'It is unknown whether the change was made.' : `HTTP status ${status}`}>
-        <Badge {...OUTCOMES[outcome]} />
-      </span>
-    ),
-  },
+  OUTCOME,
 ];
 
 function roleOf({ kind, operator }: Line['actor']): string {

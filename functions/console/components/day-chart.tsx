@@ -4,7 +4,7 @@ import { isNamedDay } from './chart-scale.ts';
 import { useDayText } from './time.tsx';
 
 /** The values of one UTC day. */
-export interface Day {
+interface Day {
   readonly date: string;
   readonly values: readonly number[];
 }

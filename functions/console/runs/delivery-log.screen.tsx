@@ -130,6 +130,19 @@ function Runs({ pageRequest, filter, runs }: RunsProps) {
   );
 }
 
+const TRIGGERED: Column<Run> = {
+  title: 'Triggered',
+  text: ({ triggeredAt }) => triggeredAt,
+  // In two parts, between which the line may break.
+  cell: ({ triggeredAt: at }) => (
+    <>
+      <Time at={at} only="day" /> <Time at={at} sameDayAs={at} />
+    </>
+  ),
+  isRight: true,
+  onPhone: 'second',
+};
+
 /** @param isSelectable true if the runs that can be replayed have a box */
 const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Column<Run>[] => [
   {
@@ -175,18 +188,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
     isRight: true,
     onPhone: 'second',
   },
-  {
-    title: 'Triggered',
-    text: ({ triggeredAt }) => triggeredAt,
-    // In two parts, between which the line may break.
-    cell: ({ triggeredAt: at }) => (
-      <>
-        <Time at={at} only="day" /> <Time at={at} sameDayAs={at} />
-      </>
-    ),
-    isRight: true,
-    onPhone: 'second',
-  },
+  TRIGGERED,
   { title: 'Completed', cell: (run) => <Completed run={run} />, isRight: true, onPhone: 'gone' },
   {
     title: 'Duration',
