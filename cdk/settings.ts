@@ -11,6 +11,10 @@ import { LOCAL_VARIABLES } from './local-parameters.ts';
 export interface Settings {
   /** Log lines and access logs are kept for so long. */
   readonly logRetention: RetentionDays;
+  /** The ARN of the KMS key that encrypts them; blank: CloudWatch's own does. */
+  readonly logKey: string;
+  /** Failed executions of the state machine are logged, besides the history that Step Functions keeps for 90 days. */
+  readonly logsExecutions: boolean;
   /** Never above INFO: Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
@@ -135,7 +139,14 @@ const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 
 interface StageSettings
   extends Omit<
     Settings,
-    'alarmsTo' | 'ticketsTo' | 'mailFrom' | 'openingSeconds' | 'readingSeconds' | 'operatorsNeedCode'
+    | 'alarmsTo'
+    | 'ticketsTo'
+    | 'mailFrom'
+    | 'logKey'
+    | 'logsExecutions'
+    | 'openingSeconds'
+    | 'readingSeconds'
+    | 'operatorsNeedCode'
   > {
   /** Undefined where it must be stated: here, for good, or with `--context alarmsTo=ADDRESS` at every deployment. */
   readonly alarmsTo: string | undefined;
@@ -243,6 +254,9 @@ export function settingsOf(scope: Construct): Settings {
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     ticketsTo: ticketReceiverOf(scope, alarmReceiverOf(scope, settings, stage)),
     mailFrom: mailSenderOf(scope),
+    logRetention: logRetentionOf(scope, settings),
+    logKey: logKeyOf(scope),
+    logsExecutions: logsExecutionsOf(scope),
     reservedConcurrency: reservedConcurrencyOf(scope, settings),
     warmThroughput: warmThroughputOf(scope, settings),
     receiptReaders: receiptReadersOf(scope, settings),
@@ -286,6 +300,29 @@ function mailSenderOf(scope: Construct): string {
   const value: unknown = scope.node.tryGetContext('mailFrom') ?? '';
   if (typeof value === 'string' && (value === '' || /^[^@\s]+@[^@\s]+$/.test(value))) return value;
   throw new Error('mailFrom must be an address that SES has verified.');
+}
+
+/** `--context logRetentionDays=365` instead of the stage's own. */
+function logRetentionOf(scope: Construct, { logRetention }: StageSettings): RetentionDays {
+  const value: unknown = scope.node.tryGetContext('logRetentionDays');
+  if (value === undefined) return logRetention;
+  const days = Number(value);
+  if (RetentionDays[days] !== undefined) return days;
+  throw new Error('logRetentionDays must be a number of days that CloudWatch has, such as 90, 365 or 3653.');
+}
+
+/** `--context logKey=ARN`: a KMS key whose policy lets CloudWatch Logs of the region use it. */
+function logKeyOf(scope: Construct): string {
+  const value: unknown = scope.node.tryGetContext('logKey') ?? '';
+  if (typeof value === 'string' && (value === '' || /^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/.+$/.test(value))) return value;
+  throw new Error('logKey must be the ARN of a KMS key.');
+}
+
+/** `--context logsExecutions=yes` */
+function logsExecutionsOf(scope: Construct): boolean {
+  const value: unknown = scope.node.tryGetContext('logsExecutions') ?? 'no';
+  if (value === 'yes' || value === 'no') return value === 'yes';
+  throw new Error('logsExecutions must be yes or no.');
 }
 
 /** `--context reservedConcurrency=records/search/search-data=200,conversions/convert/convert=100` instead of the stage's own. */

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AuthorizerPayloadVersion,
   HttpApi,
@@ -13,12 +13,13 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
 import { settingsOf, stageOf } from '../settings.ts';
 import { routesOf, withHead } from './functions/handler-routes.ts';
 import type { ServiceFunction } from './functions/service-function.ts';
+import { serviceLogs } from './service-logs.ts';
 
 export interface PublicApiProps {
   /** Identifies the callers of management routes. */
@@ -99,10 +100,6 @@ export class PublicApi extends Construct {
 }
 
 function accessLogs(scope: Construct): LogGroup {
-  return new LogGroup(scope, 'AccessLogs', {
-    // Under another prefix every such group adds to one policy of the region, which is limited to 5,120 characters.
-    logGroupName: `/aws/vendedlogs/five-services-${stageOf(scope)}/api-access`,
-    retention: settingsOf(scope).logRetention,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  // Under another prefix every such group adds to one policy of the region, which is limited to 5,120 characters.
+  return serviceLogs(scope, 'AccessLogs', `/aws/vendedlogs/five-services-${stageOf(scope)}/api-access`);
 }

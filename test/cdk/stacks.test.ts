@@ -579,6 +579,33 @@ describe('the stacks', () => {
     for (const index of records?.['GlobalSecondaryIndexes'] ?? []) expect(index.WarmThroughput).toEqual(warm);
   });
 
+  it('keep logs for a year, under a key of the operator, with failed executions, where settings ask for it', () => {
+    const logKey = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+    const groupsIn = ({ services }: Synthesized) => resources(services, 'AWS::Logs::LogGroup');
+    for (const { Properties } of groupsIn(prod)) {
+      expect(Properties).toMatchObject({ RetentionInDays: 90 });
+      expect(Properties).not.toHaveProperty('KmsKeyId');
+    }
+    const own = variant('prod', { alarmsTo: 'nobody', logRetentionDays: '365', logKey, logsExecutions: 'yes' });
+    const groups = groupsIn(own);
+    expect(groups).toHaveLength(groupsIn(prod).length + 1);
+    for (const { Properties } of groups) expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: logKey });
+    const loggingIn = ({ services }: Synthesized) =>
+      resources(services, 'AWS::StepFunctions::StateMachine').map(
+        ({ Properties }) => Properties['LoggingConfiguration'],
+      );
+    expect(loggingIn(prod)).toEqual([undefined]);
+    expect(loggingIn(own)).toMatchObject([{ Level: 'ERROR', IncludeExecutionData: false }]);
+  });
+
+  it.each([
+    [{ logRetentionDays: '364' }, 'logRetentionDays must be a number of days'],
+    [{ logKey: 'alias/logs' }, 'logKey must be the ARN of a KMS key'],
+    [{ logsExecutions: 'true' }, 'logsExecutions must be yes or no'],
+  ])('refuse settings of logs that could not be: %o', (context, sentence) => {
+    expect(() => variant('dev', { domains: 'accounts', ...context })).toThrow(sentence);
+  });
+
   it.each([
     [{ reservedConcurrency: 'records/search/nothing=5' }, 'there is no function records/search/nothing'],
     [{ reservedConcurrency: 'records/search/search-data' }, 'must be pairs NAME=VALUE'],

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -11,12 +11,13 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { scopeVariables } from '#shared/telemetry/metric-scope';
 import type { EnvironmentOf, HandlerName } from '../../handlers.ts';
 import { settingsOf } from '../../settings.ts';
 import { metricScopeOf } from '../alarms/service-metric.ts';
+import { serviceLogs } from '../service-logs.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './handler-code.ts';
 import { hasRoutes } from './handler-routes.ts';
@@ -62,13 +63,10 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
     const { isCalledEveryMinute = false, isHot = false } = props;
-    const { logRetention, logLevel, reservedConcurrency } = settingsOf(scope);
+    const { logLevel, reservedConcurrency } = settingsOf(scope);
     const reserved = reservedConcurrency[handler];
     const [service = ''] = handler.split('/');
-    const logs = new LogGroup(scope, `${id}Logs`, {
-      retention: logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logs = serviceLogs(scope, `${id}Logs`);
     const bound = Object.entries<Binding>(bindings);
     super(scope, id, {
       runtime: Runtime.NODEJS_24_X,

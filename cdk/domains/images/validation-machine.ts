@@ -2,8 +2,16 @@ import { Stack, Validations } from 'aws-cdk-lib';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  DefinitionBody,
+  LogLevel,
+  type LogOptions,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { serviceLogs } from '../../constructs/service-logs.ts';
+import { settingsOf, stageOf } from '../../settings.ts';
 import { type ValidationFunctions, validationDefinition } from './validation-definition.ts';
 
 interface ValidationMachineProps {
@@ -41,6 +49,7 @@ export class ValidationMachine extends Construct {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
       role,
+      ...(settingsOf(this).logsExecutions && { logs: executionLogs(this, role) }),
     });
     Validations.of(this.machine).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SF1',
@@ -51,4 +60,14 @@ export class ValidationMachine extends Construct {
       reason: 'The functions are traced; the history of an execution tells what its states did and when.',
     });
   }
+}
+
+/** Failed executions, without their input and output, which hold what customers submitted. */
+function executionLogs(scope: Construct, role: Role): LogOptions {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    reason: 'The delivery of logs of a state machine cannot be limited to a log group.',
+  });
+  const name = `/aws/vendedlogs/five-services-${stageOf(scope)}/validations`;
+  return { destination: serviceLogs(scope, 'Logs', name), level: LogLevel.ERROR, includeExecutionData: false };
 }
