@@ -16,6 +16,7 @@ import { benchDownloadCost } from './records/download-cost.ts';
 import { benchParser } from './records/parser.ts';
 import { benchRelevance } from './records/relevance.ts';
 import { benchSearch } from './records/search.ts';
+import { benchScale } from './records/search-scale.ts';
 import { benchTenMillion } from './records/search-ten-million.ts';
 import { benchStart } from './start.ts';
 import { benchWebhookBacklog } from './webhooks/webhook-backlog.ts';
@@ -52,6 +53,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   examination: benchExamination,
   'images-cost': benchImagesCost,
   'search-million': () => benchSearch({ records: 1_000_000, peers: false }),
+  'search-scale': benchScale,
   'search-ten-million': benchTenMillion,
   'places-million': () =>
     benchPlaces({

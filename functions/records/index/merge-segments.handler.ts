@@ -7,9 +7,10 @@ import { queueHandler } from '#shared/queue/queue-handler';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { indexBucket, recordsTable } from '../environment.ts';
-import { RECORD_TYPES, type RecordType } from '../schemas/schema.ts';
+import { RECORD_TYPES } from '../schemas/schema.ts';
 import { mergeOnce } from './index-merge.ts';
 import { manifestStore } from './manifests.dynamodb.ts';
+import { mergeStep } from './merge-step.ts';
 import { segmentSinks } from './segment-sink.s3.ts';
 import { segmentStorage } from './segments.s3.ts';
 
@@ -23,28 +24,14 @@ const deps = {
   newId: () => newObjectId(now()),
   now,
 };
-const Message = z.strictObject({
-  type: z.enum(RECORD_TYPES),
-  /** Set when a merge waits for quiet: the version of the manifest that must still be the current one. */
-  quietSince: z.optional(z.int()),
-});
+const Message = z.strictObject({ type: z.enum(RECORD_TYPES), quietSince: z.optional(z.int()) });
 
-/** The index is quiet if no import has added a segment for this long: as long as a message can be delayed. */
-const QUIET_SECONDS = 900;
-
-export const handler = queueHandler(Message, async ({ message: { type, quietSince }, receiptHandle }) => {
-  const time = quietSince === undefined ? 'busy' : 'quiet';
-  if (quietSince !== undefined && (await versionOf(type)) !== quietSince) return;
+export const handler = queueHandler(Message, async ({ message, receiptHandle }) => {
   const merging = { queueUrl: env.MERGES_QUEUE, receiptHandle };
-  const merged = await holdingMessage(merging, () => mergeOnce(deps, type, time));
-  log.info('merge', { type, time, merged });
-  // One merge per message: a large one takes most of the function's time.
-  if (merged && time === 'busy') await sendMessage(env.MERGES_QUEUE, { type });
-  else if (merged) await sendMessage(env.MERGES_QUEUE, { type, quietSince: await versionOf(type) });
-  else if (time === 'busy') await waitForQuiet(type);
+  const step: Parameters<typeof mergeStep>[0] = {
+    index: deps.index,
+    merge: (type, time) => holdingMessage(merging, () => mergeOnce(deps, type, time)),
+    send: (next, delay) => sendMessage(env.MERGES_QUEUE, next, delay),
+  };
+  log.info('merge', { ...message, merged: await mergeStep(step, message) });
 });
-
-const waitForQuiet = async (type: RecordType) =>
-  sendMessage(env.MERGES_QUEUE, { type, quietSince: await versionOf(type) }, { delaySeconds: QUIET_SECONDS });
-
-const versionOf = async (type: RecordType) => (await deps.index.current(type)).version;
