@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
     const rows = await page.getByRole('row').allTextContents();
     expect(rows).toEqual([
-      'LineReason',
+      'LineReasonRow',
       expect.stringMatching(/^3.*"north"/),
       expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
     ]);
