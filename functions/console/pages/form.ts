@@ -31,6 +31,10 @@ export class Form {
     return this.files.get(name);
   }
 
+  hasFiles(): boolean {
+    return this.files.size > 0;
+  }
+
   all(name: string): readonly string[] {
     return this.fields.getAll(name);
   }

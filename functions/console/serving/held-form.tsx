@@ -7,13 +7,16 @@ import { PASSWORD_PATH } from '../sessions/own-password.ts';
 import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
 import type { HeldForm } from '../sign-in/sign-in-pages.tsx';
 
-/** Returns the form of a request whose session has ended, so that it can be submitted after signing in. */
+/**
+ * Returns the form of a request whose session has ended, so that it can be submitted after signing in. Undefined for a
+ * form with files, which hidden fields cannot carry.
+ */
 export function heldFormOf({ rawPath, rawQueryString }: HttpEvent, form: Form): HeldForm | undefined {
   // Passwords and codes must not stand in another page.
   if ([PASSWORD_PATH, SECOND_FACTOR_PATH].some((path) => rawPath.startsWith(path))) return undefined;
   const action = ownPath(rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`);
   const fields = form.encodedWithout('form');
-  return action === undefined || fields === '' ? undefined : { action, fields };
+  return action === undefined || fields === '' || form.hasFiles() ? undefined : { action, fields };
 }
 
 /** Returns the form that the form for signing in has carried along. */
