@@ -15,6 +15,7 @@ import { Breaker } from '../billing/metering/breaker.ts';
 import { lateUsageQueue } from '../billing/metering/late-usage.sqs.ts';
 import { meterStore } from '../billing/metering/meter-store.dynamodb.ts';
 import { type MeterEvent, Metering } from '../billing/metering/metering.ts';
+import { whenFree } from '../billing/metering/rejected-call.ts';
 import { within } from '../billing/metering/timed-store.ts';
 import { authenticator } from './authenticate.ts';
 import type { RouteParts } from './metered-route.ts';
@@ -69,11 +70,15 @@ export async function routeParts(env: Environment, clock: () => number): Promise
   };
 }
 
-/** The status of accounts with a bounded wait for the table; callers are let in while the table does not answer. */
+/**
+ * The status of accounts with a bounded wait for the table; callers are let in while the table does not answer. A throttled
+ * read is tried again: its failure would keep the last status, a suspension too, for longer than a minute.
+ */
 const boundedStatus = (accounts: Table, millis: number): StatusOf =>
-  cachedStatus((tenant) => within(AbortSignal.timeout(millis), () => readStatus(accounts, tenant)), {
-    whenUnreadable: UNRESTRICTED,
-  });
+  cachedStatus(
+    (tenant) => within(AbortSignal.timeout(millis), (signal) => whenFree(() => readStatus(accounts, tenant), signal)),
+    { whenUnreadable: UNRESTRICTED },
+  );
 
 /** Opens the connections while the function starts. A connection that fails now is opened by the first request. */
 async function openConnections({ client, name }: Table, readSecrets: () => Promise<unknown>): Promise<void> {

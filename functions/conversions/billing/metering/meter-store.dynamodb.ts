@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { bucketExpressions } from '#shared/metering/bucket-write';
@@ -9,8 +8,8 @@ import { accountIn, attributeOf, LIFE_COUNTER } from '../balances/account-item.d
 import { meterKey } from '../balances/account-store.dynamodb.ts';
 import { type Caller, isOutside } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
-import { meterFailureOf } from './meter-failure.ts';
 import { OutsideCredentials } from './outside-credentials.ts';
+import { whenFree } from './rejected-call.ts';
 
 export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, sk: 'CREDENTIAL' });
 
@@ -62,28 +61,6 @@ async function take({ client, name }: Table, taking: Taking, signal: AbortSignal
   const taken = await whenAllowed(whenFree(() => client.send(update), signal));
   if (!taken.done) return { done: false, item: taken.item && accountIn(taken.item) };
   return { done: true, item: accountIn(unmarshall(taken.result.Attributes ?? {})) };
-}
-
-/**
- * The pause between tries while a transaction holds the item, such as a change of plan, or the table is throttled; a
- * transaction takes about ten milliseconds.
- */
-const HELD_WAITS = [2, 4, 8];
-
-/**
- * Retries a call that DynamoDB rejected without evaluating it: a transaction held the item, or the table or the AWS
- * account was throttled. One throttle must not make the meter inexact. An item that gets too many requests is not tried again.
- */
-async function whenFree<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  for (const wait of HELD_WAITS) {
-    try {
-      return await call();
-    } catch (error) {
-      if (meterFailureOf(error) !== 'throttled' || signal?.aborted) throw error;
-    }
-    await sleep(wait * (0.5 + Math.random()));
-  }
-  return call();
 }
 
 /**
