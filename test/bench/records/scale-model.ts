@@ -57,7 +57,7 @@ export interface Prediction {
 
 /**
  * A query costs something in each segment (the meta, and the groups of its terms), which grows with the segment in a
- * straight line, and something for the ten records that are shown, once.
+ * straight line, and something for the ten first ten records, once.
  */
 export class ScaleModel {
   readonly #small: MeasuredIndex;
@@ -89,7 +89,7 @@ export class ScaleModel {
     };
   }
 
-  /** Those of the records that are shown do not grow: more records match, and the first ten stand closer together. */
+  /** Those of the first ten records do not grow: where more match, they stand closer together. */
   #reads(segments: number, name: QueryClass): number {
     const [large, parts] = [this.#large.cold[name].reads, this.#parts.cold[name].reads];
     const inSegment = (parts - large) / (this.#parts.segments - 1);
@@ -98,8 +98,8 @@ export class ScaleModel {
 
   #kilobytes(each: number, segments: number, name: QueryClass): number {
     const [small, parts] = [this.#small.cold[name].kilobytes, this.#parts.cold[name].kilobytes];
-    const shown = small - (parts - small) / (this.#parts.segments - 1);
-    return shown + segments * (this.#line(each, ({ cold }) => cold[name].kilobytes) - shown);
+    const firstTen = small - (parts - small) / (this.#parts.segments - 1);
+    return firstTen + segments * (this.#line(each, ({ cold }) => cold[name].kilobytes) - firstTen);
   }
 
   #line(records: number, of: (index: MeasuredIndex) => number): number {

@@ -38,7 +38,7 @@ export class FrequentPairs {
         const place = placeOf[other]!;
         if (place !== 0 && placeOf[one] !== 0) visit(firstPairOf[one]! + place - 1, ordinal, position);
       });
-    this.#occurrences = gathered(pairs, forEachPair);
+    this.#occurrences = gather(pairs, forEachPair);
   }
 
   /** Writes the field of the pairs of a text field. */
@@ -60,7 +60,7 @@ export class FrequentPairs {
 }
 
 /** Goes through all pairs twice: to count them, and to put each in its place. */
-function gathered(
+function gather(
   pairs: number,
   forEachPair: (visit: (pair: number, ordinal: number, position: number) => void) => void,
 ): Occurrences {

@@ -39,12 +39,12 @@ function writeSmaller(bytes: Uint8Array, into: ByteWriter): void {
 export const isCompressed = (postings: Uint8Array): boolean => postings[0] === COMPRESSED;
 
 /** The postings in their uncompressed form. */
-export const decompressed = (postings: Uint8Array): Uint8Array =>
+export const plainPostings = (postings: Uint8Array): Uint8Array =>
   isCompressed(postings) ? decompress(postings.subarray(1), 'postings') : postings;
 
 /** @param count how many ordinals were written. */
 export function readPostings(postings: Uint8Array, count: number, records: number): OrdinalSet {
-  const bytes = decompressed(postings);
+  const bytes = plainPostings(postings);
   if (bytes[0] === DELTAS) return listSet(readDeltas(bytes, count, records));
   const words = new Uint32Array(wordsFor(records));
   if (bytes[0] === BITMAP) {
@@ -60,7 +60,7 @@ export function readPostings(postings: Uint8Array, count: number, records: numbe
 
 /** Adds the ordinals to a bitmap without making a set of them. */
 export function addPostings(postings: Uint8Array, count: number, records: number, words: Uint32Array): void {
-  const bytes = decompressed(postings);
+  const bytes = plainPostings(postings);
   if (bytes[0] === DELTAS) {
     for (const ordinal of readDeltas(bytes, count, records)) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
   } else if (bytes[0] === RUNS) {

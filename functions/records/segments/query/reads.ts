@@ -106,7 +106,7 @@ export class QueryReads {
   }
 
   /** What is made of pieces that were read, and cached like one. @param name unique within the segment. */
-  derived(segmentId: string, name: string, make: () => Uint8Array): Uint8Array {
+  derive(segmentId: string, name: string, make: () => Uint8Array): Uint8Array {
     const key = `${segmentId}/${name}`;
     const cached = this.#held.get(key) ?? this.#cache.get(key);
     if (cached instanceof Uint8Array) return cached;

@@ -87,7 +87,7 @@ export class SegmentNumbers {
   #placesInRange(column: NumbersMeta, stretch: number, range: NumberRange): Uint32Array {
     const piece = this.#values(column, stretch);
     const count = entriesIn(column, stretch);
-    const bytes = this.#reads.derived(piece.segmentId, `values of ${piece.name}`, () =>
+    const bytes = this.#reads.derive(piece.segmentId, `values of ${piece.name}`, () =>
       decompress(this.#reads.bytes(piece), `values of segment ${piece.segmentId}`),
     );
     return placesInRange(numbersIn(bytes, count), range);

@@ -2,7 +2,7 @@ import { MAX_EXPANSIONS, type Query, type QueryOf, TooManyTerms } from '../../qu
 import { pairsOf, UnreadableSegment } from '../format/format.ts';
 import { type FieldMeta, groupsOfSpan, partOfSpan } from '../format/meta.ts';
 import { bitSet, listSet, noOrdinals, type OrdinalSet, ordinalsOf, wordsFor } from '../format/ordinal-set.ts';
-import { addPostings, decompressed, isCompressed, readPostings } from '../format/postings.ts';
+import { addPostings, isCompressed, plainPostings, readPostings } from '../format/postings.ts';
 import { TermBlock, type TermEntry } from '../format/term-block.ts';
 import { afterTerm, prefixSpan, type TermSpan, termBytes, termText } from '../format/term-bytes.ts';
 import { TermGroup } from '../format/term-group.ts';
@@ -192,7 +192,7 @@ export class SegmentTerms {
     let terms = this.#blocks.get(name);
     if (!terms) {
       const { id } = this.#segment;
-      const bytes = this.#reads.derived(id, name, () => this.#group(group).dictionary(block, `${id}/${name}`));
+      const bytes = this.#reads.derive(id, name, () => this.#group(group).dictionary(block, `${id}/${name}`));
       terms = new TermBlock(bytes, positional);
       this.#blocks.set(name, terms);
     }
@@ -205,7 +205,7 @@ export class SegmentTerms {
     const postings = this.#part(this.#reads.bytes(piece), offset + postingsStart, offset + postingsEnd);
     if (!isCompressed(postings)) return postings;
     const name = `${piece.name}.${offset + postingsStart}`;
-    return this.#reads.derived(piece.segmentId, name, () => decompressed(postings));
+    return this.#reads.derive(piece.segmentId, name, () => plainPostings(postings));
   }
 
   #positionsOf({ group, block, entry: { positionsStart, positionsEnd } }: BlockTerm): Uint8Array {
