@@ -14,6 +14,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'GET /manage/v1/api-configurations',
     'GET /manage/v1/api-configurations/{id}',
     'GET /manage/v1/data/{type}',
+    'GET /manage/v1/data/{type}/facets',
     'GET /manage/v1/erasures',
     'GET /manage/v1/erasures/{id}',
     'GET /manage/v1/image-validations',

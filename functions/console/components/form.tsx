@@ -62,11 +62,24 @@ interface FieldProps {
   readonly isCode?: boolean;
   /** The id, for several fields of the same name on one page. */
   readonly id?: string;
+  /** The element whose buttons name what the script completes. */
+  readonly completions?: string;
 }
 
 /** A labelled text field, with a hint or an error. */
 export function Field({ name, label, value = '', hint, error, type = 'text', isRequired, ...more }: FieldProps) {
-  const { id = `field-${name}`, placeholder, autocomplete, min, max, maxLength, step, inputMode, isCode } = more;
+  const {
+    id = `field-${name}`,
+    placeholder,
+    autocomplete,
+    min,
+    max,
+    maxLength,
+    step,
+    inputMode,
+    isCode,
+    completions,
+  } = more;
   // Preact's types distinguish the kinds of inputs by their other attributes.
   const kind = { type } as { readonly type: 'text' };
   return (
@@ -87,6 +100,7 @@ export function Field({ name, label, value = '', hint, error, type = 'text', isR
         inputMode={inputMode}
         class={isCode ? 'mono' : undefined}
         spellcheck={isCode ? false : undefined}
+        data-completes={completions}
         {...describing(id, { hint, error })}
       />
       <FieldNote id={id} label={label} hint={hint} error={error} />

@@ -92,7 +92,7 @@ async function placePage(
         }
         under={[screenPath(pageRequest, 'places'), 'Places']}
       />
-      <div class="beside">
+      <div class="beside spaced">
         <PostForm class="form wide card pad" action={placePath(pageRequest, place.id)}>
           <PlaceFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">

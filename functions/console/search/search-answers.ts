@@ -15,5 +15,13 @@ export type RecordSchema = z.output<typeof RecordSchema>;
 export const ResultRecord = z.record(z.string(), z.unknown());
 export type ResultRecord = z.output<typeof ResultRecord>;
 
+/** The commonest values of a few fields, counted in a sample of the matches. */
+export const Facets = z.object({
+  estimatedTotal: z.number(),
+  sampled: z.number(),
+  facets: z.array(z.object({ field: z.string(), values: z.array(z.object({ value: z.string(), count: z.number() })) })),
+});
+export type Facets = z.output<typeof Facets>;
+
 export const SearchResult = z.object({ estimatedTotal: z.number(), records: z.array(ResultRecord) });
 export type SearchResult = z.output<typeof SearchResult>;

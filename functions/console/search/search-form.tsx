@@ -6,6 +6,7 @@ import { type SearchQuery, withField } from './search-query.ts';
 
 const FORM = 'search';
 const BOX = 'field-q';
+const FIELDS = 'fields';
 /** The most characters of a query. */
 const QUERY_MAX = 8_192;
 
@@ -32,20 +33,23 @@ export function SearchForm({ action, search, schema, refused: { wrong } }: Searc
         id={BOX}
         isCode
         isRequired
-      />
-      <Select
-        name="view"
-        label="View"
-        value={search.view}
-        options={viewOptions(schema)}
-        hint="The fields to show for each record."
-        error={wrong['view']}
+        completions={FIELDS}
       />
       <div class="row">
         <button class="button primary" type="submit">
           Search
         </button>
       </div>
+      <details open={search.view !== '' || wrong['view'] !== undefined}>
+        <summary>View</summary>
+        <Select
+          name="view"
+          label="Fields to show for each record"
+          value={search.view}
+          options={viewOptions(schema)}
+          error={wrong['view']}
+        />
+      </details>
     </form>
   );
 }
@@ -58,7 +62,7 @@ export const viewOptions = ({ views }: RecordSchema): (readonly [string, string]
 export function SearchFields({ schema }: { readonly schema: RecordSchema }) {
   const { fields } = schema;
   return (
-    <section class="card pad stack">
+    <section class="card pad stack" id={FIELDS}>
       <div>
         <h2>Fields</h2>
         <p class="hint">

@@ -38,8 +38,16 @@ export const sentQuery = (q: string): string => plainWords(q)?.join(' AND ') ?? 
 /** Returns the query with another field, for the person to add its value. */
 export const withField = (q: string, field: string): string => `${q === '' ? '' : `${q} AND `}${field}:`;
 
+const quotedText = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/** Returns the query for the matches that also have a value in a field. */
+export function narrowed(q: string, field: string, value: string): string {
+  const sent = sentQuery(q);
+  return `${/\bOR\b|\s/.test(sent) ? `(${sent})` : sent} AND ${field}:${quotedText(value)}`;
+}
+
 /** Returns the query for one record. */
-export const queryOfId = (id: string): string => `id:"${id.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+export const queryOfId = (id: string): string => `id:${quotedText(id)}`;
 
 /** Returns the label of a record type: `Businesses`. */
 export const typeLabel = (type: string): string => `${type.slice(0, 1).toUpperCase()}${type.slice(1)}`;

@@ -1,11 +1,12 @@
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
-import { countOf } from '../components/quantities.ts';
+import { countOf, countText } from '../components/quantities.ts';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
+import { FacetList } from './facet-list.tsx';
 import { cut, idOf, mainFieldsOf, valueText } from './record-display.ts';
-import { RecordSchema, RecordTypes, type ResultRecord, SearchResult } from './search-answers.ts';
+import { Facets, RecordSchema, RecordTypes, type ResultRecord, SearchResult } from './search-answers.ts';
 import { SearchFields, SearchForm } from './search-form.tsx';
 import { EXAMPLES, plainWords, type SearchQuery, searchIn, sentQuery, typeLabel } from './search-query.ts';
 
@@ -24,11 +25,12 @@ export const searchScreen: Screen = async (pageRequest) => {
   );
   const { type, q, view, add } = search;
   const isAsked = q !== '' && add === '';
-  const [schema, result] = await Promise.all([
+  const dataPath = `data/${encodeURIComponent(type)}`;
+  const [schema, result, facets] = await Promise.all([
     management.get(`schemas/${encodeURIComponent(type)}`, RecordSchema),
     isAsked
       ? settled(
-          management.get(`data/${encodeURIComponent(type)}`, SearchResult, {
+          management.get(dataPath, SearchResult, {
             q: sentQuery(q),
             view,
             records: String(RECORDS_MAX),
@@ -36,6 +38,7 @@ export const searchScreen: Screen = async (pageRequest) => {
           }),
         )
       : undefined,
+    isAsked ? settled(management.get(`${dataPath}/facets`, Facets, { q: sentQuery(q), view })) : undefined,
   ]);
   const refused = result && !result.ok ? refusedForm(result.failure, PLACING) : ACCEPTED;
   return page(
@@ -55,7 +58,10 @@ export const searchScreen: Screen = async (pageRequest) => {
           <SearchForm action={screenPath(pageRequest, 'search')} search={search} schema={schema} refused={refused} />
           <Results pageRequest={pageRequest} search={search} result={result} refused={refused} />
         </div>
-        <SearchFields schema={schema} />
+        <div class="stack">
+          <FacetList pageRequest={pageRequest} search={search} facets={facets} />
+          <SearchFields schema={schema} />
+        </div>
       </div>
     </>,
     { status: refused.status },
@@ -99,11 +105,12 @@ function Results({ pageRequest, search, result, refused }: ResultsProps) {
     );
   }
   const { type, q, view } = search;
+  const download = screenPath(pageRequest, 'downloads/new', { type, q: sentQuery(q), view });
   return (
     <section class="card">
       <div class="head">
         <h2>Estimated total: {countOf(estimatedTotal, 'record')}</h2>
-        <a class="button" href={screenPath(pageRequest, 'downloads/new', { type, q: sentQuery(q), view })}>
+        <a class="button" href={download}>
           Download all…
         </a>
       </div>
@@ -113,6 +120,12 @@ function Results({ pageRequest, search, result, refused }: ResultsProps) {
         rows={records}
         keyOf={idOf}
       />
+      {records.length < estimatedTotal && (
+        <p class="pad hint">
+          These are the best {records.length} of {countText(estimatedTotal)}. Narrow the search down, or{' '}
+          <a href={download}>download all of them</a>.
+        </p>
+      )}
     </section>
   );
 }

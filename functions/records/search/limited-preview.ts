@@ -54,11 +54,8 @@ export async function limitedPreview(
   search: Search,
   { holder, now: millis }: Previewing,
 ): Promise<{ matches: Awaited<ReturnType<typeof previewOf>>; headers: Headers }> {
-  const { buckets, recordsPerDay: most } = deps;
-  const now = microsOf(millis);
-  const { arrival, retryAfterSeconds } = await buckets.take(holder, now);
-  const burst = burstHeaders({ bucket: buckets.bucket, arrival, now, retryAfterSeconds });
-  if (retryAfterSeconds !== undefined) throw rateLimited(retryAfterSeconds, burst);
+  const { recordsPerDay: most } = deps;
+  const burst = await takeOne(deps, { holder, now: millis });
   const matches = await previewOf(deps, search);
   if (matches.records.length === 0) return { matches, headers: burst };
   const keys = matches.records.map((text) => keyOf(search, text));
@@ -71,6 +68,18 @@ export async function limitedPreview(
   });
   if (!day.done) throw tooManyRecords({ most, left: remaining }, { ...headers, 'retry-after': String(untilMidnight) });
   return { matches, headers };
+}
+
+/** Takes a token of the holder's bucket, and returns the headers that state what is left. */
+export async function takeOne(
+  { buckets }: Pick<PreviewLimits, 'buckets'>,
+  { holder, now: millis }: Previewing,
+): Promise<ReturnType<typeof burstHeaders>> {
+  const now = microsOf(millis);
+  const { arrival, retryAfterSeconds } = await buckets.take(holder, now);
+  const burst = burstHeaders({ bucket: buckets.bucket, arrival, now, retryAfterSeconds });
+  if (retryAfterSeconds !== undefined) throw rateLimited(retryAfterSeconds, burst);
+  return burst;
 }
 
 /** 40 bits of a hash: two of a thousand records share a key in one of two million days, and then count as one. */

@@ -14,7 +14,8 @@ import { boundTable } from '#shared/table/table.dynamodb';
 import { startDownload } from '../download/start-download.ts';
 import { searching } from '../environment.ts';
 import { presentTenantRequest } from '../requests/tenant-request.ts';
-import { limitedPreview } from './limited-preview.ts';
+import { sampledFacets } from './facets.ts';
+import { limitedPreview, takeOne } from './limited-preview.ts';
 import { jsonRecords, refusingTooManyTerms } from './preview.ts';
 import { searchParts } from './search-parts.dynamodb.ts';
 import { tenantDataOperations } from './tenant-data.operations.ts';
@@ -38,6 +39,11 @@ export const handler = apiRoutes(api, tenantDataOperations, {
     const preview = previewFor(await searchTokens(tenant, now), path.type, query);
     const { matches, headers } = await limitedPreview(parts, preview, { holder: tenant, now });
     return ok({ estimatedTotal: matches.total, records: jsonRecords(preview, matches) }, headers);
+  },
+  listFacets: async ({ caller: { tenant }, path, query, now }) => {
+    const search = previewFor(await searchTokens(tenant, now), path.type, query);
+    const headers = await takeOne(parts, { holder: tenant, now });
+    return ok(await sampledFacets(parts, search), headers);
   },
   createDownloadRequest: async ({ caller, body, now }) => {
     const { search, token } = orderFor(await searchTokens(caller.tenant, now), body);

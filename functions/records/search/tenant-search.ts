@@ -32,6 +32,8 @@ export const PreviewQuery = z
   .meta({ required: ['q'] });
 type PreviewQuery = z.output<typeof PreviewQuery>;
 
+export const FacetQuery = PreviewQuery.pick({ q: true, view: true }).meta({ required: ['q'] });
+
 export const NewRequest = z
   .strictObject({
     type: RecordTypeName,

@@ -2,6 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   EXAMPLES,
+  narrowed,
   plainWords,
   queryOfId,
   searchIn,
@@ -23,6 +24,22 @@ describe('a search in an address', () => {
   it('goes on with a field as one more condition', () => {
     expect(withField('', 'city')).toBe('city:');
     expect(withField('name:a', 'city')).toBe('name:a AND city:');
+  });
+});
+
+describe('a search that is narrowed down', () => {
+  it('requires the value beside what it required before', () => {
+    expect(narrowed('hotel', 'city', 'Austin')).toBe('hotel AND city:"Austin"');
+    expect(narrowed('golden hotel', 'city', 'Austin')).toBe('(golden AND hotel) AND city:"Austin"');
+    expect(narrowed('a OR b', 'brand', 'A "B" \\\\')).toBe('(a OR b) AND brand:"A \\"B\\" \\\\\\\\"');
+  });
+
+  it('is a query for any value', () => {
+    assert(
+      property(string(), (value) => {
+        parse(narrowed('golden hotel', 'city', value));
+      }),
+    );
   });
 });
 

@@ -25,7 +25,9 @@ const presenting: Presenting = {
     'page-script.js': {
       type: 'text/javascript',
       bytes: Buffer.concat(
-        ['page-script.js', 'upload-script.js'].map((name) => fileOf(`functions/console/assets/${name}`)),
+        ['page-script.js', 'upload-script.js', 'completion-script.js'].map((name) =>
+          fileOf(`functions/console/assets/${name}`),
+        ),
       ),
     },
     'logo.svg': { type: 'image/svg+xml', bytes: fileOf('functions/console/assets/logo.svg') },
@@ -169,6 +171,7 @@ describe('a first visit is small, whatever there is to show', () => {
     const answers = {
       schemas: { items: ['businesses', 'products', 'properties'].map((type) => ({ type })) },
       'schemas/products': { type: 'products', fields: [], views: [{ name: 'all', fields: names }] },
+      'data/products/facets': { estimatedTotal: 0, sampled: 0, facets: [] },
       'data/products': found,
     };
     expect(await firstVisit(searchScreen, {}, answers)).toBeLessThan(FIRST_VISIT_MAX);

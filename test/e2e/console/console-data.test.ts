@@ -27,7 +27,11 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     [service, browser] = await Promise.all([startService(), launchChromium()]);
     service.cloud.stopSchedules();
     operator = requestsTo(service, now);
-    const made = Array.from({ length: MADE }, (_, n) => ({ id: `made-${n}`, name: `Made product ${n}` }));
+    const made = Array.from({ length: MADE }, (_, n) => ({
+      id: `made-${n}`,
+      name: `Made product ${n}`,
+      brand: n % 4 === 0 ? 'Rare' : 'Common',
+    }));
     const hostile = { id: 'hostile', name: HOSTILE, brand: 'Hostile', reviews: [{ text: HOSTILE }] };
     const products = file('made.ndjson', [...made, hostile].map((record) => JSON.stringify(record)).join('\n'));
     const places = file(
@@ -169,6 +173,40 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       expect(faults).toEqual([]);
       await context.close();
     });
+  });
+
+  it.each([
+    ['by mouse', byMouse, true],
+    ['by keys alone', byKeys, true],
+    ['without script', byMouse, false],
+  ] as const)('a search is narrowed by a value, and its fields are completed: %s', async (_how, hands, hasScript) => {
+    const { page, context, faults } = await openPage(browser, { javaScriptEnabled: hasScript });
+    await signInTo(page, at('search?type=products'), { hands });
+    const box = page.getByLabel('Query');
+    await hands.fill(box, 'made product');
+    await hands.press(button(page, 'Search'));
+    await page.getByRole('heading', { name: 'Narrow down' }).waitFor();
+    await page.getByText('Counted in 100 of the 10,001 records.').waitFor();
+    await hands.press(link(page, 'Rare'));
+    await page.getByText('Estimated total: 2,501 records').waitFor();
+    expect(await box.inputValue()).toBe('(made AND product) AND brand:"Rare"');
+    if (hasScript) {
+      await hands.fill(box, '"bra');
+      expect(await page.getByRole('listbox').isVisible()).toBe(false);
+      await hands.fill(box, 'made AND -bra');
+      expect((await page.getByRole('option').allTextContents())[0]).toBe('brand');
+      await page.keyboard.press('Escape');
+      expect(await page.getByRole('listbox').isVisible()).toBe(false);
+      await page.keyboard.type('n');
+      if (hands === byMouse) await page.getByRole('option', { name: 'brand', exact: true }).click();
+      else await page.keyboard.press('ArrowDown').then(() => page.keyboard.press('Enter'));
+      expect(await box.inputValue()).toBe('made AND -brand:');
+      await page.keyboard.type('rare');
+      await page.keyboard.press('Enter');
+      await page.getByText('Estimated total: 7,500 records').waitFor();
+    }
+    expect(faults).toEqual([]);
+    await context.close();
   });
 
   describe.each([

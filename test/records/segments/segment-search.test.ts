@@ -50,6 +50,12 @@ async function expectSame(index: MemoryIndex, naive: NaiveIndex, queries: readon
       expect(lines.reduce((sum, { records }) => sum + records, 0)).toBe(slice.length);
     }
     expect((await warm.preview(query, 3, index.manifest.segments)).records).toEqual(expected.slice(0, 3));
+    for (const most of [1, 3, EVERYTHING]) {
+      const { total, records } = await warm.sample(query, most, index.manifest.segments);
+      const step = Math.max(1, expected.length / most);
+      const positions = Array.from({ length: Math.min(most, expected.length) }, (_, n) => Math.floor(n * step));
+      expect([total, records]).toEqual([expected.length, positions.map((at) => expected[at])]);
+    }
   }
 }
 

@@ -34,6 +34,8 @@ export interface SegmentSearch {
     segments: readonly SegmentRef[],
     ranking?: Ranking,
   ): Promise<{ total: number; records: string[] }>;
+  /** The exact count, and at most `most` of the matching records, at even distances in their order. */
+  sample(query: Query, most: number, segments: readonly SegmentRef[]): Promise<{ total: number; records: string[] }>;
   /**
    * The exact number of matches in each segment. Undefined once `goesOn`, called every few segments, has returned
    * false.
@@ -68,6 +70,7 @@ export function segmentSearch(storage: SegmentStorage, cache: SegmentCache, opti
   const source: Source = { storage, cache, options };
   return {
     preview: (query, limit, segments, ranking) => preview(source, { query, limit, ranking }, segments),
+    sample: (query, most, segments) => sample(source, { query, most }, segments),
     counts: (query, segments, goesOn = () => true) => counts(source, { query, goesOn }, segments),
     lines: (query, segments, counts, range) => lines(source, { query, counts, range }, segments),
   };
@@ -99,6 +102,34 @@ async function preview(
   const candidates = bestOf(results, units, Math.max(limit, CANDIDATES));
   const texts = await readTexts(candidates, reads);
   return { total, records: rankedTexts(candidates, texts, { ...ranking, words }).slice(0, limit) };
+}
+
+async function sample(
+  source: Source,
+  { query, most }: { query: Query; most: number },
+  segments: readonly SegmentRef[],
+): Promise<{ total: number; records: string[] }> {
+  const reads = new QueryReads(source.storage, source.cache, { smallBytes: SMALL_BYTES, ...source.options });
+  const results = await evaluate(source, { query, reads }, segments);
+  const total = results.reduce((sum, { matches }) => sum + sizeOf(matches), 0);
+  return { total, records: await readTexts(evenlyOf(results, total, most), reads) };
+}
+
+/** The records at the positions 0, step, 2 step, … among all matches. */
+function evenlyOf(results: readonly SegmentResult[], total: number, most: number): SegmentOrdinals[] {
+  const step = Math.max(1, total / most);
+  let before = 0;
+  let taken = 0;
+  return results.flatMap(({ segment, matches }) => {
+    const ordinals = ordinalsOf(matches);
+    const chosen: number[] = [];
+    while (taken < most && Math.floor(taken * step) < before + ordinals.length) {
+      chosen.push(ordinals[Math.floor(taken * step) - before]!);
+      taken += 1;
+    }
+    before += ordinals.length;
+    return chosen.length > 0 ? [{ segment, ordinals: Uint32Array.from(chosen) }] : [];
+  });
 }
 
 /** The texts of records, in the order of the portions. */
