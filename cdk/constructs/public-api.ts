@@ -16,7 +16,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
-import { settingsOf, stageOf } from '../settings.ts';
+import { stageOf } from '../settings.ts';
 import { routesOf, withHead } from './functions/handler-routes.ts';
 import type { ServiceFunction } from './functions/service-function.ts';
 import { serviceLogs } from './service-logs.ts';

@@ -67,8 +67,7 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
       method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
     return { answer, tenant, person };
   } catch (error) {
-    // The person was removed or disabled, or signed out everywhere.
-    if (error instanceof SessionEnded || (error instanceof ManagementFailure && error.status === 401)) {
+    if (hasEnded(error)) {
       await parts.sessions.end(session.id);
       return toSignIn(parts, event, form);
     }
@@ -76,6 +75,10 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
     return { answer: failurePage(error, refererOf(event)), tenant };
   }
 }
+
+/** The person was removed or disabled, or signed out everywhere. */
+const hasEnded = (error: unknown): boolean =>
+  error instanceof SessionEnded || (error instanceof ManagementFailure && error.status === 401);
 
 /** Returns a page, or one of its tables as a file. */
 async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
