@@ -67,7 +67,7 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
       method === 'POST' ? await submitted(parts, incoming, match, pageRequest) : await read(match.screen, pageRequest);
     return { answer, tenant, person };
   } catch (error) {
-    if (hasEnded(error)) {
+    if (isEndOfSession(error)) {
       await parts.sessions.end(session.id);
       return toSignIn(parts, event, form);
     }
@@ -76,10 +76,6 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
   }
 }
 
-/** The person was removed or disabled, or signed out everywhere. */
-const hasEnded = (error: unknown): boolean =>
-  error instanceof SessionEnded || (error instanceof ManagementFailure && error.status === 401);
-
 /** Returns a page, or one of its tables as a file. */
 async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
   if (!pageRequest.query.has(CSV)) return screen(pageRequest);
@@ -87,6 +83,10 @@ async function read(screen: Screen, pageRequest: PageRequest): Promise<Answer> {
   const { tableFile } = await import('./table-file.tsx');
   return (await tableFile(screen, pageRequest)) ?? notFoundPage();
 }
+
+/** Returns whether a call has failed because the person was removed or disabled, or signed out everywhere. */
+const isEndOfSession = (error: unknown): boolean =>
+  error instanceof SessionEnded || (error instanceof ManagementFailure && error.status === 401);
 
 const Me = z.object({ role: z.nullable(z.enum(ROLES)) });
 

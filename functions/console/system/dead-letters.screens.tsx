@@ -57,12 +57,11 @@ function Done({ query }: Pick<PageRequest, 'query'>) {
 const columnsOf = (queue: string): readonly Column<LetterLine>[] => [
   {
     title: 'Message',
-    class: 'mono nowrap',
-    onPhone: 'first',
+    class: 'mono break',
     cell: ({ id }) => <a href={letterPath(queue, id)}>{id}</a>,
   },
   { title: 'Content', class: 'mono break', cell: ({ beginning }) => beginning },
-  { title: 'Sent', isRight: true, onPhone: 'second', cell: ({ sentAt }) => <Time at={sentAt} /> },
+  { title: 'Sent', isRight: true, onPhone: 'first', cell: ({ sentAt }) => <Time at={sentAt} /> },
 ];
 
 /** One dead letter with all that the queue knows of it. */

@@ -200,8 +200,8 @@ describe('operators', () => {
   it('make an account, change it, give it credit once in view, and act for it', async () => {
     const NEW = '/console/accounts/-/new';
     const made = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'starter', billingCurrency: 'EUR' });
-    expect(made.location).toBe('/console/accounts/fabrikam-ltd');
-    const path = made.location ?? '';
+    expect(made.location).toBe('/console/t/fabrikam-ltd/people/-/new?account-created=1');
+    const path = '/console/accounts/fabrikam-ltd';
     const again = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'free', billingCurrency: 'EUR' });
     expect([again.status, words(again.text).includes('An account with the id fabrikam-ltd already exists')]).toEqual([
       409,
