@@ -306,7 +306,7 @@ function mailSenderOf(scope: Construct): string {
 function logRetentionOf(scope: Construct, { logRetention }: StageSettings): RetentionDays {
   const value: unknown = scope.node.tryGetContext('logRetentionDays');
   if (value === undefined) return logRetention;
-  const retention = Object.values(RetentionDays).find((one) => String(one) === String(value));
+  const retention = Object.values(RetentionDays).find((one) => String(one) === String(Number(value)));
   if (typeof retention === 'number') return retention;
   throw new Error('logRetentionDays must be a number of days that CloudWatch has, such as 90, 365 or 3653.');
 }
