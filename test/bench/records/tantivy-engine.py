@@ -79,6 +79,8 @@ def main():
         if "finish" in command:
             writer.commit()
             writer.wait_merging_threads()
+            # Files of segments that were merged would count as size of the index.
+            index.writer(heap_size=64 << 20, num_threads=1).garbage_collect_files()
             index.reload()
             searcher = index.searcher()
             used = resource.getrusage(resource.RUSAGE_SELF)
