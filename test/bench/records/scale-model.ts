@@ -57,7 +57,7 @@ export interface Prediction {
 
 /**
  * A query costs something in each segment (the meta, and the groups of its terms), which grows with the segment in a
- * straight line, and something for the ten first ten records, once.
+ * straight line, and something for the first ten records, once.
  */
 export class ScaleModel {
   readonly #small: MeasuredIndex;

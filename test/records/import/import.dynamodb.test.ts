@@ -334,6 +334,6 @@ describe('a merge', () => {
       expect(await index.search(all)).toMatchObject({ segments: 1, records: expected.records });
       lives += 1;
     }
-    expect(lives).toBeGreaterThan(isThorough ? 50 : 3);
+    expect(lives).toBeGreaterThan(isThorough ? 40 : 3);
   });
 });

@@ -13,6 +13,31 @@ import { metaFor } from '../query/open-segment.ts';
 
 const GONE = 0xffffffff;
 
+/** Bytes that are read at once where parts are needed one after the other. A merge holds two of these for an input. */
+const AHEAD_BYTES = 512 << 10;
+
+/** Reads parts of an input that follow one another, several at a time. */
+class ReadAhead {
+  readonly #input: MergeInput;
+  #offset = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+
+  constructor(input: MergeInput) {
+    this.#input = input;
+  }
+
+  async read({ offset, length }: Extent): Promise<Uint8Array> {
+    if (offset < this.#offset || offset + length > this.#offset + this.#bytes.length) {
+      this.#bytes = await this.#input.read({
+        offset,
+        length: Math.max(length, Math.min(AHEAD_BYTES, this.#input.meta.bytes - offset)),
+      });
+      this.#offset = offset;
+    }
+    return this.#bytes.subarray(offset - this.#offset, offset - this.#offset + length);
+  }
+}
+
 /** One segment that is being merged: returns its parts in order, with their ordinals in the merged segment. */
 export class MergeInput {
   readonly meta: SegmentMeta;
@@ -20,6 +45,9 @@ export class MergeInput {
   readonly base: number;
   /** The live records of this input. */
   readonly live: number;
+  /** Reads terms and ordinals; beside it, positions and values. One field is merged after the other, so they share these. */
+  readonly main = new ReadAhead(this);
+  readonly beside = new ReadAhead(this);
   readonly #id: string;
   readonly #storage: SegmentStorage;
   /** Merged ordinals by the input's own; none when nothing is deleted. */
@@ -79,37 +107,10 @@ export class MergeInput {
   }
 }
 
-/** Bytes that are read at once where parts are needed one after the other. A merge holds two of these for an input. */
-const AHEAD_BYTES = 512 << 10;
-
-/** Reads parts of an input that follow one another, several at a time. */
-class ReadAhead {
-  readonly #input: MergeInput;
-  #offset = 0;
-  #bytes: Uint8Array = new Uint8Array(0);
-
-  constructor(input: MergeInput) {
-    this.#input = input;
-  }
-
-  async read({ offset, length }: Extent): Promise<Uint8Array> {
-    if (offset < this.#offset || offset + length > this.#offset + this.#bytes.length) {
-      this.#bytes = await this.#input.read({
-        offset,
-        length: Math.max(length, Math.min(AHEAD_BYTES, this.#input.meta.bytes - offset)),
-      });
-      this.#offset = offset;
-    }
-    return this.#bytes.subarray(offset - this.#offset, offset - this.#offset + length);
-  }
-}
-
 /** Goes through the terms of one field of one input. */
 export class TermCursor {
   readonly input: MergeInput;
   readonly field: FieldMeta;
-  readonly #groupReads: ReadAhead;
-  readonly #positionReads: ReadAhead;
   /** The current group with its postings and positions, and the block in it. */
   #groupNumber: number;
   #group: TermGroup | undefined;
@@ -125,8 +126,6 @@ export class TermCursor {
   constructor(input: MergeInput, field: FieldMeta) {
     this.input = input;
     this.field = field;
-    this.#groupReads = new ReadAhead(input);
-    this.#positionReads = new ReadAhead(input);
     this.#groupNumber = field.firstGroup - 1;
   }
 
@@ -171,11 +170,10 @@ export class TermCursor {
     const { groups } = this.input.meta;
     const dictionary = groups.dictionary(this.#groupNumber);
     const postings = groups.postings(this.#groupNumber);
-    const bytes = await this.#groupReads.read({ ...dictionary, length: dictionary.length + postings.length });
+    const bytes = await this.input.main.read({ ...dictionary, length: dictionary.length + postings.length });
     this.#group = new TermGroup(bytes.subarray(0, dictionary.length));
     this.#postings = bytes.subarray(dictionary.length);
-    if (this.field.kind === 'text')
-      this.#positions = await this.#positionReads.read(groups.positions(this.#groupNumber));
+    if (this.field.kind === 'text') this.#positions = await this.input.beside.read(groups.positions(this.#groupNumber));
   }
 
   /** Adds the live records of the current term, and their positions if the field has some. */
@@ -203,8 +201,6 @@ export class TermCursor {
 export class NumberCursor {
   readonly #input: MergeInput;
   readonly #column: NumbersMeta;
-  readonly #ordinalReads: ReadAhead;
-  readonly #valueReads: ReadAhead;
   #values: Float64Array = new Float64Array(0);
   #ordinals: Uint32Array = new Uint32Array(0);
   #stretch = 0;
@@ -216,8 +212,6 @@ export class NumberCursor {
   constructor(input: MergeInput, column: NumbersMeta) {
     this.#input = input;
     this.#column = column;
-    this.#ordinalReads = new ReadAhead(input);
-    this.#valueReads = new ReadAhead(input);
   }
 
   /** Goes to the next live entry of the stretch; stops at its end. @returns whether there was one. */
@@ -240,8 +234,8 @@ export class NumberCursor {
         return;
       }
       const count = entriesIn(this.#column, this.#stretch);
-      const ordinals = await this.#ordinalReads.read(ordinalsExtent(this.#column, this.#stretch));
-      const values = await this.#valueReads.read(valuesExtent(this.#column, this.#stretch));
+      const ordinals = await this.#input.main.read(ordinalsExtent(this.#column, this.#stretch));
+      const values = await this.#input.beside.read(valuesExtent(this.#column, this.#stretch));
       const sorted = sortColumn(readValues(values, count), readOrdinals(ordinals, count));
       this.#values = sorted.values;
       this.#ordinals = sorted.ordinals;

@@ -249,7 +249,7 @@ async function mergeExists({ path, parts }: MergedField, writer: SegmentWriter):
   const ordinals = new Uint32List();
   for (const { input, field } of parts) {
     if (!field.exists) continue;
-    const bytes = await input.read(field.exists);
+    const bytes = await input.main.read(field.exists);
     input.addMerged(ordinalsOf(readPostings(bytes, field.exists.count, input.meta.records)), ordinals);
   }
   writer.addExists(path, ordinals.view());
