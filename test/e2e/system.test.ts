@@ -100,7 +100,7 @@ describe('the state of the system', () => {
       state: 'OK',
       since: expect.stringMatching(/^20.*Z$/),
       reason: expect.any(String),
-      meaning: expect.stringContaining('Our own faults in webhooks'),
+      meaning: expect.stringContaining('Server faults in webhooks'),
       runbook: 'Faults',
     });
     expect(named(alarms, 'edge/ApiErrors')).toMatchObject({ runbook: 'API errors' });
