@@ -55,6 +55,7 @@ describe('the steps of a README', () => {
   it('get what was printed last in place of what is cut short', () => {
     const printed = '{"id":"run_a1-"}\n{"id":"run_b2"} key mk_c.3 ';
     expect(filledIn("get run_… with 'mk_…'", printed)).toBe("get run_b2 with 'mk_c.3'");
+    expect(filledIn('get k…', '{"id":"ksd","createdBy":{"kind":"person"}}')).toBe('get ksd');
     expect(() => filledIn('get cfg_…', printed)).toThrow('Nothing was printed that begins with cfg_');
   });
 });

@@ -65,11 +65,11 @@ export function isShown(output: string, printed: string): boolean {
 
 /**
  * The command with values in place of those that the README cuts short: for `cv_test_demo_…`, what was last printed that
- * begins with `cv_test_demo_`.
+ * begins with `cv_test_demo_`. Names of members of JSON are no values.
  */
 export function filledIn(command: string, printed: string): string {
   return command.replaceAll(/([\w.-]+)…/g, (_, start: string) => {
-    const value = printed.match(new RegExp(`\\b${escaped(start)}[\\w.-]+`, 'g'))?.at(-1);
+    const value = printed.match(new RegExp(`\\b${escaped(start)}[\\w.-]+(?![\\w.-]*":)`, 'g'))?.at(-1);
     if (value === undefined) throw new Error(`Nothing was printed that begins with ${start}: ${command}`);
     return value;
   });
