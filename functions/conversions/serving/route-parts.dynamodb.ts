@@ -19,6 +19,7 @@ import { whenFree } from '../billing/metering/rejected-call.ts';
 import { within } from '../billing/metering/timed-store.ts';
 import { authenticator } from './authenticate.ts';
 import type { RouteParts } from './metered-route.ts';
+import { retriedAnswers } from './retried-answers.ts';
 
 interface Environment {
   readonly ACCOUNTS_TABLE: string;
@@ -57,7 +58,7 @@ export async function routeParts(env: Environment, clock: () => number): Promise
   await openConnections(table, () => secretsAt(clock()));
   return {
     metering,
-    answers: answerStore(table, env.METER_CALL_MILLIS),
+    answers: retriedAnswers(answerStore(table, env.METER_CALL_MILLIS)),
     // The next request announces what was not announced in time.
     announceThresholds: ({ tenant, mode }, item) =>
       within(AbortSignal.timeout(env.METER_REQUEST_MILLIS), () =>
