@@ -68,6 +68,8 @@ export interface Settings {
   readonly reviewDays: number;
   /** Mails to tenants come from this address, verified in SES; blank: they are told by events only. */
   readonly mailFrom: string;
+  /** The administration screens have this name, of at most 40 characters. */
+  readonly productName: string;
   /** The stage has these domains; the others are not synthesized. */
   readonly domains: readonly DomainName[];
   /** The administration screens let operators in with a code of an authenticator app only: wherever the stage is deployed. */
@@ -142,6 +144,7 @@ interface StageSettings
     | 'alarmsTo'
     | 'ticketsTo'
     | 'mailFrom'
+    | 'productName'
     | 'logKey'
     | 'logsExecutions'
     | 'openingSeconds'
@@ -254,6 +257,7 @@ export function settingsOf(scope: Construct): Settings {
     alarmsTo: alarmReceiverOf(scope, settings, stage),
     ticketsTo: ticketReceiverOf(scope, alarmReceiverOf(scope, settings, stage)),
     mailFrom: mailSenderOf(scope),
+    productName: productNameOf(scope),
     logRetention: logRetentionOf(scope, settings),
     logKey: logKeyOf(scope),
     logsExecutions: logsExecutionsOf(scope),
@@ -293,6 +297,13 @@ function ticketReceiverOf(scope: Construct, alarmsTo: string): string {
   const value: unknown = scope.node.tryGetContext('ticketsTo') ?? alarmsTo;
   if (typeof value === 'string' && (value === NOBODY || /^[^@\s]+@[^@\s]+$/.test(value))) return value;
   throw new Error('ticketsTo must be an address, or "nobody".');
+}
+
+/** `--context productName=NAME`: what people who use the administration screens know the service by. */
+function productNameOf(scope: Construct): string {
+  const value: unknown = scope.node.tryGetContext('productName') ?? 'Console';
+  if (typeof value === 'string' && /^\S(.{0,38}\S)?$/.test(value)) return value;
+  throw new Error('productName must be a name of at most 40 characters.');
 }
 
 /** `--context mailFrom=ADDRESS`: an identity that SES has verified in the account and region of the deployment. */

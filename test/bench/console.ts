@@ -109,6 +109,7 @@ const ENVIRONMENT = {
   MANAGERS_POOL: 'us-east-1_bench',
   CONSOLE_CLIENT: 'bench',
   API_URL: 'http://127.0.0.1:1',
+  PRODUCT_NAME: 'Console',
   OPERATORS_NEED_CODE: 'false',
   IMAGE_ORIGINS: '',
   UPLOAD_ORIGINS: '',

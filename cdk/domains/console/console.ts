@@ -17,7 +17,7 @@ export class Console extends Construct {
   constructor(scope: Construct, id: string, { data, edge }: Foundations) {
     super(scope, id);
     const { managers, consoleClient } = data.accounts;
-    const { operatorsNeedCode, domains } = settingsOf(this);
+    const { operatorsNeedCode, domains, productName } = settingsOf(this);
     edge.api.serve(
       new ServiceFunction(this, 'console/serving/console', {
         bindings: {
@@ -31,6 +31,7 @@ export class Console extends Construct {
           MANAGERS_POOL: signsPeopleIn(managers),
           CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
           OPERATORS_NEED_CODE: setting(localParameter(this, 'OperatorsNeedCode', String(operatorsNeedCode))),
+          PRODUCT_NAME: setting(productName),
           API_URL: setting(edge.api.url),
           // Reviewers see submitted pictures by presigned links.
           IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),

@@ -21,7 +21,7 @@ interface DocumentProps {
 
 /** The HTML document of a page, with the console's frame for people who are signed in. */
 export function Document({ title, faults = [], children }: DocumentProps) {
-  const { asset, person, url } = useView();
+  const { asset, person, url, productName } = useView();
   const Around = person ? Frame : Alone;
   const isLimited = person !== undefined && !includesRole(roleOf(person), 'admin');
   return (
@@ -30,7 +30,7 @@ export function Document({ title, faults = [], children }: DocumentProps) {
         <meta charSet="utf-8" />
         <meta name="color-scheme" content="light dark" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${faults.length > 0 ? 'Error: ' : ''}${title} · Console`}</title>
+        <title>{`${faults.length > 0 ? 'Error: ' : ''}${title} · ${productName}`}</title>
         <link rel="icon" href={asset('logo.svg')} />
         <link rel="preload" href={asset('inter.woff2')} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="stylesheet" href={asset('console.css')} />
@@ -149,10 +149,10 @@ function ReferenceLink() {
 }
 
 function Brand() {
-  const { asset } = useView();
+  const { asset, productName } = useView();
   return (
     <a class="brand" href="/console">
-      <img src={asset('logo.svg')} alt="" /> Console
+      <img src={asset('logo.svg')} alt="" /> {productName}
     </a>
   );
 }
@@ -175,9 +175,9 @@ function MenuLink() {
 }
 
 function SideBar() {
-  const { person, tenant, url } = useView();
+  const { person, tenant, url, productName } = useView();
   return (
-    <aside class="side" aria-label="Console">
+    <aside class="side" aria-label={productName}>
       <Brand />
       {tenant !== '' && (
         <span class="who">

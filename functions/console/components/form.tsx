@@ -115,7 +115,7 @@ interface LabelProps {
 }
 
 /** The label of a field. The attribute `required` says the word to screen readers. */
-const Label = ({ id, label, isRequired = false }: LabelProps) => (
+export const Label = ({ id, label, isRequired = false }: LabelProps) => (
   <div class="label-line">
     <label for={id}>{label}</label>
     {isRequired && <RequiredMark />}

@@ -17,6 +17,8 @@ export interface View {
   /** The path and query of the request. */
   readonly url: string;
   readonly asset: (name: AssetName) => string;
+  /** The name of the screens. */
+  readonly productName: string;
   /** Returns a token for another form. */
   readonly newFormToken: () => string;
 }

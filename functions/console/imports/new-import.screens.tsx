@@ -1,5 +1,5 @@
 import { UPLOAD_BYTES_MAX } from '#shared/import/uploads/upload-limits';
-import { PostForm, Select } from '../components/form.tsx';
+import { Label, PostForm, Select } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { bytesText } from '../components/quantities.ts';
@@ -32,17 +32,16 @@ function uploadPage(pageRequest: PageRequest, refused?: { readonly reason: strin
           <Select name="type" label="Type" options={TYPES} value={pageRequest.form.text('type')} />
         )}
         <div class="drop">
-          <label>
-            File
-            <input
-              name="file"
-              type="file"
-              required
-              accept={`.csv,.json,.jsonl,.ndjson${kind.name === 'places' ? ',.geojson' : ''},.txt,.gz`}
-              aria-describedby="field-file-said"
-              aria-invalid={refused ? 'true' : undefined}
-            />
-          </label>
+          <Label id="field-file" label="File" isRequired />
+          <input
+            id="field-file"
+            name="file"
+            type="file"
+            required
+            accept={`.csv,.json,.jsonl,.ndjson${kind.name === 'places' ? ',.geojson' : ''},.txt,.gz`}
+            aria-describedby="field-file-said"
+            aria-invalid={refused ? 'true' : undefined}
+          />
           <p class={refused ? 'wrong' : 'hint'} id="field-file-said">
             {refused ? refused.reason : <FileHint kind={kind} />}
           </p>

@@ -13,13 +13,13 @@ import { attemptCounts } from '../sign-in/attempts.dynamodb.ts';
 import { deviceKeys } from '../sign-in/device-keys.dynamodb.ts';
 import { poolParts } from '../sign-in/pool-parts.cognito.ts';
 import { type ConsoleParts, consoleHandlers } from './console.ts';
-import { pageOrigins, presentingWith } from './presenting.ts';
+import { pageSettings, presentingWith } from './presenting.ts';
 import { ROUTER } from './screens.ts';
 
 export const Env = z.object({
   ...consoleTable,
   ...auditTable,
-  ...pageOrigins,
+  ...pageSettings,
   API_URL: resource,
   MANAGERS_POOL: resource,
   CONSOLE_CLIENT: resource,

@@ -12,6 +12,8 @@ import { type HeaderRules, securityHeaders } from './security-headers.ts';
 export interface Presenting {
   readonly assets: Assets;
   readonly headers: HeaderRules;
+  /** The name of the screens. */
+  readonly productName: string;
 }
 
 /** The members of a view that depend on the request. */
@@ -60,12 +62,13 @@ export function presentAnswer(
   }
 }
 
-function rendered({ assets }: Presenting, event: HttpEvent, request: RequestView, page: Page) {
+function rendered({ assets, productName }: Presenting, event: HttpEvent, request: RequestView, page: Page) {
   const view: View = {
     ...request,
     timeZone: timeZoneIn(event.cookies ?? []),
     url: event.rawQueryString === '' ? event.rawPath : `${event.rawPath}?${event.rawQueryString}`,
     asset: (name) => assets.path(name),
+    productName,
   };
   const inView = (content: ComponentChild, faults?: FieldFault[]) =>
     renderToString(

@@ -35,7 +35,17 @@ export async function tableFile(screen: Screen, pageRequest: PageRequest): Promi
 
 function tableIn(page: Page, { person, tenant, now, url }: PageRequest, caption: string) {
   const own: PageTables = { tables: [] };
-  const view: View = { person, tenant, now, url, timeZone: 'UTC', asset: () => '', newFormToken: () => '' };
+  const noText = () => '';
+  const view: View = {
+    person,
+    tenant,
+    now,
+    url,
+    timeZone: 'UTC',
+    asset: noText,
+    productName: '',
+    newFormToken: noText,
+  };
   const render = (content: ComponentChildren) =>
     renderToString(
       <ViewContext.Provider value={view}>

@@ -38,15 +38,19 @@ function RunbookBlock({ block, id }: { readonly block: Block; readonly id: strin
   const [head = [], ...rows] = block.rows;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keys
-    <section class="scroll" tabIndex={0} aria-label={head.join(', ')}>
+    <section class="scroll" tabIndex={0} aria-label={head.filter(Boolean).join(', ')}>
       <table class="folding">
         <thead>
           <tr>
-            {head.map((cell) => (
-              <th key={cell} scope="col">
-                {cell}
-              </th>
-            ))}
+            {head.map((cell) =>
+              cell === '' ? (
+                <td key={cell}>{cell}</td>
+              ) : (
+                <th key={cell} scope="col">
+                  {cell}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

@@ -10,7 +10,7 @@ export const placeUploadOperations = operations({
       'Answers links for the parts of a file, which are put there without a credential. The upload expires after a day.',
     body: NewUpload,
     example: { name: 'places.csv', bytes: 1_000 },
-    answers: { 201: ImportUpload },
+    answers: { 200: ImportUpload },
   },
   importPlaces: {
     route: 'POST /manage/v1/loyalty/imports',

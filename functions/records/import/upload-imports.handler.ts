@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';
-import { apiRoutes, json } from '#shared/http/http-handler';
+import { apiRoutes, json, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { importUploads } from '#shared/import/uploads/import-uploads.s3';
 import { SCHEMAS } from '../schemas/schemas.ts';
@@ -20,7 +20,7 @@ const uploads = importUploads(env.IMPORTS_BUCKET);
 export const handler = apiRoutes(audited(managementApi, env), recordUploadOperations, {
   beginRecordUpload: async ({ caller, body: { type, ...file }, now }) => {
     requireOperator(caller);
-    return json(201, await uploads.begin({ folder: type }, file, now));
+    return ok(await uploads.begin({ folder: type }, file, now));
   },
   importRecords: async ({ caller, body: { type, ...upload } }) => {
     requireOperator(caller);

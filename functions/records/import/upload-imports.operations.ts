@@ -12,7 +12,7 @@ export const recordUploadOperations = operations({
       'For operators. Answers links for the parts of a file, which are put there without a credential. The upload expires after a day.',
     body: z.extend(NewUpload, { type: RecordTypeName }),
     example: { type: 'businesses', name: 'businesses.csv', bytes: 1_000 },
-    answers: { 201: ImportUpload },
+    answers: { 200: ImportUpload },
   },
   importRecords: {
     route: 'POST /manage/v1/imports',

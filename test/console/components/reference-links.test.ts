@@ -29,7 +29,7 @@ function pageText(rawPath: string): string {
   } as unknown as HttpEvent;
   const view = { person, tenant: 'acme', now: 0, newFormToken: () => '' };
   const { body = '' } = presentAnswer(
-    { assets, headers: { imageOrigins: [], uploadOrigins: [] } },
+    { productName: 'Acme <desk>', assets, headers: { imageOrigins: [], uploadOrigins: [] } },
     { event, view, answer: page('A', 'B') },
   );
   return body;
@@ -45,6 +45,11 @@ describe('a screen of the console', () => {
   it('links to the same from the pages below it', () => {
     expect(sectionOf('/console/t/acme/runs/run_1?tab=request')).toEqual(sectionOf('/console/t/acme/runs'));
     expect(sectionOf('/console/t/acme/?a=1')).toEqual(sectionOf('/console/t/acme'));
+  });
+
+  it('has the name that the deployment gives the product, as text', () => {
+    expect(pageText('/console/t/acme')).toContain('A · Acme &lt;desk></title>');
+    expect(pageText('/console/t/acme')).toContain('alt/> Acme &lt;desk></a>');
   });
 
   it('links to nothing where it shows nothing of the API', () => {

@@ -20,6 +20,7 @@ const FIRST_VISIT_MAX = 110_000;
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const fileOf = (path: string) => readFileSync(join(ROOT, path));
 const presenting: Presenting = {
+  productName: 'Console',
   assets: new Assets({
     'console.css': { type: 'text/css', bytes: fileOf('functions/console/assets/console.css') },
     'page-script.js': {

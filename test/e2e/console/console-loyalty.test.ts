@@ -134,7 +134,7 @@ describe('reviews', () => {
       true,
     ]);
 
-    expect((await submit(demo, path, `${path}/release`)).location).toBe(`${HOME}/images`);
+    expect((await submit(demo, path, `${path}/release`)).location).toBe(`${HOME}/images?notice=released`);
     expect((await submit(operator, path, `${path}/claim`)).status).toBe(303);
     await submit(operator, path, `${path}/release`);
   });
@@ -187,10 +187,13 @@ describe('reviews', () => {
 });
 
 describe('the overview', () => {
-  it('has a tile that leads on for everything a tenant has', async () => {
+  it('leads on to everything a tenant has', async () => {
     const { text } = await demo.get(HOME);
-    for (const screen of ['runs?status=FAILED', 'images', 'downloads', 'imports', 'usage']) {
+    for (const screen of ['runs?status=FAILED', 'images', 'usage']) {
       expect(text, screen).toContain(`<a class="card tile" href="${HOME}/${screen}`);
+    }
+    for (const service of ['Webhooks', 'Records', 'Conversions', 'Places', 'Receipts and photos']) {
+      expect(text, service).toMatch(new RegExp(`<h3[^>]*>${service}</h3>.*?<a href="/console/`));
     }
     expect(words(text)).not.toContain('Getting started');
   });

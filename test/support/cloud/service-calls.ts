@@ -29,6 +29,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   image_validation_id: '1',
   permalink: 'nowhere',
   name: 'nobody',
+  queue: 'Imports',
 };
 
 /** What a change leads to: runs that are delivered, or an event that is received from the bus. */
@@ -237,6 +238,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     // Of something that there is not, which the function has to find out.
     if (verb === 'DELETE') return (await manage(verb, url)).status;
     if (/\/(test|signing-secret)$/.test(url)) return (await manage(verb, url, {})).status;
+    if (UPLOADS[url]) return (await manage(verb, url, UPLOADS[url])).status;
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
       return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
@@ -278,6 +280,12 @@ const CONVERSIONS: Readonly<Record<string, unknown>> = {
   '/v1/normalize': RECORD,
   '/v1/validate': RECORD,
   '/v1/enrich': RECORD,
+};
+
+/** Uploads that are begun. */
+const UPLOADS: Readonly<Record<string, unknown>> = {
+  '/manage/v1/imports/uploads': { type: 'businesses', name: 'none.csv', bytes: 1 },
+  '/manage/v1/loyalty/imports/uploads': { name: 'none.csv', bytes: 1 },
 };
 
 /** What calls of the loyalty interfaces need to get beyond their own input. */

@@ -92,7 +92,11 @@ export async function renderedScreen(
   });
   const view = { person, tenant, now: RENDERED_AT, newFormToken: () => 'token', timeZone: 'UTC', url };
   const inView = (content: ComponentChild) =>
-    renderToString(<ViewContext.Provider value={{ ...view, asset: (name) => name }}>{content}</ViewContext.Provider>);
+    renderToString(
+      <ViewContext.Provider value={{ ...view, asset: (name) => name, productName: 'Console' }}>
+        {content}
+      </ViewContext.Provider>,
+    );
   const html = answer.kind === 'page' ? inView(answer.body) : '';
   return {
     calls,
