@@ -13,7 +13,7 @@ export interface Column<Row> {
   readonly isRowHeader?: true;
   readonly class?: string;
   /** The width of the window in pixels from which the column is shown. @default always */
-  readonly from?: 1_200 | 1_440;
+  readonly from?: 1_200 | 1_520;
   /**
    * The position of the cell on a phone, where a row becomes a few lines of two columns.
    * @default a line of its own

@@ -152,7 +152,7 @@ const columnsOf = (pageRequest: PageRequest, isSelectable: boolean): readonly Co
   },
   {
     title: 'Run',
-    from: 1_440,
+    from: 1_520,
     onPhone: 'gone',
     cell: ({ id }) => (
       <a class="mono nowrap" href={screenPath(pageRequest, `runs/${id}`)}>
