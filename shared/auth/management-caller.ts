@@ -9,7 +9,7 @@ import { ROLES, type Role } from './role.ts';
 export interface ManagementCaller {
   readonly tenant: string;
   readonly operator: boolean;
-  /** What a person may do; absent for a key, which has scopes. */
+  /** The role of a person; absent for a key, which has scopes. */
   readonly role?: Role | undefined;
   /** The person of the token or the id of the key, for records of who did what. */
   readonly subject?: string | undefined;

@@ -7,7 +7,7 @@ import { ROLES } from './role.ts';
 
 /** The item of a person in the accounts table. */
 export const PersonItem = z.object({
-  /** What the person signs in with. */
+  /** The name for signing in. */
   id: z.string(),
   tenant: z.string(),
   name: z.string(),

@@ -8,7 +8,7 @@ export const PEOPLE = 'PEOPLE#';
 export const ADMINS = 'ADMINS#';
 export type PersonKey = typeof PERSON | typeof ADMINS;
 
-/** What decides whether a person's token is accepted, and for what. */
+/** The facts that decide whether a person's token is accepted, and for which routes. */
 export interface PersonStanding {
   readonly tenant: string;
   readonly role: Role;

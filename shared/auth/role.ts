@@ -1,4 +1,4 @@
-/** What a person may do, each role including those before it. An operator acts for every tenant, the others for one. */
+/** The roles of people; each includes those before it. An operator acts for every tenant, the others for one. */
 export const ROLES = ['viewer', 'reviewer', 'admin', 'operator'] as const;
 export type Role = (typeof ROLES)[number];
 

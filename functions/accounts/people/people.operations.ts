@@ -7,7 +7,7 @@ import { NewPerson, PersonChange, TenantRole } from './person.ts';
 const Person = named(
   'Person',
   z.object({
-    id: z.string().describe('What the person signs in with: the e-mail address of whoever was invited.'),
+    id: z.string().describe('The name for signing in: the e-mail address to which the person was invited.'),
     name: z.string(),
     email: z.nullable(z.string()),
     role: TenantRole,

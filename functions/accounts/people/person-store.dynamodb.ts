@@ -5,11 +5,11 @@ import { isoTime } from '#shared/formats/timestamp';
 import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
 import type { People, Person } from './person.ts';
 
-/** Operators are in no list of a tenant. No tenant has this id. */
-const OPERATORS = '-operators';
+const isAdmin = ({ active, role }: Person) => active && role === 'admin';
 
-const groupOf = ({ tenant, role }: Person) => (role === 'operator' ? OPERATORS : tenant);
-const isAdmin = ({ active, role }: Person) => active && (role === 'admin' || role === 'operator');
+/** The place in the list of the tenant. Operators are in no list: no tenant may see them. */
+const listing = ({ tenant, role, createdAt, id }: Person) =>
+  role === 'operator' ? {} : { list: `${PEOPLE}${tenant}`, position: `${createdAt}#${id}` };
 
 /** @param table of the accounts */
 export const personStore = (table: Table): People => ({
@@ -17,8 +17,7 @@ export const personStore = (table: Table): People => ({
     const item = {
       ...personKey(person.id),
       ...person,
-      list: `${PEOPLE}${groupOf(person)}`,
-      position: `${person.createdAt}#${person.id}`,
+      ...listing(person),
     };
     const put = { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' };
     return (await transact(table, [{ Put: put }, ...adminWrites(table, undefined, person)])).done;
@@ -55,18 +54,25 @@ export const personStore = (table: Table): People => ({
   },
 
   async remove(id) {
-    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(personKey(id)) }));
+    const remove = new DeleteItemCommand({
+      TableName: table.name,
+      Key: marshalled(personKey(id)),
+      ConditionExpression: 'attribute_not_exists(pk) OR active = :false',
+      ExpressionAttributeValues: marshalled({ ':false': false }),
+    });
+    return (await whenAllowed(table.client.send(remove))).done;
   },
 });
 
 function replacement({ name: TableName }: Table, read: Person, person: Person): TransactWriteItem {
-  const signedOut = person.signedOutAt === undefined ? '' : ', signedOutAt = :signedOutAt';
+  // A value that was only read must not undo a sign-out that was made meanwhile.
+  const endsSessions = person.signedOutAt !== read.signedOutAt;
   return {
     Update: {
       TableName,
       Key: marshalled(personKey(read.id)),
       ConditionExpression: '#role = :roleRead AND active = :activeRead AND createdAt = :createdAt',
-      UpdateExpression: `SET #name = :name, #role = :role, active = :active${signedOut}`,
+      UpdateExpression: `SET #name = :name, #role = :role, active = :active${endsSessions ? ', signedOutAt = :signedOutAt' : ''}`,
       ExpressionAttributeNames: { '#role': 'role', '#name': 'name' },
       ExpressionAttributeValues: marshalled({
         ':roleRead': read.role,
@@ -75,7 +81,7 @@ function replacement({ name: TableName }: Table, read: Person, person: Person): 
         ':name': person.name,
         ':role': person.role,
         ':active': person.active,
-        ':signedOutAt': person.signedOutAt,
+        ':signedOutAt': endsSessions ? person.signedOutAt : undefined,
       }),
     },
   };
@@ -88,7 +94,7 @@ function replacement({ name: TableName }: Table, read: Person, person: Person): 
 function adminWrites({ name: TableName }: Table, read: Person | undefined, person: Person): TransactWriteItem[] {
   const [was, is] = [read !== undefined && isAdmin(read), isAdmin(person)];
   if (was === is) return [];
-  const key = marshalled({ pk: `${ADMINS}${groupOf(person)}`, sk: 'ADMINS' });
+  const key = marshalled({ pk: `${ADMINS}${person.tenant}`, sk: 'ADMINS' });
   const names = { ':names': { SS: [person.id] } };
   if (is) {
     return [

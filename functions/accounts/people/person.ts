@@ -10,7 +10,13 @@ export const TenantRole = z
   .enum(TENANT_ROLES)
   .meta({ id: 'Role', description: 'What a person may do: a reviewer what a viewer may, an admin everything.' });
 
-const Name = z.string().trim().min(1).max(100);
+/** One line, because it stands in the mail of an invitation. */
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'must be one line');
 
 export const NewPerson = z
   .strictObject({
@@ -36,14 +42,14 @@ export type PersonChange = z.output<typeof PersonChange>;
 
 /** A person who may sign in to the console. */
 export interface Person extends PersonStanding {
-  /** What the person signs in with: an e-mail address, or a name that a command was given. */
+  /** The name for signing in: an e-mail address, or the name that was given to a command. */
   readonly id: string;
   readonly name: string;
   readonly email?: string | undefined;
 }
 
-/** Whether a write was made; `changed` if the person is no longer as it was read. */
-type Written = 'done' | 'changed' | 'last-admin';
+/** The outcome of replacing a person; `changed` if another write came first. */
+type ReplaceOutcome = 'done' | 'changed' | 'last-admin';
 
 /** The stored people. */
 export interface People {
@@ -52,11 +58,11 @@ export interface People {
   byId(id: string): Promise<Person | undefined>;
   list(tenant: string, page: PageQuery): Promise<Page<Person>>;
   /** Replaces a person as it was read, unless its tenant would be left without an active admin. */
-  replace(read: Person, person: Person): Promise<Written>;
+  replace(read: Person, person: Person): Promise<ReplaceOutcome>;
   /** Ends the sessions that began until now. */
   endSessions(id: string, now: number): Promise<void>;
-  /** Removes a person who is not active. */
-  remove(id: string): Promise<void>;
+  /** Removes a person who is not active. False if the person is active. */
+  remove(id: string): Promise<boolean>;
 }
 
 /** The passwords and authenticator apps of people, in the user pool. Every call may be repeated. */
@@ -113,10 +119,10 @@ export async function personById({ people }: Pick<PeopleParts, 'people'>, { tena
 export async function changePerson(parts: PeopleParts, key: TenantKey, change: PersonChange, now: number) {
   const read = await personById(parts, key);
   const { name = read.name, role = read.role, active = read.active } = change;
-  const ends = active ? {} : { signedOutAt: isoTime(now) };
+  const ends = change.active === false ? { signedOutAt: isoTime(now) } : {};
   const person: Person = { ...read, name, role, active, ...ends };
   if (change.active === true) await parts.signIns.setEnabled(read.id, true);
-  refuseUnless(await parts.people.replace(read, person));
+  requireDone(await parts.people.replace(read, person));
   if (change.active === false) {
     await parts.signIns.setEnabled(read.id, false);
     await parts.signIns.signOut(read.id);
@@ -124,9 +130,9 @@ export async function changePerson(parts: PeopleParts, key: TenantKey, change: P
   return person;
 }
 
-function refuseUnless(written: Written): void {
-  if (written === 'done') return;
-  if (written === 'changed') {
+function requireDone(outcome: ReplaceOutcome): void {
+  if (outcome === 'done') return;
+  if (outcome === 'changed') {
     throw new Refusal(409, 'changed-meanwhile', 'Somebody else changed this person at the same time. Try again.');
   }
   throw new Refusal(
@@ -139,7 +145,7 @@ function refuseUnless(written: Written): void {
 /** Gives a person who cannot sign in another password, takes the authenticator app away and ends all sessions. */
 export async function resetPerson(parts: PeopleParts, key: TenantKey, now: number): Promise<WithPassword> {
   const person = await personById(parts, key);
-  // An invitation may have ended before the user was made.
+  // A deletion may have ended after the user was removed.
   if (!(await parts.signIns.create(person))) throw exists();
   const temporaryPassword = parts.newPassword();
   await parts.signIns.reset(person.id, temporaryPassword);
@@ -161,9 +167,9 @@ async function endSessions({ people, signIns }: PeopleParts, id: string, now: nu
 /** Removes a person: from the admins first, which may be refused, and what leads to the rest last. */
 export async function removePerson(parts: PeopleParts, key: TenantKey): Promise<void> {
   const read = await personById(parts, key);
-  refuseUnless(await parts.people.replace(read, { ...read, active: false }));
+  requireDone(await parts.people.replace(read, { ...read, active: false }));
   await parts.signIns.remove(read.id);
-  await parts.people.remove(read.id);
+  if (!(await parts.people.remove(read.id))) requireDone('changed');
 }
 
 /** A person as the management API shows it. */

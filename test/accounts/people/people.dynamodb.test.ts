@@ -182,4 +182,37 @@ describe('a change of a person', () => {
     expect(await parts.people.replace(read, { ...read, role: 'reviewer' })).toBe('done');
     expect(await parts.people.replace(read, { ...read, role: 'viewer' })).toBe('changed');
   });
+
+  it('does not undo a sign-out that was made since the person was read', async () => {
+    const { parts, key } = await tenantOfTwo();
+    await signOutPerson(parts, key('ben'), at(5));
+    const read = await personById(parts, key('ben'));
+    await signOutPerson(parts, key('ben'), at(6));
+    expect(await parts.people.replace(read, { ...read, name: 'Benjamin' })).toBe('done');
+    expect(await personById(parts, key('ben'))).toMatchObject({
+      name: 'Benjamin',
+      signedOutAt: new Date(at(6)).toISOString(),
+    });
+  });
+
+  it('ends the sessions of nobody whom it does not disable', async () => {
+    const { change, key } = await tenantOfTwo();
+    await change('ben', { active: false }, 9);
+    await change('ben', { name: 'Benjamin' }, 10);
+    expect(await knownPeople(table).byId(key('ben').id)).toMatchObject({ signedOutAt: new Date(at(9)).toISOString() });
+  });
+
+  it('keeps a person who was enabled again while a deletion was under way', async () => {
+    const { parts, key } = await tenantOfTwo();
+    expect(await parts.people.remove(key('ben').id)).toBe(false);
+    const pool = {
+      ...parts.signIns,
+      remove: async () => void (await changePerson(parts, key('ben'), { active: true }, at(9))),
+    };
+    await expect(removePerson({ ...parts, signIns: pool }, key('ben'))).rejects.toMatchObject({
+      status: 409,
+      code: 'changed-meanwhile',
+    });
+    expect(await personById(parts, key('ben'))).toMatchObject({ active: true });
+  });
 });

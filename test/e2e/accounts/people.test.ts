@@ -97,7 +97,7 @@ describe('a person', () => {
     const input = { email: 'Vera@House.example', name: 'Vera', role: 'viewer' };
     const { status, json, headers } = await manage(admin.token, 'POST', 'people', input);
     expect([status, headers.get('location')]).toEqual([201, '/manage/v1/people/vera%40house.example']);
-    const shown = {
+    const vera = {
       id: 'vera@house.example',
       email: 'vera@house.example',
       name: 'Vera',
@@ -106,14 +106,14 @@ describe('a person', () => {
       createdAt: expect.any(String),
       lastSeenAt: null,
     };
-    expect(json).toEqual({ ...shown, mailed: false, temporaryPassword: expect.any(String) });
-    expect((await manage(admin.token, 'GET', 'people/vera%40house.example')).json).toEqual(shown);
+    expect(json).toEqual({ ...vera, mailed: false, temporaryPassword: expect.any(String) });
+    expect((await manage(admin.token, 'GET', 'people/vera%40house.example')).json).toEqual(vera);
     expect(await manage(admin.token, 'POST', 'people', input)).toMatchObject({
       status: 409,
       json: { code: 'person-exists' },
     });
     const { json: list } = await manage(admin.token, 'GET', 'people?limit=1');
-    expect(list.items).toEqual([shown]);
+    expect(list.items).toEqual([vera]);
     const rest = await manage(admin.token, 'GET', `people?cursor=${list.nextCursor}`);
     expect(rest.json.items).toMatchObject([{ id: admin.id, role: 'admin', lastSeenAt: expect.any(String) }]);
     const other = await member(operator, await newTenant(), 'admin');
@@ -254,9 +254,9 @@ describe('the console', () => {
   /** Signs in for the first time, and chooses a password. */
   async function firstSignIn(name: string, password: string): Promise<ConsoleVisitor> {
     const visitor = new ConsoleVisitor(service);
-    const asked = await visitor.signIn(name, password);
-    expect(asked.text).toContain('Choose a password');
-    const fields = { kind: 'new-password', name, session: hidden(asked.text, 'session'), value: PASSWORD };
+    const question = await visitor.signIn(name, password);
+    expect(question.text).toContain('Choose a password');
+    const fields = { kind: 'new-password', name, session: hidden(question.text, 'session'), value: PASSWORD };
     expect((await visitor.post('/console/sign-in/next', fields)).status).toBe(303);
     return visitor;
   }
