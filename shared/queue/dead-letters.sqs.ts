@@ -73,8 +73,15 @@ export class DeadLetters {
     const { Attributes: { QueueArn: destination } = {} } = await this.sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: source, AttributeNames: ['QueueArn'] }),
     );
-    await this.sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn: destination }));
-    return true;
+    try {
+      await this.sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn: destination }));
+      return true;
+    } catch (error) {
+      // Somebody else may have started the same move since the check.
+      const { Results: [other] = [] } = await this.lastMove(arn);
+      if (other?.Status === 'RUNNING') return false;
+      throw error;
+    }
   }
 
   /** Sends all letters back, and returns how many messages were moved. */
