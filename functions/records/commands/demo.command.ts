@@ -44,7 +44,7 @@ async function orderDownloads(deployment: Deployment): Promise<void> {
 async function imported(table: Table, key: string): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
-    const job = (await importsOf(table, key)).at(-1);
+    const job = (await importsOf(table, key)).at(0);
     if (job?.status === 'FAILED' || (job && job.counts.rejected > 0))
       throw new Error(`Demo data: ${job.error ?? 'rejected'}`);
     if (job?.status === 'COMPLETED') return;

@@ -29,39 +29,39 @@ const MAX_RECORDS = 12_500_000;
 const FAN_IN = 12;
 const MAX_TRIES = 50;
 
-/** What is merged: `busy` while an import may add further segments, `quiet` when none has come for a while. */
-export type MergeTime = 'busy' | 'quiet';
+/** The mode of a merge: `busy` while an import may add segments, `quiet` when none has done so for a while. */
+export type MergeMode = 'busy' | 'quiet';
 
 /**
  * Merges some neighbouring segments into one. Searches find the same records in the same order before and after.
- * Records deleted in the inputs meanwhile are deleted in the merged segment too. False when there was nothing to merge,
- * or another worker merged the same segments.
+ * Records deleted in the inputs meanwhile are deleted in the merged segment too. Returns the version of the manifest that
+ * has the merged segment; undefined when there was nothing to merge, or another worker merged the same segments.
  */
-export async function mergeOnce(deps: MergeDeps, type: RecordType, time: MergeTime): Promise<boolean> {
+export async function mergeOnce(deps: MergeDeps, type: RecordType, mode: MergeMode): Promise<number | undefined> {
   const { maxRecords = MAX_RECORDS } = deps;
   const current = await deps.index.current(type);
   const inputs =
-    time === 'quiet'
+    mode === 'quiet'
       ? quietMergeCandidates(current, { maxRecords })
       : mergeCandidates(current.segments, { maxRecords, fanIn: FAN_IN });
-  if (inputs.length === 0) return false;
+  if (inputs.length === 0) return undefined;
   const leftOut = await Promise.all(inputs.map((ref) => tombstonesOf(deps, ref)));
-  const merged = await write(deps, inputs, leftOut);
+  const merged = await writeMerged(deps, inputs, leftOut);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const base = await deps.index.current(type);
     const at = positionOf(inputs, base);
-    if (at < 0) return false;
-    const now = base.segments.slice(at, at + inputs.length);
+    if (at < 0) return undefined;
+    const present = base.segments.slice(at, at + inputs.length);
     const since = tombstonesSince(
       inputs.map(({ records }, i) => ({ records, ...(leftOut[i] && { leftOut: leftOut[i] }) })),
-      await Promise.all(now.map((ref) => tombstonesOf(deps, ref))),
+      await Promise.all(present.map((ref) => tombstonesOf(deps, ref))),
     );
-    const remaining = merged && (await marked(deps, merged, since));
+    const remaining = merged && (await withTombstones(deps, merged, since));
     const segments = base.segments.toSpliced(at, inputs.length, ...(remaining ? [remaining] : []));
     const { byImports, byMerges } = base.written ?? NOTHING_WRITTEN;
     const written = { byImports, byMerges: byMerges + (merged?.records ?? 0) };
     const outcome = await deps.index.commit({ type, base, segments, written, now: deps.now() });
-    if (outcome === 'committed') return true;
+    if (outcome === 'committed') return base.version + 1;
   }
   throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one merge was being committed.`);
 }
@@ -71,7 +71,7 @@ async function tombstonesOf({ objects }: MergeDeps, { tombstones }: SegmentRef):
 }
 
 /** The merged segment; undefined when every record of the inputs is deleted. */
-async function write(
+async function writeMerged(
   { objects, sinks, newId }: MergeDeps,
   inputs: readonly SegmentRef[],
   leftOut: readonly (Tombstones | undefined)[],
@@ -102,7 +102,7 @@ function positionOf(inputs: readonly SegmentRef[], { segments }: Manifest): numb
   return at >= 0 && inputs.every(({ id }, i) => segments[at + i]?.id === id) ? at : -1;
 }
 
-async function marked(
+async function withTombstones(
   { objects, newId }: MergeDeps,
   merged: SegmentRef,
   tombstones: Tombstones | undefined,

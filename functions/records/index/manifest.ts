@@ -9,7 +9,7 @@ export interface Manifest {
   readonly written?: WrittenRecords;
 }
 
-/** How many records were written since the index was empty. */
+/** The number of records that were written since the index was empty. */
 export interface WrittenRecords {
   readonly byImports: number;
   readonly byMerges: number;

@@ -1,5 +1,5 @@
 import type { RecordType } from '../schemas/schema.ts';
-import type { MergeTime } from './index-merge.ts';
+import type { MergeMode } from './index-merge.ts';
 import type { Manifests } from './manifest.ts';
 
 /** Work for the merges of one record type. */
@@ -11,7 +11,8 @@ export interface MergeMessage {
 
 interface MergeStepDeps {
   readonly index: Pick<Manifests, 'current'>;
-  readonly merge: (type: RecordType, time: MergeTime) => Promise<boolean>;
+  /** Returns the version of the manifest that the merge has made; undefined if nothing was merged. */
+  readonly merge: (type: RecordType, mode: MergeMode) => Promise<number | undefined>;
   readonly send: (message: MergeMessage, delay: { readonly delaySeconds?: number }) => Promise<void>;
 }
 
@@ -24,15 +25,16 @@ const QUIET_SECONDS = 900;
  * @returns whether segments were merged
  */
 export async function mergeStep(deps: MergeStepDeps, { type, quietSince }: MergeMessage): Promise<boolean> {
-  const version = async () => (await deps.index.current(type)).version;
+  const currentVersion = async () => (await deps.index.current(type)).version;
   if (quietSince === undefined) {
     const merged = await deps.merge(type, 'busy');
-    if (merged) await deps.send({ type }, {});
-    else await deps.send({ type, quietSince: await version() }, { delaySeconds: QUIET_SECONDS });
-    return merged;
+    if (merged !== undefined) await deps.send({ type }, {});
+    else await deps.send({ type, quietSince: await currentVersion() }, { delaySeconds: QUIET_SECONDS });
+    return merged !== undefined;
   }
-  if ((await version()) !== quietSince) return false;
+  if ((await currentVersion()) !== quietSince) return false;
+  // The version of the merge itself: an import may have changed the index again since.
   const merged = await deps.merge(type, 'quiet');
-  if (merged) await deps.send({ type, quietSince: await version() }, {});
-  return merged;
+  if (merged !== undefined) await deps.send({ type, quietSince: merged }, {});
+  return merged !== undefined;
 }

@@ -26,7 +26,7 @@ const READ_UNIT_BYTES = 4096;
 const READS_PER_SECOND = 5_500;
 const FIRST_BYTE_MILLIS = 20;
 const ROUNDS = 3;
-/** What a function of 1,769 MiB receives from S3 and makes sets of. */
+/** The rate at which a function of 1,769 MiB receives data from S3 and builds sets. */
 const MEGABYTES_PER_SECOND = 75;
 const MEMORY_GIGABYTES = 1_769 / 1024;
 /** The cache of a function (`cdk/domains/records/index-grants.ts`), and how much a meta grows when it is decoded. */
@@ -47,7 +47,7 @@ const OCU_STORAGE_GIGABYTE_MONTH = 0.024;
 /** Bytes that a record takes there, about those of its JSON with an inverted index beside. */
 const OPENSEARCH_BYTES_PER_RECORD = 1_200;
 
-/** What the model says of an index of so many records. */
+/** The prediction of the model for an index of this many records. */
 export interface Prediction {
   readonly segments: number;
   readonly gigabytes: number;
@@ -89,7 +89,7 @@ export class ScaleModel {
     };
   }
 
-  /** Those of the first ten records do not grow: where more match, they stand closer together. */
+  /** Reads of the first ten records do not grow with the index: where more records match, they are closer together. */
   #reads(segments: number, name: QueryClass): number {
     const [large, parts] = [this.#large.cold[name].reads, this.#parts.cold[name].reads];
     const inSegment = (parts - large) / (this.#parts.segments - 1);

@@ -57,6 +57,31 @@ describe('the preview of a file of records', () => {
     ]);
   });
 
+  it('reads a mebibyte at most of what a small file inflates to', async () => {
+    const row = 'a,Ann\n';
+    const content = gzipSync(`id,name\n${row}${'\n'.repeat(40_000_000)}${row}`);
+    expect(content.length).toBeLessThan(48 * 1024);
+    const { rows, fault } = await preview(content, { name: 'a.csv.gz' });
+    expect([rows.length, fault]).toEqual([1, undefined]);
+  });
+
+  it('says that compressed data is damaged, also if only the beginning of it is there', async () => {
+    const content = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(3_000, 0x61)]);
+    for (const sent of [1_000, 3_002]) {
+      expect((await preview(content, { name: 'a.csv.gz', sent })).fault).toMatch(/^The gzip data is damaged/);
+    }
+  });
+
+  it('shows a thousand characters of each cell of a rejected row', async () => {
+    const { rows } = await preview(`id,Name\n${'x'.repeat(5_000)},b\n`);
+    expect(rows).toMatchObject([{ cells: ['x'.repeat(1_000), 'b'] }]);
+  });
+
+  it('refuses a header that would not fit beside its import, however many names it has', async () => {
+    const names = Array.from({ length: 12_000 }, (_, n) => `column${n}`);
+    expect((await preview(`${names.join(',')}\n`)).fault).toBe('The header of the file is longer than 64 KiB.');
+  });
+
   it('has the members of JSON lines as columns, and deletions', async () => {
     const lines = '{"id":"a","name":"A"}\n\n{"id":"b","_deleted":true}\n[1]\n{"label":"C"}\n';
     const { columns, rows } = await preview(lines, { name: 'a.ndjson' });

@@ -1,6 +1,6 @@
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { importedRecords, PART_LIMITS, type PartLimits } from '../../../functions/records/import/record-part.ts';
-import { type MergeTime, mergeOnce } from '../../../functions/records/index/index-merge.ts';
+import { type MergeMode, mergeOnce } from '../../../functions/records/index/index-merge.ts';
 import { indexWriter } from '../../../functions/records/index/index-writer.ts';
 import { manifestStore } from '../../../functions/records/index/manifests.dynamodb.ts';
 import { segmentSinks } from '../../../functions/records/index/segment-sink.s3.ts';
@@ -55,7 +55,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       return runImport({ jobs, files, kind, now: deps.now }, job, () => 900_000);
     },
 
-    merge: (type: RecordType, mortality = new Mortality(), time: MergeTime = 'quiet') =>
+    merge: (type: RecordType, mortality = new Mortality(), time: MergeMode = 'quiet') =>
       mergeOnce(writingDeps(mortality), type, time),
 
     /** The records that a query finds now, in order, and the count that it reports. */

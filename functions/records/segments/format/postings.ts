@@ -65,8 +65,10 @@ export function addPostings(postings: Uint8Array, count: number, records: number
     for (const ordinal of readDeltas(bytes, count, records)) words[ordinal >>> 5]! |= 1 << (ordinal & 31);
   } else if (bytes[0] === RUNS) {
     forEachRun(bytes, records, (start, end) => fillBits(words, start, end));
-  } else {
+  } else if (bytes[0] === BITMAP) {
     for (let i = 1; i < bytes.length; i++) words[(i - 1) >>> 2]! |= bytes[i]! << (((i - 1) & 3) << 3);
+  } else {
+    throw new UnreadableSegment('postings are of an unknown form');
   }
 }
 

@@ -105,7 +105,7 @@ export class QueryReads {
     return bytes;
   }
 
-  /** What is made of pieces that were read, and cached like one. @param name unique within the segment. */
+  /** Returns a value that is computed from pieces of the segment, and cached like a piece. @param name unique within the segment. */
   derive(segmentId: string, name: string, make: () => Uint8Array): Uint8Array {
     const key = `${segmentId}/${name}`;
     const cached = this.#held.get(key) ?? this.#cache.get(key);
