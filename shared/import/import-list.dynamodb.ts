@@ -16,9 +16,9 @@ export const importList = (table: Table) => ({
     return { ...rest, items: jobs.map(watchedJobIn).toSorted(newestFirst) };
   },
 
-  /** The imports of the object with this key, newest first. They may be of any owner. */
+  /** The imports of the object with this key, newest first, at most 100. They may be of any owner. */
   async ofKey(key: string): Promise<Page<WatchedJob>> {
-    return { items: (await importsOf(table, key)).toReversed() };
+    return { items: await importsOf(table, key) };
   },
 
   /** Undefined if there is none, or if it belongs to another owner. */

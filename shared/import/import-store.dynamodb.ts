@@ -167,7 +167,7 @@ export function jobUpdate(table: string, { before, after }: JobStep): Update & {
   };
 }
 
-/** The imports of one object for a watching command. The latest put is last. */
+/** The newest imports of one object, at most 100. The latest put is first. */
 export async function importsOf(table: Table, key: string): Promise<WatchedJob[]> {
   const { Items: items = [] } = await table.client.send(
     new QueryCommand({
@@ -175,6 +175,8 @@ export async function importsOf(table: Table, key: string): Promise<WatchedJob[]
       ConsistentRead: true,
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: marshalled({ ':pk': `${IMPORT}${key}` }),
+      ScanIndexForward: false,
+      Limit: 100,
     }),
   );
   return items.map((item) => watchedJobIn(unmarshall(item)));

@@ -112,7 +112,7 @@ async function finished(target: ImportTarget, { key, file }: { key: string; file
   let put = now();
   let lastState = '';
   while (true) {
-    const job = (await importsOf(table, key)).at(-1);
+    const job = (await importsOf(table, key)).at(0);
     if (job && job.status !== 'RUNNING') {
       bar.end();
       return job;

@@ -96,10 +96,18 @@ async function* csvEntries<Item>(
 const withSource = <Item>(outcome: Outcome<Item>, source: Source): Outcome<Item> =>
   outcome.kind === 'rejected' ? { ...outcome, source } : outcome;
 
+/** The most bytes of a header. It is stored with the import, in one item of the table. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
 function checkedColumns(cells: readonly string[]): readonly string[] {
   const columns = cells.map((cell) => cell.trim());
-  const twice = columns.find((column, i) => columns.indexOf(column) < i);
-  if (twice !== undefined) throw new UnreadableFile(`The header of the file names the column "${twice}" twice.`);
+  const bytes = columns.reduce((sum, column) => sum + Buffer.byteLength(column) + 1, 0);
+  if (bytes > HEADER_BYTES_MAX) throw new UnreadableFile('The header of the file is longer than 64 KiB.');
+  const names = new Set<string>();
+  for (const column of columns) {
+    if (names.has(column)) throw new UnreadableFile(`The header of the file names the column "${column}" twice.`);
+    names.add(column);
+  }
   return columns;
 }
 

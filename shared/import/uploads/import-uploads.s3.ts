@@ -6,6 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
+  type UploadPartCommandInput,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Refusal } from '#shared/errors';
@@ -26,6 +27,8 @@ interface UploadTarget {
   readonly fields: MapFields;
 }
 
+type Upload = Pick<UploadPartCommandInput, 'Bucket' | 'Key' | 'UploadId'>;
+
 /**
  * Uploads of import files by presigned links. The object exists, and its import starts, only when the upload is
  * completed; S3 drops what is not completed within a day.
@@ -36,17 +39,10 @@ export const importUploads = (bucket: string, client: S3Client = linkingClient()
     const { UploadId: uploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: key }));
     if (uploadId === undefined) throw new Error(`The upload of ${key} has no id.`);
     const { partBytes, parts } = partsOf(bytes);
+    const upload = { Bucket: bucket, Key: key, UploadId: uploadId };
     const links = Array.from({ length: parts }, async (_, index) => {
-      const part = new UploadPartCommand({
-        Bucket: bucket,
-        Key: key,
-        UploadId: uploadId,
-        PartNumber: index + 1,
-      });
-      return {
-        part: index + 1,
-        url: await getSignedUrl(client, part, { expiresIn: LINK_SECONDS }),
-      };
+      const length = Math.min(partBytes, bytes - index * partBytes);
+      return { part: index + 1, url: await partLink(client, upload, index + 1, length) };
     });
     const expiresAt = isoTime(now + LINK_SECONDS * 1_000);
     return {
@@ -90,6 +86,12 @@ export const importUploads = (bucket: string, client: S3Client = linkingClient()
   },
 });
 
+/** A link that takes one part. Its length is signed, so S3 refuses a part of another size. */
+function partLink(client: S3Client, upload: Upload, part: number, length: number): Promise<string> {
+  const command = new UploadPartCommand({ ...upload, PartNumber: part, ContentLength: length });
+  return getSignedUrl(client, command, { expiresIn: LINK_SECONDS });
+}
+
 /** True for keys that `begin` makes below this folder. */
 const isUploadKey = (key: string, folder: string): boolean =>
   key.startsWith(`${folder}/`) && /^\d{4}-\d\d-\d\d\/[\w-]+\/[^/]+$/.test(key.slice(folder.length + 1));
@@ -105,7 +107,7 @@ const goneUpload = (options?: ErrorOptions) =>
   new Refusal(
     409,
     'upload-gone',
-    'There is no such upload: it was completed before, or it is older than a day.',
+    'There is no such upload. If it was completed before, an import of this key exists; otherwise it is older than a day.',
     options,
   );
 

@@ -3,7 +3,7 @@ import type { Entry, Source } from '../rows/entry.ts';
 import { type MapFields, readMap } from '../rows/read-import-map.ts';
 import { UnreadableFile } from '../rows/unreadable-file.ts';
 import { suggestionFor } from './suggest-field.ts';
-import { PREVIEW_ROWS } from './upload-limits.ts';
+import { PREVIEW_ROWS, PREVIEW_TEXT_BYTES_MAX } from './upload-limits.ts';
 import type { PreviewedFile } from './upload-schemas.ts';
 
 interface PreviewedRow {
@@ -93,26 +93,40 @@ function rowOf(entry: RowEntry): PreviewedRow {
   return { line, reason: entry.reason, ...cut(entry.source) };
 }
 
-/** The characters of a rejected row that a preview shows. */
+/** The most characters of a rejected line, or of each of its cells, that a preview shows. */
 const SOURCE_MAX = 1_000;
 
-const cut = (source: Source | undefined): Source | undefined =>
-  source && ('text' in source ? { text: source.text.slice(0, SOURCE_MAX) } : source);
+function cut(source: Source | undefined): Source | undefined {
+  if (!source) return undefined;
+  if ('text' in source) return { text: source.text.slice(0, SOURCE_MAX) };
+  return { cells: source.cells.map((cell) => cell.slice(0, SOURCE_MAX)) };
+}
 
 /** Ends a stream of which only the beginning is there, so that the line that it cuts is not read. */
 const HEAD_END = 'This is only the beginning of the file.';
 
 async function* chunksOf(head: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isCut = head.length < bytes;
+  let left = PREVIEW_TEXT_BYTES_MAX;
   try {
-    if (isGzip(head)) yield* inflated(once(head), 0);
-    else yield head;
+    for await (const chunk of isGzip(head) ? inflated(singleChunk(head), 0) : singleChunk(head)) {
+      if (chunk.length > left) throw new UnreadableFile(HEAD_END);
+      left -= chunk.length;
+      yield chunk;
+    }
   } catch (error) {
-    if (!isCut) throw error;
+    if (!isCut || !isCutShort(error)) throw error;
   }
   if (isCut) throw new UnreadableFile(HEAD_END);
 }
 
-async function* once(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+/** Returns whether gzip data ends too early, as the beginning of a file always does. */
+const isCutShort = (error: unknown): boolean =>
+  error instanceof UnreadableFile &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === 'Z_BUF_ERROR';
+
+async function* singleChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
   yield chunk;
 }

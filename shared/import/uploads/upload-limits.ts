@@ -4,11 +4,13 @@ const MIB = 1024 ** 2;
 export const UPLOAD_BYTES_MAX = 5_000_000_000;
 /** All links of an upload are in one answer. */
 const PARTS_MAX = 100;
-/** S3 takes no smaller parts but the last. */
+/** The size of the parts of small files. S3 requires 5 MiB of all parts but the last. */
 const PART_BYTES_MIN = 8 * MIB;
 
 /** The beginning of a file, from which a preview is made. */
 export const HEAD_BYTES_MAX = 48 * 1024;
+/** The most text that a preview reads: a compressed beginning may hold a thousand times its size. */
+export const PREVIEW_TEXT_BYTES_MAX = 1024 * 1024;
 export const PREVIEW_ROWS = 10;
 
 /** The size of each part but the last, and the number of parts. */

@@ -9,8 +9,16 @@ const FileName = z.string().check(
   z.trim(),
   z.minLength(1),
   z.maxLength(200),
-  z.regex(/^[^/\\\p{Cc}]+$/u, 'must not contain a slash or a control character'),
+  z.regex(/^[^/\\\p{Cc}\p{Cs}]+$/u, 'must not contain a slash, a control character or half of a surrogate pair'),
+  z.refine((name) => !/^\.{1,2}$/.test(name), 'must be the name of a file'),
   z.refine((name) => !name.endsWith(MAP_SUFFIX), `must not end with ${MAP_SUFFIX}`),
+);
+
+/** Text that can stand in the address of a request. */
+const WellFormed = z.string().check(
+  z.minLength(1),
+  z.maxLength(1_000),
+  z.refine((text) => text.isWellFormed(), 'must be Unicode text'),
 );
 
 const Bytes = z.int().check(z.minimum(1), z.maximum(UPLOAD_BYTES_MAX));
@@ -48,8 +56,8 @@ export const ImportUpload = named(
 );
 
 export const StartedUpload = z.object({
-  key: z.string().check(z.maxLength(1_000)),
-  uploadId: z.string().check(z.minLength(1), z.maxLength(1_000)),
+  key: WellFormed,
+  uploadId: WellFormed,
   bytes: Bytes,
   map: z.optional(ImportMap),
 });

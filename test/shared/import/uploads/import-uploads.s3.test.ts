@@ -37,6 +37,12 @@ const put = async (url: string, body: Uint8Array<ArrayBuffer> | string) =>
 const textOf = async (Key: string) => (await s3.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
 
 describe('an upload of an import', () => {
+  it('takes parts of their own length only', async () => {
+    const { links } = await begin(8 * MIB + 3);
+    expect((await fetch(links[1]!.url, { method: 'PUT', body: 'four' })).status).toBe(403);
+    await put(links[1]!.url, 'abc');
+  });
+
   it('is one object once all its parts are there, with its map beside it', async () => {
     const body = new Uint8Array(8 * MIB + 3).fill(0x61);
     const { key, uploadId, partBytes, links, expiresAt } = await begin(body.length, 'größe, 1.csv');
