@@ -8,16 +8,7 @@ import { wrongCall } from '#shared/command/command-line';
 import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { EXPORT_OPTIONS } from '#shared/export/export-command.s3';
 import { DomainManifest } from '#shared/export/manifest';
-
-/** The domains that hold data of tenants, by the outputs that stages have which have the domain. */
-const DOMAINS = {
-  accounts: 'AccountsTable',
-  records: 'RecordsTable',
-  webhooks: 'WebhooksTable',
-  conversions: 'ConversionsTable',
-  places: 'PlacesTable',
-  images: 'ImagesTable',
-} as const;
+import { DOMAIN_TABLES } from './domain-tables.ts';
 
 const SESSIONS = {
   what: 'console: SESSION, FORM, ATTEMPTS, DEVICE_KEY',
@@ -43,7 +34,7 @@ what they are recognised by, are left out.`,
     if (existsSync(out) && readdirSync(out).length > 0) throw wrongCall(`--out is ${out}, which is not empty.`);
     const deployment = await findDeployment(stage);
     mkdirSync(out, { recursive: true, mode: 0o700 });
-    const domains = Object.entries(DOMAINS).flatMap(([domain, output]) =>
+    const domains = Object.entries(DOMAIN_TABLES).flatMap(([domain, output]) =>
       deployment.namesAfter(output).length > 0 ? domain : [],
     );
     const manifests: DomainManifest[] = [];

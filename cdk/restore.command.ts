@@ -5,17 +5,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { runCommandLine } from '#shared/command/command';
 import { STAGE_OPTION } from '#shared/command/command-line';
 import { findDeployment } from '#shared/command/deployment.cloudformation';
-import { dynamoDbClient, getItems, type Item, type Table } from '#shared/table/table.dynamodb';
-
-/** The outputs with the names of the tables, by domain. */
-const TABLES = {
-  accounts: 'AccountsTable',
-  records: 'RecordsTable',
-  webhooks: 'WebhooksTable',
-  conversions: 'ConversionsTable',
-  places: 'PlacesTable',
-  images: 'ImagesTable',
-} as const;
+import { dynamoDbClient, getItems, type Item, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { DOMAIN_TABLES } from './domain-tables.ts';
 
 const LINE = {
   script: 'restore',
@@ -25,7 +16,7 @@ also those that differ. Items that only the table of the domain has stay. It can
     domain: {
       value: 'NAME',
       about: 'whose table',
-      choices: Object.keys(TABLES) as (keyof typeof TABLES)[],
+      choices: Object.keys(DOMAIN_TABLES) as (keyof typeof DOMAIN_TABLES)[],
       required: true,
     },
     from: { value: 'TABLE', about: 'the table that restore-table-to-point-in-time has made', required: true },
@@ -39,16 +30,21 @@ also those that differ. Items that only the table of the domain has stay. It can
 await runCommandLine(LINE, async ({ values: { domain, from, keys = '', replace, stage } }) => {
   const deployment = await findDeployment(stage);
   const client = dynamoDbClient(deployment.client);
-  const target = { name: deployment.output(TABLES[domain]), client };
+  const target = { name: deployment.output(DOMAIN_TABLES[domain]), client };
   const counts = { missing: 0, same: 0, differing: 0 };
   for await (const { Items: restored = [] } of paginateScan({ client }, { TableName: from, ConsistentRead: true })) {
-    const items = restored.filter(({ pk }) => pk?.S?.startsWith(keys));
+    const items = restored.filter((item) => item['pk']?.S?.startsWith(keys) && !hasExpired(item));
     const { missing, differing } = await compared(target, items);
     counts.missing += missing.length;
     counts.differing += differing.length;
     counts.same += items.length - missing.length - differing.length;
-    for (const item of replace ? [...missing, ...differing] : missing) {
-      await client.send(new PutItemCommand({ TableName: target.name, Item: item }));
+    for (const Item of missing) {
+      // The service may have written the item since it was read: what is new stays.
+      const ConditionExpression = 'attribute_not_exists(pk)';
+      await whenAllowed(client.send(new PutItemCommand({ TableName: target.name, Item, ConditionExpression })));
+    }
+    for (const Item of replace ? differing : []) {
+      await client.send(new PutItemCommand({ TableName: target.name, Item }));
     }
   }
   console.log(`${counts.missing} items were missing and are back, ${counts.same} were the same.`);
@@ -60,7 +56,12 @@ await runCommandLine(LINE, async ({ values: { domain, from, keys = '', replace, 
 
 type StoredItem = Readonly<Record<string, AttributeValue>>;
 
-/** Returns the items that the table lacks, and those that it has otherwise. */
+/** Returns whether the table would have deleted the item by now. */
+function hasExpired({ ttl }: StoredItem): boolean {
+  return ttl?.N !== undefined && Number(ttl.N) * 1_000 < Date.now();
+}
+
+/** Returns the items that the table lacks, and those that differ from it. */
 async function compared(table: Table, items: readonly StoredItem[]) {
   const keys = items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
   const current = new Map((await getItems(table, keys)).map((item) => [nameOf(item), item]));

@@ -13,6 +13,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DOMAIN_TABLES } from '../../cdk/domain-tables.ts';
 import { clientOptions, eventually, later } from '../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../support/cloud/running-service.ts';
 import { requestsTo } from '../support/cloud/service-calls.ts';
@@ -24,15 +25,7 @@ stepsInOrder();
 type StoredItem = Record<string, AttributeValue>;
 
 const MINUTE = 60_000;
-const TABLES = {
-  accounts: 'AccountsTable',
-  records: 'RecordsTable',
-  webhooks: 'WebhooksTable',
-  conversions: 'ConversionsTable',
-  places: 'PlacesTable',
-  images: 'ImagesTable',
-} as const;
-type Domain = keyof typeof TABLES;
+type Domain = keyof typeof DOMAIN_TABLES;
 
 const folder = mkdtempSync(join(tmpdir(), 'restore-'));
 let receiver: Receiver;
@@ -98,10 +91,10 @@ async function damage(table: string, items: readonly StoredItem[]) {
   return counts;
 }
 
-describe.each(Object.keys(TABLES) as Domain[])('the table of %s', (domain) => {
+describe.each(Object.keys(DOMAIN_TABLES) as Domain[])('the table of %s', (domain) => {
   it('has every record again that it had at a time, and keeps what came later', async () => {
     const { cloud } = service;
-    const table = cloud.outputs[TABLES[domain]] ?? '';
+    const table = cloud.outputs[DOMAIN_TABLES[domain]] ?? '';
     await later(cloud, MINUTE);
     const before = await itemsOf(table);
     expect(before.size).toBeGreaterThan(2);
@@ -134,11 +127,11 @@ describe.each(Object.keys(TABLES) as Domain[])('the table of %s', (domain) => {
 describe('the index of records', () => {
   it('is rebuilt by putting the imported files again, the oldest first', async () => {
     const { cloud } = service;
-    const found = async () => {
+    const searchAll = async () => {
       const { json } = await service.as('demo-token')('/v3/data/businesses?q=*:*&records=5');
       return { total: json['estimated total'], records: json.records };
     };
-    const before = await found();
+    const before = await searchAll();
     expect(before.total).toBeGreaterThan(5);
     const table = cloud.outputs['RecordsTable'] ?? '';
     for (const [, { pk, sk }] of await itemsOf(table)) {
@@ -146,7 +139,7 @@ describe('the index of records', () => {
       if (pk?.S?.startsWith('INDEX#')) await client.send(new DeleteItemCommand({ TableName: table, Key }));
     }
     await later(cloud, MINUTE);
-    expect(await found()).toMatchObject({ total: 0 });
+    expect(await searchAll()).toMatchObject({ total: 0 });
 
     const s3 = new S3Client({ ...clientOptions(cloud), forcePathStyle: true });
     const Bucket = cloud.outputs['ImportsBucket'] ?? '';
@@ -157,6 +150,6 @@ describe('the index of records', () => {
       await s3.send(new PutObjectCommand({ Bucket, Key, Body: await Body!.transformToByteArray() }));
       await cloud.settled();
     }
-    expect(await eventually(cloud, found, ({ total }) => total === before.total)).toEqual(before);
+    expect(await eventually(cloud, searchAll, ({ total }) => total === before.total)).toEqual(before);
   });
 });
