@@ -14,7 +14,7 @@ const NOTICES = {
 /** The query of a redirect after a change, which the page that it leads to says in words. */
 export const noticeOf = (notice: keyof typeof NOTICES) => ({ notice });
 
-/** What the change before this page has done, if the address names it. */
+/** A notice of the change that led to this page, if the address names one. */
 export function ChangeNotice() {
   const { url } = useView();
   const notice = new URLSearchParams(url.split('?')[1]).get('notice') ?? '';

@@ -81,7 +81,7 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
           <noscript>
             <p class="small muted">
               A session ends after half an hour without a request. Without JavaScript there is no warning before. A form
-              that you submit afterwards is kept while you sign in.
+              that you submit afterwards is kept while you sign in, unless it has a password or a secret.
             </p>
           </noscript>
         </main>
@@ -105,7 +105,8 @@ function SessionWarning() {
         </button>
       </p>
       <p data-session-over hidden>
-        Your session has ended. Submit your form as usual: it is kept while you sign in.
+        Your session has ended. Submit your form as usual: it is kept while you sign in, unless it has a password or a
+        secret.
       </p>
     </section>
   );
@@ -113,7 +114,8 @@ function SessionWarning() {
 
 /** Links to the tables of the page as files. The tables have registered themselves before. */
 function FileLinks() {
-  const { url } = useView();
+  const { url, hasOwnAddress } = useView();
+  if (!hasOwnAddress) return null;
   const captions = (useContext(PageTablesContext)?.tables ?? []).map(({ caption }) => caption);
   const [path = '', query = ''] = url.split('?');
   const pathOf = (caption: string) => {

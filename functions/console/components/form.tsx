@@ -210,6 +210,9 @@ export function Checkbox({ name, label, value = 'on', isChecked = false, hint, e
   );
 }
 
+/** The hidden field that marks a form with secrets. */
+export const HAS_SECRET = 'has-secret';
+
 interface SecretFieldProps extends Pick<FieldProps, 'name' | 'label' | 'error'> {
   readonly isSet: boolean;
 }
@@ -217,7 +220,12 @@ interface SecretFieldProps extends Pick<FieldProps, 'name' | 'label' | 'error'> 
 /** A field for a secret, which is never displayed. An empty field keeps the stored secret. */
 export function SecretField({ name, label, error, isSet }: SecretFieldProps) {
   const hint = isSet ? 'A secret is set. Leave empty to keep it.' : undefined;
-  return <Field name={name} label={label} type="password" autocomplete="new-password" hint={hint} error={error} />;
+  return (
+    <>
+      <input type="hidden" name={HAS_SECRET} value="1" />
+      <Field name={name} label={label} type="password" autocomplete="new-password" hint={hint} error={error} />
+    </>
+  );
 }
 
 interface FieldMessage {

@@ -10,7 +10,7 @@ interface LineChartProps {
   readonly rowTitle: string;
   /** The points in order: their labels, and one value each. */
   readonly rows: readonly ChartRow[];
-  /** How many points fit on the whole width: the days of a period that has not ended. */
+  /** The number of points on the whole width, such as the days of a period that has not ended. */
   readonly length: number;
   /** A line across the plot. */
   readonly limit: { readonly label: string; readonly value: number } | undefined;

@@ -163,21 +163,21 @@ export const startedImport: Screen = async (pageRequest) => {
       code: 'not-found',
       detail: 'There is no such import.',
     });
-  const found = await settled(
+  const jobs = await settled(
     pageRequest.management.get(kindOf(pageRequest).apiPath, ImportPage, {
       key,
     }),
   );
-  const [job] = found.ok ? found.value.items : [];
+  const [job] = jobs.ok ? jobs.value.items : [];
   if (job) return seeOther(importPath(pageRequest, job.id));
   const waiting = {
     isOver: false,
     content: (
       <section class="card pad stack">
-        {found.ok ? (
+        {jobs.ok ? (
           <Note tone="info">The file is complete. Its import starts within seconds.</Note>
         ) : (
-          <Problem failure={found.failure} />
+          <Problem failure={jobs.failure} />
         )}
         <p class="hint">If it does not start within a minute, upload the file again.</p>
       </section>

@@ -60,7 +60,7 @@ export const overview: Screen = async (pageRequest) => {
 
 type Counts = Awaited<ReturnType<typeof countsOf>>;
 
-/** What the tiles count. The links of the tiles lead to the same filters. */
+/** Reads the counts of the tiles, with the same filters as in the links of the tiles. */
 async function countsOf({ management, now }: PageRequest) {
   const from = new Date(now - DAY_MILLIS).toISOString();
   const [failed, open, reviews, usage] = await Promise.all([

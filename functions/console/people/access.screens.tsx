@@ -15,7 +15,7 @@ interface PanelProps {
   readonly person: Person;
 }
 
-/** How a person signs in, with the acts that end or restore it. */
+/** The card with the sign-in of a person, and the actions that end or restore it. */
 export function AccessPanel({ pageRequest, person }: PanelProps) {
   const own = itemPath(pageRequest, PEOPLE, person.id);
   return (
@@ -104,15 +104,15 @@ const changing =
     const { id = '' } = pageRequest.path;
     const own = itemPath(pageRequest, PEOPLE, id);
     const call = { ...change, path: `${apiItemPath(PEOPLE, id)}${below}` };
-    const made = await settled(pageRequest.management.send(call, z.unknown()));
-    if (made.ok) return seeOther(`${own}?${note}=1`);
+    const answer = await settled(pageRequest.management.send(call, z.unknown()));
+    if (answer.ok) return seeOther(`${own}?${note}=1`);
     return page(
       title,
       <>
         <PageHead title={title} under={[own, id]} />
-        <Problem failure={made.failure} />
+        <Problem failure={answer.failure} />
       </>,
-      { status: made.failure.status },
+      { status: answer.failure.status },
     );
   };
 

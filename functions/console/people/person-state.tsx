@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
 import type { Person } from './person-answers.ts';
 
-/** Whether a person can sign in, or has not done so yet. */
+/** The badge of a person: active, disabled, or invited and not signed in yet. */
 export function PersonState({ person: { active, lastSeenAt } }: { readonly person: Person }) {
   if (!active) return <Badge tone="plain" icon="pause" label="Disabled" />;
   return lastSeenAt === null ? (

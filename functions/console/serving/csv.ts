@@ -1,4 +1,4 @@
-/** What a spreadsheet would run as a formula. A number is none, whatever its sign. */
+/** Matches text that a spreadsheet would run as a formula. Numbers with a sign are not formulas. */
 const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 const NUMBER = /^[+-]?\d[\d.,]*%?$/;
 
@@ -10,12 +10,12 @@ function csvCell(text: string): string {
   return /[",;\r\n\t]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
+/** The entities that rendered markup has. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',
-  '&#39;': "'",
 };
 
 /**
@@ -25,9 +25,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const textOf = (html: string): string =>
   html
     .replaceAll(/<svg.*?<\/svg>|<span class="hidden">.*?<\/span>/gs, '')
-    .replaceAll(/<time [^>]*datetime="([^"]*)"[^>]*>.*?<\/time>/gs, '$1')
-    .replaceAll(/<\/?(?:div|li|ul|p|br)[^>]*>/g, ' ')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replaceAll(/<time (?:"[^"]*"|[^">])*?datetime="([^"]*)"(?:"[^"]*"|[^">])*>.*?<\/time>/gs, '$1')
+    .replaceAll(/<\/?(?:div|li|ul|p|br)\b(?:"[^"]*"|[^">])*>/g, ' ')
+    // The value of an attribute may have a > in it.
+    .replaceAll(/<(?:"[^"]*"|[^">])*>/g, '')
+    .replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity)
     .replaceAll(/\s+/g, ' ')
     .trim();

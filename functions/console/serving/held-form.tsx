@@ -1,19 +1,19 @@
 import type { HttpEvent } from '#shared/http/http-handler';
+import { HAS_SECRET } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
 import type { Form } from '../pages/form.ts';
 import { ownPath } from '../pages/own-path.ts';
 import { type Page, page } from '../pages/screen.ts';
-import { PASSWORD_PATH } from '../sessions/own-password.ts';
-import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
+import { isOwnCredentialPath } from '../sessions/own-paths.ts';
 import type { HeldForm } from '../sign-in/sign-in-pages.tsx';
 
 /**
  * Returns the form of a request whose session has ended, so that it can be submitted after signing in. Undefined for a
- * form with files, which hidden fields cannot carry.
+ * form with files, which hidden fields cannot carry, and for one with secrets.
  */
 export function heldFormOf({ rawPath, rawQueryString }: HttpEvent, form: Form): HeldForm | undefined {
-  // Passwords and codes must not stand in another page.
-  if ([PASSWORD_PATH, SECOND_FACTOR_PATH].some((path) => rawPath.startsWith(path))) return undefined;
+  // Passwords, codes and secrets must not stand in another page: the person enters them again.
+  if (isOwnCredentialPath(rawPath) || form.isChecked(HAS_SECRET)) return undefined;
   const action = ownPath(rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`);
   const fields = form.encodedWithout('form');
   return action === undefined || fields === '' || form.hasFiles() ? undefined : { action, fields };

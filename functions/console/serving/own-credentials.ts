@@ -60,6 +60,7 @@ async function signInAgain(
 ): Promise<SignInStep> {
   const step = await people.signIn(name, password, now);
   // Without a code the sign-in would prove the password alone.
+  if (step.kind === 'locked') return step;
   if (step.kind !== 'code') return { kind: 'refused' };
   return people.answer({ kind: 'code', name, session: step.session, value: code }, now);
 }

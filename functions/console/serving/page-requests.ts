@@ -8,7 +8,7 @@ import { type Management, ManagementFailure, settled } from '../management/manag
 import type { Form } from '../pages/form.ts';
 import { isPreview } from '../pages/preview.ts';
 import { type Answer, type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
-import { PASSWORD_PATH } from '../sessions/own-password.ts';
+import { isOwnCredentialPath } from '../sessions/own-paths.ts';
 import { SECOND_FACTOR_PATH } from '../sessions/second-factor.ts';
 import { type Person, SessionEnded } from '../sessions/session.ts';
 import type { Submission, Submissions } from '../sessions/submissions.ts';
@@ -43,7 +43,7 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
   const { event, session, form, now } = incoming;
   const { method } = event.requestContext.http;
   const match = parts.router.match(method, event.rawPath);
-  const isOwn = [SECOND_FACTOR_PATH, PASSWORD_PATH].some((own) => event.rawPath.startsWith(own));
+  const isOwn = isOwnCredentialPath(event.rawPath);
   const { tenant: home } = session.person;
   const tenant = match?.path['tenant'] ?? (isOwn ? home : '');
   // A page of another tenant is answered as if it did not exist.
@@ -96,9 +96,9 @@ async function withRole(parts: PageParts, session: OpenSession, management: Mana
   if (person.isOperator || person.role !== undefined) return person;
   const me = await settled(management.get('me', Me));
   if (!me.ok || me.value.role === null) return person;
-  const known = { ...person, role: me.value.role };
-  await parts.sessions.note(session.id, { ...session, person: known });
-  return known;
+  const current = { ...person, role: me.value.role };
+  await parts.sessions.note(session.id, { ...session, person: current });
+  return current;
 }
 
 /** Handles a submitted form once: a second submission of the same form redirects to the result of the first one. */

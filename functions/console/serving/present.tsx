@@ -67,6 +67,7 @@ function rendered({ assets, productName }: Presenting, event: HttpEvent, request
     ...request,
     timeZone: timeZoneIn(event.cookies ?? []),
     url: event.rawQueryString === '' ? event.rawPath : `${event.rawPath}?${event.rawQueryString}`,
+    hasOwnAddress: event.requestContext.http.method !== 'POST',
     asset: (name) => assets.path(name),
     productName,
   };

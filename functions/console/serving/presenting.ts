@@ -3,7 +3,7 @@ import { Assets } from '../assets/asset-paths.ts';
 import { EMBEDDED } from '../assets/embedded.ts';
 import type { Presenting } from './present.tsx';
 
-/** What pages show and may use. Origins beside the console's own are separated by spaces. */
+/** The settings of pages. Origins beside the console's own are separated by spaces. */
 export const pageSettings = {
   PRODUCT_NAME: z.string(),
   /** Pictures come from there. */

@@ -23,7 +23,7 @@ export interface SignInParts extends AttemptParts {
   readonly audit: AuditWriter;
 }
 
-/** What counts the wrong passwords and codes of a name. */
+/** The parts that count wrong passwords and codes of a name. */
 export interface AttemptParts {
   readonly attempts: AttemptCounts;
   readonly devices: DeviceKeys;
@@ -31,6 +31,12 @@ export interface AttemptParts {
 }
 
 const NAME_CHARACTERS_MAX = 128;
+
+/** The name of the form. Addresses are in lower case, as invitations make them: the user pool tells cases apart. */
+function signInName(form: Form): string {
+  const name = form.trimmed('name') ?? '';
+  return name.includes('@') ? name.toLowerCase() : name;
+}
 
 interface Submitted extends ConsoleRequest {
   readonly form: Form;
@@ -50,14 +56,14 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
 
   'POST /console/sign-in': async (parts, request) => {
     const { form, now } = request;
-    const name = form.trimmed('name') ?? '';
+    const name = signInName(form);
     const step = await attempted(parts, request, name, () => parts.people.signIn(name, form.text('password'), now));
     return nextPage(parts, request, { step, name });
   },
 
   'POST /console/sign-in/next': async (parts, request) => {
     const { form, now } = request;
-    const name = form.trimmed('name') ?? '';
+    const name = signInName(form);
     const kind = form.text('kind') === 'code' ? 'code' : 'new-password';
     const challenge: ChallengeAnswer = { kind, name, session: form.text('session'), value: form.text('value').trim() };
     const answer = () => parts.people.answer(challenge, now);

@@ -11,7 +11,7 @@ export interface SecondFactors {
   readonly turnOff: (tokens: Tokens) => Promise<void>;
 }
 
-/** What only the owner of an authenticator app knows. */
+/** The proof that the sender owns the present authenticator app. */
 interface Proof {
   readonly password: string;
   readonly code: string;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { includesRole, type Role } from '#shared/auth/role';
+import { isOwnCredentialPath } from './own-paths.ts';
 
 /** A signed-in person, as the user pool describes them. */
 export interface Person {
@@ -18,12 +19,11 @@ export interface Person {
 export const roleOf = ({ isOperator, role = 'viewer' }: Pick<Person, 'isOperator' | 'role'>): Role =>
   isOperator ? 'operator' : role;
 
-const OWN_FORMS = ['/console/second-factor', '/console/password', '/console/sign-out'];
 const REVIEW_FORMS = /^\/console\/t\/[^/]+\/images\/(next|[^/]+\/(claim|release|review))$/;
 
 /** Returns whether a form is offered to a person. The management API refuses what it does not allow, offered or not. */
 export function maySubmit(person: Pick<Person, 'isOperator' | 'role'>, action: string): boolean {
-  if (OWN_FORMS.some((own) => action.startsWith(own))) return true;
+  if (isOwnCredentialPath(action) || action === '/console/sign-out') return true;
   return includesRole(roleOf(person), REVIEW_FORMS.test(action) ? 'reviewer' : 'admin');
 }
 

@@ -69,7 +69,7 @@ interface Limit {
   readonly reason: Reason;
 }
 
-/** Returns the owner of the series of a name. Names are case-insensitive. */
+/** Returns the owner of the series of a name, whatever its case. */
 export const ownerOf = (name: string): string => `name ${name.toLowerCase()}`;
 export const NAME_PART = 'NAME';
 

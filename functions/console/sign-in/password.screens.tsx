@@ -37,7 +37,7 @@ const passwordPage = (faults: Faults, status = Object.keys(faults).length > 0 ? 
   page(
     TITLE,
     <>
-      <PageHead title={TITLE} lead="Changing it signs you out everywhere." />
+      <PageHead title={TITLE} lead="Changing it signs you out here at once, and everywhere else within 15 minutes." />
       <PostForm action={PASSWORD_PATH} class="form card pad">
         {faults.all && <Note tone="bad">{faults.all}</Note>}
         <Field

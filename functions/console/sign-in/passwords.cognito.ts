@@ -1,3 +1,5 @@
+import { countFault } from '#shared/telemetry/faults';
+import { log } from '#shared/telemetry/log';
 import type { Passwords, PoolChange } from '../sessions/own-password.ts';
 import { cognito, type ManagersPool, ownAccessToken } from './user-pool.cognito.ts';
 
@@ -15,10 +17,15 @@ export const passwords = (pool: ManagersPool): Passwords => ({
       if (name === 'InvalidPasswordException' || name === 'InvalidParameterException') {
         return { kind: 'weak', reason: message };
       }
-      if (name === 'NotAuthorizedException' || name === 'LimitExceededException') return { kind: 'wrong' };
+      if (name === 'NotAuthorizedException') return { kind: 'wrong' };
+      if (name === 'LimitExceededException') return { kind: 'locked' };
       throw error;
     }
-    await client.send(new sdk.GlobalSignOutCommand({ AccessToken }));
+    // The password is changed already: the person must not be told otherwise.
+    await client.send(new sdk.GlobalSignOutCommand({ AccessToken })).catch((error: unknown) => {
+      log.error('sessions not ended after a change of password', { error });
+      countFault();
+    });
     return { kind: 'changed' };
   },
 });

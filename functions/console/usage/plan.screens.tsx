@@ -90,7 +90,7 @@ interface ChangeProps extends Pick<PlanCardProps, 'pageRequest' | 'current'> {
   readonly change: Settled<PlanAndChange>;
 }
 
-/** When a change to a plan takes effect and what it costs, with the link to confirm it. */
+/** The time and cost of a change to a plan, with the link that confirms it. */
 function Change({ pageRequest, plan, change, current }: ChangeProps) {
   const { next } = current;
   return (

@@ -24,7 +24,7 @@ export const UsedDays = z.object({ days: z.array(UsedDay) });
 const SpendCap = z.union([z.object({ amount: z.string() }), z.object({ mode: z.string() })]);
 export type SpendCap = z.output<typeof SpendCap>;
 
-/** What a plan costs per period and includes. Amounts are decimal text. */
+/** The price of a plan per period, and what is included. Amounts are decimal text. */
 export const PlanOffer = z.object({
   plan: z.string(),
   price: z.string(),

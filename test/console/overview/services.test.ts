@@ -25,14 +25,14 @@ const EMPTY: ServiceAnswers = {
   campaigns: none,
   reviews: answered({ items: [], count: { value: 0, isMore: false } }),
 };
-const told = (answers: Partial<ServiceAnswers>) =>
+const sentences = (answers: Partial<ServiceAnswers>) =>
   Object.fromEntries(
     serviceStates({ ...EMPTY, ...answers }).map(({ title, sentence, next }) => [title, `${sentence} ${next.label}`]),
   );
 
 describe('the state of the services', () => {
   it('names the first step of each in an empty account', () => {
-    expect(told({})).toEqual({
+    expect(sentences({})).toEqual({
       Webhooks: 'No endpoint receives events yet. Add an API configuration',
       Records: 'Nothing has been downloaded yet. Search records',
       Conversions: 'No conversion in this period. Create a key',
@@ -43,15 +43,15 @@ describe('the state of the services', () => {
 
   it('says how many deliveries failed, and that only the newest ones are counted', () => {
     const items = [{ status: 'FAILED' }, { status: 'COMPLETED' }];
-    expect(told({ configurations: some, runs: answered({ items }) })['Webhooks']).toMatch(
+    expect(sentences({ configurations: some, runs: answered({ items }) })['Webhooks']).toMatch(
       /^1 of the 2 deliveries of the last 24 hours failed\./,
     );
     const more = answered({ items: items.slice(1), nextCursor: 'more' });
-    expect(told({ configurations: some, runs: more })['Webhooks']).toMatch(/^None of the newest 1 delivery /);
+    expect(sentences({ configurations: some, runs: more })['Webhooks']).toMatch(/^None of the newest 1 delivery /);
   });
 
   it('says what is used, and what waits', () => {
-    const states = told({
+    const states = sentences({
       usage: answered({ ...used, liveUsed: 1_200 }),
       campaigns: some,
       reviews: answered({ items: [], count: { value: 100, isMore: true } }),
@@ -62,7 +62,7 @@ describe('the state of the services', () => {
 
   it('leaves out a service that does not respond', () => {
     const failure = new ManagementFailure({ status: 404, code: 'not-found', detail: '' });
-    expect(Object.keys(told({ places: { ok: false, failure }, downloads: { ok: false, failure } }))).toEqual([
+    expect(Object.keys(sentences({ places: { ok: false, failure }, downloads: { ok: false, failure } }))).toEqual([
       'Webhooks',
       'Conversions',
       'Receipts and photos',

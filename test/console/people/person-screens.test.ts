@@ -58,9 +58,9 @@ describe('people', () => {
     expect(NewPerson.parse(body)).toEqual({ email: ID, name: 'Rita', role: 'viewer' });
     const form = { email: ID, name: 'Rita', role: 'reviewer' };
     const invited = { ...RITA, mailed: false, temporaryPassword: 'once-in-view' };
-    const made = await renderedScreen(invitePerson, { form, answers: { 'POST people': invited } });
-    expect(made.text).toMatch(/It is shown only once\..*once-in-view.*rita@example\.com/);
-    expect(made.reloadLeadsTo).toBe(`${OWN}?shown-once=1`);
+    const invitation = await renderedScreen(invitePerson, { form, answers: { 'POST people': invited } });
+    expect(invitation.text).toMatch(/It is shown only once\..*once-in-view.*rita@example\.com/);
+    expect(invitation.reloadLeadsTo).toBe(`${OWN}?shown-once=1`);
     const again = await renderedScreen(personScreen, { path, query: { 'shown-once': '1' }, answers });
     expect(again.text).toContain("can't be shown again");
     const { temporaryPassword: _, ...rest } = invited;
@@ -79,11 +79,11 @@ describe('people', () => {
   it('begin with an admin where the account is new', async () => {
     const account = { id: 'acme', name: 'Acme', plan: 'free', billingCurrency: 'USD', organization: '', email: '' };
     const more = { firstName: '', lastName: '', phoneNumber: '', active: true, apiIntegration: true };
-    const made = { ...account, ...more, allowedOrigins: [], createdAt: RITA.createdAt };
+    const newAccount = { ...account, ...more, allowedOrigins: [], createdAt: RITA.createdAt };
     const created = await renderedScreen(createAccount, {
       tenant: '',
       form: { name: 'Acme' },
-      answers: { 'POST accounts': made },
+      answers: { 'POST accounts': newAccount },
     });
     expect(created.to).toBe('/console/t/acme/people/-/new?account-created=1');
     const form = await renderedScreen(newPerson, { tenant: 'acme', query: { 'account-created': '1' }, answers: {} });
@@ -97,12 +97,12 @@ describe('a person', () => {
     const form = { name: 'Rita', role: 'viewer' };
     const changed = await renderedScreen(changePerson, { path, form, answers: { ...answers, [`PATCH ${API}`]: RITA } });
     expect([changed.to, changed.calls[1]?.body]).toEqual([`${OWN}?saved=1`, { role: 'viewer' }]);
-    const kept = await renderedScreen(changePerson, {
+    const refusal = await renderedScreen(changePerson, {
       path,
       form,
       answers: { ...answers, [`PATCH ${API}`]: lastAdmin },
     });
-    expect([kept.status, kept.html.includes('aria-describedby="field-role-said"')]).toEqual([409, true]);
+    expect([refusal.status, refusal.html.includes('aria-describedby="field-role-said"')]).toEqual([409, true]);
   });
 
   it.each([

@@ -48,6 +48,7 @@ describe('a CSV file', () => {
     expect(textOf('<time class="nowrap" datetime="2026-11-22T12:00:00Z" title="x">22 Nov</time>')).toBe(
       '2026-11-22T12:00:00Z',
     );
+    expect(textOf('<a title="a > b" href="/x?a=1>2">A</a><br/>B')).toBe('A B');
     expect(textOf('&lt;b&gt;=1&lt;/b&gt; &amp;lt;')).toBe('<b>=1</b> &lt;');
   });
 });

@@ -1,4 +1,7 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from 'vitest';
+import { SecretField } from '../../../functions/console/components/form.tsx';
 import { Form } from '../../../functions/console/pages/form.ts';
 import { heldFormIn, heldFormOf } from '../../../functions/console/serving/held-form.tsx';
 import type { HttpEvent } from '../../../shared/http/http-handler.ts';
@@ -14,6 +17,12 @@ describe('a form whose session has ended', () => {
     });
     const carried = new URLSearchParams({ 'held-action': held?.action ?? '', 'held-fields': held?.fields ?? '' });
     expect(heldFormIn(new Form(carried.toString()))).toEqual(held);
+  });
+
+  it('is not carried if it has a secret, which must not stand in another page', () => {
+    const html = renderToString(h(SecretField, { name: 'token', label: 'Token', isSet: false }));
+    const names = [...html.matchAll(/ name="([^"]*)"/g)].map(([, name]) => name);
+    expect(heldFormOf(event, new Form(names.map((name) => `${name}=1`).join('&')))).toBeUndefined();
   });
 
   it('is not carried if it has files, or nothing but the token', () => {

@@ -1,4 +1,4 @@
-/** What people need who work the console without a mouse or a screen. */
+/** The console without a mouse, and with a screen reader. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';

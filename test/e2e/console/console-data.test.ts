@@ -27,13 +27,13 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     [service, browser] = await Promise.all([startService(), launchChromium()]);
     service.cloud.stopSchedules();
     operator = requestsTo(service, now);
-    const made = Array.from({ length: MADE }, (_, n) => ({
+    const madeUp = Array.from({ length: MADE }, (_, n) => ({
       id: `made-${n}`,
       name: `Made product ${n}`,
       brand: n % 4 === 0 ? 'Rare' : 'Common',
     }));
     const hostile = { id: 'hostile', name: HOSTILE, brand: 'Hostile', reviews: [{ text: HOSTILE }] };
-    const products = file('made.ndjson', [...made, hostile].map((record) => JSON.stringify(record)).join('\n'));
+    const products = file('made.ndjson', [...madeUp, hostile].map((record) => JSON.stringify(record)).join('\n'));
     const places = file(
       `${HOSTILE_NAME}.csv`,
       `id,name,latitude,longitude\na,A,1,2\nb,B,north,2\nc,C,3,4\nd,D,"${HOSTILE_NAME}",4\n`,

@@ -39,7 +39,7 @@ async function withOwnPassword(name: string, printed: string): Promise<ConsoleVi
   return visitor;
 }
 
-/** What proves that its sender has the current app. */
+/** The fields that prove that the sender has the present app. */
 const proofBy = (secret: string) => ({ password: DEMO_PASSWORD, current: codeOf(secret) });
 
 async function offered(visitor: ConsoleVisitor, more: Record<string, string> = {}): Promise<Visited> {

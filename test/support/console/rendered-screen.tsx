@@ -93,7 +93,7 @@ export async function renderedScreen(
   const view = { person, tenant, now: RENDERED_AT, newFormToken: () => 'token', timeZone: 'UTC', url };
   const inView = (content: ComponentChild) =>
     renderToString(
-      <ViewContext.Provider value={{ ...view, asset: (name) => name, productName: 'Console' }}>
+      <ViewContext.Provider value={{ ...view, asset: (name) => name, productName: 'Console', hasOwnAddress: true }}>
         {content}
       </ViewContext.Provider>,
     );
