@@ -33,7 +33,7 @@ export interface CloudOptions extends CompositionOptions {
   /** The port of the AWS endpoint. @default a free one */
   readonly awsPort?: number;
   readonly dynamodb?: DynamoDbEngine;
-  /** Whether tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
+  /** True if tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
   readonly remembersTables?: boolean;
   /** The order in which standard queues give messages. @default 'fair', as on AWS */
   readonly queueOrder?: QueueOrder;

@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { WorkQueue } from './work-queue.ts';
 
-/** What looking at dead letters, dropping one and sending all back to work needs, on the queue of the letters. */
+/** The actions on a dead-letter queue: reading letters, deleting one, and moving all of them back. */
 const ON_LETTERS = [
   'sqs:ChangeMessageVisibility',
   'sqs:DeleteMessage',
@@ -12,7 +12,7 @@ const ON_LETTERS = [
   'sqs:ReceiveMessage',
   'sqs:StartMessageMoveTask',
 ];
-/** The same, on the queue that they came from. */
+/** The actions on the queue to which letters are moved back. */
 const ON_QUEUE = ['sqs:GetQueueAttributes', 'sqs:SendMessage'];
 
 /**

@@ -5,7 +5,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, objectsIn } from '../endpoint/json.ts';
 
-/** On AWS mostly some milliseconds. It ends earlier with the next answer of the HTTP API: what a person does next takes longer. */
+/**
+ * The time that an index lags behind. On AWS it is mostly a few milliseconds. It also ends with the next response of the
+ * HTTP API, because the next action of a person takes longer.
+ */
 const LATE_MILLIS = 100;
 
 interface LateItem {
@@ -27,7 +30,7 @@ export class LateIndexes {
     if (!this.isLate(name)) this.late.set(name, { writtenAt: this.now().getTime(), before });
   }
 
-  /** From here on indexes show everything that is written. */
+  /** Lets the indexes show everything that was written until now. */
   catchUp(): void {
     this.late.clear();
   }

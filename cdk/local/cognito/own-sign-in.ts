@@ -1,4 +1,4 @@
-/** What a user who is signed in does with the password and the sessions. */
+/** The actions of a signed-in user on their own password and sessions. */
 import { z } from 'zod';
 import { CognitoError } from './cognito-error.ts';
 import { userOfToken } from './software-tokens.ts';

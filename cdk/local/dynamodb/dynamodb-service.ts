@@ -28,7 +28,7 @@ export interface DynamoDbOptions extends Names {
   readonly engine: DynamoDbEngine;
   readonly dataDir: string | null;
   readonly now: () => Date;
-  /** Whether tables can be restored to an earlier time of this run. @default false */
+  /** True if tables can be restored to an earlier time of this run. @default false */
   readonly remembers?: boolean;
   /** @default every call is carried out */
   readonly like?: ReadonlySet<AwsFailure>;
@@ -235,7 +235,7 @@ export class DynamoDbService implements AwsService {
     return ok(this.lateIndexes.seen(whole, partition, (item) => this.keys.itemName(table, item)));
   }
 
-  /** From here on indexes show what was written, where they are late. */
+  /** Lets late indexes show everything that was written until now. */
   indexesCatchUp(): void {
     this.lateIndexes?.catchUp();
   }

@@ -28,7 +28,7 @@ const ON_TABLE = [
   'UpdateTable',
   'UpdateTimeToLive',
 ];
-/** What a restore needs on the table that it makes. */
+/** The actions that a restore needs on its new table. */
 const ON_RESTORED = ['BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'];
 const ON_ITEM = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'];
 const ON_MANY_ITEMS = ['Query', 'Scan'];

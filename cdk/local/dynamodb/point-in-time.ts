@@ -37,7 +37,7 @@ export class PointInTime {
   private readonly options: Options;
   private readonly enabled = new Set<string>();
   private readonly changes: DatabaseSync = openDatabase(null, SCHEMA);
-  /** Since when the changes of a table are remembered. */
+  /** The time from which the changes of each table are remembered, in milliseconds. */
   private readonly earliest = new Map<string, number>();
   private lastNote: Promise<void> = Promise.resolve();
 
@@ -93,7 +93,7 @@ export class PointInTime {
     const { call } = this.options;
     const described = objectIn(await call('DescribeTable', { TableName: source }), 'Table');
     const at = this.timeOf(source, request);
-    const made = objectIn(
+    const description = objectIn(
       await call('CreateTable', { TableName: target, ...definitionIn(described) }),
       'TableDescription',
     );
@@ -106,7 +106,7 @@ export class PointInTime {
       RestoreInProgress: true,
       SourceTableArn: described['TableArn'],
     };
-    return { TableDescription: { ...made, TableStatus: 'CREATING', RestoreSummary } as JsonObject };
+    return { TableDescription: { ...description, TableStatus: 'CREATING', RestoreSummary } as JsonObject };
   }
 
   close(): void {

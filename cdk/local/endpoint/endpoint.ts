@@ -36,7 +36,7 @@ export interface EndpointOptions {
   readonly queueOrder?: QueueOrder;
   /** The ways in which calls fail as on AWS. @default those of LOCAL_AWS_LIKE in the environment, else none */
   readonly like?: ReadonlySet<AwsFailure>;
-  /** Whether tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
+  /** True if tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
   readonly remembersTables?: boolean;
   readonly clock: Clock;
   /** @default nobody asks whether it is settled */

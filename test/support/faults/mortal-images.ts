@@ -74,7 +74,7 @@ export async function startMortalImages() {
       return events.flatMap(({ stateEnteredEventDetails: entered }) => entered?.name ?? []);
     },
 
-    /** How often the campaign, which has a limit, counts as awarded. */
+    /** The number of awards that the campaign, which has a limit, has counted. */
     async awards(permalink: string): Promise<number | null> {
       const stacks = await new CloudFormationClient(clientOptions()).send(new DescribeStacksCommand({}));
       const outputs = stacks.Stacks?.flatMap(({ Outputs: some = [] }) => some) ?? [];
