@@ -39,27 +39,43 @@ export class FailureReporter implements Reporter {
 
 const DEAREST = 40;
 
+interface Times {
+  readonly name: string;
+  readonly own: number;
+  readonly children: number;
+}
+
 function timesOf(modules: readonly TestModule[]): string {
   const files = modules.map((module) => ({
     name: module.relativeModuleId,
-    seconds: module.meta().processorSeconds ?? 0,
+    own: module.meta().processorSeconds ?? 0,
+    children: module.meta().childSeconds ?? 0,
   }));
   const folderOf = (name: string) =>
     name
       .split('/')
       .slice(0, name.startsWith('test/cdk/local/') ? 3 : 2)
       .join('/');
-  const folders = [...Map.groupBy(files, ({ name }) => folderOf(name))].map(([name, all]) => ({
+  const sumOf = (name: string, all: readonly Times[]) => ({
     name,
-    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
-  }));
-  const table = (rows: readonly { name: string; seconds: number }[]) =>
+    own: all.reduce((sum, { own }) => sum + own, 0),
+    children: all.reduce((sum, { children }) => sum + children, 0),
+  });
+  const folders = [...Map.groupBy(files, ({ name }) => folderOf(name))].map(([name, all]) => sumOf(name, all));
+  const row = ({ name, own, children }: Times) => `| ${name} | ${own.toFixed(1)} | ${children.toFixed(1)} |`;
+  const table = (rows: readonly Times[]) =>
     rows
-      .toSorted((a, b) => b.seconds - a.seconds)
+      .toSorted((a, b) => b.own + b.children - a.own - a.children)
       .slice(0, DEAREST)
-      .map(({ name, seconds }) => `| ${name} | ${seconds.toFixed(1)} |`);
-  const total = files.reduce((sum, { seconds }) => sum + seconds, 0);
-  return [`\nProcessor seconds: ${total.toFixed(0)}`, ...table(folders), '', ...table(files), ''].join('\n');
+      .map(row);
+  return [
+    '\nProcessor seconds in the process of the test, and in those that it started',
+    row(sumOf('all', files)),
+    ...table(folders),
+    '',
+    ...table(files),
+    '',
+  ].join('\n');
 }
 
 function failuresOf(module: TestModule): Failure[] {

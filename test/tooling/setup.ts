@@ -1,4 +1,5 @@
 /** Runs before each test file: whatever is left to chance follows the seed, and failing tests get their circumstances. */
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, expect } from 'vitest';
@@ -8,15 +9,20 @@ import { SEED, seedMathRandom } from '../support/runner/seed.ts';
 declare module 'vitest' {
   interface TaskMeta {
     circumstances?: string;
-    /** Of a file: of its process while it ran, without the processes that it started. */
+    /** Of a file: of its process while it ran. */
     processorSeconds?: number;
+    /** Of a file: of the processes that it started and that have ended. */
+    childSeconds?: number;
   }
 }
 
+/** `sysconf(_SC_CLK_TCK)` of every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
 const ROOT = join(import.meta.dirname, '..', '..');
 
 const ofFile = circumstances();
 const processorBefore = process.cpuUsage();
+const childrenBefore = childSeconds();
 forgetServiceLines();
 fc.configureGlobal({ seed: SEED });
 // For hooks of the file. The product takes Math.random where it spreads retries, and so do tests that pass chance to it.
@@ -36,4 +42,17 @@ afterAll(({}, suite) => {
   suite.file.meta.circumstances = ofFile();
   const { user, system } = process.cpuUsage(processorBefore);
   suite.file.meta.processorSeconds = (user + system) / 1e6;
+  suite.file.meta.childSeconds = childSeconds() - childrenBefore;
 });
+
+/** Processor seconds of the ended children of this process, as Linux counts them; 0 elsewhere. */
+function childSeconds(): number {
+  if (process.platform !== 'linux') return 0;
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  // The second field is the name of the program in parentheses, which may hold spaces.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15);
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
+}
