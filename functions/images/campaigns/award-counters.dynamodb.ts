@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { AWARDS } from '../table-keys.ts';
-import { AWARD_SHARDS } from './award-shards.ts';
+import { AWARD_SHARDS } from './award-limit.ts';
 import type { Campaign, CountedCampaign } from './campaign.ts';
 
 type AwardedCampaign = Pick<Campaign, 'tenant' | 'campaignId'>;

@@ -7,7 +7,7 @@ import { locationOf, type TenantCall, tenantApi } from '#shared/http/management-
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { imagesTable } from '../environment.ts';
-import { withAwards } from './award-items.dynamodb.ts';
+import { withAwards } from './award-counters.dynamodb.ts';
 import { type Campaign, type CampaignChange, presentCampaign } from './campaign.ts';
 import { campaignFaults } from './campaign-faults.ts';
 import { campaignStore } from './campaign-store.dynamodb.ts';

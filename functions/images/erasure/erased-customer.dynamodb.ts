@@ -1,7 +1,7 @@
 import { DeleteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { TenantKey } from '#shared/ids';
 import { marshalled, type Table } from '#shared/table/table.dynamodb';
-import { customerAwardsKey } from '../campaigns/award-items.dynamodb.ts';
+import { customerAwardsKey } from '../campaigns/award-counters.dynamodb.ts';
 import { SUBMISSIONS } from '../table-keys.ts';
 import { listValidations } from '../validations/validation-items.dynamodb.ts';
 import type { CustomerErasureDeps } from './erase-customer.ts';

@@ -9,7 +9,7 @@ import { newId } from '#shared/ids';
 import { loyaltyEnv, loyaltySurface } from '#shared/loyalty/loyalty-surface.dynamodb';
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
-import { customerAwards } from '../campaigns/award-items.dynamodb.ts';
+import { customerAwards } from '../campaigns/award-counters.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { imagesTable, picturesBucket } from '../environment.ts';
 import { presentValidation } from '../validations/loyalty-view.ts';

@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-ledger.dynamodb';
 import { type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
-import { awardShardKey, customerAwardsKey, shardCounts } from '../campaigns/award-items.dynamodb.ts';
-import { openShard } from '../campaigns/award-shards.ts';
+import { awardShardKey, customerAwardsKey, shardCounts } from '../campaigns/award-counters.dynamodb.ts';
+import { openShard } from '../campaigns/award-limit.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';
 import { isStored, type Validation } from '../validations/validation.ts';

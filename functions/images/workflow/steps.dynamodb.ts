@@ -1,7 +1,7 @@
 import type { TenantKey } from '#shared/ids';
 import { customerAttributes } from '#shared/loyalty/customer-items.dynamodb';
 import { getItems, type Table } from '#shared/table/table.dynamodb';
-import { awardCounts } from '../campaigns/award-items.dynamodb.ts';
+import { awardCounts } from '../campaigns/award-counters.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { lookAlikesOf, pointTo } from '../duplicates/look-alikes.dynamodb.ts';
 import { ownerOf } from '../duplicates/prints.dynamodb.ts';

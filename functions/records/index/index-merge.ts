@@ -9,9 +9,9 @@ import {
   tombstonesSince,
 } from '../segments/format/tombstones.ts';
 import { mergeSegments } from '../segments/merge/merge.ts';
+import { mergeCandidates, quietMergeCandidates } from './choose-merge.ts';
 import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
 import { type Manifest, type Manifests, NOTHING_WRITTEN } from './manifest.ts';
-import { mergeCandidates, quietMergeCandidates } from './merge-candidates.ts';
 
 export interface MergeDeps {
   readonly index: Manifests;

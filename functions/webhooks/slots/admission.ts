@@ -101,7 +101,7 @@ export const isInUse = ({ slots }: Load, now: number) => [...slots.values()].som
  * Returns whether the endpoint counts as silent from this timeout on. Every slot must be in use as well, so that a few runs
  * keep the exact intervals of their retries.
  * @param load the load, including this timeout
- * @param isKept whether the slot of the attempt is reserved in it
+ * @param isReserved whether the slot of the attempt is reserved in it
  */
 export function becomesSilent(
   load: Load,

@@ -3,7 +3,7 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { validationEvent } from '../../../functions/images/announcements/validation-event.ts';
-import { customerAwards } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { customerAwards } from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
 import { campaignByPermalink } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
 import { examinationStore } from '../../../functions/images/examining/examinations.s3.ts';

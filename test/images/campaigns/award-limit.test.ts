@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AWARD_SHARDS, openShard, shardLimits } from '../../../functions/images/campaigns/award-shards.ts';
+import { AWARD_SHARDS, openShard, shardLimits } from '../../../functions/images/campaigns/award-limit.ts';
 
 const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 const Counts = fc.array(fc.nat(40), {

@@ -2,7 +2,7 @@ import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customerAwardsKey } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { customerAwardsKey } from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
 import { pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import { dueErasuresIn, erasingAgain } from '../../../functions/images/erasure/due-erasures.dynamodb.ts';
 import { eraseCustomer } from '../../../functions/images/erasure/erase-customer.ts';

@@ -4,7 +4,7 @@ import {
   awardCounts,
   awardShardKey,
   customerAwardsKey,
-} from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+} from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
 import { submissionsOn } from '../../../functions/images/submissions/submission-items.dynamodb.ts';
 import { isStored, type Validation } from '../../../functions/images/validations/validation.ts';
 import type { Key } from '../../../shared/table/table.dynamodb.ts';

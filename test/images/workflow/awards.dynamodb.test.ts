@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
-import { AWARD_SHARDS } from '../../../functions/images/campaigns/award-shards.ts';
+import { shardCounts } from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
+import { AWARD_SHARDS } from '../../../functions/images/campaigns/award-limit.ts';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeCandidates, quietMergeCandidates } from '../../../functions/records/index/merge-candidates.ts';
+import { mergeCandidates, quietMergeCandidates } from '../../../functions/records/index/choose-merge.ts';
 import { type Query, TooManyTerms } from '../../../functions/records/query/query.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';

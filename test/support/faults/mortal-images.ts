@@ -12,7 +12,7 @@ import {
   paginateListExecutions,
   SFNClient,
 } from '@aws-sdk/client-sfn';
-import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { awardCounts } from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
 import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
 import { killed, npmStart, ready, type StartedProcess } from '../cloud/npm-start.ts';
 import { imageService } from '../images/image-service.ts';

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { customerAwards } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { customerAwards } from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { campaignByPermalink, campaignStore } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import { type AdditionDeps, addImage } from '../../../functions/images/submissions/add-image.ts';

@@ -10,7 +10,7 @@ import {
   nextDue,
   tasksToInvoke,
 } from '../../../cdk/local/stepfunctions/execution/execution.ts';
-import { awardCounts } from '../../../functions/images/campaigns/award-items.dynamodb.ts';
+import { awardCounts } from '../../../functions/images/campaigns/award-counters.dynamodb.ts';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import { campaignStore } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';

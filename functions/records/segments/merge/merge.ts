@@ -139,7 +139,7 @@ class PendingRecords {
   }
 }
 
-/** The field of the pairs of a text field follows it, because it has the pairs of those words that it leaves frequent. */
+/** Merges the pairs of a text field after the field itself, which decides the words whose pairs remain. */
 async function mergeAllTerms(
   fields: readonly MergedField[],
   { writer, records }: { writer: SegmentWriter; records: number },
@@ -167,7 +167,7 @@ async function mergeAllTerms(
   }
 }
 
-/** Gathers the words of a text field all pairs of which are in the inputs: an input without the word has none. */
+/** Collects the words of a text field whose pairs are complete: every input that has the word has its pairs. */
 class CompleteWords {
   readonly words: { readonly word: string; readonly count: number }[] = [];
   readonly #some: ReadonlySet<string>;
