@@ -24,9 +24,11 @@ export interface Settings {
   readonly apiBurst: number;
   /** Each single route of a kind takes so many instead: a flood of one route leaves the others alone. */
   readonly routeThrottles: Readonly<Record<ThrottledKind, Throttle>>;
-  /** The most imports at the same time. Each is one function with `importMemoryMiB`. */
+  /** The most workers of imports at the same time. Each is one function with `importMemoryMiB`. */
   readonly importConcurrency: number;
   readonly importMemoryMiB: number;
+  /** The most parts of one file that are imported at the same time. */
+  readonly workersPerImport: number;
   /** The rules of this tenant fire on imports of records, which belong to no tenant; blank: no rules do. */
   readonly importsTenant: string;
   /** The most workers that write files of downloads at the same time, and the most for one download. */
@@ -174,6 +176,7 @@ const STAGES = {
     },
     importConcurrency: 2,
     importMemoryMiB: 3_008,
+    workersPerImport: 2,
     importsTenant: 'demo',
     downloadConcurrency: 4,
     workersPerDownload: 2,
@@ -212,6 +215,7 @@ const STAGES = {
     },
     importConcurrency: 5,
     importMemoryMiB: 3_008,
+    workersPerImport: 4,
     importsTenant: '',
     downloadConcurrency: 20,
     workersPerDownload: 5,

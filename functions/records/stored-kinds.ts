@@ -12,6 +12,7 @@ export const RECORDS_KINDS: StoredKinds<RecordsKey> = {
   },
   'IMPORT#': { ownerless: OF_ALL },
   'IMPORT_ENTRY#': { ownerless: OF_ALL },
+  'IMPORT_PART#': { ownerless: OF_ALL },
   'INDEX#': { ownerless: OF_ALL },
   'SEQUENCE#': { ownerless: 'It counts the ids that were given to requests of all tenants.' },
   PROBE: { ownerless: 'It tests the stream, and belongs to no tenant.' },

@@ -1,5 +1,5 @@
 import type { PROBE } from '#shared/events/stream-probe';
-import type { IMPORT, IMPORT_ENTRY, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
+import type { IMPORT, IMPORT_ENTRY, IMPORT_PART, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
 import type { SequenceKey } from '#shared/table/integer-ids';
 
 /** Prefixes of partition keys in the records table. Adapters build keys from them, and the constructs grant by them. */
@@ -12,6 +12,7 @@ export type RecordsKey =
   | SequenceKey
   | typeof IMPORT
   | typeof IMPORT_ENTRY
+  | typeof IMPORT_PART
   | typeof INDEX
   | typeof DOWNLOADS
   | typeof REQUEST

@@ -4,20 +4,25 @@ import { UnreadableFile } from './rows/unreadable-file.ts';
 
 export const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b;
 
-/** gzip cannot be read from the middle, so the bytes before `fromByte` are decompressed and dropped. */
+/** A gzip member cannot be read from the middle, so the bytes before `fromByte` are decompressed and dropped. */
 export async function* inflated(source: AsyncIterable<Uint8Array>, fromByte: number): AsyncGenerator<Uint8Array> {
   // An error of the source destroys the stream and so reaches the loop below.
   const stream = pipeline(source, createGunzip({ chunkSize: 256 * 1024 }), () => undefined);
-  let dropped = 0;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const drop = Math.min(fromByte - dropped, chunk.length);
-      dropped += drop;
-      if (drop < chunk.length) yield drop > 0 ? chunk.subarray(drop) : chunk;
-    }
+    yield* without(stream as AsyncIterable<Buffer>, fromByte);
   } catch (error) {
     if (!isZlibError(error)) throw error;
     throw new UnreadableFile(`The gzip data is damaged or cut short (${error.message}).`, { cause: error });
+  }
+}
+
+/** Drops the first bytes of a stream. */
+export async function* without(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let dropped = 0;
+  for await (const chunk of chunks) {
+    const drop = Math.min(bytes - dropped, chunk.length);
+    dropped += drop;
+    if (drop < chunk.length) yield drop > 0 ? chunk.subarray(drop) : chunk;
   }
 }
 

@@ -1,11 +1,14 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { inflated, isGzip } from './import-bytes.ts';
+import { type GzipMember, inflatedMembers } from './gzip-members.ts';
+import { inflated, isGzip, without } from './import-bytes.ts';
 import type { ImportedObject } from './import-job.ts';
-import { type ImportFiles, MAP_SUFFIX, type OpenImport } from './import-source.ts';
+import { type DividedImport, type ImportFiles, MAP_SUFFIX, type OpenImport } from './import-source.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
 /** Objects are fetched by requests of this size, so that no connection stays open while a part is stored. */
 const FETCH_BYTES = 8 * 1024 * 1024;
+
+const FIRST_MEMBER: GzipMember = { at: 0, byte: 0 };
 
 /** Reads objects of the import bucket. */
 export const importFiles = (bucket: string, client: S3Client = new S3Client({ maxAttempts: 5 })): ImportFiles => {
@@ -32,17 +35,30 @@ export const importFiles = (bucket: string, client: S3Client = new S3Client({ ma
     }
   }
 
+  const isZipped = async (object: ImportedObject) => object.bytes >= 2 && isGzip(await fetchRange(object, 0, 2));
+
   return {
-    async open(object, fromByte): Promise<OpenImport> {
+    async open(object, { byte: fromByte, member = FIRST_MEMBER }): Promise<OpenImport> {
       let read = 0;
       const onBytes = (bytes: number) => {
         read = bytes;
       };
-      const zipped = object.bytes >= 2 && isGzip(await fetchRange(object, 0, 2));
-      return {
-        chunks: zipped ? inflated(fetchFrom(object, 0, onBytes), fromByte) : fetchFrom(object, fromByte, onBytes),
-        bytesRead: ({ byte }) => (zipped ? read : byte),
-      };
+      if (!(await isZipped(object)))
+        return { chunks: fetchFrom(object, fromByte, onBytes), bytesRead: ({ byte }) => byte };
+      const chunks = inflated(fetchFrom(object, member.at, onBytes), fromByte - member.byte);
+      return { chunks, bytesRead: () => read };
+    },
+
+    async openToDivide(object, { byte, member = FIRST_MEMBER }): Promise<DividedImport | undefined> {
+      if (!(await isZipped(object))) return { chunks: fetchFrom(object, byte, () => undefined) };
+      if (member.at === 0 && byte > 0) return undefined;
+      const members: GzipMember[] = [];
+      const inflatedFrom = inflatedMembers(
+        fetchFrom(object, member.at, () => undefined),
+        member,
+        (begun) => members.push(begun),
+      );
+      return { chunks: without(inflatedFrom, byte - member.byte), members };
     },
 
     importMap: ({ key }) => importMapOf(client, { bucket, key }),

@@ -11,13 +11,20 @@ export const importKey = ({ key, sequencer, etag }: Omit<ImportedObject, 'bytes'
   sk: `${sequencer}#${etag}`,
 });
 
+export const Position = z.object({
+  byte: z.number(),
+  line: z.number(),
+  elements: z.number().optional(),
+  member: z.object({ at: z.number(), byte: z.number() }).optional(),
+});
+
 const JobItem = z.object({
   id: z.string(),
   object: z.object({ key: z.string(), etag: z.string(), sequencer: z.string(), bytes: z.number() }),
   type: z.string(),
   status: z.enum(['RUNNING', 'COMPLETED', 'FAILED']),
   parts: z.number().int(),
-  checkpoint: z.object({ byte: z.number(), line: z.number(), elements: z.number().optional() }),
+  checkpoint: Position,
   columns: z.array(z.string()).optional(),
   counts: z.object({ accepted: z.number(), deleted: z.number(), rejected: z.number() }),
   reports: z.array(z.string()),

@@ -3,8 +3,11 @@ import { queueHandler } from '#shared/queue/queue-handler';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { type ImportJob, type ImportJobs, newImportJob } from './import-job.ts';
+import type { ImportDeps } from './imported-kind.ts';
 import { announcementOf, ObjectCreated, toImport } from './object-created.ts';
-import { type ImportDeps, runImport } from './run-import.ts';
+import type { PartClaim } from './part-claim.ts';
+import { runImport } from './run-import.ts';
+import type { ParallelImport } from './waiting-part.ts';
 import { wakeImports } from './wake-imports.ts';
 
 export interface ImportWorker<Type extends string, Item> {
@@ -12,7 +15,9 @@ export interface ImportWorker<Type extends string, Item> {
   readonly queueUrl: string;
   /** The type of items in objects below this first folder; undefined if nothing is imported from there. */
   readonly typeOf: (folder: string) => Type | undefined;
-  readonly deps: ImportDeps<Item>;
+  readonly deps: Omit<ImportDeps<Item>, 'parallel'>;
+  /** @default each file is imported by one worker */
+  readonly parallel?: Omit<ParallelImport, 'send'>;
   /** Called after parts of an import were stored. @default no effect */
   readonly afterParts?: (type: Type) => Promise<void>;
 }
@@ -21,19 +26,24 @@ export interface ImportWorker<Type extends string, Item> {
 export const importHandler = <Type extends string, Item>({
   queueUrl,
   typeOf,
-  deps,
+  deps: sequential,
+  parallel,
   afterParts,
-}: ImportWorker<Type, Item>) =>
-  queueHandler(ObjectCreated, async ({ message, receiptHandle, remainingMillis }) => {
+}: ImportWorker<Type, Item>) => {
+  const send = (job: ImportJob, part: PartClaim) => sendMessage(queueUrl, announcementOf(job.object, part));
+  const deps: ImportDeps<Item> = { ...sequential, ...(parallel && { parallel: { ...parallel, send } }) };
+  return queueHandler(ObjectCreated, async ({ message, receiptHandle, remainingMillis }) => {
     const { object, type } = toImport(message, typeOf) ?? {};
     if (!object || !type) return;
-    const job = await holdingMessage({ queueUrl, receiptHandle }, async () =>
-      runImport(deps, await deps.jobs.begin(newImportJob(object, type, deps.now())), remainingMillis),
-    );
+    const { job, rest } = await holdingMessage({ queueUrl, receiptHandle }, async () => {
+      const job = await deps.jobs.begin(newImportJob(object, type, deps.now()));
+      return runImport(deps, job, { claim: message.part, remainingMillis });
+    });
     logged(job);
     if (job.parts > 0) await afterParts?.(type);
-    if (job.status === 'RUNNING') await sendMessage(queueUrl, message);
+    if (rest) await (parallel ? send(job, rest) : sendMessage(queueUrl, message));
   });
+};
 
 const logged = ({ id, object: { key }, status, counts, error }: ImportJob) =>
   log.info('import', { id, key, status, ...counts, error });

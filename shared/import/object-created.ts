@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ImportedObject } from './import-job.ts';
 import { isReport, MAP_SUFFIX } from './import-source.ts';
+import { PartClaim } from './part-claim.ts';
 
 /** EventBridge notification of an object in the import bucket. Other members are allowed. */
 export const ObjectCreated = z.looseObject({
@@ -14,14 +15,17 @@ export const ObjectCreated = z.looseObject({
       sequencer: z.string(),
     }),
   }),
+  /** Set by a worker that sends a part to another one. */
+  part: PartClaim.optional(),
 });
 export type ObjectCreated = z.output<typeof ObjectCreated>;
 
-/** The notification with which a worker resumes an import. */
-export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject): ObjectCreated => ({
+/** The notification with which a worker resumes an import, or reads one part of it. */
+export const announcementOf = ({ key, etag, sequencer, bytes }: ImportedObject, part?: PartClaim): ObjectCreated => ({
   source: 'aws.s3',
   'detail-type': 'Object Created',
   detail: { object: { key, size: bytes, etag, sequencer } },
+  ...(part && { part }),
 });
 
 /**

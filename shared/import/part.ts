@@ -16,6 +16,24 @@ export interface PartContent<Item> {
    * between.
    */
   commit(step: JobStep, now: number): Promise<boolean>;
+  /**
+   * Stores the content without making it visible, and returns where it is, as JSON. Only of kinds whose files are
+   * divided.
+   */
+  store?(): Promise<unknown>;
+}
+
+/** What a part adds to its import. */
+export interface PartOutcome {
+  readonly accepted: number;
+  readonly deleted: number;
+  readonly rejected: number;
+  readonly checkpoint: LinePosition;
+  readonly columns?: readonly string[] | undefined;
+  /** True if the file ends with this part. */
+  readonly last: boolean;
+  /** The reason why the rest of the file cannot be read. */
+  readonly failure?: string | undefined;
 }
 
 /** A section of a file that is ready to be stored. */
@@ -23,14 +41,38 @@ export interface Part<Item> {
   readonly content: PartContent<Item>;
   /** The lines of the report, as JSON. */
   readonly rejections: readonly string[];
-  readonly accepted: number;
-  readonly deleted: number;
-  readonly checkpoint: LinePosition;
-  readonly columns?: readonly string[];
-  /** True if the file ends with this part. */
-  readonly last: boolean;
-  /** The reason why the rest of the file cannot be read. */
-  readonly failure?: string;
+  readonly outcome: PartOutcome;
+}
+
+/** A size at which a part ends. It can be measured without understanding the entries, whatever becomes of them. */
+export interface PartSize {
+  readonly entries: number;
+  /** Bytes of the uncompressed file. */
+  readonly bytes: number;
+}
+
+const UNLIMITED: PartSize = { entries: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+
+/** Measures a part that begins at a position. */
+export function partMeter(start: LinePosition, size: PartSize = UNLIMITED) {
+  let entries = 0;
+  let { byte } = start;
+  return {
+    add(end: LinePosition): void {
+      entries += 1;
+      byte = end.byte;
+    },
+    isFull: () => entries >= size.entries || byte - start.byte >= size.bytes,
+  };
+}
+
+interface PartReading<Item> {
+  /** The import at the start of the part. */
+  readonly job: ImportJob;
+  readonly content: PartContent<Item>;
+  readonly maxRejections: number;
+  /** @default unlimited */
+  readonly size?: PartSize | undefined;
 }
 
 /**
@@ -39,7 +81,7 @@ export interface Part<Item> {
  */
 export async function readPart<Item>(
   entries: AsyncIterator<Entry<Item>>,
-  { job, content, maxRejections }: { job: ImportJob; content: PartContent<Item>; maxRejections: number },
+  { job, content, maxRejections, size }: PartReading<Item>,
   onEntry: (end: LinePosition) => Promise<void> | undefined,
 ): Promise<Part<Item>> {
   const rejections: string[] = [];
@@ -49,8 +91,9 @@ export async function readPart<Item>(
   let last = false;
   let sourceCharacters = 0;
   let failure: string | undefined;
+  const meter = partMeter(job.checkpoint, size);
 
-  while (!content.isFull() && rejections.length < maxRejections) {
+  while (!content.isFull() && !meter.isFull() && rejections.length < maxRejections) {
     const next = await entries.next();
     if (next.done) {
       last = true;
@@ -62,6 +105,7 @@ export async function readPart<Item>(
       break;
     }
     checkpoint = entry.end;
+    meter.add(entry.end);
     switch (entry.kind) {
       case 'item':
         content.add(entry.item, entry.end);
@@ -87,8 +131,8 @@ export async function readPart<Item>(
     const pause = onEntry(entry.end);
     if (pause) await pause;
   }
-  const columnsRead = columns && { columns };
-  return { content, rejections, accepted, deleted, checkpoint, ...columnsRead, last, ...(failure && { failure }) };
+  const outcome = { accepted, deleted, rejected: rejections.length, checkpoint, columns, last, failure };
+  return { content, rejections, outcome };
 }
 
 /** A longer line is not in the report, and neither are the lines of a part beyond so many characters of others. */
@@ -109,7 +153,7 @@ function lengthOf(source: Source | undefined): number {
 /** The import after this part is stored. */
 export function jobAfter(
   job: ImportJob,
-  part: Part<unknown>,
+  part: PartOutcome,
   { report, now }: { report?: string; now: number },
 ): ImportJob {
   const { accepted, deleted, rejected } = job.counts;
@@ -123,7 +167,7 @@ export function jobAfter(
     counts: {
       accepted: accepted + part.accepted,
       deleted: deleted + part.deleted,
-      rejected: rejected + part.rejections.length,
+      rejected: rejected + part.rejected,
     },
     reports: report === undefined ? job.reports : [...job.reports, report],
     updatedAt: isoTime(now),

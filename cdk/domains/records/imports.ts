@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { MAP_SUFFIX, REPORTS } from '#shared/import/import-source';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
-import { objects, sendsTo } from '../../constructs/functions/bindings.ts';
+import { objects, sendsTo, setting } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { everyDay, everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
@@ -39,7 +39,7 @@ function addMerges(scope: Construct, { data: { records } }: Foundations): WorkQu
 }
 
 function addImportWorkers(scope: Construct, { data: { records } }: Foundations, merges: WorkQueue) {
-  const { importConcurrency, importMemoryMiB } = settingsOf(scope);
+  const { importConcurrency, importMemoryMiB, workersPerImport } = settingsOf(scope);
   const imports = new WorkQueue(scope, 'Imports', { workerTimeoutSeconds: LONGEST_SECONDS, isLeased: true });
   const importRecords = new ServiceFunction(scope, 'records/import/import-records', {
     sendsToItself: true,
@@ -49,6 +49,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
       RECORDS_TABLE: records.table.allows({
         'IMPORT#': ['GetItem', 'PutItem', 'UpdateItem'],
         'IMPORT_ENTRY#': ['PutItem'],
+        'IMPORT_PART#': ['GetItem', 'PutItem'],
         'INDEX#': ['GetItem', 'PutItem', 'UpdateItem'],
       }),
       IMPORTS_BUCKET: objects(
@@ -59,6 +60,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
       INDEX_BUCKET: objects(records.index, writesIndex),
       IMPORTS_QUEUE: imports.worksOn(),
       MERGES_QUEUE: sendsTo(merges.queue),
+      WORKERS_PER_IMPORT: setting(workersPerImport),
     },
     ifItFails: 'A file was put into the import bucket and its records cannot be found.',
   });

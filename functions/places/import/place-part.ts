@@ -1,9 +1,9 @@
 import { atOnce } from '#shared/at-once';
 import { TenantId } from '#shared/auth/management-caller';
 import type { ImportedObject, ImportJob, ImportJobs } from '#shared/import/import-job';
+import type { ImportedKind } from '#shared/import/imported-kind';
 import type { PartContent } from '#shared/import/part';
 import type { LinePosition } from '#shared/import/rows/lines';
-import type { ImportedKind } from '#shared/import/run-import';
 import type { PlaceInput } from '../catalog/place.ts';
 import { type PlaceWrites, versionOf } from '../catalog/place-writes.ts';
 import { placeEntries } from './place-entries.ts';

@@ -1,10 +1,11 @@
 /** SQS worker: imports an object of the import bucket, as far as the time allows. */
 import * as z from 'zod';
-import { readEnv, resource } from '#shared/env';
+import { positiveInteger, readEnv, resource } from '#shared/env';
 import { newObjectId } from '#shared/ids';
 import { importFiles } from '#shared/import/import-files.s3';
 import { importStore, jobUpdate } from '#shared/import/import-store.dynamodb';
 import { importHandler } from '#shared/import/import-worker.sqs';
+import { waitingParts } from '#shared/import/waiting-parts.dynamodb';
 import { sendMessage } from '#shared/queue/message-lease.sqs';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { indexBucket, recordsTable } from '../environment.ts';
@@ -21,6 +22,7 @@ export const Env = z.object({
   IMPORTS_BUCKET: resource,
   IMPORTS_QUEUE: resource,
   MERGES_QUEUE: resource,
+  WORKERS_PER_IMPORT: positiveInteger,
 });
 const env = readEnv(Env);
 const now = () => Date.now();
@@ -41,5 +43,6 @@ export const handler = importHandler({
     kind: importedRecords(writer, PART_LIMITS),
     now,
   },
+  parallel: { workers: env.WORKERS_PER_IMPORT, waiting: waitingParts(table) },
   afterParts: (type) => sendMessage(env.MERGES_QUEUE, { type }),
 });

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { RecordType } from '../schemas/schema.ts';
 import type { BuiltSegment, SegmentBuilder } from '../segments/build/segment-builder.ts';
 import { dataKey, metaKey, type SegmentSink, type SegmentStorage, tombstonesKey } from '../segments/format/format.ts';
@@ -11,6 +12,15 @@ import {
 } from '../segments/format/tombstones.ts';
 import { findIds } from '../segments/query/find-ids.ts';
 import { type Manifest, type Manifests, NOTHING_WRITTEN } from './manifest.ts';
+
+/** A segment that is written but not in the index yet, and the object with the ids that it adds or deletes. */
+export const WrittenObjects = z.object({
+  segment: z.optional(z.object({ id: z.string(), records: z.int(), bytes: z.int(), metaBytes: z.int() })),
+  ids: z.string(),
+});
+export type WrittenObjects = z.output<typeof WrittenObjects>;
+
+const idsKey = (id: string): string => `${id}.ids`;
 
 /** Reads objects of the index, and puts small ones whole. Objects are never changed. */
 export interface SegmentObjects extends SegmentStorage {
@@ -40,32 +50,67 @@ export interface IndexWriter<Step> {
    * Puts a finished builder into the index as a segment, in one transaction with the step of the work it comes from.
    * False when another worker made the step first; the objects written are then swept later.
    */
-  add(builder: SegmentBuilder, change: { type: RecordType; step: Step; now: number }): Promise<boolean>;
+  add(builder: SegmentBuilder, change: Change<Step>): Promise<boolean>;
+  /** Writes the segment of a finished builder, which `addWritten` puts into the index when its turn comes. */
+  write(builder: SegmentBuilder): Promise<WrittenObjects>;
+  addWritten(objects: WrittenObjects, change: Change<Step>): Promise<boolean>;
+}
+
+interface Change<Step> {
+  readonly type: RecordType;
+  readonly step: Step;
+  readonly now: number;
 }
 
 /** The number of tries. Each failed try means that another change was made. */
 const MAX_TRIES = 50;
 
 export const indexWriter = <Step>(deps: IndexWriterDeps<Step>): IndexWriter<Step> => ({
-  async add(builder, { type, step, now }) {
+  add: async (builder, change) => addSegment(deps, await writeSegment(deps, builder), change),
+
+  async write(builder) {
     const { ref, touchedIds } = await writeSegment(deps, builder);
-    const outdated = new Outdater(deps, touchedIds);
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const base = await deps.index.current(type);
-      const segments = [...(await outdated.segmentsOf(base)), ...(ref ? [ref] : [])];
-      const { byImports, byMerges } = base.written ?? NOTHING_WRITTEN;
-      const written = { byImports: byImports + (ref?.records ?? 0), byMerges };
-      const outcome = await deps.index.commit({ type, base, segments, written, now, step });
-      if (outcome !== 'index-moved') return outcome === 'committed';
-    }
-    throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one segment was being added.`);
+    const ids = deps.newId();
+    await deps.objects.put(idsKey(ids), Buffer.from(JSON.stringify(touchedIds)));
+    return { ids, ...(ref && { segment: ref }) };
+  },
+
+  async addWritten({ ids, segment }, change) {
+    const text = Buffer.from(await deps.objects.readWhole(idsKey(ids))).toString();
+    const touchedIds = Ids.parse(JSON.parse(text));
+    return addSegment(deps, { touchedIds, ref: segment }, change);
   },
 });
+
+const Ids = z.array(z.string());
+
+async function addSegment<Step>(
+  deps: IndexWriterDeps<Step>,
+  { ref, touchedIds }: NewSegment,
+  { type, step, now }: Change<Step>,
+): Promise<boolean> {
+  const outdated = new Outdater(deps, touchedIds);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const base = await deps.index.current(type);
+    const segments = [...(await outdated.segmentsOf(base)), ...(ref ? [ref] : [])];
+    const { byImports, byMerges } = base.written ?? NOTHING_WRITTEN;
+    const written = { byImports: byImports + (ref?.records ?? 0), byMerges };
+    const outcome = await deps.index.commit({ type, base, segments, written, now, step });
+    if (outcome !== 'index-moved') return outcome === 'committed';
+  }
+  throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one segment was being added.`);
+}
+
+/** A segment, if it has records, and the ids that it replaces or deletes in older ones. */
+interface NewSegment {
+  readonly ref: SegmentRef | undefined;
+  readonly touchedIds: readonly string[];
+}
 
 type Writing = Pick<IndexWriterDeps<never>, 'objects' | 'sinks' | 'newId'>;
 
 /** Writes the data first and the meta last; both exist before a manifest names them. */
-async function writeSegment({ objects, sinks, newId }: Writing, builder: SegmentBuilder) {
+async function writeSegment({ objects, sinks, newId }: Writing, builder: SegmentBuilder): Promise<NewSegment> {
   const id = newId();
   const sink = sinks.open(dataKey(id));
   let built: BuiltSegment;

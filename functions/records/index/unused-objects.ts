@@ -5,7 +5,7 @@ import { type Manifest, type Manifests, SEGMENTS_READABLE_DAYS } from './manifes
 const DAY_MILLIS = 86_400_000;
 
 export interface StoredObject {
-  /** `{id}.seg`, `{id}.meta` or `{id}.tomb`. */
+  /** `{id}.seg`, `{id}.meta`, `{id}.tomb` or `{id}.ids`. */
   readonly key: string;
   readonly modifiedAt: Date;
 }

@@ -26,8 +26,37 @@ export function entriesOf<Item>(
   chunks: AsyncIterable<Uint8Array>,
   { file, reader }: { file: FileReading; reader: ItemReader<Item> },
 ): AsyncGenerator<Entry<Item>> {
-  return /\.csv(\.gz)?$/i.test(file.name) ? csvEntries(chunks, file, reader) : jsonEntries(chunks, file, reader);
+  return isCsv(file) ? csvEntries(chunks, file, reader) : jsonEntries(chunks, file, reader);
 }
+
+const isCsv = ({ name }: FileReading): boolean => /\.csv(\.gz)?$/i.test(name);
+
+/** The end of an entry, and the column names of a CSV file if it is the header. */
+export interface EntryEnd {
+  readonly end: LinePosition;
+  readonly columns?: readonly string[];
+}
+
+/** Returns where the entries of a file end, without understanding them: several times faster than `entriesOf`. */
+export function entryEnds(chunks: AsyncIterable<Uint8Array>, file: FileReading): AsyncGenerator<EntryEnd> {
+  return isCsv(file) ? csvEnds(chunks, file) : jsonEnds(chunks, file);
+}
+
+async function* jsonEnds(chunks: AsyncIterable<Uint8Array>, { checkpoint }: FileReading): AsyncGenerator<EntryEnd> {
+  for await (const line of linesOf(chunks, checkpoint)) yield { end: { byte: line.end, line: line.number } };
+}
+
+async function* csvEnds(chunks: AsyncIterable<Uint8Array>, file: FileReading): AsyncGenerator<EntryEnd> {
+  for await (const entry of csvEntries(chunks, file, ENDS_ONLY)) {
+    if (entry.kind === 'columns') yield { end: entry.end, columns: entry.columns };
+    else if (entry.kind !== 'unreadable') yield { end: entry.end };
+  }
+}
+
+const ENDS_ONLY: ItemReader<never> = {
+  fromJson: () => ({ kind: 'rejected', reason: '' }),
+  fromRows: () => () => ({ kind: 'rejected', reason: '' }),
+};
 
 async function* jsonEntries<Item>(
   chunks: AsyncIterable<Uint8Array>,

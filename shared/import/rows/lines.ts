@@ -1,3 +1,5 @@
+import type { GzipMember } from '../gzip-members.ts';
+
 /**
  * One line of a file, without its end. If it is too long or cannot be decoded, it keeps its position but has no text.
  */
@@ -18,7 +20,9 @@ export interface LinePosition {
   /** The number of lines before it. */
   readonly line: number;
   /** The number of elements before it, in a file of elements. */
-  readonly elements?: number;
+  readonly elements?: number | undefined;
+  /** A member of a gzip file that begins at or before it. Without one, the file is decompressed from its start. */
+  readonly member?: GzipMember | undefined;
 }
 
 export const FILE_START: LinePosition = { byte: 0, line: 0 };
@@ -58,26 +62,22 @@ class LineReader {
 
   *read(chunk: Uint8Array): Generator<Line> {
     let at = 0;
-    // The LF belongs to a CRLF that was split between two chunks.
     if (this.endedWithCr && chunk.length > 0) {
       this.endedWithCr = false;
-      if (chunk[0] === LF) {
-        at = 1;
-        this.start += 1;
-      }
+      if (chunk[0] === LF) at = 1;
+      yield this.line(1 + at);
     }
     let lf = chunk.indexOf(LF, at);
     let cr = chunk.indexOf(CR, at);
     while (lf >= 0 || cr >= 0) {
       const end = cr >= 0 && (lf < 0 || cr < lf) ? cr : lf;
       let next = end + 1;
-      if (end === cr) {
-        if (chunk[next] === LF) next += 1;
-        else if (next === chunk.length) this.endedWithCr = true;
-      }
+      if (end === cr && chunk[next] === LF) next += 1;
       this.keep(chunk.subarray(at, end));
-      yield this.line(next - end);
       at = next;
+      // The next chunk may begin with the LF of a CRLF, which belongs to this line.
+      this.endedWithCr = end === cr && next === end + 1 && next === chunk.length;
+      if (!this.endedWithCr) yield this.line(next - end);
       if (lf >= 0 && lf < at) lf = chunk.indexOf(LF, at);
       if (cr >= 0 && cr < at) cr = chunk.indexOf(CR, at);
     }
@@ -85,7 +85,7 @@ class LineReader {
   }
 
   *finish(): Generator<Line> {
-    if (this.pendingBytes > 0) yield this.line(0);
+    if (this.endedWithCr || this.pendingBytes > 0) yield this.line(this.endedWithCr ? 1 : 0);
   }
 
   private keep(bytes: Uint8Array) {

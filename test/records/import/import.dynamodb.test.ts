@@ -15,7 +15,7 @@ afterAll(() => endpoint.close());
 
 const newIndex = () => createRecordIndex(endpoint, `n${made++}`);
 const all = { kind: 'all' } as const;
-const limits = { records: 10, bytes: 1_000_000, rejections: 5 };
+const limits = { records: 10, bytes: 1_000_000, rejections: 5, smallFile: 0 };
 const ndjson = (lines: readonly unknown[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 

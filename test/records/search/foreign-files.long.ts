@@ -37,7 +37,7 @@ describe.each([...FOREIGN_FILES])('$file', (source) => {
     const index = await createRecordIndex(endpoint, type);
     const key = `${type}/${file}`;
     await index.put(`${key}.map.json`, JSON.stringify(map));
-    const limits = { records: 3_000, bytes: 1e9, rejections: 1_000 };
+    const limits = { records: 3_000, bytes: 1e9, rejections: 1_000, smallFile: 1e9 };
     const job = await index.run(await index.put(key, bytes), { type, limits });
     expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: rows.length, rejected: 0 } });
 

@@ -17,7 +17,7 @@ afterAll(() => endpoint.close());
 const QUERIES = isThorough ? 250 : 50;
 /** So many find something at least. */
 const FINDING = isThorough ? 60 : 12;
-const limits = { records: 90, bytes: 1e9, rejections: 10 };
+const limits = { records: 90, bytes: 1e9, rejections: 10, smallFile: 1e9 };
 
 describe.each(Object.keys(SCHEMAS) as RecordType[])('a search of %s, from text to records', (type) => {
   it('finds what looking at every record finds, after updates, deletions and a merge', async () => {

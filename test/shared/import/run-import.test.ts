@@ -2,12 +2,19 @@ import { ReadableStream } from 'node:stream/web';
 import { describe, expect, it } from 'vitest';
 import { type ImportJob, type ImportJobs, newImportJob } from '../../../shared/import/import-job.ts';
 import type { ImportFiles } from '../../../shared/import/import-source.ts';
-import { entriesOf } from '../../../shared/import/rows/entries.ts';
-import { type ImportedKind, runImport } from '../../../shared/import/run-import.ts';
+import type { ImportedKind } from '../../../shared/import/imported-kind.ts';
+import { entriesOf, entryEnds } from '../../../shared/import/rows/entries.ts';
+import { runImport } from '../../../shared/import/run-import.ts';
+import type { WaitingParts } from '../../../shared/import/waiting-part.ts';
 
 const LINES = 10_000;
 const LINE_BYTES = 10;
 const object = { key: 'demo/a.ndjson', etag: 'e', sequencer: '1', bytes: LINES * LINE_BYTES };
+
+const bytesFrom = (byte: number) => {
+  const lines = Array.from({ length: LINES }, (_, i) => `${100_000_000 + i}\n`);
+  return ReadableStream.from([Buffer.from(lines.join('')).subarray(byte)]);
+};
 
 /** An import of one job that never leaves memory. Storing a part takes three seconds, reading no time at all. */
 function memoryImport() {
@@ -27,11 +34,8 @@ function memoryImport() {
     progress: async ({ parts }, { bytesRead }) => void noted.push({ bytesRead, parts }),
   };
   const files: ImportFiles = {
-    async open(_object, from) {
-      const lines = Array.from({ length: LINES }, (_, i) => `${100_000_000 + i}\n`);
-      const bytes = Buffer.from(lines.join('')).subarray(from);
-      return { chunks: ReadableStream.from([bytes]), bytesRead: ({ byte }) => byte };
-    },
+    open: async (_object, { byte }) => ({ chunks: bytesFrom(byte), bytesRead: (end) => end.byte }),
+    openToDivide: async (_object, { byte }) => ({ chunks: bytesFrom(byte) }),
     importMap: async () => undefined,
     putReport: async () => undefined,
   };
@@ -63,7 +67,7 @@ function memoryImport() {
 describe('an import', () => {
   it('whose parts are read faster than they are stored still reports its progress', async () => {
     const { deps, begun, noted } = memoryImport();
-    const job = await runImport(deps, begun, () => 900_000);
+    const { job } = await runImport(deps, begun, { remainingMillis: () => 900_000 });
     expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: LINES } });
     expect(noted.slice(0, 3)).toEqual([
       { bytesRead: 20_000, parts: 1 },
@@ -76,10 +80,54 @@ describe('an import', () => {
   it('starts no part when its time is nearly over, and continues where it stopped', async () => {
     const { deps, begun, stored } = memoryImport();
     let remaining = 300_000 + 7_000;
-    const stopped = await runImport(deps, begun, () => (remaining -= 3_000));
+    const { job: stopped, rest } = await runImport(deps, begun, { remainingMillis: () => (remaining -= 3_000) });
     expect(stopped).toMatchObject({ status: 'RUNNING', parts: 2, checkpoint: { byte: 20_000, line: 2_000 } });
-    expect(await runImport(deps, stopped, () => 900_000)).toMatchObject({ status: 'COMPLETED', parts: 11 });
+    expect(rest).toMatchObject({ number: 2, start: stopped.checkpoint });
+    const { job } = await runImport(deps, stopped, { remainingMillis: () => 900_000 });
+    expect(job).toMatchObject({ status: 'COMPLETED', parts: 11 });
     expect(stored).toHaveLength(LINES);
     expect(new Set(stored).size).toBe(LINES);
+  });
+
+  it('has a part sent to another worker while a part is read, as soon as so many may be at work', async () => {
+    const { deps, begun } = memoryImport();
+    const events: string[] = [];
+    const claim = { number: 3, start: { byte: 45_000, line: 4_500 }, chain: begun.startedAt };
+    let clock = 0;
+    const kind: ImportedKind<unknown> = {
+      ...deps.kind,
+      newPart: () => ({
+        add: () => undefined,
+        addDeletion: () => undefined,
+        isFull: () => false,
+        commit: () => Promise.reject(new Error('It is not the turn of this part.')),
+        store: async () => void events.push('stored'),
+      }),
+      division: {
+        size: { entries: 1_500, bytes: LINES * LINE_BYTES },
+        smallFileBytes: 0,
+        entryEnds: (chunks, { checkpoint }) => entryEnds(chunks, { name: object.key, checkpoint }),
+        commitStored: () => Promise.reject(new Error('It is not the turn of this part.')),
+      },
+    };
+    const waiting: WaitingParts = {
+      put: async (_job, { number }) => void events.push(`waits ${number}`),
+      get: async () => undefined,
+      noteSent: async () => undefined,
+      wasSent: async () => false,
+    };
+    await runImport(
+      {
+        ...deps,
+        kind,
+        now: () => (clock += 1_000),
+        // Other workers have stored two parts meanwhile.
+        jobs: { ...deps.jobs, reread: async () => ({ ...begun, parts: 2, checkpoint: { byte: 30_000, line: 3_000 } }) },
+        parallel: { workers: 3, waiting, send: async (_job, { number }) => void events.push(`sent ${number}`) },
+      },
+      begun,
+      { claim, remainingMillis: () => 900_000 },
+    );
+    expect(events).toEqual(['sent 4', 'stored', 'waits 3']);
   });
 });

@@ -75,6 +75,7 @@ export async function importLargeFile(table: Table, { file, begin, entry, end }:
   const object: ImportedObject = { key: file, etag: 'e', sequencer: '1', bytes };
   const files: ImportFiles = {
     open: async () => ({ chunks: generated(), bytesRead: () => 0 }),
+    openToDivide: async () => undefined,
     importMap: async () => undefined,
     putReport: () => Promise.reject(new Error('No line should be rejected.')),
   };
@@ -93,7 +94,9 @@ export async function importLargeFile(table: Table, { file, begin, entry, end }:
   };
   const kind = importedPlaces({ writes, jobs, limits: PART_LIMITS });
   const begun = await jobs.begin(newImportJob(object, 'places', Date.now()));
-  const job = await runImport({ jobs, files, kind, now: () => Date.now() }, begun, () => 900_000);
+  const { job } = await runImport({ jobs, files, kind, now: () => Date.now() }, begun, {
+    remainingMillis: () => 900_000,
+  });
   const expected = createHash('sha256');
   for (let i = 0; i < entries; i++) expected.update(String(i)).update(name(i));
   return { job, entries, stored, isExact: names.digest('hex') === expected.digest('hex'), peakBytes: peak - before };

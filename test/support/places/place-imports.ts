@@ -53,7 +53,10 @@ export async function createPlaceImports(endpoint: LocalEndpoint, name: string) 
       const kind = importedPlaces({ writes, jobs, limits });
       const files = importFiles(bucket, mortality.bind(s3));
       const job = await jobs.begin(newImportJob(object, 'places', now));
-      return runImport({ jobs, files, kind, now: () => Date.now() }, job, () => 900_000);
+      const done = await runImport({ jobs, files, kind, now: () => Date.now() }, job, {
+        remainingMillis: () => 900_000,
+      });
+      return done.job;
     },
 
     /** The places of a tenant by id. */

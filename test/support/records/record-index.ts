@@ -11,13 +11,17 @@ import { SegmentCache } from '../../../functions/records/segments/query/segment-
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
 import { newObjectId } from '../../../shared/ids.ts';
 import { importFiles } from '../../../shared/import/import-files.s3.ts';
-import type { ImportedObject } from '../../../shared/import/import-job.ts';
+import type { ImportedObject, ImportJob } from '../../../shared/import/import-job.ts';
 import { newImportJob } from '../../../shared/import/import-job.ts';
 import { importStore, jobUpdate } from '../../../shared/import/import-store.dynamodb.ts';
+import type { PartClaim } from '../../../shared/import/part-claim.ts';
 import { runImport } from '../../../shared/import/run-import.ts';
+import type { ParallelImport } from '../../../shared/import/waiting-part.ts';
+import { waitingParts } from '../../../shared/import/waiting-parts.dynamodb.ts';
+import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import type { LocalEndpoint } from '../cloud/local-endpoint.ts';
 import { createTable } from '../cloud/local-table.ts';
-import { Mortality } from '../faults/mortal-clients.ts';
+import { Mortality, unlessKilled } from '../faults/mortal-clients.ts';
 
 const BUCKET_OF_IMPORTS = 'imports';
 
@@ -45,14 +49,50 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
     },
 
     /** One run of the import worker, in a process that may be mortal. */
-    async run(object: ImportedObject, options: { limits?: PartLimits; mortality?: Mortality; type?: RecordType } = {}) {
-      const { limits = PART_LIMITS, mortality = new Mortality(), type = 'businesses' } = options;
-      const deps = writingDeps(mortality);
-      const jobs = importStore(deps.table);
-      const job = await jobs.begin(newImportJob(object, type, Date.now()));
-      const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
-      const kind = importedRecords(indexWriter(deps), limits);
-      return runImport({ jobs, files, kind, now: deps.now }, job, () => 900_000);
+    async run(object: ImportedObject, options: RunOptions = {}) {
+      const { job } = await work(object, options);
+      return job;
+    },
+
+    /**
+     * Imports a file with several workers, as its queue does: a message comes again if its worker dies, and then also if
+     * `isRepeated` says so. Returns the import when no message is left.
+     */
+    async runAtOnce(object: ImportedObject, { workers, mortalityOf, isRepeated, isLost, ...options }: AtOnce) {
+      const messages: (PartClaim | undefined)[] = [];
+      const ended = Promise.withResolvers<void>();
+      let active = 0;
+      let most = 0;
+      const push = (claim: PartClaim | undefined) => {
+        if (isLost?.(claim)) return;
+        messages.push(claim);
+        if (active < workers) void poll();
+      };
+      const poll = async () => {
+        active += 1;
+        most = Math.max(most, active);
+        while (messages.length > 0) await receive(messages.shift()).catch(ended.reject);
+        active -= 1;
+        if (active === 0) ended.resolve();
+      };
+      const receive = async (claim: PartClaim | undefined) => {
+        const mortality = mortalityOf?.() ?? new Mortality();
+        // A process that is killed may have sent the message already.
+        const send = (_job: ImportJob, next: PartClaim) => mortality.live(async () => push(next));
+        const parallel: ParallelImport = { workers, waiting: waitingParts(mortalTable(mortality)), send };
+        try {
+          const { rest } = await work(object, { ...options, mortality, parallel, claim });
+          if (rest) push(rest);
+          if (isRepeated?.()) push(claim);
+        } catch (error) {
+          unlessKilled(error);
+          push(claim);
+        }
+      };
+      push(undefined);
+      await ended.promise;
+      const job = await importStore(table).begin(newImportJob(object, 'businesses', Date.now()));
+      return { job, most };
     },
 
     merge: (type: RecordType, mortality = new Mortality(), time: MergeMode = 'quiet') =>
@@ -92,19 +132,56 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
     },
   };
 
+  /** One run of the import worker. */
+  async function work(object: ImportedObject, options: Working) {
+    const { limits = PART_LIMITS, mortality = new Mortality(), type = 'businesses', parallel, claim } = options;
+    const deps = writingDeps(mortality);
+    const jobs = importStore(deps.table);
+    const job = await jobs.begin(newImportJob(object, type, Date.now()));
+    const files = importFiles(`${BUCKET_OF_IMPORTS}-${name}`, deps.client);
+    const kind = importedRecords(indexWriter(deps), limits);
+    const imports = { jobs, files, kind, now: deps.now, ...(parallel && { parallel }) };
+    return runImport(imports, job, { claim, remainingMillis: () => 900_000 });
+  }
+
+  function mortalTable(mortality: Mortality): Table {
+    return { name: table.name, client: mortality.bind(table.client) };
+  }
+
   function writingDeps(mortality: Mortality) {
     const client = mortality.bind(owner);
-    const mortalTable = { name: table.name, client: mortality.bind(table.client) };
     return {
       client,
-      table: mortalTable,
-      index: manifestStore(mortalTable, jobUpdate),
+      table: mortalTable(mortality),
+      index: manifestStore(mortalTable(mortality), jobUpdate),
       objects: segmentStorage(bucket, client),
       sinks: segmentSinks(bucket, client),
       newId: () => newObjectId(Date.now()),
       now: () => Date.now(),
     };
   }
+}
+
+interface RunOptions {
+  readonly limits?: PartLimits;
+  readonly mortality?: Mortality;
+  readonly type?: RecordType;
+}
+
+interface Working extends RunOptions {
+  readonly parallel?: ParallelImport;
+  readonly claim?: PartClaim | undefined;
+}
+
+interface AtOnce {
+  readonly limits: PartLimits;
+  readonly workers: number;
+  /** When each worker dies. @default never */
+  readonly mortalityOf?: () => Mortality | undefined;
+  /** @default no message comes again after its worker has ended */
+  readonly isRepeated?: () => boolean;
+  /** @default every message arrives */
+  readonly isLost?: (claim: PartClaim | undefined) => boolean;
 }
 
 export type RecordIndex = Awaited<ReturnType<typeof createRecordIndex>>;

@@ -35,6 +35,8 @@ describe('lines of a file', () => {
           const lines = await read(all, sizes);
           expect(lines.map((line) => line.text)).toEqual(expected);
           expect(lines.map((line) => line.number)).toEqual(expected.map((_, i) => i + 1));
+          // A worker may begin at the end of any line, whichever chunks the worker before it has read.
+          expect(lines).toEqual(await read(all, [1_000]));
         },
       ),
       { numRuns: 500 },
