@@ -73,7 +73,7 @@ describe('faults of an invocation', () => {
     await expect(failing(undefined, context)).rejects.toThrow('It failed.');
     const [tried, faults, ...others] = lines();
     expect(tried).not.toHaveProperty('Faults');
-    expect(faults).toMatchObject({ Faults: [1, 1], function_request_id: 'invocation-1', ...dimensions });
+    expect(faults).toMatchObject({ Faults: 2, function_request_id: 'invocation-1', ...dimensions });
     expect(faults['_aws']).toMatchObject({ CloudWatchMetrics: [counted] });
     expect(others).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('faults of an invocation', () => {
     })(undefined, context);
     expect(lines()).toMatchObject([
       { ...dimensions, MeterAmbiguous: 1 },
-      { service: 'all', TableThrottles: [1, 1] },
+      { service: 'all', TableThrottles: 2 },
     ]);
   });
 });
