@@ -38,6 +38,9 @@ import { FunctionLogs } from './lambda/function-log.ts';
 import { lambdaResources } from './lambda/function-resources.ts';
 import { Functions } from './lambda/functions.ts';
 import { LambdaService } from './lambda/lambda-service.ts';
+import { logGroupResources } from './logs/log-group-resources.ts';
+import { LogGroups } from './logs/log-groups.ts';
+import { LogsService } from './logs/logs-service.ts';
 import { s3Resources } from './s3/bucket-resources.ts';
 import { secretsManagerResources } from './secretsmanager/secret-resources.ts';
 import { sesResources } from './ses/identity-resources.ts';
@@ -99,22 +102,30 @@ export interface Composition extends Parts {
 }
 
 export function compose(options: CompositionOptions, foundations: Foundations): Composition {
-  const { endpoint, metrics, server } = foundations;
+  const { endpoint, metrics, server, clock } = foundations;
   const dataDir = options.dataDir ?? null;
+  const groups = new LogGroups(clock.now);
   const logs = new FunctionLogs({
     folder: dataDir === null ? null : join(dataDir, 'logs'),
     onError: options.echoErrors ? options.report : undefined,
     metrics,
+    groups,
   });
   const cloud = contextOf(options, foundations, logs);
   const parts = partsOf(options, cloud);
   const alarmArnPrefix = `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:`;
   endpoint.add(new CloudWatchService({ store: metrics, alarms: parts.alarms, alarmArnPrefix }));
+  const groupArnPrefix = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:`;
+  endpoint.add(new LogsService({ groups, queries: new Map(), accountId: ACCOUNT, groupArnPrefix }));
   endpoint.add(new EventsService(parts.buses));
   endpoint.add(new LambdaService(cloud.functions, parts.asynchronous));
   return {
     cloud,
-    families: [...familiesOf(options, { cloud, server, logs, ...parts }), metricFilterResources(logs)],
+    families: [
+      logGroupResources(cloud, groups),
+      ...familiesOf(options, { cloud, server, logs, ...parts }),
+      metricFilterResources(logs),
+    ],
     logs,
     ...parts,
   };

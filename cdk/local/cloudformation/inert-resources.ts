@@ -25,15 +25,5 @@ export function inertResources({ region, accountId }: CloudContext): ResourceFam
     const ref = resource.type === 'AWS::SNS::Topic' ? arn : name;
     return { ref, attributes: { Arn: arn, TopicArn: arn, TopicName: name } };
   };
-  const logGroup = (resource: DeclaredResource): Provisioned => {
-    const { LogGroupName: given } = resource.properties;
-    const name = typeof given === 'string' ? given : physicalName('logGroup', resource);
-    return { ref: name, attributes: { Arn: `arn:aws:logs:${region}:${accountId}:log-group:${name}:*` } };
-  };
-  return {
-    types: {
-      ...Object.fromEntries(Object.keys(INERT).map((type) => [type, inert])),
-      'AWS::Logs::LogGroup': logGroup,
-    },
-  };
+  return { types: Object.fromEntries(Object.keys(INERT).map((type) => [type, inert])) };
 }

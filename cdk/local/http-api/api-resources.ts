@@ -11,7 +11,7 @@ import {
   type ResourceFamily,
 } from '../cloudformation/resource-family.ts';
 import { ApiMetrics } from '../cloudwatch/api-metrics.ts';
-import { type FunctionLogs, objectIn } from '../lambda/function-log.ts';
+import type { FunctionLogs } from '../lambda/function-log.ts';
 import { LogFile } from '../log-file.ts';
 import { AuthorizerProperties, authorizerOf, functionArnOf } from './authorizer-properties.ts';
 import { Gateway, type Route, type Stage } from './gateway.ts';
@@ -147,7 +147,7 @@ function gatewayOf(
     stage,
     functions,
     permissions,
-    logAccess: accessLog(dataDir, (line) => logs.count(stage.accessLogGroup, line)),
+    logAccess: accessLog(dataDir, (line) => logs.receive(stage.accessLogGroup, line)),
     metrics: new ApiMetrics(metrics, { apiId, stage: stage.name }),
     nowMillis: clock.millis,
   });
@@ -197,10 +197,10 @@ function routeOf(declared: z.output<typeof RouteProperties>, { integrations, aut
   };
 }
 
-function accessLog(dataDir: string | null, count: (line: Record<string, unknown>) => void): (line: string) => void {
+function accessLog(dataDir: string | null, receive: (line: string) => void): (line: string) => void {
   const file = dataDir === null ? undefined : new LogFile(join(dataDir, 'logs', 'access.log'));
   return (line) => {
     file?.append(`${line}\n`);
-    count(objectIn(line) ?? {});
+    receive(line);
   };
 }

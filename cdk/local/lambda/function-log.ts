@@ -1,9 +1,10 @@
-/** Logs what functions print: JSON lines in a file of each function, and the last of them in memory. */
+/** Logs what functions print: JSON lines in their log groups, in a file of each function, and the last of them in memory. */
 import { join } from 'node:path';
 import { embeddedMetrics } from '../cloudwatch/embedded-metrics.ts';
 import type { Metric } from '../cloudwatch/metric.ts';
 import type { MetricStore } from '../cloudwatch/metric-store.ts';
 import { LogFile } from '../log-file.ts';
+import type { LogGroups } from '../logs/log-groups.ts';
 
 export interface LogLine {
   readonly timestamp: string;
@@ -28,7 +29,7 @@ export interface LineFilter {
 
 interface LoggingFunction {
   readonly name: string;
-  /** @default none that the template makes */
+  /** @default `/aws/lambda/NAME` */
   readonly logGroup?: string | undefined;
 }
 
@@ -41,6 +42,7 @@ export interface FunctionLogsOptions {
   readonly onError?: ((line: string) => void) | undefined;
   /** Gets what is printed in CloudWatch's embedded metric format. */
   readonly metrics: MetricStore;
+  readonly groups: LogGroups;
 }
 
 export class FunctionLogs {
@@ -58,11 +60,16 @@ export class FunctionLogs {
   }
 
   /** A line that is a JSON object already stays one, as in Lambda's JSON logs. */
-  print({ name: functionName, logGroup = '' }: LoggingFunction, { level, text, requestId }: Printed): void {
+  print(
+    { name: functionName, logGroup = logGroupOf(functionName) }: LoggingFunction,
+    { level, text, requestId }: Printed,
+  ): void {
     for (const message of text.split('\n')) {
       if (message.trim() === '') continue;
       const object = objectIn(message);
-      this.write(functionName, { timestamp: new Date().toISOString(), level, requestId, ...(object ?? { message }) });
+      const line = { timestamp: new Date().toISOString(), level, requestId, ...(object ?? { message }) };
+      this.write(functionName, line);
+      this.options.groups.write(logGroup, object ? message : JSON.stringify(line));
       for (const { metric, samples, unit, at } of embeddedMetrics(object ?? {})) {
         this.options.metrics.add(metric, samples, { unit, at });
       }
@@ -70,8 +77,14 @@ export class FunctionLogs {
     }
   }
 
+  /** Logs a line that no function printed. */
+  receive(logGroup: string, line: string): void {
+    this.options.groups.write(logGroup, line);
+    this.count(logGroup, objectIn(line) ?? {});
+  }
+
   /** Counts a line for the metric filters of its log group. */
-  count(logGroup: string, line: Readonly<Record<string, unknown>>): void {
+  private count(logGroup: string, line: Readonly<Record<string, unknown>>): void {
     for (const { matches, metric, value } of this.filters.get(logGroup) ?? []) {
       if (matches(line)) this.options.metrics.put(metric, value);
     }
@@ -98,6 +111,9 @@ export class FunctionLogs {
     return file;
   }
 }
+
+/** The log group that Lambda makes for a function whose template names none. */
+export const logGroupOf = (functionName: string) => `/aws/lambda/${functionName}`;
 
 export function objectIn(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith('{')) return undefined;

@@ -4,11 +4,12 @@ import type { Activity } from '../activity.ts';
 import type { FunctionMetrics } from '../cloudwatch/function-metrics.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Roles } from '../iam/roles.ts';
+import { LOG_STREAM } from '../logs/log-groups.ts';
 import { type Breakdown, type Death, Faults } from './faults.ts';
 import { Fleet, type FleetOptions } from './fleet.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { exitError, FailedToLoad, FunctionInstance, type InvocationOutcome, poolOf } from './function-instance.ts';
-import type { FunctionLogs } from './function-log.ts';
+import { type FunctionLogs, logGroupOf } from './function-log.ts';
 import type { FunctionError } from './worker-protocol.ts';
 
 export type Invocation =
@@ -198,6 +199,7 @@ export class Functions {
     memoryMiB,
     handler,
     environment,
+    logGroup,
   }: FunctionDefinition): Record<string, string> {
     const { endpoint, region, roles } = this.options;
     const credentials = roles.credentialsOf(roleArn);
@@ -211,8 +213,8 @@ export class Functions {
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMiB),
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
-      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      AWS_LAMBDA_LOG_GROUP_NAME: logGroup ?? logGroupOf(name),
+      AWS_LAMBDA_LOG_STREAM_NAME: LOG_STREAM,
       _HANDLER: handler,
       ...environment,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -224,7 +226,7 @@ export class Functions {
 
   private logged(definition: FunctionDefinition, requestId: string, outcome: InvocationOutcome): InvocationOutcome {
     if (outcome.kind === 'error') {
-      const text = JSON.stringify({ message: 'The function failed.', ...outcome.error });
+      const text = JSON.stringify({ level: 'ERROR', requestId, message: 'The function failed.', ...outcome.error });
       this.options.logs.print(definition, { level: 'ERROR', text, requestId });
       const status = outcome.error.errorMessage.includes('Task timed out') ? 'timeout' : 'error';
       const report = { type: 'platform.report', record: { requestId, status } };

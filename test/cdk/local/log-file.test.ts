@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MetricStore } from '../../../cdk/local/cloudwatch/metric-store.ts';
 import { FunctionLogs } from '../../../cdk/local/lambda/function-log.ts';
 import { LogFile } from '../../../cdk/local/log-file.ts';
+import { LogGroups } from '../../../cdk/local/logs/log-groups.ts';
+
+const now = () => new Date();
 
 let folder: string;
 let path: string;
@@ -52,7 +55,7 @@ describe('a log file', () => {
 });
 
 test('the log of a function stays within 20 MB, however much it prints', () => {
-  const logs = new FunctionLogs({ folder, metrics: new MetricStore(() => new Date()) });
+  const logs = new FunctionLogs({ folder, metrics: new MetricStore(now), groups: new LogGroups(now) });
   for (let i = 0; i < 25; i++)
     logs.print({ name: 'Chatty' }, { level: 'INFO', text: `${i} ${'x'.repeat(1024 * 1024)}` });
   expect(readdirSync(folder).sort()).toEqual(['Chatty.log', 'Chatty.log.1']);
@@ -82,7 +85,7 @@ test('the log of a function stays within 20 MB, however much it prints', () => {
 test('what functions log as errors is reported, a line each', () => {
   const lines: string[] = [];
   const onError = (line: string) => lines.push(line);
-  const logs = new FunctionLogs({ folder: null, onError, metrics: new MetricStore(() => new Date()) });
+  const logs = new FunctionLogs({ folder: null, onError, metrics: new MetricStore(now), groups: new LogGroups(now) });
   logs.print({ name: 'Worker' }, { level: 'INFO', text: 'fine' });
   logs.print({ name: 'Worker' }, { level: 'ERROR', text: '{"message":"lost"}\n{"message":"lost again"}' });
   expect(lines).toEqual([

@@ -55,7 +55,7 @@ async function synthesized(make: (outdir: string) => App | Promise<App>, folder:
 }
 
 /** The options of an AWS client that calls the cloud as the account's owner. */
-export function clientOptions({ awsUrl, region, credentials }: Cloud) {
+export function clientOptions({ awsUrl, region, credentials }: Pick<Cloud, 'awsUrl' | 'region' | 'credentials'>) {
   return { endpoint: awsUrl, region, credentials };
 }
 

@@ -3,6 +3,7 @@ import { parsePattern } from '../../../../cdk/local/cloudwatch/filter-pattern.ts
 import { metricFilterResources } from '../../../../cdk/local/cloudwatch/metric-filter-resources.ts';
 import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
 import { FunctionLogs } from '../../../../cdk/local/lambda/function-log.ts';
+import { LogGroups } from '../../../../cdk/local/logs/log-groups.ts';
 
 const FAILED = '{ ($.type = "platform.report") && ($.record.status != "success") }';
 const report = (status?: string) => ({ type: 'platform.report', record: { ...(status && { status }) } });
@@ -31,7 +32,7 @@ describe('a filter pattern', () => {
 
 it('a metric filter counts the lines of its log group, and of no other', () => {
   const store = new MetricStore(() => new Date(90_000));
-  const logs = new FunctionLogs({ folder: null, metrics: store });
+  const logs = new FunctionLogs({ folder: null, metrics: store, groups: new LogGroups(() => new Date()) });
   const { types } = metricFilterResources(logs);
   const properties = {
     FilterPattern: FAILED,
