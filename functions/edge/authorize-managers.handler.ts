@@ -11,7 +11,7 @@ import type { HttpEvent } from '#shared/http/http-handler';
 import { invocation } from '#shared/invocation';
 import { callLimits } from '#shared/quotas/call-limits';
 import { dynamoDbClient } from '#shared/table/table.dynamodb';
-import { log } from '#shared/telemetry/log';
+import { addLogFields, log, tenantIn } from '#shared/telemetry/log';
 import { fetchKeys } from './fetch-keys.https.ts';
 import { identifyCaller } from './identify-caller.ts';
 import { managementBuckets, withinRate } from './management-rate.dynamodb.ts';
@@ -52,7 +52,9 @@ export const handler = invocation<HttpEvent, Authorization<Identity>>(async ({ h
 
 async function identityOf(header: string, now: number): Promise<Identity> {
   try {
-    return await withinRate(buckets, await identifyCaller(header, sources, now), now);
+    const identity = await identifyCaller(header, sources, now);
+    addLogFields(tenantIn(identity));
+    return await withinRate(buckets, identity, now);
   } catch (error) {
     log.error('credential not checked', { error });
     return { unavailable: true };

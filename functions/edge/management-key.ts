@@ -22,16 +22,16 @@ export async function callerOfKey(key: string, { keys, keySecrets }: KeyRules, n
   }
   if (stored.revokedAt) return { refused: 'The key has been revoked.' };
   if (stored.expiresAt !== undefined && Date.parse(stored.expiresAt) <= now) return { refused: 'The key has expired.' };
-  if (needsLastUseUpdate(stored, now)) await recordUse(() => keys.recordUse(proven.id, stored, now));
+  if (needsLastUseUpdate(stored, now)) await recordUse(() => keys.recordUse(proven.id, stored, now), stored.tenant);
   const { tenant, scopes, name } = stored;
   return { tenant, operator: false, scopes: [...scopes], subject: proven.id, name, credential: 'key' };
 }
 
 /** A key is accepted even if its use cannot be recorded: the next check records it. */
-async function recordUse(record: () => Promise<void>): Promise<void> {
+async function recordUse(record: () => Promise<void>, tenant: string): Promise<void> {
   try {
     await record();
   } catch (error) {
-    log.error('use of a key not recorded', { error });
+    log.error('use of a key not recorded', { error, tenant });
   }
 }

@@ -4,7 +4,7 @@ import type { Identity } from '#shared/auth/management-caller';
 import { needsLastUseUpdate } from '#shared/auth/management-key';
 import { isCurrent, type KnownPeople } from '#shared/auth/person';
 import type { Role } from '#shared/auth/role';
-import { log } from '#shared/telemetry/log';
+import { log, tenantIn } from '#shared/telemetry/log';
 import type { SigningKeys } from './signing-keys.ts';
 
 export interface TokenRules {
@@ -85,7 +85,7 @@ async function roleOf(
   if (needsLastUseUpdate({ lastUsedAt: person.lastSeenAt }, now)) {
     // The person is let through even if this fails: the next request records it.
     await people.recordRequest(id, person, now).catch((error: unknown) => {
-      log.error('request of a person not recorded', { error });
+      log.error('request of a person not recorded', { error, ...tenantIn({ tenant }) });
     });
   }
   return person.role;

@@ -5,7 +5,7 @@ import { invocation } from '#shared/invocation';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import type { Item, Table } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
-import { log } from '#shared/telemetry/log';
+import { log, tenantIn } from '#shared/telemetry/log';
 import type { WebhookTrigger } from './webhook-trigger.ts';
 
 interface Announcing {
@@ -45,7 +45,7 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
         const event = eventOf(item);
         return event ? [event] : [];
       } catch (error) {
-        log.error(`unreadable ${one}`, { error, pk: item['pk'] });
+        log.error(`unreadable ${one}`, { error, pk: item['pk'], ...tenantIn(item) });
         countFault();
         return [];
       }

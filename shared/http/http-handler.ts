@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { Refusal } from '#shared/errors';
 import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
-import { addLogFields, log } from '#shared/telemetry/log';
+import { addLogFields, log, tenantIn } from '#shared/telemetry/log';
 import { endingRecord, isChange, type RecordEnd, type RequestedChange, sentFields } from './change-record.ts';
 import { compressed, tagged } from './compressed.ts';
 import { parsed } from './invalid-input.ts';
@@ -28,6 +28,8 @@ export type Answered<Status extends number, Content> = Omit<HttpResult, 'statusC
 export interface Surface<Caller> {
   readonly identify: (event: HttpEvent, now: number) => Caller | Promise<Caller>;
   readonly present: (refusal: Refusal, requestId: string) => HttpResult;
+  /** Returns the tenant for whom the caller acts, which every log line of the call names. @default the caller's member `tenant` */
+  readonly tenantOf?: (caller: Caller, event: HttpEvent) => string;
   /**
    * Headers of every answer, read when the answer is ready.
    * @param identified absent if the caller was not identified
@@ -120,6 +122,8 @@ export function callerHandler<Caller>(
     const now = Date.now();
     const identified = { caller: await surface.identify(event, now), now };
     callers.set(event, identified);
+    const { caller } = identified;
+    addLogFields(tenantIn(surface.tenantOf ? { tenant: surface.tenantOf(caller, event) } : caller));
     const answered = await answer(event, identified, context);
     return event.requestContext.http.method === 'GET' ? tagged(event, linked(event, answered)) : answered;
   };

@@ -15,7 +15,13 @@ import { problemResult } from './problem.ts';
 const common = { present: presentProblem, headersFor: rateHeadersOf };
 
 /** The interface `/manage/v1`: a token or key that the authoriser has checked, and RFC 9457 problem details as errors. */
-export const managementApi: Surface<ManagementCaller> = { ...common, identify: managementCallerOf };
+export const managementApi: Surface<ManagementCaller> = {
+  ...common,
+  identify: managementCallerOf,
+  // Operators may act for any account.
+  tenantOf: ({ tenant, operator }, { routeKey, pathParameters }) =>
+    (operator && routeKey.includes('/accounts/{id}') && pathParameters?.['id']) || tenant,
+};
 
 /**
  * Routes of `/manage/v1` that work on resources of one tenant: the caller's, or those of `?tenant=ID` for an operator.

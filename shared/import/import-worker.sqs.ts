@@ -1,7 +1,7 @@
 import { holdingMessage, sendMessage } from '#shared/queue/message-lease.sqs';
 import { queueHandler } from '#shared/queue/queue-handler';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
-import { log } from '#shared/telemetry/log';
+import { addLogFields, log } from '#shared/telemetry/log';
 import { type ImportJob, type ImportJobs, newImportJob } from './import-job.ts';
 import type { ImportDeps } from './imported-kind.ts';
 import { announcementOf, ObjectCreated, toImport } from './object-created.ts';
@@ -18,6 +18,8 @@ export interface ImportWorker<Type extends string, Item> {
   readonly deps: Omit<ImportDeps<Item>, 'parallel'>;
   /** @default each file is imported by one worker */
   readonly parallel?: Omit<ParallelImport, 'send'>;
+  /** Returns the tenant whose items an object contains. @default items belong to no tenant */
+  readonly tenantOf?: (object: ImportJob['object']) => string;
   /** Called after parts of an import were stored. @default no effect */
   readonly afterParts?: (type: Type) => Promise<void>;
 }
@@ -28,6 +30,7 @@ export const importHandler = <Type extends string, Item>({
   typeOf,
   deps: sequential,
   parallel,
+  tenantOf,
   afterParts,
 }: ImportWorker<Type, Item>) => {
   const send = (job: ImportJob, part: PartClaim) => sendMessage(queueUrl, announcementOf(job.object, part));
@@ -35,6 +38,7 @@ export const importHandler = <Type extends string, Item>({
   return queueHandler(ObjectCreated, async ({ message, receiptHandle, remainingMillis }) => {
     const { object, type } = toImport(message, typeOf) ?? {};
     if (!object || !type) return;
+    if (tenantOf) addLogFields({ tenant: tenantOf(object) });
     const { job, rest } = await holdingMessage({ queueUrl, receiptHandle }, async () => {
       const job = await deps.jobs.begin(newImportJob(object, type, deps.now()));
       return runImport(deps, job, { claim: message.part, remainingMillis });

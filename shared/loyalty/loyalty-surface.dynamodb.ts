@@ -38,6 +38,7 @@ export function loyaltySurface(
   return {
     identify: loyaltyCallers({ apps: knownApps(table), customers: knownCustomers(table), secretsOf, statusOf }),
     present: presentLoyaltyError,
+    tenantOf: ({ app }) => app.tenant,
     async headersFor(event, identified) {
       // The secret of an app does not belong into a browser.
       if (!identified || !event.routeKey.includes(' /api/')) return deprecation;

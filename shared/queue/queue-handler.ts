@@ -4,7 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type * as z from 'zod';
 import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
-import { addLogFields, log, withLogFields } from '#shared/telemetry/log';
+import { addLogFields, log, tenantIn, withLogFields } from '#shared/telemetry/log';
 import { FAULTS } from '#shared/telemetry/metric-scope';
 import { countMetrics } from '#shared/telemetry/metrics';
 
@@ -22,7 +22,7 @@ interface Options<Message> {
   readonly parseBody?: (text: string) => unknown;
   /** True if the messages of a batch are processed concurrently. @default false: one after the other */
   readonly isConcurrent?: boolean;
-  /** Returns fields for the log lines of a message, besides its id and receive count. */
+  /** Returns fields for the log lines of a message, besides its id, its receive count and its member `tenant`. */
   readonly logged?: (message: Message) => Readonly<Record<string, unknown>>;
 }
 
@@ -38,7 +38,7 @@ export function queueHandler<Message>(
 ) {
   const workOn = async (record: SQSRecord, context: Context) => {
     const message = schema.parse(parseBody(record.body));
-    if (logged) addLogFields(logged(message));
+    addLogFields({ ...tenantIn(message), ...logged?.(message) });
     await work({
       message,
       receiptHandle: record.receiptHandle,

@@ -19,6 +19,13 @@ export function addLogFields(fields: Fields): void {
   if (current) Object.assign(current, fields);
 }
 
+/** The log field of the tenant that a message, an item, a caller or the input of a state names. */
+export const tenantIn = (subject: unknown): { readonly tenant?: string } =>
+  isTenantOwned(subject) && subject.tenant !== '' ? { tenant: subject.tenant } : {};
+
+const isTenantOwned = (subject: unknown): subject is { readonly tenant: string } =>
+  typeof subject === 'object' && subject !== null && 'tenant' in subject && typeof subject.tenant === 'string';
+
 /** The fields that a line written here holds. */
 export const logFields = (): Fields => scope.getStore() ?? {};
 

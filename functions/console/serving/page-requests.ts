@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { ROLES } from '#shared/auth/role';
 import type { HttpEvent } from '#shared/http/http-handler';
-import { addLogFields } from '#shared/telemetry/log';
+import { addLogFields, tenantIn } from '#shared/telemetry/log';
 import { CSV } from '../components/tables.ts';
 import { type Management, ManagementFailure, settled } from '../management/management.ts';
 import type { Form } from '../pages/form.ts';
@@ -50,7 +50,7 @@ export async function answerPage(parts: PageParts, incoming: IncomingRequest): P
   if (!event.rawPath.startsWith(SECOND_FACTOR_PATH) && lacksCode(parts, session)) return toSetUp(event);
   const isOpen = session.person.isOperator || isOwn || (match?.path['tenant'] !== undefined && tenant === home);
   if (!match || !isOpen) return { answer: notFoundPage(), tenant: home };
-  addLogFields({ screen: match.route });
+  addLogFields({ screen: match.route, ...tenantIn({ tenant: tenant === '' ? home : tenant }) });
   const management = parts.managementFor({
     idToken: session.tokens.idToken,
     actsFor: tenant === '' || tenant === home ? undefined : tenant,

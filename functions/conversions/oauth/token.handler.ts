@@ -4,6 +4,7 @@ import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { provenKey } from '#shared/auth/self-proving-key';
 import { readEnv } from '#shared/env';
 import { describedRoutes, loggedHandler } from '#shared/http/http-handler';
+import { addLogFields } from '#shared/telemetry/log';
 import { newAccessToken } from '../billing/credentials/access-token.ts';
 import { CLIENT_SECRET_KIND } from '../billing/credentials/credential-kinds.ts';
 import { metered } from '../environment.ts';
@@ -30,6 +31,7 @@ const token = loggedHandler(presented, async (event) => {
   const wrong = refused(unknownClient('The client does not exist, is revoked, or has another secret.'), client.isBasic);
   if (!proven || proven.id !== client.clientId) return wrong;
   const { tenant, id: clientId, hash } = proven;
+  addLogFields({ tenant });
   if (!(await parts.statusOf(tenant, now)).active) return refused(suspendedClient());
   const metered = await parts.metering.admit({
     caller: { tenant, mode: MODE, credentialId: clientId, hash },

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
-import { log } from '#shared/telemetry/log';
+import { log, tenantIn, withLogFields } from '#shared/telemetry/log';
 import { advance } from './advance.ts';
 import { changeIn } from './changes.dynamodb.ts';
 import { executions } from './executions.sfn.ts';
@@ -18,11 +18,12 @@ const machine = executions(readEnv(Env).STATE_MACHINE);
 /** Handles changes in order. After a failure, it and all later ones are delivered again, which starts nothing twice. */
 export const handler = invocation(async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const record of records) {
+    const item = itemOf(record);
     try {
-      const change = changeIn(itemOf(record));
-      if (change) await advance(machine, change);
+      const change = changeIn(item);
+      if (change) await withLogFields(tenantIn(item), async () => advance(machine, change));
     } catch (error) {
-      log.error('validation not advanced', { error });
+      log.error('validation not advanced', { error, ...tenantIn(item) });
       countFault();
       return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
     }

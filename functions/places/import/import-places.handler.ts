@@ -27,6 +27,7 @@ const jobs = importStore(table, { ownerOf: tenantOf, perDay: env.IMPORTS_PER_DAY
 export const handler = importHandler({
   queueUrl: env.IMPORTS_QUEUE,
   typeOf,
+  tenantOf,
   deps: {
     jobs,
     files: importFiles(env.IMPORTS_BUCKET),

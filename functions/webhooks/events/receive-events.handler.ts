@@ -27,7 +27,7 @@ export const handler = queueHandler(
     const event = eventIn(NewEvent.parse(input), deps.now());
     refuseForgery(event, source);
     const runs = await receiveEvent(deps, { tenant, event, status: await deps.statusOf(tenant, deps.now()) });
-    log.info('event', { tenant, event: event.id, runs: runs.length });
+    log.info('event', { event: event.id, runs: runs.length });
   },
   { parseBody: parseExactly },
 );

@@ -1,7 +1,7 @@
 import { QueryCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { getItems, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
-import { log } from '#shared/telemetry/log';
+import { log, tenantIn } from '#shared/telemetry/log';
 import { LOAD_ITEM } from '../table-keys.ts';
 import type { LeasedRun, ParkedRun, Run, WaitingRun } from './run.ts';
 import { DUE_SHARDS, dueOf, payloadKey, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
@@ -86,7 +86,7 @@ async function extendRetention(
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: marshalled({ ':ttl': ttl }),
   });
-  if (!payload.done) log.warn('the payload of a paused run is gone', { run: run.id });
+  if (!payload.done) log.warn('the payload of a paused run is gone', { run: run.id, tenant: run.tenant });
   await update({
     Key: marshalled(runKey(run)),
     UpdateExpression: 'SET lookAt = :lookAt, keptUntil = :until, #ttl = :ttl',
@@ -105,7 +105,7 @@ function readable(item: Item): Run[] {
   try {
     return [runIn(item)];
   } catch (error) {
-    log.error('a run cannot be read', { error, pk: item['pk'] });
+    log.error('a run cannot be read', { error, pk: item['pk'], ...tenantIn(item) });
     return [];
   }
 }

@@ -11,5 +11,5 @@ export const Env = z.object(conversionsTable);
 const table = boundTable(readEnv(Env).CONVERSIONS_TABLE);
 
 export const handler = queueHandler(LateUsage, ({ message }) => recordLateUsage(table, message, Date.now()), {
-  logged: ({ tenant, id }) => ({ tenant, usage: id }),
+  logged: ({ id }) => ({ usage: id }),
 });
