@@ -55,6 +55,7 @@ interface Handlers {
   'images/submissions/add-images': typeof import('../functions/images/submissions/add-images.handler.ts');
   'images/submissions/list-validations': typeof import('../functions/images/submissions/list-validations.handler.ts');
   'images/submissions/receive-uploads': typeof import('../functions/images/submissions/receive-uploads.handler.ts');
+  'images/submissions/submit-for-customer': typeof import('../functions/images/submissions/submit-for-customer.handler.ts');
   'images/submissions/submissions': typeof import('../functions/images/submissions/submissions.handler.ts');
   'images/workflow/apply-verdict': typeof import('../functions/images/workflow/apply-verdict.handler.ts');
   'images/workflow/decide-validation': typeof import('../functions/images/workflow/decide-validation.handler.ts');

@@ -16,7 +16,7 @@ export interface PrivateBucketProps {
   readonly announcesObjects?: boolean;
   /** Replaced and deleted objects can be restored for 90 days, where the stage retains data. @default false */
   readonly keepsVersions?: boolean;
-  /** Pages of the console may put parts of files to presigned links. @default false */
+  /** Pages of the console may put files, or parts of them, to presigned links. @default false */
   readonly takesUploads?: boolean;
   /** Rules for what expires. Abandoned uploads always do, after a day. */
   readonly lifecycleRules?: readonly LifecycleRule[];

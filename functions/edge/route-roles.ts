@@ -81,6 +81,8 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'DELETE /manage/v1/api-configurations/{id}/signing-secret/previous',
     'POST /manage/v1/api-configurations/{id}/test',
     'POST /manage/v1/events',
+    // A receipt may earn points.
+    'POST /manage/v1/image-validations',
     'DELETE /manage/v1/image-validations/{id}',
     'POST /manage/v1/loyalty/ad-units',
     'PUT /manage/v1/loyalty/ad-units/{id}',

@@ -35,11 +35,12 @@ export class Console extends Construct {
           API_URL: setting(edge.api.url),
           // Reviewers see submitted pictures by presigned links.
           IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),
-          // Browsers put files of imports to presigned links.
+          // Browsers put files of imports and pictures to presigned links.
           UPLOAD_ORIGINS: setting(
             [
               ...(domains.includes('places') ? [originOf(data.places.imports).value] : []),
               ...(domains.includes('records') ? [originOf(data.records.imports).value] : []),
+              ...(domains.includes('images') ? [originOf(data.images.pictures).value] : []),
             ].join(' '),
           ),
         },

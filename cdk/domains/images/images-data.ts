@@ -38,6 +38,7 @@ export class ImagesData extends Construct {
   /** Submitted pictures, and what was read in them. */
   readonly pictures = new PrivateBucket(this, 'Pictures', {
     announcesObjects: true,
+    takesUploads: true,
     lifecycleRules: [
       { prefix: uploads, expiration: Duration.days(1) },
       {

@@ -14,9 +14,19 @@ const GATEWAY_WAITS_SECONDS = 29;
 /** An image of 10 MB is read and written in a few seconds. */
 const RECEIVING_SECONDS = 60;
 
+/** What a submission reads and writes in the domain's table. */
+const submitted = {
+  'CAMPAIGN#': ['GetItem'],
+  'AWARDS#': ['GetItem'],
+  'SUBMISSIONS#': ['GetItem', 'PutItem', 'UpdateItem'],
+  'VALIDATION#': ['GetItem', 'PutItem'],
+  'SEQUENCE#': ['UpdateItem'],
+} as const;
+
 /** Images of customers: their routes, and what becomes of uploads. */
 export function addSubmissions(scope: Construct, on: Foundations): void {
   addIntake(scope, on);
+  addManagedIntake(scope, on);
   addListing(scope, on);
   addUploads(scope, on);
 }
@@ -49,13 +59,7 @@ function addIntake(scope: Construct, { data, edge: { api } }: Foundations) {
       timeoutSeconds: GATEWAY_WAITS_SECONDS,
       bindings: {
         ...shared,
-        IMAGES_TABLE: table.allows({
-          'CAMPAIGN#': ['GetItem'],
-          'AWARDS#': ['GetItem'],
-          'SUBMISSIONS#': ['GetItem', 'PutItem', 'UpdateItem'],
-          'VALIDATION#': ['GetItem', 'PutItem'],
-          'SEQUENCE#': ['UpdateItem'],
-        }),
+        IMAGES_TABLE: table.allows(submitted),
         ...storing,
       },
       ifItFails: 'Customers cannot submit images.',
@@ -67,6 +71,21 @@ function addIntake(scope: Construct, { data, edge: { api } }: Foundations) {
       timeoutSeconds: GATEWAY_WAITS_SECONDS,
       bindings: { ...shared, IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem'] }), ...storing },
       ifItFails: 'Customers cannot complete what they submit one image at a time.',
+    }),
+  );
+}
+
+/** Images that the tenant submits for a customer are uploaded, so a call is small. */
+function addManagedIntake(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations) {
+  api.serve(
+    new ServiceFunction(scope, 'images/submissions/submit-for-customer', {
+      bindings: {
+        ...accounts.auditing,
+        ACCOUNTS_TABLE: accounts.table.allows({ 'APP#': ['GetItem'], 'CUSTOMER#': ['GetItem'] }),
+        IMAGES_TABLE: images.table.allows(submitted),
+        PICTURES_BUCKET: objects(images.pictures, { actions: ['PutObject'], prefixes: [uploads] }),
+      },
+      ifItFails: 'Tenants cannot submit images for their customers; the apps still can.',
     }),
   );
 }

@@ -69,7 +69,7 @@
     try {
       const fields = { name: file.name, bytes: file.size };
       const own = new FormData(form);
-      for (const name of ['form', 'type']) if (own.has(name)) fields[name] = own.get(name);
+      for (const [name, value] of own) if (typeof value === 'string') fields[name] = value;
       const answer = await fetch(form.dataset.uploads, {
         method: 'POST',
         body: new URLSearchParams(fields),
@@ -78,7 +78,7 @@
       // The session has ended.
       if (!answer.ok) return location.reload();
       const begun = await answer.json();
-      if (begun.failure) throw new Error(begun.failure);
+      if (begun.failure) throw new Error(begun.failure, { cause: 'refused' });
       await putAll(file, begun, show);
       show(file.size);
       const head = await base64(file.slice(0, HEAD_BYTES));
@@ -105,7 +105,7 @@
       progress.hidden = true;
       button.disabled = false;
       const reason = /^(network|status)/.test(error.message) ? 'the connection was interrupted' : error.message;
-      failed.textContent = `The upload failed: ${reason}. Try again.`;
+      failed.textContent = error.cause === 'refused' ? reason : `The upload failed: ${reason}. Try again.`;
     }
   }
 

@@ -20,7 +20,7 @@ import {
 } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
 import { SubmittedPage } from '../reviews/image-answers.ts';
-import { recordColumns } from '../reviews/review-queue.screen.tsx';
+import { newRecordPath, recordColumns } from '../reviews/review-queue.screen.tsx';
 import { Campaign, DayCounts } from './campaign-answers.ts';
 import { CAMPAIGNS } from './campaign-form.ts';
 import { awardsLeftText, CampaignState, stateOf } from './campaign-state.tsx';
@@ -102,9 +102,14 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
       </>
     ),
     acts: stateOf(campaign, pageRequest.now) === 'running' && (
-      <a class="button" href={`${own(pageRequest, campaign)}/end`}>
-        End now…
-      </a>
+      <>
+        <a class="button" href={newRecordPath(pageRequest, { campaign: permalink })}>
+          {campaign.type === 'receipt' ? 'Submit a receipt' : 'Submit an image'}
+        </a>
+        <a class="button" href={`${own(pageRequest, campaign)}/end`}>
+          End now…
+        </a>
+      </>
     ),
     above: (
       <>

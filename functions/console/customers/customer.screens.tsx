@@ -21,7 +21,7 @@ import {
 } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
 import { SubmittedPage } from '../reviews/image-answers.ts';
-import { recordColumns } from '../reviews/review-queue.screen.tsx';
+import { newRecordPath, recordColumns } from '../reviews/review-queue.screen.tsx';
 import { Customer } from './customer-answers.ts';
 import { CUSTOMERS } from './customer-form.ts';
 
@@ -103,6 +103,11 @@ async function customerPage(pageRequest: PageRequest, customer: Customer, state:
   return itemPage(pageRequest, CUSTOMERS, customer, {
     state,
     lead: `${countText(customer.availablePoints)} points`,
+    acts: (
+      <a class="button" href={newRecordPath(pageRequest, { customer: customer.externalId ?? id })}>
+        Submit a receipt
+      </a>
+    ),
     above: (
       <>
         <Latest

@@ -1,12 +1,11 @@
 import { UPLOAD_BYTES_MAX } from '#shared/import/uploads/upload-limits';
-import { Label, PostForm, Select } from '../components/form.tsx';
+import { FileField, fileFault } from '../components/file-field.tsx';
+import { PostForm, Select } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Note, PageHead, Problem } from '../components/page-parts.tsx';
-import { bytesText } from '../components/quantities.ts';
 import { ManagementFailure, settled } from '../management/management.ts';
 import { type Answer, type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { mapOf, mappingIn } from './column-mapping.ts';
-import { FORM_FILE_BYTES_MAX } from './form-limits.ts';
 import { ImportPage } from './import-answers.ts';
 import { type ImportKind, kindOf } from './import-kinds.ts';
 import { importPath, importsPath, startedPath } from './import-paths.ts';
@@ -31,33 +30,12 @@ function uploadPage(pageRequest: PageRequest, refused?: { readonly reason: strin
         {kind.name === 'records' && (
           <Select name="type" label="Type" options={TYPES} value={pageRequest.form.text('type')} />
         )}
-        <div class="drop">
-          <Label id="field-file" label="File" isRequired />
-          <input
-            id="field-file"
-            name="file"
-            type="file"
-            required
-            accept={`.csv,.json,.jsonl,.ndjson${kind.name === 'places' ? ',.geojson' : ''},.txt,.gz`}
-            aria-describedby="field-file-said"
-            aria-invalid={refused ? 'true' : undefined}
-          />
-          <p class={refused ? 'wrong' : 'hint'} id="field-file-said">
-            {refused ? refused.reason : <FileHint kind={kind} />}
-          </p>
-          <p class="hint" data-scripted hidden>
-            Up to {bytesText(UPLOAD_BYTES_MAX)}. You can also drop the file here.
-          </p>
-          <p class="hint" data-unscripted>
-            Up to {bytesText(FORM_FILE_BYTES_MAX)}, because JavaScript is off. With JavaScript, files of up to{' '}
-            {bytesText(UPLOAD_BYTES_MAX)} can be uploaded.
-          </p>
-        </div>
-        <div class="stack-s" data-progress hidden>
-          <progress max={1} value={0} aria-label="Uploaded" />
-          <p class="small muted" data-done />
-        </div>
-        <p class="wrong" role="alert" data-failed />
+        <FileField
+          accept={`.csv,.json,.jsonl,.ndjson${kind.name === 'places' ? ',.geojson' : ''},.txt,.gz`}
+          hint={<FileHint kind={kind} />}
+          error={refused?.reason}
+          bytesMax={UPLOAD_BYTES_MAX}
+        />
         <div class="row">
           <button class="button primary" type="submit">
             Upload
@@ -88,11 +66,8 @@ function FileHint({ kind }: { readonly kind: ImportKind }) {
 export const receiveFile: Screen = async (pageRequest) => {
   const { form, management } = pageRequest;
   const file = form.file('file');
-  if (!file || file.content.length === 0) return uploadPage(pageRequest, { reason: 'Choose a file', status: 400 });
-  if (file.content.length > FORM_FILE_BYTES_MAX) {
-    const reason = `This file has ${bytesText(file.content.length)}; without JavaScript at most ${bytesText(FORM_FILE_BYTES_MAX)} are possible.`;
-    return uploadPage(pageRequest, { reason, status: 413 });
-  }
+  const fault = fileFault(file?.content);
+  if (!file || fault !== undefined) return uploadPage(pageRequest, { reason: fault ?? '', status: 400 });
   const uploaded = await settled(
     uploadFile(management, kindOf(pageRequest), {
       ...file,

@@ -1,4 +1,5 @@
 import { PostForm } from '../components/form.tsx';
+import { FollowLink, Live } from '../components/live.tsx';
 import { Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
@@ -35,6 +36,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
     marks: picture.reading ? marksOf(picture.reading) : [],
   }));
   const others = pictures.slice(PICTURES_SHOWN);
+  const progress = progressOf(record);
   const fileHref = (index: number) => `${recordPath(pageRequest, record.id)}/pictures/${index}`;
   return page(
     `Record ${record.id}`,
@@ -56,6 +58,8 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
           )}
         </div>
         <div class="stack">
+          {!progress.isOver && <Live name="progress" part={progress} reloadsAtEnd saysState />}
+          <FollowLink isOver={progress.isOver} />
           {conflict !== undefined && <Note tone="warn">{conflict}</Note>}
           <Doubts record={record} />
           <Verdict pageRequest={pageRequest} record={record} form={form} />
@@ -75,8 +79,35 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
         </div>
       </div>
     </>,
-    { status: conflict === undefined ? refused.status : 409 },
+    { status: conflict === undefined ? refused.status : 409, live: { progress } },
   );
+}
+
+/** The part that follows a record until it has a verdict or needs a person. */
+function progressOf(record: Details) {
+  const { status, needsReview, decision } = record;
+  const isOver = status === 'valid' || status === 'invalid' || (needsReview && !decision);
+  if (isOver) return { isOver, content: null };
+  return {
+    isOver,
+    content: (
+      <section class="card pad stack">
+        <h2>
+          <RecordState record={record} />
+        </h2>
+        <p class="muted">{progressText(record)}</p>
+      </section>
+    ),
+  };
+}
+
+function progressText({ status, decision, images }: Details): string {
+  if (decision) return 'The decision is being applied.';
+  if (status === 'pending') return 'The pictures are being read. The verdict appears here, mostly within a minute.';
+  const refusal = images.find(({ uploadRefusal }) => uploadRefusal !== undefined)?.uploadRefusal;
+  if (refusal === 'too-large') return 'The picture is larger than 10 MB. Submit a smaller one.';
+  if (refusal === 'no-image') return "The file isn't a JPEG, PNG, GIF, TIFF or PDF. Submit a picture.";
+  return 'Waiting for all pictures to arrive.';
 }
 
 const isMine = ({ person }: PageRequest, { claim }: Details): boolean =>
@@ -96,7 +127,7 @@ function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest
   );
   const lead = (
     <>
-      <RecordState record={record} />{' '}
+      {progressOf(record).isOver && <RecordState record={record} />}{' '}
       {claim && (
         <>
           {isMine(pageRequest, record) && 'Yours '}until <Time at={claim.until} />

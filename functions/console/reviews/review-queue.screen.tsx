@@ -13,6 +13,12 @@ import { countedText, type QueueFilter, queueFilterIn, queueQueryOf, VIEWS } fro
 export const recordPath = (pageRequest: PageRequest, id: number | string): string =>
   screenPath(pageRequest, `images/${encodeURIComponent(id)}`);
 
+/** The form that submits a picture, filled with what is given. */
+export const newRecordPath = (
+  pageRequest: PageRequest,
+  filled: { readonly campaign?: string; readonly customer?: string } = {},
+): string => screenPath(pageRequest, 'images/-/new', filled);
+
 function queuePath(pageRequest: PageRequest, { view, cursor, ...of }: QueueFilter): string {
   const isWhole = of.customer !== '' || of.campaign !== '';
   return screenPath(pageRequest, 'images', { view: isWhole ? undefined : view, ...of, cursor });
@@ -28,6 +34,9 @@ export const reviewQueue: Screen = async (pageRequest) => {
     'Review queue',
     <>
       <PageHead title="Review queue" lead="Receipts and photos that need a person's decision, oldest first.">
+        <a class="button" href={newRecordPath(pageRequest)}>
+          Submit a receipt
+        </a>
         {isQueue && submissions.items.length > 0 && (
           <PostForm action={screenPath(pageRequest, 'images/next')}>
             <button class="button primary" type="submit">

@@ -1,6 +1,6 @@
 import { type HttpEvent, type HttpResult, loggedHandler } from '#shared/http/http-handler';
 import { addLogFields } from '#shared/telemetry/log';
-import { FORM_BYTES_MAX } from '../imports/form-limits.ts';
+import { FORM_BYTES_MAX } from '../components/form-limits.ts';
 import { Form } from '../pages/form.ts';
 import { seeOther } from '../pages/screen.ts';
 import { endOf } from '../sessions/session.ts';

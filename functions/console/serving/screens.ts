@@ -32,6 +32,7 @@ const checkInsScreens = () => import('../places/check-ins.screen.tsx');
 const placeScreens = () => import('../places/place.screens.tsx');
 const placeListScreens = () => import('../places/place-list.screen.tsx');
 const reviewScreens = () => import('../reviews/review.screens.ts');
+const newRecordScreens = () => import('../reviews/new-record.screens.tsx');
 const reviewQueueScreens = () => import('../reviews/review-queue.screen.tsx');
 const ruleScreens = () => import('../rules/rule.screens.tsx');
 const testEventScreens = () => import('../rules/test-event.screens.tsx');
@@ -163,6 +164,10 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/places/{id}/delete': on(placeScreens, 'confirmPlaceDeletion'),
   'POST /console/t/{tenant}/places/{id}/delete': on(placeScreens, 'deletePlace'),
   'GET /console/t/{tenant}/images': on(reviewQueueScreens, 'reviewQueue'),
+  'GET /console/t/{tenant}/images/-/new': on(newRecordScreens, 'newRecord'),
+  'POST /console/t/{tenant}/images/-/new': on(newRecordScreens, 'receivePicture'),
+  'POST /console/t/{tenant}/images/-/uploads': previewing(on(newRecordScreens, 'linkPicture')),
+  'POST /console/t/{tenant}/images/-/submitted': on(newRecordScreens, 'submittedPicture'),
   'POST /console/t/{tenant}/images/next': on(reviewScreens, 'takeNext'),
   'GET /console/t/{tenant}/images/{id}': on(reviewScreens, 'reviewedRecord'),
   'GET /console/t/{tenant}/images/{id}/pictures/{place}': on(reviewScreens, 'pictureFile'),

@@ -145,6 +145,10 @@ const ImageView = named(
     bytes: z.int().optional(),
     sha256: text,
     url: text.meta({ description: 'A link to the picture, valid for 15 minutes; absent until it is stored.' }),
+    uploadRefusal: z
+      .enum(['too-large', 'no-image'])
+      .optional()
+      .meta({ description: 'Why the last upload was refused. Another one is awaited.' }),
     examination: z.optional(ExaminationSummary),
     reading: Reading.optional(),
   }),

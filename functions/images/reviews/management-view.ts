@@ -112,7 +112,9 @@ export interface ImageView {
 const presentImage = ({ image, url, examination }: ImageView) => ({
   id: image.id,
   mimeType: image.mimeType,
-  ...(isStored(image) && { format: image.format, bytes: image.bytes, sha256: image.sha256 }),
+  ...(isStored(image)
+    ? { format: image.format, bytes: image.bytes, sha256: image.sha256 }
+    : { uploadRefusal: image.refused }),
   url,
   examination: examination && presentExamination(examination),
   reading: examination && presentReading(examination),

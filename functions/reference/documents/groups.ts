@@ -30,6 +30,7 @@ import { imageValidationOperations } from '../../images/reviews/image-validation
 import { imageAdditionOperations } from '../../images/submissions/add-images.operations.ts';
 import { validationListOperations } from '../../images/submissions/list-validations.operations.ts';
 import { submissionOperations } from '../../images/submissions/submissions.operations.ts';
+import { customerSubmissionOperations } from '../../images/submissions/submit-for-customer.operations.ts';
 import { adUnitOperations } from '../../places/ad-units/ad-units.operations.ts';
 import { placeOperations } from '../../places/catalog/places.operations.ts';
 import { checkInOperations } from '../../places/check-ins/check-ins.operations.ts';
@@ -227,6 +228,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       description:
         'A validation holds what a customer submitted for a campaign; a person decides it where the service cannot.',
       operations: {
+        ...customerSubmissionOperations,
         ...imageValidationOperations,
         ...validationErasureOperations,
         ...submissionOperations,

@@ -222,5 +222,14 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     'The validation waits for no person.',
     'Claim a validation of the list with needsReview=true.',
   ),
+  'campaign-unavailable': page(
+    'There is no such campaign of this type, or the customer has received all its awards.',
+    'Name another campaign, or its own type.',
+  ),
+  'images-disabled': page('The app does not accept images.', 'Turn images on in the app, or name another app.'),
+  'submission-refused': page(
+    'The submission exceeds a limit of the app.',
+    'Submit fewer images, or wait until the next UTC day, as the detail says.',
+  ),
   'subject-required': page('A claim needs a credential that names who claims.', 'Use the token of a person.'),
 };

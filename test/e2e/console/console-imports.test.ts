@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath() === undefined)('imports in a browser', () => {
     await signInTo(page, at('imports/-/new'));
     await choose(page, 'map.map.json', 'x');
     await button(page, 'Upload').click();
-    await page.getByText('must not end with .map.json').waitFor();
+    await page.locator('.wrong', { hasText: 'must not end with .map.json' }).waitFor();
     await choose(page, 'twice.csv', 'id,id\n1,2\n');
     await button(page, 'Upload').click();
     await page.getByText('names the column "id" twice').waitFor();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
 import { byKeys, byMouse, showsState, signInTo } from '../../support/console/console-page.ts';
@@ -99,6 +100,52 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       expect(faults).toEqual([]);
       await context.close();
     });
+  });
+
+  it.each([
+    ['with script', true, 'grocery'],
+    ['without script', false, 'hardware'],
+  ] as const)('a receipt is submitted for a customer, and its page shows the verdict: %s', async (...how) => {
+    const [, javaScriptEnabled, receipt] = how;
+    const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
+    const found: string[] = [];
+    // Its checks are a script.
+    const look = async (what: string) => javaScriptEnabled && found.push(...(await hindrances(page, what)));
+    const to = await images.campaign({ receiptsOnce: 'campaign' });
+    const externalId = `crm-${crypto.randomUUID()}`;
+    await images.newCustomer({ externalId });
+    await signInTo(page, at(`${HOME}/campaigns/${to}`));
+    await page.getByRole('link', { name: 'Submit a receipt' }).click();
+    expect(await page.getByLabel('Campaign').inputValue()).toBe(to);
+    await look('the form of a submission');
+    const submit = async (customer: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+      await page.getByLabel('Customer').fill(customer);
+      await page.getByLabel('File').setInputFiles(file);
+      await button(page, 'Submit').click();
+    };
+    const bytes = readFileSync(join(RECEIPTS, `${receipt}.jpg`));
+    const picture = { name: `${receipt}.jpg`, mimeType: 'image/jpeg', buffer: bytes };
+    await submit('nobody', picture);
+    await page.locator('.wrong', { hasText: 'There is no such customer' }).waitFor();
+    // A file that is no picture is refused when it arrives, and its page says so.
+    await submit(externalId, { name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
+    await page.waitForURL(/images\/\d+$/);
+    await eventually(
+      service.cloud,
+      async () => {
+        await page.reload();
+        return page.getByText("The file isn't a JPEG").isVisible();
+      },
+      (isVisible) => isVisible,
+    );
+    await look('a record that waits for its picture');
+    await page.goto(at(`${HOME}/images/-/new?campaign=${to}`));
+    await submit(externalId, picture);
+    await page.waitForURL(/images\/\d+$/);
+    await showsState(service.cloud, page, 'Valid');
+    expect(found).toEqual([]);
+    expect(faults).toEqual(javaScriptEnabled ? [] : [expect.stringContaining('400 (Bad Request)')]);
+    await context.close();
   });
 
   it('the page of a campaign counts its records by verdict, and leads to each', async () => {

@@ -478,3 +478,70 @@ it('no link, no image and no credential is in a log', async () => {
     expect(logged).not.toContain(secret);
   }
 });
+
+describe('images that a tenant submits for a customer', () => {
+  const submitted = (body: object, as = manager) =>
+    service.call('/manage/v1/image-validations', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const bodyFor = (customer: string, more: object = {}) => ({
+    app: 'demo-app',
+    customer,
+    campaignPermalink: 'coffee',
+    validationType: 'receipt',
+    images: [{ id: 'front', mimeType: 'image/jpeg', size: imageBytes('front').length }],
+    ...more,
+  });
+
+  it('are put to links, and the validation is the same as one of an app', async () => {
+    const customer = await newCustomer();
+    const { status, json, text, headers } = await submitted(bodyFor(customer));
+    expect(status, text).toBe(201);
+    expect(headers.get('location')).toBe(`/manage/v1/image-validations/${json.id}`);
+    expect(json).toMatchObject({ status: 'incomplete', images: [{ id: 'front' }] });
+    expect((await upload(json.images[0].uploadUrl, imageBytes('front'))).status).toBe(200);
+    const arrived = await eventually(
+      service.cloud,
+      () => listed(`${APP}/users/${customer}`, json.id),
+      ({ status }) => status !== 'incomplete',
+    );
+    expect(arrived).toMatchObject({ campaign_permalink: 'coffee', user_id: customer, image_count: 1 });
+    expect(await bytesAt(arrived.images[0].url)).toEqual(imageBytes('front'));
+  });
+
+  it('are one validation if the call is repeated before they arrive, and another one afterwards', async () => {
+    const customer = await newCustomer();
+    const [first, second] = await Promise.all([submitted(bodyFor(customer)), submitted(bodyFor(customer))]);
+    expect(second.json.id).toBe(first.json.id);
+    expect((await upload(second.json.images[0].uploadUrl, imageBytes('front'))).status).toBe(200);
+    await eventually(
+      service.cloud,
+      () => listed(`${APP}/users/${customer}`, first.json.id),
+      ({ status }) => status !== 'incomplete',
+    );
+    expect((await submitted(bodyFor(customer))).json.id).not.toBe(first.json.id);
+  });
+
+  it('are refused with the codes of the management API, and create nothing', async () => {
+    const customer = await newCustomer();
+    const strangers = await service.managementToken('strangers');
+    const refused = async (more: object, as?: string) => {
+      const { status, json } = await submitted(bodyFor(customer, more), as);
+      return [status, json.code, json.errors?.map(({ pointer }: { pointer: string }) => pointer)];
+    };
+    const { id: closed } = await manage('POST', 'apps', { name: 'Without images', imagesEnabled: false });
+    const { id: full } = await manage('POST', 'apps', { name: 'One a day', submissionsPerDay: 1 });
+    expect(await refused({ app: 'no-app' })).toEqual([400, 'invalid-input', ['/app']]);
+    expect(await refused({ customer: 'cus_nobody' })).toEqual([400, 'invalid-input', ['/customer']]);
+    expect(await refused({}, strangers)).toEqual([400, 'invalid-input', ['/app']]);
+    expect(await refused({ images: [] })).toEqual([400, 'invalid-input', ['/images']]);
+    expect(await refused({ campaignPermalink: 'tea' })).toEqual([409, 'campaign-unavailable', undefined]);
+    expect(await refused({ validationType: 'image' })).toEqual([409, 'campaign-unavailable', undefined]);
+    expect(await refused({ app: closed })).toEqual([409, 'images-disabled', undefined]);
+    expect((await list(`${APP}/users/${customer}`)).image_validations).toEqual([]);
+    expect((await submitted(bodyFor(customer, { app: full }))).status).toBe(201);
+    expect(await refused({ app: full, externalId: 'another' })).toEqual([409, 'submission-refused', undefined]);
+  });
+});
