@@ -40,7 +40,8 @@ export function addRoutes(
   // Taking a token may be what moves an account into its next period, or into its next day.
   const metersRate = {
     'METER#': ['GetItem', 'UpdateItem'],
-    'CREDENTIAL#': ['GetItem'],
+    // A write notes the last use.
+    'CREDENTIAL#': ['GetItem', 'UpdateItem'],
     'PERIOD#': ['UpdateItem'],
     'USAGE#': ['UpdateItem'],
     'ANNOUNCEMENT#': ['PutItem'],

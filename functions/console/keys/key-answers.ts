@@ -7,11 +7,13 @@ const stored = { id: z.string(), createdAt: z.string(), revokedAt: z.optional(z.
 
 const createdBy = z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) }));
 
+const lastUsedAt = z.nullable(z.string());
+
 export const ConversionKeyPage = pageOf(
-  z.object({ ...stored, name: z.nullable(z.string()), mode: z.string(), prefix: z.string(), createdBy }),
+  z.object({ ...stored, name: z.nullable(z.string()), mode: z.string(), prefix: z.string(), createdBy, lastUsedAt }),
 );
 
-export const OauthClientPage = pageOf(z.object({ ...stored, mode: z.string(), createdBy }));
+export const OauthClientPage = pageOf(z.object({ ...stored, mode: z.string(), createdBy, lastUsedAt }));
 
 export const ManagementKeyPage = pageOf(
   z.object({
@@ -19,7 +21,7 @@ export const ManagementKeyPage = pageOf(
     name: z.string(),
     scopes: z.array(z.string()),
     createdBy,
-    lastUsedAt: z.nullable(z.string()),
+    lastUsedAt,
     expiresAt: z.nullable(z.string()),
   }),
 );

@@ -10,6 +10,8 @@ import { quotaExceeded, rateLimited, revoked } from './refusals.ts';
 export interface MeteredParts {
   readonly metering: Metering;
   readonly answers: Answers;
+  /** Notes that the caller's credential was used. It never fails. */
+  readonly noteUse: (caller: Caller) => Promise<void>;
   /** Announces the thresholds that this conversion has reached. */
   readonly announceThresholds: (caller: Caller, item: Account) => Promise<void>;
 }
@@ -64,10 +66,11 @@ export async function serveMetered(
   }
   const { write } = metered.kind === 'unmetered' ? metered : {};
   const isLate = metered.kind === 'unmetered' && write === undefined;
+  const use = metered.kind === 'admitted' ? parts.noteUse(call.caller) : undefined;
   // The announcement runs beside the work, so that an outage adds no wait of its own.
   const late = isLate ? parts.metering.countLater(usage(call, metered.item, 1)) : undefined;
   const worked = await work();
-  await late;
+  await Promise.all([late, use]);
   if (worked.isCounted) {
     if (write) void parts.metering.countOnce(write, 'not-counted', usage(call, metered.item, 1));
     await Promise.all([complete(parts, held, worked.answer), announce(parts, call, metered)]);

@@ -21,6 +21,7 @@ export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) =>
     const metered = await parts.metering.admit({ caller, counts: false });
     if (metered.kind === 'unknown-credential') throw revoked();
     const { item } = metered;
+    if (metered.kind === 'admitted') await parts.noteUse(caller);
     const limited = metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone';
     const result = limited
       ? presentProblem(rateLimited(metered.retryAfterSeconds), requestId)

@@ -12,6 +12,8 @@ import { METER_AMBIGUOUS } from '#shared/telemetry/metric-scope';
 import { advancedAccount, announceThreshold, meterKey } from '../billing/balances/account-store.dynamodb.ts';
 import { AccountCache } from '../billing/metering/account-cache.ts';
 import { Breaker } from '../billing/metering/breaker.ts';
+import { lastUseWriter } from '../billing/metering/last-uses.dynamodb.ts';
+import { LastUses } from '../billing/metering/last-uses.ts';
 import { lateUsageQueue } from '../billing/metering/late-usage.sqs.ts';
 import { meterStore } from '../billing/metering/meter-store.dynamodb.ts';
 import { type MeterEvent, Metering } from '../billing/metering/metering.ts';
@@ -55,10 +57,12 @@ export async function routeParts(env: Environment, clock: () => number): Promise
     },
     { callMillis: env.METER_CALL_MILLIS, requestMillis: env.METER_REQUEST_MILLIS },
   );
+  const lastUses = new LastUses(lastUseWriter(table, env.METER_CALL_MILLIS), millis);
   await openConnections(table, () => secretsAt(clock()));
   return {
     metering,
     answers: retriedAnswers(answerStore(table, env.METER_CALL_MILLIS)),
+    noteUse: (caller) => lastUses.note(caller),
     // The next request announces what was not announced in time.
     announceThresholds: ({ tenant, mode }, item) =>
       within(AbortSignal.timeout(env.METER_REQUEST_MILLIS), () =>

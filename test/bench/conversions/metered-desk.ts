@@ -44,6 +44,7 @@ export function newInstance(table: Table, clock: () => number): Instance {
   const parts = {
     metering,
     answers: answerStore(table, CALL_MILLIS),
+    noteUse: async () => undefined,
     announceThresholds: ({ tenant, mode }, item) => announceThreshold(table, tenant, { mode, item, now: millis() }),
     authenticate: authenticator(async () => SECRETS, statusOf),
     statusOf,

@@ -187,6 +187,7 @@ async function printWaits(table: Table): Promise<void> {
   const parts = {
     metering,
     answers: { claim: none, complete: none, release: none },
+    noteUse: async () => undefined,
     announceThresholds: () => Promise.resolve(),
   };
   await put(table, 'waits', { ...account('scale'), tokenMicros: 1, burst: 1e6, validUntil: 9e15 });

@@ -141,6 +141,7 @@ async function served(admission: AdmissionName, claim: ClaimName, outcome: (type
     {
       metering: meter.metering,
       answers: answersOf(claim, answers),
+      noteUse: async () => undefined,
       announceThresholds: async () => void (announced += 1),
     },
     { caller: CALLER, requestId: 'request', now: MILLIS, claim: claim === 'none' ? undefined : CLAIM },
@@ -234,6 +235,7 @@ describe('a write that fails after the work', () => {
       {
         metering: meter.metering,
         answers: broken(name),
+        noteUse: async () => undefined,
         announceThresholds: () => Promise.reject(new Error('the table is down')),
       },
       { caller: CALLER, requestId: 'request', now: MILLIS, claim: CLAIM },
@@ -250,7 +252,12 @@ describe('usage that is counted later', () => {
     const sent = async (mode: 'live' | 'test', now = MILLIS) => {
       const { metering, late } = meterOf(ADMISSIONS['breaker open']);
       await serveMetered(
-        { metering, answers: answersOf('none', []), announceThresholds: async () => undefined },
+        {
+          metering,
+          answers: answersOf('none', []),
+          noteUse: async () => undefined,
+          announceThresholds: async () => undefined,
+        },
         { caller: { ...CALLER, mode }, requestId: 'request', now },
         async () => ANSWERS['not counted'],
       );

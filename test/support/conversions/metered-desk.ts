@@ -49,6 +49,7 @@ export function functionParts(table: Table, { micros = () => Date.now() * 1_000 
   const parts: RouteParts = {
     metering,
     answers: answerStore(table, PATIENCE_MILLIS),
+    noteUse: async () => undefined,
     announceThresholds: async () => undefined,
     authenticate: authenticator(async () => SECRETS, statusOf),
     statusOf,

@@ -117,7 +117,12 @@ export class MeteringDesk {
 
   /** One call of a metered route, whose handler makes an answer that counts, or fails. */
   serve(requestId: string, isCounted: boolean) {
-    const parts = { metering: this.metering, answers: NO_ANSWERS, announceThresholds: async () => {} };
+    const parts = {
+      metering: this.metering,
+      answers: NO_ANSWERS,
+      noteUse: async () => undefined,
+      announceThresholds: async () => {},
+    };
     const answer = { status: isCounted ? 200 : 500, contentType: 'application/json', body: '{}' };
     const call = { caller: callerOf(ACME), requestId, now: this.time.now / MILLI };
     return serveMetered(parts, call, async () => ({ answer, isCounted }));

@@ -23,6 +23,7 @@ const CredentialItem = z.object({
   createdAt: z.string(),
   createdBy: z.optional(Actor),
   revokedAt: z.string().optional(),
+  lastUsedAt: z.string().optional(),
 });
 const credentialIn = (item: Item): Credential => CredentialItem.parse(item);
 

@@ -29,6 +29,8 @@ export interface Credential {
   /** Absent in credentials that a command made, or that are older than this member. */
   readonly createdBy?: Actor | undefined;
   readonly revokedAt?: string;
+  /** The first use in the last hour with one; absent before the first use. */
+  readonly lastUsedAt?: string | undefined;
 }
 
 export interface Credentials {
@@ -86,7 +88,7 @@ export async function revokeCredential(
 const creatorOf = ({ createdBy }: Credential) => (createdBy ? presentActor(createdBy) : null);
 
 export const presentKey = (credential: Credential) => {
-  const { id, tenant, mode, name = null, createdAt, revokedAt } = credential;
+  const { id, tenant, mode, name = null, createdAt, lastUsedAt = null, revokedAt } = credential;
   return {
     id,
     name,
@@ -94,12 +96,13 @@ export const presentKey = (credential: Credential) => {
     prefix: `${KEY_KINDS[mode]}_${tenant}_${id}_`,
     createdAt,
     createdBy: creatorOf(credential),
+    lastUsedAt,
     ...(revokedAt && { revokedAt }),
   };
 };
 
 export const presentClient = (credential: Credential) => {
-  const { id, createdAt, revokedAt } = credential;
+  const { id, createdAt, lastUsedAt = null, revokedAt } = credential;
   const createdBy = creatorOf(credential);
-  return { id, clientId: id, mode: 'test' as const, createdAt, createdBy, ...(revokedAt && { revokedAt }) };
+  return { id, clientId: id, mode: 'test' as const, createdAt, createdBy, lastUsedAt, ...(revokedAt && { revokedAt }) };
 };

@@ -15,6 +15,9 @@ const ConversionKey = named(
     prefix: z.string().meta({ description: 'The beginning of the key, by which it is recognised.' }),
     createdAt: Time,
     createdBy: z.nullable(ActorView),
+    lastUsedAt: z
+      .nullable(Time)
+      .meta({ description: 'The last use, if there was one; it is written once an hour at most.' }),
     revokedAt: z.optional(Time),
   }),
   'A credential of the conversion API.',

@@ -13,6 +13,9 @@ const OAuthClient = named(
     mode: z.enum(['test']),
     createdAt: Time,
     createdBy: z.nullable(ActorView),
+    lastUsedAt: z
+      .nullable(Time)
+      .meta({ description: 'The last use, if there was one; it is written once an hour at most.' }),
     revokedAt: z.optional(Time),
   }),
   'A client that gets access tokens of the conversion API.',

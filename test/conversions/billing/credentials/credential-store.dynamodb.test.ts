@@ -90,7 +90,15 @@ describe('a credential', () => {
     const { credential } = await create(await account());
     const createdAt = new Date(NOW).toISOString();
     const { id, tenant } = credential;
-    const key = { id, name: null, mode: 'live', prefix: `cv_live_${tenant}_${id}_`, createdAt, createdBy: null };
+    const key = {
+      id,
+      name: null,
+      mode: 'live',
+      prefix: `cv_live_${tenant}_${id}_`,
+      createdAt,
+      createdBy: null,
+      lastUsedAt: null,
+    };
     expect(presentKey(credential)).toEqual(key);
     expect(presentClient({ ...credential, mode: 'test', revokedAt: 'then' })).toEqual({
       id: credential.id,
@@ -98,6 +106,7 @@ describe('a credential', () => {
       mode: 'test',
       createdAt,
       createdBy: null,
+      lastUsedAt: null,
       revokedAt: 'then',
     });
   });
