@@ -51,6 +51,7 @@ interface Handlers {
   'images/examining/examine-image': typeof import('../functions/images/examining/examine-image.handler.ts');
   'images/executions/advance-validations': typeof import('../functions/images/executions/advance-validations.handler.ts');
   'images/executions/sweep-validations': typeof import('../functions/images/executions/sweep-validations.handler.ts');
+  'images/reviews/examine-again': typeof import('../functions/images/reviews/examine-again.handler.ts');
   'images/reviews/image-validations': typeof import('../functions/images/reviews/image-validations.handler.ts');
   'images/submissions/add-images': typeof import('../functions/images/submissions/add-images.handler.ts');
   'images/submissions/list-validations': typeof import('../functions/images/submissions/list-validations.handler.ts');

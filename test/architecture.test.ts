@@ -212,7 +212,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   images: {
     commands: ['examining', 'campaigns', 'validations', 'receipts'],
     erasure: ['duplicates', 'campaigns', 'validations'],
-    reviews: ['validations'],
+    reviews: ['executions', 'examination', 'validations'],
     submissions: ['submissions/requests', 'metadata', 'campaigns', 'validations', 'pictures'],
     'submissions/requests': ['validations', 'pictures'],
     announcements: ['validations'],

@@ -59,6 +59,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
   reviewer: [
     'POST /manage/v1/image-validations/{id}/claim',
     'DELETE /manage/v1/image-validations/{id}/claim',
+    'POST /manage/v1/image-validations/{id}/examination',
     'POST /manage/v1/image-validations/{id}/review',
   ],
   admin: [

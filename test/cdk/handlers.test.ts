@@ -150,6 +150,7 @@ describe('the routes of the template', () => {
     const reviewing = [
       'DELETE /manage/v1/image-validations/{id}/claim',
       'POST /manage/v1/image-validations/{id}/claim',
+      'POST /manage/v1/image-validations/{id}/examination',
       'POST /manage/v1/image-validations/{id}/review',
     ];
     expect(allowedFor('viewer')).toEqual(harmless);

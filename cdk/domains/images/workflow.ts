@@ -32,6 +32,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
     images: images.queue,
   });
   addExaminer(scope, on, { images, machine });
+  addReexamination(scope, on, machine);
   const [validation, review]: [typeof VALIDATION_SORT_KEY, typeof REVIEW_SORT_KEY] = ['VALIDATION', 'REVIEW'];
   new TableStream(scope, 'Complete', {
     table,
@@ -100,6 +101,29 @@ function addExaminer(scope: Construct, { data }: Foundations, { images, machine 
     ifItFails: 'Every receipt and image waits, and then goes to a person.',
   });
   images.workedOnBy(examineImage, { maxConcurrency: examinations });
+}
+
+/** The route that starts another execution of a record that awaits a person. */
+function addReexamination(
+  scope: Construct,
+  { data: { accounts, images }, edge: { api } }: Foundations,
+  machine: IStateMachine,
+) {
+  api.serve(
+    new ServiceFunction(scope, 'images/reviews/examine-again', {
+      bindings: {
+        ...accounts.auditing,
+        IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['GetItem'] }),
+        // A missing examination must not read as access denied.
+        PICTURES_BUCKET: objects(images.pictures, {
+          actions: ['GetObject'],
+          prefixes: ['validations/'],
+        }).andListsKeys(),
+        STATE_MACHINE: starts(machine),
+      },
+      ifItFails: 'Nobody can have images read again; those that wait for a person still wait.',
+    }),
+  );
 }
 
 function workers(scope: Construct, { data }: Foundations) {

@@ -100,6 +100,7 @@ export type Picture = z.output<typeof Picture>;
 
 export const Details = z.extend(Submitted, {
   decision: z.optional(z.object({ status: z.string(), invalidReason: text, at: z.string() })),
+  canExamineAgain: z.boolean(),
   images: z.array(Picture),
 });
 export type Details = z.output<typeof Details>;

@@ -36,7 +36,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
     marks: picture.reading ? marksOf(picture.reading) : [],
   }));
   const others = pictures.slice(PICTURES_SHOWN);
-  const progress = progressOf(record);
+  const progress = progressOf(pageRequest, record);
   const fileHref = (index: number) => `${recordPath(pageRequest, record.id)}/pictures/${index}`;
   return page(
     `Record ${record.id}`,
@@ -83,10 +83,16 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
   );
 }
 
+const READING = 'reading';
+
+/** The query of a page that follows another reading of the record, until its revision changes. */
+export const readingOf = (revision: number): Record<string, string> => ({ [READING]: String(revision) });
+
 /** The part that follows a record until it has a verdict or needs a person. */
-function progressOf(record: Details) {
-  const { status, needsReview, decision } = record;
-  const isOver = status === 'valid' || status === 'invalid' || (needsReview && !decision);
+function progressOf({ query }: PageRequest, record: Details) {
+  const { status, needsReview, decision, revision } = record;
+  const isReadAgain = query.get(READING) === String(revision);
+  const isOver = status === 'valid' || status === 'invalid' || (needsReview && !decision && !isReadAgain);
   if (isOver) return { isOver, content: null };
   return {
     isOver,
@@ -101,8 +107,9 @@ function progressOf(record: Details) {
   };
 }
 
-function progressText({ status, decision, images }: Details): string {
+function progressText({ status, needsReview, decision, images }: Details): string {
   if (decision) return 'The decision is being applied.';
+  if (needsReview) return 'The pictures are being read again. You can still review the record meanwhile.';
   if (status === 'pending') return 'The pictures are being read. The verdict appears here, mostly within a minute.';
   const refusal = images.find(({ uploadRefusal }) => uploadRefusal !== undefined)?.uploadRefusal;
   if (refusal === 'too-large') return 'The picture is larger than 10 MB. Submit a smaller one.';
@@ -127,7 +134,7 @@ function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest
   );
   const lead = (
     <>
-      {progressOf(record).isOver && <RecordState record={record} />}{' '}
+      {progressOf(pageRequest, record).isOver && <RecordState record={record} />}{' '}
       {claim && (
         <>
           {isMine(pageRequest, record) && 'Yours '}until <Time at={claim.until} />
@@ -138,6 +145,7 @@ function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest
   return (
     <PageHead title={`Record ${record.id}`} lead={lead} under={[screenPath(pageRequest, 'images'), 'Review queue']}>
       {isMine(pageRequest, record) && act('release', 'Release', '')}
+      {record.canExamineAgain && (!claim || isMine(pageRequest, record)) && act('examine', 'Read again', '')}
       {record.needsReview && !record.decision && !claim && act('claim', 'Start review', 'primary')}
     </PageHead>
   );

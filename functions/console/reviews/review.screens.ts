@@ -4,7 +4,7 @@ import { ManagementFailure, settled } from '../management/management.ts';
 import { ACCEPTED, refusedForm } from '../pages/refused-form.ts';
 import { type Answer, type PageRequest, type Redirect, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { Claimed, Details, SubmittedPage } from './image-answers.ts';
-import { type FormState, recordPage } from './record-page.tsx';
+import { type FormState, readingOf, recordPage } from './record-page.tsx';
 import { bodyOf, reviewIn } from './review-form.ts';
 import { recordPath } from './review-queue.screen.tsx';
 import { conflictText } from './review-refusals.ts';
@@ -39,6 +39,18 @@ export const releaseScreen: Screen = async (pageRequest) => {
     z.unknown(),
   );
   return seeOther(screenPath(pageRequest, 'images', noticeOf('released')));
+};
+
+const Started = z.object({ revision: z.number() });
+
+/** Has the pictures read again. The page follows the record until its revision changes. */
+export const examineScreen: Screen = async (pageRequest) => {
+  const id = pageRequest.path['id'] ?? '';
+  const started = await settled(
+    pageRequest.management.send({ method: 'POST', path: `${apiPathOf(id)}/examination` }, Started),
+  );
+  if (!started.ok) return inConflict(pageRequest, started.failure, {});
+  return seeOther(screenPath(pageRequest, `images/${encodeURIComponent(id)}`, readingOf(started.value.revision)));
 };
 
 /** The page of the record with the reason why it could not be claimed or decided. */

@@ -179,6 +179,7 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/erasures/new': on(erasureScreens, 'customerToErase'),
   'GET /console/t/{tenant}/erasures/{id}': on(erasureScreens, 'erasureScreen'),
   'POST /console/t/{tenant}/images/{id}/claim': on(reviewScreens, 'claimScreen'),
+  'POST /console/t/{tenant}/images/{id}/examine': on(reviewScreens, 'examineScreen'),
   'POST /console/t/{tenant}/images/{id}/release': on(reviewScreens, 'releaseScreen'),
   'POST /console/t/{tenant}/images/{id}/review': on(reviewScreens, 'reviewScreen'),
   'GET /console/t/{tenant}/search': on(searchScreens, 'searchScreen'),

@@ -19,7 +19,7 @@ export interface Person {
 export const roleOf = ({ isOperator, role = 'viewer' }: Pick<Person, 'isOperator' | 'role'>): Role =>
   isOperator ? 'operator' : role;
 
-const REVIEW_FORMS = /^\/console\/t\/[^/]+\/images\/(next|[^/]+\/(claim|release|review))$/;
+const REVIEW_FORMS = /^\/console\/t\/[^/]+\/images\/(next|[^/]+\/(claim|examine|release|review))$/;
 
 /** Returns whether a form is offered to a person. The management API refuses what it does not allow, offered or not. */
 export function maySubmit(person: Pick<Person, 'isOperator' | 'role'>, action: string): boolean {

@@ -3,6 +3,9 @@ import { EDGES } from '../pictures/cut-edges.ts';
 import { ReadReceipt } from '../receipts/receipt.ts';
 import { Depiction } from './depiction.ts';
 
+/** Increments when receipts are read better than before, so that those in review can be read again. */
+export const READER_VERSION = 1;
+
 /**
  * Everything that the verdict and a reviewer need to know about one picture. It is stored as JSON, so that nobody has
  * to open the picture again.
@@ -11,6 +14,8 @@ export const Examination = z.object({
   format: z.optional(z.enum(['jpeg', 'png', 'gif', 'tiff', 'pdf'])),
   /** The pages of the file. Only the first few are read. */
   pages: z.optional(z.int()),
+  /** The `READER_VERSION` that examined the picture. Examinations of earlier versions lack it. */
+  reader: z.optional(z.int()),
   /** The width of the first page, upright. */
   width: z.optional(z.int()),
   height: z.optional(z.int()),

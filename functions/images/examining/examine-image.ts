@@ -1,5 +1,5 @@
 import type { TenantKey } from '#shared/ids';
-import type { Examination } from '../examination/examination.ts';
+import { type Examination, READER_VERSION } from '../examination/examination.ts';
 import type { ExaminedImage, ExamineMessage, ImageToExamine } from './image-task.ts';
 
 /** The error after which the state machine retries an image: see `cdk/domains/images/validation-definition.ts`. */
@@ -29,6 +29,6 @@ export async function examineForMachine(
   // The validation was erased, or the image crashed its function too often.
   if (!bytes) return deps.succeed(token, { name, failed: true });
   const examination = await deps.examine(bytes, image);
-  await deps.store(key, name, examination);
+  await deps.store(key, name, { ...examination, reader: READER_VERSION });
   return examination.outOfTime ? deps.fail(token, READING_OUT_OF_TIME) : deps.succeed(token, { name, failed: false });
 }

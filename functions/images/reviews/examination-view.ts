@@ -24,6 +24,7 @@ const box = z.optional(TextBox);
 export const ExaminationView = z.object({
   format: text,
   pages: z.optional(z.int()),
+  reader: z.optional(z.int()),
   width: z.optional(z.int()),
   height: z.optional(z.int()),
   problem: text,
@@ -63,7 +64,7 @@ export type ExaminationView = z.output<typeof ExaminationView>;
 const amount = (cents: number | undefined) => (cents === undefined ? undefined : amountText(cents));
 
 /** The examination without the reading. */
-export const ExaminationSummary = named('Examination', z.omit(ExaminationView, { receipt: true }));
+export const ExaminationSummary = named('Examination', z.omit(ExaminationView, { receipt: true, reader: true }));
 
 /** The reading of a receipt as the management API shows it. Fields that were not found are absent. */
 export function presentReading({ receipt }: ExaminationView) {
@@ -101,4 +102,4 @@ export function presentReading({ receipt }: ExaminationView) {
 }
 
 /** The examination without the reading. */
-export const presentExamination = ({ receipt: _, ...examination }: ExaminationView) => examination;
+export const presentExamination = ({ receipt: _, reader: _reader, ...examination }: ExaminationView) => examination;

@@ -179,6 +179,10 @@ const ReviewMaterial = named(
   z.object({
     ...validation,
     decision: Decision.optional(),
+    canExamineAgain: z.boolean().meta({
+      description:
+        'True while the validation awaits a person after a technical failure, or after an older reader has read it.',
+    }),
     reading: Reading.optional().meta({ description: 'The reading of the first image with a receipt.' }),
     images: z.array(ImageView),
   }),

@@ -18,6 +18,7 @@ import {
 import { amountText } from './amount.ts';
 import type { ReviewedValidation } from './decide.ts';
 import { type ExaminationView, presentExamination, presentReading } from './examination-view.ts';
+import { mayExamineAgain } from './examine-again.ts';
 import { presentCount } from './review-request.ts';
 
 const presentLine = <Line extends ReviewLine>({ price, ...line }: Line) => ({ ...line, price: amountText(price) });
@@ -135,6 +136,7 @@ export function presentForReview({ validation, review, images, now }: ReviewMate
   return {
     ...presentValidation(validation, claim),
     decision: decision && presentDecision(decision, validation),
+    canExamineAgain: mayExamineAgain({ validation, review, images }),
     reading: imageViews.find(({ reading }) => reading !== undefined)?.reading,
     images: imageViews,
   };

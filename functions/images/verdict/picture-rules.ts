@@ -1,6 +1,7 @@
 import { codeFor, type ValidationType } from '#shared/loyalty/invalid-codes';
 import type { Examination } from '../examination/examination.ts';
 import { SHARPNESS_MIN } from '../pictures/sharpness.ts';
+import { NOT_EXAMINED } from '../validations/technical-doubts.ts';
 import { certain, doubtful, type Finding } from './finding.ts';
 
 /** Print above this sharpness is sharp enough that missing words are really missing. */
@@ -22,7 +23,7 @@ export type ExaminationResult = Examination | 'failed';
 export function unreadable(image: ExaminationResult, type: ValidationType): Finding[] {
   const code = codeFor('unreadable', type);
   if (image === 'failed' || NOT_LOOKED_AT.some((problem) => problem === image.problem)) {
-    return [doubtful(code, 'The image could not be examined.')];
+    return [doubtful(code, NOT_EXAMINED)];
   }
   if (image.problem !== undefined) return [certain(code)];
   const { sharpness, receipt, words } = image;

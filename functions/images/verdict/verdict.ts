@@ -2,6 +2,7 @@ import { codeFor, reasonOf } from '#shared/loyalty/invalid-codes';
 import type { Examination } from '../examination/examination.ts';
 import { LOCALES } from '../receipts/locales.ts';
 import type { ReadReceipt } from '../receipts/receipt.ts';
+import { OUT_OF_TIME } from '../validations/technical-doubts.ts';
 import type { Award, DoubtfulFinding, Purchase, Verdict } from '../validations/validation.ts';
 import { awardFinding, duplicateFindings } from './early-rules.ts';
 import { certain, doubtful, type Finding, inDoubt } from './finding.ts';
@@ -85,7 +86,7 @@ function judgeReceipt(
   }
   if (main.outOfTime) {
     // A field may be missing because the search for it was cut short.
-    const late = doubtful(1, 'Reading the image ran out of time.');
+    const late = doubtful(1, OUT_OF_TIME);
     return verdictFrom(
       [...awardFinding(context), ...duplicateFindings(context, duplicates), late, ...opened.flatMap(altered)],
       impossible,

@@ -45,15 +45,19 @@ export interface ApplyDeps extends SettleDeps {
  * verdict.
  */
 export async function applyVerdict(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
-  await decide(deps, key, cause, now);
+  const isAsked = await decide(deps, key, cause, now);
+  // An earlier execution waits for a person. The end of the review resumes it, and it changes nothing.
+  if (isAsked && cause.kind === 'judged') await deps.endReview(key, isoTime(now));
   for (const id of await deps.waitingFor(key)) await settleReview(deps, { tenant: key.tenant, id }, now);
 }
 
-async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<void> {
+/** Returns whether a review of the validation was requested. */
+async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number): Promise<boolean> {
   const conflicts = new Set<Exclude<AwardConflict, 'validation'>>();
   for (;;) {
     const before = await deps.validation(key);
-    if (before?.status !== 'pending') return;
+    const isAsked = before?.review !== undefined;
+    if (before?.status !== 'pending') return isAsked;
     const [reviewed, campaign] = await Promise.all([deps.reviewed(before), campaignOf(deps, before)]);
     // The reviewer has seen that the other purchase has the same time and total.
     if (reviewed) conflicts.delete('content');
@@ -64,12 +68,12 @@ async function decide(deps: ApplyDeps, key: TenantKey, cause: Cause, now: number
         : refusalOf(conflict, before, campaign);
     const after = decided(before, verdict, isoTime(now));
     if (after.status === 'invalid') {
-      if (await deps.change(after, before)) return;
+      if (await deps.change(after, before)) return isAsked;
       continue;
     }
     const fingerprint = cause.kind === 'judged' ? cause.fingerprint : before.review?.fingerprint;
     const refused = await deps.award({ before, after, campaign, fingerprint: reviewed ? undefined : fingerprint });
-    if (refused === undefined) return;
+    if (refused === undefined) return isAsked;
     if (refused !== 'validation') conflicts.add(refused);
   }
 }

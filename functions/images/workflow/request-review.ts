@@ -24,15 +24,20 @@ export async function requestReview(
   { now, waitMillis }: { now: number; waitMillis: number },
 ): Promise<void> {
   const key = { tenant, id };
-  const review: Review = { ...question, requestedAt: isoTime(now), until: isoTime(now + waitMillis) };
-  const awaited = awaitedBy(review);
-  if (awaited.length > 0) await deps.addWaiting(key, { awaited, until: review.until });
+  const first = { requestedAt: isoTime(now), until: isoTime(now + waitMillis) };
+  let { requestedAt } = first;
+  const awaited = awaitedBy(question);
+  if (awaited.length > 0) await deps.addWaiting(key, { awaited, until: first.until });
   for (;;) {
     const before = await deps.validation(key);
-    if (before?.status !== 'pending') return deps.open(key, { token, requestedAt: review.requestedAt, isOver: true });
+    if (before?.status !== 'pending') return deps.open(key, { token, requestedAt, isOver: true });
+    // After another examination the review keeps its place in the queue and its end, at which the first execution applies it.
+    const { until } = before.review ?? first;
+    requestedAt = before.review?.requestedAt ?? first.requestedAt;
+    const review: Review = { ...question, requestedAt, until };
     if (await deps.change(withReview(before, review), before)) break;
   }
-  await deps.open(key, { token, requestedAt: review.requestedAt, isOver: false });
+  await deps.open(key, { token, requestedAt, isOver: false });
   // A validation that was decided in the meantime may not have seen that this one waits.
   await settleReview(deps, key, now);
 }

@@ -26,6 +26,7 @@ import { deadLetterOperations } from '../../edge/system/dead-letters.operations.
 import { systemOperations } from '../../edge/system/system.operations.ts';
 import { campaignOperations } from '../../images/campaigns/campaigns.operations.ts';
 import { validationErasureOperations } from '../../images/erasure/delete-validations.operations.ts';
+import { reexaminationOperations } from '../../images/reviews/examine-again.operations.ts';
 import { imageValidationOperations } from '../../images/reviews/image-validations.operations.ts';
 import { imageAdditionOperations } from '../../images/submissions/add-images.operations.ts';
 import { validationListOperations } from '../../images/submissions/list-validations.operations.ts';
@@ -230,6 +231,7 @@ export const GROUPS: Readonly<Record<string, readonly Group[]>> = {
       operations: {
         ...customerSubmissionOperations,
         ...imageValidationOperations,
+        ...reexaminationOperations,
         ...validationErasureOperations,
         ...submissionOperations,
         ...imageAdditionOperations,

@@ -231,5 +231,13 @@ export const PROBLEM_CODES: Readonly<Record<string, ProblemCode>> = {
     'The submission exceeds a limit of the app.',
     'Submit fewer images, or wait until the next UTC day, as the detail says.',
   ),
+  'needs-no-examination': page(
+    'Another examination of the validation would not help: it awaits no person, or nothing has failed.',
+    'Decide the validation, or read it again: it may be decided.',
+  ),
+  'examination-failed': page(
+    'Three more examinations of the validation have failed.',
+    'Decide it by its images, and report the validation to the operators.',
+  ),
   'subject-required': page('A claim needs a credential that names who claims.', 'Use the token of a person.'),
 };

@@ -1,9 +1,10 @@
 /** Receipts to review, places and the screens of operators, in a browser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../support/cloud/local-cloud.ts';
+import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
 import { byKeys, byMouse, showsState, signInTo } from '../../support/console/console-page.ts';
@@ -101,6 +102,46 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       await context.close();
     });
   });
+
+  it('a receipt that an older reader has read is read again, and then awaits its person as before', async () => {
+    const { page, context, faults } = await openPage(browser);
+    const to = await images.campaign({ reviewAboveTotal: 0 });
+    const record = await images.submit(await images.newCustomer(), { to }, readFileSync(join(RECEIPTS, 'grocery.jpg')));
+    const { review } = await images.waiting(record);
+    const path = `${HOME}/images/${record.id}`;
+    await signInTo(page, at(path));
+    expect(await button(page, 'Read again').count()).toBe(0);
+    await forgetReader(record.id);
+    await page.reload();
+    await button(page, 'Read again').click();
+    await page.getByText('The pictures are being read again').waitFor();
+    const after = await eventually(
+      service.cloud,
+      async () => (await images.manage('GET', `image-validations/${record.id}`)).json,
+      ({ canExamineAgain, revision }) => !canExamineAgain && !page.url().endsWith(`reading=${revision}`),
+    );
+    expect(after).toMatchObject({ status: 'pending', needsReview: true, review });
+    await page.reload();
+    expect(await button(page, 'Read again').count()).toBe(0);
+    expect(await button(page, 'Start review').count()).toBe(1);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  /** Stores the examinations of a record as an older reader has written them. */
+  async function forgetReader(id: number): Promise<void> {
+    const s3 = new S3Client({ ...clientOptions(service.cloud), forcePathStyle: true });
+    const Bucket = service.cloud.outputs['ImagesPicturesBucket'];
+    const { Contents: objects = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
+    const keys = objects.flatMap(({ Key = '' }) => (Key.includes(`/${id}/`) && Key.endsWith('.json') ? [Key] : []));
+    expect(keys).toHaveLength(1);
+    for (const Key of keys) {
+      const text = await (await s3.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
+      const { reader: _, ...older } = JSON.parse(text ?? '');
+      await s3.send(new PutObjectCommand({ Bucket, Key, Body: JSON.stringify(older) }));
+    }
+    s3.destroy();
+  }
 
   it.each([
     ['with script', true, 'grocery'],

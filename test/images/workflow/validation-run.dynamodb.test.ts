@@ -150,6 +150,57 @@ describe('an execution', () => {
   });
 });
 
+describe('another execution of a validation that awaits a person', () => {
+  const crashing = () => () => {
+    throw Object.assign(new Error('out of memory'), { name: 'Runtime.ExitError' });
+  };
+  async function waitingRun() {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const run = await desk.run(record, { examine: crashing() });
+    return { campaign, record, run, waiting: await desk.validation(record) };
+  }
+
+  it('decides it once, and ends the review for which the first execution waits', async () => {
+    const { campaign, record, run } = await waitingRun();
+    const receipt = ownReceipt();
+    expect(await desk.run(record, { examine: receipt })).toMatchObject({ status: 'SUCCEEDED' });
+    const after = await agrees(campaign, record);
+    expect(after.status).toBe('valid');
+    expect(await reviewById(desk.tables.images, record)).toMatchObject({ isOver: true });
+    expect(await run.resume()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await desk.run(record, { examine: receipt })).toMatchObject({ status: 'SUCCEEDED', calls: ['prepare'] });
+    expect(await agrees(campaign, record)).toEqual(after);
+  });
+
+  it('keeps its place in the queue and the end of its review if a person is needed again', async () => {
+    const { campaign, record, run, waiting } = await waitingRun();
+    const second = await desk.run(record, { examine: uncertain() });
+    const again = await desk.validation(record);
+    const { requestedAt, until } = waiting.review ?? {};
+    expect(again.review).toMatchObject({ requestedAt, until });
+    expect(again.review?.doubts).not.toEqual(waiting.review?.doubts);
+    expect(await reviewById(desk.tables.images, record)).toMatchObject({ requestedAt, token: second.token });
+    // Nobody decides: the first execution ends the review, and the second one changes nothing.
+    expect(await run.expire()).toMatchObject({ status: 'SUCCEEDED' });
+    const after = await agrees(campaign, record);
+    expect(after.invalidCode).toBe(1);
+    expect(await second.expire()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await agrees(campaign, record)).toEqual(after);
+  });
+
+  it('does not undo a person’s decision, whether its result is certain or not', async () => {
+    for (const examine of [ownReceipt(), uncertain()]) {
+      const { campaign, record, run, waiting } = await waitingRun();
+      const decision = { status: 'invalid', invalidCode: 5, at: '2026-03-06T00:00:00.000Z' } as const;
+      expect(await decideReview(desk.tables.images, waiting, decision)).toBe(true);
+      const second = await desk.run(record, { examine });
+      await (second.token === undefined ? run : second).resume();
+      expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 5 });
+    }
+  });
+});
+
 /** The many entries of a likeness are written side by side, and looked up so: one of them stands for all. */
 const isBesideAnother = (before: string | undefined, command: string | undefined) =>
   before === command && (command === 'PutItemCommand' || command === 'QueryCommand');
