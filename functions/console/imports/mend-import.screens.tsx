@@ -1,11 +1,12 @@
 import { PostForm, TextArea } from '../components/form.tsx';
-import { Empty, Note, PageHead } from '../components/page-parts.tsx';
+import { Empty, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
+import { type ManagementFailure, settled } from '../management/management.ts';
 import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { ImportDetails } from './import-answers.ts';
 import { type ImportKind, kindOf } from './import-kinds.ts';
 import { apiImportPath, importPath, startedPath } from './import-paths.ts';
-import { faultyColumns, type MendableRow, mendableRow, mendedFile } from './rejected-rows.ts';
+import { faultyColumns, type MendableRow, mendableRow, mendedFile, typedRow } from './rejected-rows.ts';
 import { startImport, uploadFile } from './upload.ts';
 
 const jobOf = (pageRequest: PageRequest, kind: ImportKind) =>
@@ -19,9 +20,15 @@ export const mendImport: Screen = async (pageRequest) => {
   return mendPage(pageRequest, job);
 };
 
-function mendPage(pageRequest: PageRequest, job: ImportDetails, status = 200): Page {
+/** Why the rows were not imported. */
+type Refused = 'all-left-out' | ManagementFailure;
+
+/** The rows of the report, or those of a form that was refused, as they were typed. */
+function mendPage(pageRequest: PageRequest, job: ImportDetails, refused?: Refused): Page {
   const own = importPath(pageRequest, job.id);
-  const rows = job.rejections.map((rejection) => mendableRow(rejection, job.columns));
+  const rows = job.rejections.map((rejection, index) =>
+    typedRow(mendableRow(rejection, job.columns), index, pageRequest.form),
+  );
   const after = pageRequest.query.get('after') ?? '';
   return page(
     'Fix rejected rows',
@@ -35,7 +42,7 @@ function mendPage(pageRequest: PageRequest, job: ImportDetails, status = 200): P
         <Empty title="No row to fix">The report has no row that can be shown here.</Empty>
       ) : (
         <PostForm class="stack" action={`${own}/mend${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`}>
-          {status !== 200 && <Note tone="bad">All rows are left out. Keep at least one.</Note>}
+          {refused && <Refusal refused={refused} />}
           {rows.map((row, index) => (
             <RowFields key={index} job={job} row={row} index={index} />
           ))}
@@ -50,9 +57,16 @@ function mendPage(pageRequest: PageRequest, job: ImportDetails, status = 200): P
         </PostForm>
       )}
     </>,
-    { status },
+    { status: refused === undefined ? 200 : refused === 'all-left-out' ? 400 : refused.status },
   );
 }
+
+const Refusal = ({ refused }: { readonly refused: Refused }) =>
+  refused === 'all-left-out' ? (
+    <Note tone="bad">All rows are left out. Keep at least one.</Note>
+  ) : (
+    <Problem failure={refused} />
+  );
 
 interface RowFieldsProps {
   readonly job: ImportDetails;
@@ -80,7 +94,7 @@ function RowFields({ job, row, index }: RowFieldsProps) {
             <TextArea name={`text-${index}`} label="Row" value={row.text} rows={2} isCode />
           )}
           <label class="tick" for={`${id}-without`}>
-            <input id={`${id}-without`} type="checkbox" name={`without-${index}`} />
+            <input id={`${id}-without`} type="checkbox" name={`without-${index}`} checked={row.isLeftOut} />
             <span>Leave line {countText(line)} out</span>
           </label>
         </>
@@ -129,15 +143,22 @@ export const importMended: Screen = async (pageRequest) => {
   const kind = kindOf(pageRequest);
   const job = await jobOf(pageRequest, kind);
   const file = mendedFile(pageRequest.form, job);
-  if (!file) return mendPage(pageRequest, job, 400);
-  const upload = await uploadFile(pageRequest.management, kind, {
-    name: file.name,
-    type: kind.name === 'records' ? job.type : '',
-    content: new TextEncoder().encode(file.text),
-  });
-  const { key } = await startImport(pageRequest.management, kind, {
-    upload,
-    map: job.map,
-  });
-  return seeOther(startedPath(pageRequest, key));
+  if (!file) return mendPage(pageRequest, job, 'all-left-out');
+  const started = await settled(importFile(pageRequest, job, file));
+  if (!started.ok) return mendPage(pageRequest, job, started.failure);
+  return seeOther(startedPath(pageRequest, started.value.key));
 };
+
+async function importFile(
+  { management, ...pageRequest }: PageRequest,
+  job: ImportDetails,
+  { name, text }: { readonly name: string; readonly text: string },
+) {
+  const kind = kindOf(pageRequest);
+  const upload = await uploadFile(management, kind, {
+    name,
+    type: kind.name === 'records' ? job.type : '',
+    content: new TextEncoder().encode(text),
+  });
+  return startImport(management, kind, { upload, map: job.map });
+}

@@ -2,8 +2,7 @@ import type { Form } from '../pages/form.ts';
 import type { ImportDetails, Rejection } from './import-answers.ts';
 
 /** A rejected row in the form that mends it: its cells under the columns of the file, or its text. */
-export type MendableRow = Pick<Rejection, 'line' | 'reason'> &
-  (
+export type MendableRow = Pick<Rejection, 'line' | 'reason'> & { readonly isLeftOut?: boolean } & (
     | { readonly kind: 'cells'; readonly cells: readonly string[] }
     | { readonly kind: 'text'; readonly text: string }
     /** The report has no text of it. */
@@ -17,6 +16,14 @@ const csvRow = (cells: readonly string[]): string => cells.map(csvCell).join(','
 /** The row in one line, as the file has it. */
 export const rowText = ({ text, cells }: Pick<Rejection, 'text' | 'cells'>): string | undefined =>
   cells ? csvRow(cells) : text;
+
+/** A row as a form has it that was refused. */
+export function typedRow(row: MendableRow, index: number, form: Form): MendableRow {
+  if (row.kind === 'missing' || !form.all('row').includes(String(index))) return row;
+  const typed = { ...row, isLeftOut: form.isChecked(`without-${index}`) };
+  if (typed.kind === 'text') return { ...typed, text: form.text(`text-${index}`) };
+  return { ...typed, cells: form.all(`cell-${index}`).map(withLf) };
+}
 
 export function mendableRow(rejection: Rejection, columns: readonly string[] | undefined): MendableRow {
   const { line, reason, cells } = rejection;

@@ -121,7 +121,8 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       ({ canExamineAgain, revision }) => !canExamineAgain && !page.url().endsWith(`reading=${revision}`),
     );
     expect(after).toMatchObject({ status: 'pending', needsReview: true, review });
-    await page.reload();
+    // The page's script loads the page at the end.
+    await page.getByText('The pictures are being read again').waitFor({ state: 'detached' });
     expect(await button(page, 'Read again').count()).toBe(0);
     expect(await button(page, 'Start review').count()).toBe(1);
     expect(faults).toEqual([]);
