@@ -267,7 +267,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   reference: {
     pages: ['guides', 'documents', 'problems', 'samples'],
     client: ['documents'],
-    guides: ['documents', 'samples'],
+    guides: ['documents'],
     documents: [],
     problems: [],
     samples: [],

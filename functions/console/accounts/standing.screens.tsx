@@ -24,7 +24,7 @@ export function StandingPanel({ account }: { readonly account: Account }) {
         }}
       />
       <div class="row">
-        <PostForm action={`${own}/webhooks`}>
+        <PostForm action={`${own}/webhooks`} sends={{ apiIntegration: !apiIntegration }}>
           <input type="hidden" name="apiIntegration" value={apiIntegration ? 'off' : 'on'} />
           <button class="button small" type="submit">
             {apiIntegration ? 'Turn webhooks off' : 'Turn webhooks on'}

@@ -97,6 +97,17 @@ interface Review {
   readonly failure?: ManagementFailure;
 }
 
+/** The filter and the period that were counted, as hidden fields. */
+const CountedFields = ({ filter, interval }: { readonly filter: RunFilter; readonly interval: Interval }) => (
+  <>
+    {(['period', 'module', 'configuration', 'record'] as const).map((name) => (
+      <input key={name} type="hidden" name={name} value={filter[name]} />
+    ))}
+    <input type="hidden" name="from" value={interval.from} />
+    <input type="hidden" name="to" value={interval.to} />
+  </>
+);
+
 /** The number of runs that match the filter, and the button that replays them. */
 async function reviewPage(pageRequest: PageRequest, { filter, interval, failure }: Review): Promise<Page> {
   const { management } = pageRequest;
@@ -115,18 +126,18 @@ async function reviewPage(pageRequest: PageRequest, { filter, interval, failure 
         lead="Runs are resent with their stored payload and key to the current API configuration, newest first, 20 per second."
         under={[screenPath(pageRequest, 'replays'), 'Bulk replays']}
       />
-      <PostForm class="form card pad" action={screenPath(pageRequest, 'replays/new')}>
+      <PostForm
+        class="form card pad"
+        action={screenPath(pageRequest, 'replays/new')}
+        sends={replayedBody(filter, interval)}
+      >
         {failure && <Problem failure={failure} />}
         {failure?.code === 'replay-running' && (
           <Note tone="info">
             <a href={screenPath(pageRequest, 'replays')}>View the running bulk replay</a>
           </Note>
         )}
-        {(['period', 'module', 'configuration', 'record'] as const).map((name) => (
-          <input key={name} type="hidden" name={name} value={filter[name]} />
-        ))}
-        <input type="hidden" name="from" value={interval.from} />
-        <input type="hidden" name="to" value={interval.to} />
+        <CountedFields filter={filter} interval={interval} />
         <Facts
           facts={{
             Triggered: (

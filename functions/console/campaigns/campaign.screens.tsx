@@ -145,6 +145,8 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
   });
 }
 
+const endingAt = (now: number) => ({ endsAt: new Date(now).toISOString() });
+
 export const confirmCampaignEnd: Screen = async (pageRequest) => {
   const campaign = await stored(pageRequest);
   const back = own(pageRequest, campaign);
@@ -152,7 +154,7 @@ export const confirmCampaignEnd: Screen = async (pageRequest) => {
     `End ${campaign.name} now?`,
     <>
       <PageHead title={`End ${campaign.name} now?`} under={[back, campaign.name]} />
-      <Confirm action={`${back}/end`} label="End now" back={back}>
+      <Confirm action={`${back}/end`} label="End now" back={back} sends={endingAt(pageRequest.now)}>
         Today is its last day: receipts dated later, and images submitted later, are invalid. You can set another end.
       </Confirm>
     </>,
@@ -163,7 +165,7 @@ export const confirmCampaignEnd: Screen = async (pageRequest) => {
 export const endCampaign: Screen = async (pageRequest) => {
   const campaign = await stored(pageRequest);
   if (stateOf(campaign, pageRequest.now) !== 'running') return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
-  const body = { endsAt: new Date(pageRequest.now).toISOString(), revision: campaign.revision };
+  const body = { ...endingAt(pageRequest.now), revision: campaign.revision };
   const path = apiItemPath(CAMPAIGNS, campaign.permalink);
   await pageRequest.management.send({ method: 'PATCH', path, body }, Campaign);
   return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);

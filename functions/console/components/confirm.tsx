@@ -7,16 +7,18 @@ interface ConfirmProps {
   readonly label: string;
   /** The address to which Cancel leads. */
   readonly back: string;
+  /** The body of the API's call that does the same. @default an example */
+  readonly sends?: unknown;
   /** The consequences of the action. */
   readonly children: ComponentChildren;
 }
 
 /** The confirmation of an action that can't be undone. */
-export function Confirm({ action, label, back, children }: ConfirmProps) {
+export function Confirm({ action, label, back, sends, children }: ConfirmProps) {
   return (
     <div class="card pad stack confirm">
       <p>{children}</p>
-      <PostForm action={action} class="row">
+      <PostForm action={action} class="row" sends={sends}>
         <button class="button danger" type="submit">
           {label}
         </button>

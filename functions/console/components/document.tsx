@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { includesRole } from '#shared/auth/role';
 import { roleOf } from '../sessions/session.ts';
+import { ApiCalls, PageFormsContext } from './api-calls.tsx';
 import { ChangeNotice } from './change-notice.tsx';
 import { FaultSummary, type FieldFault } from './field-faults.tsx';
 import { PostForm } from './form.tsx';
@@ -39,11 +40,13 @@ export function Document({ title, faults = [], children }: DocumentProps) {
       </head>
       <body class={isLimited ? 'limited' : undefined}>
         <PageTablesContext.Provider value={{ tables: [] }}>
-          <Around>
-            <FaultSummary faults={faults} />
-            <ChangeNotice />
-            {children}
-          </Around>
+          <PageFormsContext.Provider value={[]}>
+            <Around>
+              <FaultSummary faults={faults} />
+              <ChangeNotice />
+              {children}
+            </Around>
+          </PageFormsContext.Provider>
         </PageTablesContext.Provider>
         <output id="announcement" class="hidden" />
       </body>
@@ -73,6 +76,7 @@ function Frame({ children }: { readonly children: ComponentChildren }) {
         <SideBar />
         <main id="main" tabIndex={-1}>
           {children}
+          <ApiCalls />
           <footer class="reference">
             <FileLinks />
             <ReferenceLink />

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { maySubmit } from '../sessions/session.ts';
+import { PageFormsContext } from './api-calls.tsx';
 import { FieldError } from './field-faults.tsx';
 import { useView } from './view.ts';
 
@@ -7,6 +9,8 @@ interface PostFormProps {
   readonly action: string;
   readonly children: ComponentChildren;
   readonly class?: string;
+  /** The body of the API's call that does the same. @default an example */
+  readonly sends?: unknown;
   /** The element that shows a preview of the form, and the path that renders it. */
   readonly preview?: { readonly container: string; readonly path: string };
   /** The form sends a file. The script of the page asks one path for links to its parts, and goes on to the next. */
@@ -14,8 +18,10 @@ interface PostFormProps {
 }
 
 /** A form that changes something. Its token is valid for one submission in this session. */
-export function PostForm({ action, children, preview, upload, ...more }: PostFormProps) {
+export function PostForm({ action, children, sends, preview, upload, ...more }: PostFormProps) {
   const { newFormToken, person } = useView();
+  const isOpen = !person || maySubmit(person, action);
+  if (isOpen) useContext(PageFormsContext)?.push({ action, body: sends });
   return (
     <form
       method="post"
@@ -28,7 +34,7 @@ export function PostForm({ action, children, preview, upload, ...more }: PostFor
       data-preview-at={preview?.path}
     >
       <input type="hidden" name="form" value={newFormToken()} />
-      {!person || maySubmit(person, action) ? children : <ReadOnlyFields>{children}</ReadOnlyFields>}
+      {isOpen ? children : <ReadOnlyFields>{children}</ReadOnlyFields>}
     </form>
   );
 }

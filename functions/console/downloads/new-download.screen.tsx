@@ -137,7 +137,7 @@ function Cost({ pageRequest, order, total, cost }: CostProps) {
           'Remaining credits': countOf(remaining, 'credit'),
         }}
       />
-      <PostForm action={screenPath(pageRequest, 'downloads/new')}>
+      <PostForm action={screenPath(pageRequest, 'downloads/new')} sends={bodyOf(fields)}>
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -93,7 +93,7 @@ async function placePage(
         under={[screenPath(pageRequest, 'places'), 'Places']}
       />
       <div class="beside spaced">
-        <PostForm class="form wide card pad" action={placePath(pageRequest, place.id)}>
+        <PostForm class="form wide card pad" action={placePath(pageRequest, place.id)} sends={bodyOf(fields)}>
           <PlaceFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">
             <button class="button primary" type="submit">

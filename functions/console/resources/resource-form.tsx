@@ -145,7 +145,7 @@ export function itemPage<Item extends object>(
         <div class="stack">
           {/* A form that was refused stands at the top of its page. */}
           {refused === ACCEPTED && above}
-          <PostForm class="form wide card pad" action={own}>
+          <PostForm class="form wide card pad" action={own} sends={statedBody(resource, texts)}>
             {resource.hasRevision && <input type="hidden" name="revision" value={base} />}
             <FormControls sections={changingSections(resource)} texts={texts} refused={refused} />
             <div class="row">
@@ -172,6 +172,12 @@ export function itemPage<Item extends object>(
     </>,
     { status: refused.status },
   );
+}
+
+/** What the form of one states; nothing if all of its fields are empty. */
+function statedBody<Item extends object>(resource: Resource<Item>, texts: FieldTexts): object | undefined {
+  const { body } = bodyOf(fieldsIn(changingSections(resource)), texts);
+  return Object.keys(body).length > 0 ? body : undefined;
 }
 
 /** Asks before one is deleted. */

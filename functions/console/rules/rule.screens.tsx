@@ -116,7 +116,7 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
         {stored && <Acts pageRequest={pageRequest} id={stored.id} />}
       </PageHead>
       <div class="halves">
-        <PostForm class="form wide card pad" action={action} preview={preview}>
+        <PostForm class="form wide card pad" action={action} preview={preview} sends={stored && bodyOf(fields)}>
           <RuleFormFields
             fields={fields}
             refused={refused}

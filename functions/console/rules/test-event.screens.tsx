@@ -65,6 +65,7 @@ async function confirmPage(pageRequest: PageRequest, { rule, trigger, failure, h
     settled(otherRules(management, rule)),
     settled(management.get(configurationPath, Configuration)),
   ]);
+  const event = testEvent(trigger, '1', pageRequest.now);
   const { recordType, recordId, data }: Trigger['sample'] = testEvent(trigger, '…', pageRequest.now);
   const sample = { recordType, recordId, data };
   const obstacle = obstacleOf(rule, configuration.ok ? configuration.value : undefined);
@@ -97,7 +98,7 @@ async function confirmPage(pageRequest: PageRequest, { rule, trigger, failure, h
             <Problem failure={others.failure} title="Other rules with this trigger could not be loaded." />
           )}
           {obstacle === undefined && (
-            <PostForm action={screenPath(pageRequest, `${path}/test`)} class="row">
+            <PostForm action={screenPath(pageRequest, `${path}/test`)} class="row" sends={event}>
               <button class="button primary" type="submit">
                 Send test event
               </button>

@@ -1,3 +1,4 @@
+import { quoted } from '#shared/client/curl-sample';
 import type { RunDetails } from './run-answers.ts';
 
 /** The longest payload within the command; a longer one is read from a file. */
@@ -5,8 +6,6 @@ const INLINE_MAX = 16_384;
 
 /** A header value whose secret is masked at the end. */
 const MASKED = /^(.*)\*\*\*$/;
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Returns the request of a run as a shell command. Masked secrets become `$TOKEN`, which the person sets. */
 export function curlCommand({

@@ -227,7 +227,7 @@ function ConfirmChange({ pageRequest, request: { to, method }, current, change }
             method !== '' || current.paymentMethod ? methodLabel(method || current.paymentMethod || '') : undefined,
         }}
       />
-      <PostForm class="row" action={screenPath(pageRequest, 'usage/plan')}>
+      <PostForm class="row" action={screenPath(pageRequest, 'usage/plan')} sends={{ plan: to }}>
         {Object.entries(sent).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -1,5 +1,5 @@
+import type { SampleRequest } from '#shared/client/curl-sample';
 import type { DocumentPath } from '../documents/documents.ts';
-import type { SampleRequest } from '../samples/request-sample.ts';
 
 /** The guide to an interface, which people read before they look up an operation. */
 export interface Guide {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { curlSample, type SampleRequest } from '#shared/client/curl-sample';
 import type { Guide } from '../guides/guides.ts';
 import { PROBLEM_CODES } from '../problems/problem-codes.ts';
-import { curlSample, type SampleRequest } from '../samples/request-sample.ts';
+
 import { anchorOf, type DocumentView, type OperationView, type SchemaView } from './document-view.ts';
 import { GuideSections } from './guide.tsx';
 import { type Link, Prose, pageText } from './layout.tsx';

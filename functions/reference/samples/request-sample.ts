@@ -1,12 +1,4 @@
-/** A request as the samples of the reference write it. */
-export interface SampleRequest {
-  readonly method: string;
-  /** The path with its query, variables filled in. */
-  readonly path: string;
-  /** How it authenticates: by the variable TOKEN, by USER and PASSWORD, or not at all. */
-  readonly credential: 'bearer' | 'basic' | 'none';
-  readonly body?: unknown;
-}
+import { curlSample, type SampleRequest } from '#shared/client/curl-sample';
 
 /** The languages of samples, in the order in which pages show them. */
 export const LANGUAGES = ['curl', 'Python', 'TypeScript', 'Go'] as const;
@@ -23,17 +15,6 @@ const WRITERS: Readonly<Record<Language, (request: SampleRequest) => string>> = 
 };
 
 const json = (body: unknown) => JSON.stringify(body, undefined, 2);
-
-export function curlSample({ method, path, credential, body }: SampleRequest): string {
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$API_URL${path}"`,
-    ...(credential === 'bearer' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
-    ...(credential === 'basic' ? ['-u "$USER:$PASSWORD"'] : []),
-    ...(body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
-  ].join(' \\\n  ');
-}
 
 function pythonSample({ method, path, credential, body }: SampleRequest): string {
   return [

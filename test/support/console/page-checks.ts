@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { isDescribedRequest } from '../contract/described-calls.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -71,6 +72,30 @@ const OWN_CHECKS = () => {
   ];
 };
 
+/** Forms of the person's own sign-in, and of the steps of an import, which the page of its upload describes. */
+const WITHOUT_CALL = /^\/console\/(password|second-factor|sign-out|sign-in)|\/imports\/-\//;
+
+/** The forms of the page without the call of the API that does the same, and the calls that the contract refuses. */
+async function callFaults(page: Page): Promise<string[]> {
+  const actions = await page.evaluate(() =>
+    [...document.querySelectorAll('main form[method="post"]:not(:has(.read-only))')].map(
+      (form) => form.getAttribute('action') ?? '',
+    ),
+  );
+  const commands = await page.locator('.api-calls pre').allTextContents();
+  const hasForm = actions.some((action) => !WITHOUT_CALL.test(action));
+  return [
+    ...(hasForm && commands.length === 0 ? [`${actions.join(', ')} without a call of the API`] : []),
+    ...commands.filter((command) => !isDescribedCommand(command)).map((command) => `not in the contract: ${command}`),
+  ];
+}
+
+function isDescribedCommand(command: string): boolean {
+  const [, method = '', path = ''] = /^curl -X (\w+) "\$API_URL([^"]+)"/.exec(command) ?? [];
+  const body = /-d '(.*)'$/s.exec(command)?.[1]?.replaceAll("'\\''", "'");
+  return isDescribedRequest(method, path, body === undefined ? undefined : JSON.parse(body));
+}
+
 const DRAWN = ['color-contrast', 'link-in-text-block'];
 
 /** How a page is looked at, and the rules that may find something else there than they found before. */
@@ -90,7 +115,9 @@ export async function hindrances(page: Page, what: string): Promise<string[]> {
     const wider = await widerThanScreen(page);
     faults.push(
       ...(await accessibilityFaults(page, rules)).map((fault) => `${what} ${look}: ${fault}`),
-      ...(look === 'in light' ? (await page.evaluate(OWN_CHECKS)).map((fault) => `${what}: ${fault}`) : []),
+      ...(look === 'in light'
+        ? [...(await page.evaluate(OWN_CHECKS)), ...(await callFaults(page))].map((fault) => `${what}: ${fault}`)
+        : []),
       ...(wider > 0 ? [`${what} ${look}: ${wider} px wider than the screen`] : []),
     );
   }

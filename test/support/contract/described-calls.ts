@@ -77,6 +77,15 @@ export function isDescribedBody(route: string, body: unknown): boolean {
   return validator(`${one?.id}#/${place.map(escaped).join('/')}`)(body);
 }
 
+/** Returns whether a document has the operation of a request and lets clients send its body. */
+export function isDescribedRequest(method: string, pathname: string, body: unknown): boolean {
+  return described.some(({ operations }) => {
+    const operation = operationAt(operations, method.toLowerCase(), pathname);
+    if (operation === undefined) return false;
+    return operation.body === undefined ? body === undefined : isDescribedBody(operation.route, body);
+  });
+}
+
 function operationAt(operations: readonly Operation[], method: string, pathname: string): Operation | undefined {
   const segments = pathname.split('/');
   const fitting = operations.filter(({ route }) => {

@@ -1,0 +1,383 @@
+/** The operation of the management API that does what a form does. */
+export interface FormCall {
+  /** Its id, which is its anchor in the API reference. */
+  readonly operation: string;
+  readonly summary: string;
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Its path below `/manage/v1/`; a segment in braces has the name of one in the path of the form. */
+  readonly path: string;
+  /** An example of its body, for forms that do not state their own. */
+  readonly body?: unknown;
+}
+
+type Route = `${FormCall['method']} ${string}`;
+
+function to(operation: string, summary: string, route: Route, body?: unknown): FormCall {
+  const [method = '', path = ''] = route.split(' ');
+  return { operation, summary, method: method as FormCall['method'], path, ...(body !== undefined && { body }) };
+}
+
+const RULE = {
+  module: 'dsar',
+  trigger: 'DSAR starts',
+  apiConfigurationId: 'cfg_1',
+  headers: { 'X-Source': 'privacy' },
+  body: { id: '{{id}}' },
+};
+const CONFIGURATION = {
+  name: 'Privacy desk',
+  targetUrl: 'https://api.example.com/hooks',
+  authentication: { type: 'bearer', token: 'SECRET' },
+};
+const PLACE = { name: 'Space Needle', latitude: 47.6205, longitude: -122.3493, points: 10 };
+const REVIEW = {
+  status: 'valid',
+  storeName: 'Cedar Supply Co',
+  receiptDate: '2026-09-15',
+  results: [{ name: 'Oak board', price: '12.50', quantity: 2, points: 10 }],
+};
+
+/**
+ * What each form does, by the path to which it is sent. A test compares all of it with the contract, and asks for every
+ * form of the console.
+ */
+export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
+  '/console/t/{tenant}/people/-/new': to('invitePerson', 'Invite a person', 'POST people', {
+    email: 'dana@example.com',
+    name: 'Dana',
+    role: 'reviewer',
+  }),
+  '/console/t/{tenant}/people/{id}': to(
+    'changePerson',
+    'Change the name or the role of a person, disable or enable them',
+    'PATCH people/{id}',
+    { role: 'viewer' },
+  ),
+  '/console/t/{tenant}/people/{id}/delete': to('deletePerson', 'Delete a person', 'DELETE people/{id}'),
+  '/console/t/{tenant}/people/{id}/reset': to(
+    'resetPerson',
+    'Reset the password and the authenticator app of a person',
+    'POST people/{id}/reset',
+  ),
+  '/console/t/{tenant}/people/{id}/sign-out': to(
+    'endPersonSessions',
+    'Sign a person out everywhere',
+    'DELETE people/{id}/sessions',
+  ),
+  '/console/t/{tenant}/people/{id}/disable': to(
+    'changePerson',
+    'Change the name or the role of a person, disable or enable them',
+    'PATCH people/{id}',
+    { active: false },
+  ),
+  '/console/t/{tenant}/people/{id}/enable': to(
+    'changePerson',
+    'Change the name or the role of a person, disable or enable them',
+    'PATCH people/{id}',
+    { active: true },
+  ),
+  '/console/accounts/-/new': to('createAccount', 'Create an account', 'POST accounts', {
+    name: 'Acme, Inc.',
+    plan: 'starter',
+    email: 'jo@example.com',
+  }),
+  '/console/accounts/{id}': to('changeAccount', 'Change, suspend or resume an account', 'PATCH accounts/{id}', {
+    email: 'jo@example.com',
+  }),
+  '/console/accounts/{id}/suspend': to('changeAccount', 'Change, suspend or resume an account', 'PATCH accounts/{id}', {
+    active: false,
+  }),
+  '/console/accounts/{id}/resume': to('changeAccount', 'Change, suspend or resume an account', 'PATCH accounts/{id}', {
+    active: true,
+  }),
+  '/console/accounts/{id}/webhooks': to(
+    'changeAccount',
+    'Change, suspend or resume an account',
+    'PATCH accounts/{id}',
+    { apiIntegration: true },
+  ),
+  '/console/accounts/{id}/erase': to('eraseAccount', 'Erase an account', 'DELETE accounts/{id}'),
+  '/console/accounts/{id}/tokens': to('createDataToken', 'Create a data token', 'POST accounts/{id}/data-tokens', {
+    availableDownloads: 1000,
+    planId: 'basic',
+  }),
+  '/console/accounts/{id}/tokens/{token}': to(
+    'changeDataToken',
+    'Change the credit or plan of a data token',
+    'PATCH accounts/{id}/data-tokens/{token}',
+    { addDownloads: 500 },
+  ),
+  '/console/imports/-/new': to('beginRecordUpload', 'Begin an upload of records', 'POST imports/uploads', {
+    type: 'businesses',
+    name: 'businesses.csv',
+    bytes: 1000,
+  }),
+  '/console/imports/-/start': to('importRecords', 'Import an uploaded file of records', 'POST imports', {
+    type: 'businesses',
+    key: 'the key of beginRecordUpload',
+    uploadId: 'the uploadId of beginRecordUpload',
+    bytes: 1000,
+    map: { columns: { Title: 'name' } },
+  }),
+  '/console/imports/{id}/mend': to('beginRecordUpload', 'Begin an upload of records', 'POST imports/uploads', {
+    type: 'businesses',
+    name: 'corrected.ndjson',
+    bytes: 1000,
+  }),
+  '/console/system/dead-letters/{queue}/redrive': to(
+    'redriveDeadLetters',
+    'Send all dead letters of a queue back to work',
+    'POST system/dead-letters/{queue}/redrive',
+  ),
+  '/console/system/dead-letters/{queue}/letters/{id}/drop': to(
+    'dropDeadLetter',
+    'Delete a dead letter',
+    'DELETE system/dead-letters/{queue}/{id}',
+  ),
+  '/console/system/sign-in-limit/unlock': to(
+    'removeSignInLimit',
+    'Remove the sign-in limit of a person',
+    'DELETE people/{name}/sign-in-limit',
+  ),
+  '/console/t/{tenant}/api-configurations/new': to(
+    'createApiConfiguration',
+    'Create an API configuration',
+    'POST api-configurations',
+    CONFIGURATION,
+  ),
+  '/console/t/{tenant}/api-configurations/{id}': to(
+    'replaceApiConfiguration',
+    'Replace an API configuration',
+    'PUT api-configurations/{id}',
+    CONFIGURATION,
+  ),
+  '/console/t/{tenant}/api-configurations/{id}/delete': to(
+    'deleteApiConfiguration',
+    'Delete an API configuration',
+    'DELETE api-configurations/{id}',
+  ),
+  '/console/t/{tenant}/api-configurations/{id}/test': to(
+    'testApiConfiguration',
+    'Send a test request',
+    'POST api-configurations/{id}/test',
+    {},
+  ),
+  '/console/t/{tenant}/api-configurations/{id}/signing-secret': to(
+    'rotateSigningSecret',
+    'Rotate the signing secret',
+    'POST api-configurations/{id}/signing-secret',
+  ),
+  '/console/t/{tenant}/api-configurations/{id}/signing-secret/previous': to(
+    'endPreviousSigningSecrets',
+    'End the previous signing secrets',
+    'DELETE api-configurations/{id}/signing-secret/previous',
+  ),
+  '/console/t/{tenant}/rules/new': to('createRule', 'Create a rule', 'POST rules', RULE),
+  '/console/t/{tenant}/rules/{id}': to('replaceRule', 'Replace a rule', 'PUT rules/{id}', RULE),
+  '/console/t/{tenant}/rules/{id}/delete': to('deleteRule', 'Delete a rule', 'DELETE rules/{id}'),
+  '/console/t/{tenant}/rules/{id}/test': to('sendEvent', 'Send an event', 'POST events', {
+    id: 'event-1',
+    module: 'dsar',
+    trigger: 'DSAR starts',
+    recordType: 'Request',
+    recordId: 'r-1',
+    data: { status: 'open' },
+  }),
+  '/console/t/{tenant}/replays/new': to('startBulkReplay', 'Replay all failed runs that match', 'POST replays', {
+    from: '2026-11-01T00:00:00Z',
+    module: 'dsar',
+  }),
+  '/console/t/{tenant}/replays/{id}/cancel': to('cancelBulkReplay', 'Cancel a bulk replay', 'DELETE replays/{id}'),
+  '/console/t/{tenant}/runs/-/replay': to('replayRun', 'Replay a failed run', 'POST runs/{id}/replay'),
+  '/console/t/{tenant}/runs/{id}/replay': to('replayRun', 'Replay a failed run', 'POST runs/{id}/replay'),
+  '/console/t/{tenant}/places/-/new': to('createPlace', 'Create a place', 'POST loyalty/places', {
+    id: 'space-needle',
+    ...PLACE,
+  }),
+  '/console/t/{tenant}/places/{id}': to('replacePlace', 'Replace a place', 'PUT loyalty/places/{id}', PLACE),
+  '/console/t/{tenant}/places/{id}/delete': to('deletePlace', 'Delete a place', 'DELETE loyalty/places/{id}'),
+  '/console/t/{tenant}/images/next': to(
+    'claimImageValidation',
+    'Claim an image validation',
+    'POST image-validations/{id}/claim',
+  ),
+  '/console/t/{tenant}/images/{id}/claim': to(
+    'claimImageValidation',
+    'Claim an image validation',
+    'POST image-validations/{id}/claim',
+  ),
+  '/console/t/{tenant}/images/{id}/release': to(
+    'releaseImageValidation',
+    'Release an image validation',
+    'DELETE image-validations/{id}/claim',
+  ),
+  '/console/t/{tenant}/images/{id}/review': to(
+    'reviewImageValidation',
+    'Decide an image validation',
+    'POST image-validations/{id}/review',
+    REVIEW,
+  ),
+  '/console/t/{tenant}/images/{id}/erase': to(
+    'deleteImageValidation',
+    'Erase an image validation',
+    'DELETE image-validations/{id}',
+  ),
+  '/console/t/{tenant}/downloads/new': to('createDownloadRequest', 'Start a download', 'POST requests', {
+    type: 'businesses',
+    q: 'city:austin AND categories:hotels',
+    format: 'csv',
+    records: 500,
+  }),
+  '/console/t/{tenant}/imports/-/new': to(
+    'beginPlaceUpload',
+    'Begin an upload of places',
+    'POST loyalty/imports/uploads',
+    { name: 'places.csv', bytes: 1000 },
+  ),
+  '/console/t/{tenant}/imports/-/start': to(
+    'importPlaces',
+    'Import an uploaded file of places',
+    'POST loyalty/imports',
+    {
+      key: 'the key of beginPlaceUpload',
+      uploadId: 'the uploadId of beginPlaceUpload',
+      bytes: 1000,
+      map: { columns: { Title: 'name' } },
+    },
+  ),
+  '/console/t/{tenant}/imports/{id}/mend': to(
+    'beginPlaceUpload',
+    'Begin an upload of places',
+    'POST loyalty/imports/uploads',
+    { name: 'corrected.ndjson', bytes: 1000 },
+  ),
+  '/console/t/{tenant}/usage/spend-cap': to(
+    'setSpendCap',
+    'Set the spend cap of an account',
+    'PUT accounts/{tenant}/spend-cap',
+    { amount: '25.00' },
+  ),
+  '/console/t/{tenant}/usage/plan': to('changePlan', 'Change the plan of an account', 'PUT accounts/{tenant}/plan', {
+    plan: 'growth',
+  }),
+  '/console/t/{tenant}/keys/keys': to('createConversionKey', 'Create a conversion key', 'POST accounts/{tenant}/keys', {
+    mode: 'test',
+    name: 'Checkout servers',
+  }),
+  '/console/t/{tenant}/keys/keys/{id}/revoke': to(
+    'revokeConversionKey',
+    'Revoke a conversion key',
+    'DELETE accounts/{tenant}/keys/{id}',
+  ),
+  '/console/t/{tenant}/keys/oauth-clients': to(
+    'createOAuthClient',
+    'Create a test OAuth client',
+    'POST accounts/{tenant}/oauth-clients',
+  ),
+  '/console/t/{tenant}/keys/oauth-clients/{id}/revoke': to(
+    'revokeOAuthClient',
+    'Revoke an OAuth client',
+    'DELETE accounts/{tenant}/oauth-clients/{id}',
+  ),
+  '/console/t/{tenant}/keys/management-keys': to(
+    'createManagementKey',
+    'Create a management key',
+    'POST accounts/{tenant}/management-keys',
+    { name: 'Nightly export', scopes: ['read'] },
+  ),
+  '/console/t/{tenant}/keys/management-keys/{id}/revoke': to(
+    'revokeManagementKey',
+    'Revoke a management key',
+    'DELETE accounts/{tenant}/management-keys/{id}',
+  ),
+  '/console/t/{tenant}/keys/data-tokens': to(
+    'createDataToken',
+    'Create a data token',
+    'POST accounts/{tenant}/data-tokens',
+    { availableDownloads: 1000, planId: 'basic' },
+  ),
+  '/console/t/{tenant}/keys/data-tokens/{id}/revoke': to(
+    'revokeDataToken',
+    'Revoke a data token',
+    'DELETE accounts/{tenant}/data-tokens/{id}',
+  ),
+  '/console/t/{tenant}/campaigns/-/new': to('createCampaign', 'Create a campaign', 'POST loyalty/campaigns', {
+    permalink: 'autumn-receipts',
+    type: 'receipt',
+    name: 'Autumn receipts',
+    startsAt: '2026-09-01T00:00:00-07:00',
+    endsAt: '2026-12-01T00:00:00-08:00',
+    country: 'US',
+    currency: 'USD',
+    stores: ['Cedar Supply Co'],
+    pointsPerValidation: 10,
+  }),
+  '/console/t/{tenant}/campaigns/{id}': to('changeCampaign', 'Change a campaign', 'PATCH loyalty/campaigns/{id}', {
+    maxAwards: 1000,
+  }),
+  '/console/t/{tenant}/campaigns/{id}/end': to('changeCampaign', 'Change a campaign', 'PATCH loyalty/campaigns/{id}', {
+    endsAt: '2026-12-01T00:00:00Z',
+  }),
+  '/console/t/{tenant}/campaigns/{id}/delete': to(
+    'deleteCampaign',
+    'Delete a campaign',
+    'DELETE loyalty/campaigns/{id}',
+  ),
+  '/console/t/{tenant}/apps/-/new': to('createApp', 'Create an app', 'POST loyalty/apps', {
+    name: 'Acme Rewards',
+    distanceUnit: 'mi',
+    checkInsPerDay: 5,
+  }),
+  '/console/t/{tenant}/apps/{id}': to('changeApp', 'Change the settings of an app', 'PATCH loyalty/apps/{id}', {
+    cooldownSeconds: 3600,
+  }),
+  '/console/t/{tenant}/apps/{id}/secret': to(
+    'replaceAppSecret',
+    'Replace the secret of an app',
+    'POST loyalty/apps/{id}/secret',
+  ),
+  '/console/t/{tenant}/apps/{id}/delete': to('deleteApp', 'Delete an app', 'DELETE loyalty/apps/{id}'),
+  '/console/t/{tenant}/customers/-/new': to('createCustomer', 'Create a customer', 'POST loyalty/customers', {
+    externalId: 'crm-4711',
+    email: 'jo@example.com',
+    attributes: { tier: 'gold' },
+  }),
+  '/console/t/{tenant}/customers/{id}': to('changeCustomer', 'Change a customer', 'PATCH loyalty/customers/{id}', {
+    attributes: { tier: 'platinum' },
+  }),
+  '/console/t/{tenant}/customers/{id}/erase': to(
+    'deleteCustomer',
+    'Delete a customer',
+    'DELETE loyalty/customers/{id}',
+  ),
+  '/console/t/{tenant}/ad-units/-/new': to('createAdUnit', 'Create an ad unit', 'POST loyalty/ad-units', {
+    name: 'Summer at the tower',
+    placeIds: ['space-needle'],
+    endsAt: '2027-09-01T00:00:00Z',
+  }),
+  '/console/t/{tenant}/ad-units/{id}': to('changeAdUnit', 'Change an ad unit', 'PATCH loyalty/ad-units/{id}', {
+    endsAt: null,
+  }),
+  '/console/t/{tenant}/ad-units/{id}/delete': to('deleteAdUnit', 'Delete an ad unit', 'DELETE loyalty/ad-units/{id}'),
+};
+
+const PATTERNS = Object.entries(FORM_CALLS).map(([path, call]) => ({ segments: path.split('/'), call }));
+
+/** The call of a form, with the ids of its path; an id that the form does not name is written as `ID`. */
+export function callOf(action: string): FormCall | undefined {
+  const segments = (action.split('?')[0] ?? '').split('/');
+  // A path without a variable comes before one with: no id is `new`, `next` or `-`.
+  const fitting = PATTERNS.filter(({ segments: own }) => isMatch(own, segments)).sort(
+    (one, other) => variablesIn(one.segments) - variablesIn(other.segments),
+  )[0];
+  if (!fitting) return undefined;
+  const { call, segments: own } = fitting;
+  const values = new Map(own.map((name, place) => [name, segments[place] ?? '']));
+  return { ...call, path: call.path.replaceAll(/\{\w+\}/g, (name) => values.get(name) ?? idName(name)) };
+}
+
+const isVariable = (segment: string) => segment.startsWith('{');
+const variablesIn = (segments: readonly string[]) => segments.filter(isVariable).length;
+const isMatch = (own: readonly string[], segments: readonly string[]) =>
+  own.length === segments.length && own.every((part, place) => isVariable(part) || part === segments[place]);
+const idName = (name: string) => name.slice(1, -1).toUpperCase();
