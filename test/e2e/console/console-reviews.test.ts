@@ -1,8 +1,10 @@
 /** Receipts to review, places and the screens of operators, in a browser. */
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
@@ -14,6 +16,17 @@ import { type ImageService, imageService } from '../../support/images/image-serv
 
 const RECEIPTS = join(import.meta.dirname, '../../../functions/images/commands/demo-receipts');
 const HOME = '/console/t/demo';
+const PASSWORD = 'Chosen-password-1234';
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+/** Types a date and a time, whose parts the browser asks for one after the other. */
+async function fillTime(page: Page, name: string, [date, time]: readonly [string, string]) {
+  await byKeys.focus(field(page, name));
+  await page.keyboard.type(date);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(time);
+}
 
 let service: RunningService;
 let images: ImageService;
@@ -43,6 +56,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
 
   const at = (path: string) => `${service.cloud.apiUrl}${path}`;
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
   describe.each([
     ['by mouse', byMouse, 'cafe'],
@@ -205,6 +219,56 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  it('by keys alone a campaign is made and a reviewer invited, who chooses a password and decides a record', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await signInTo(page, at(`${HOME}/campaigns`), { hands: byKeys });
+    await byKeys.press(link(page, 'New campaign').first());
+    await byKeys.fill(field(page, 'Campaign name'), 'Store fronts');
+    await byKeys.fill(field(page, 'Campaign permalink'), 'fronts');
+    await byKeys.choose(field(page, 'Validation type'), 'image');
+    await fillTime(page, 'Starts at (UTC)', ['09022020', '0700AM']);
+    await fillTime(page, 'Ends at (UTC)', ['09012060', '0700AM']);
+    await byKeys.press(button(page, 'Create'));
+    await page.waitForURL(at(`${HOME}/campaigns/fronts?saved=1`));
+
+    await byKeys.press(link(page, 'People'));
+    await byKeys.press(link(page, 'Invite a person').first());
+    await byKeys.fill(field(page, 'Email address'), 'robin@demo.example');
+    await byKeys.fill(field(page, 'Name'), 'Robin');
+    await byKeys.choose(field(page, 'Role'), 'reviewer');
+    await byKeys.press(button(page, 'Invite'));
+    const secret = (await page.getByText(/^Aa1-[\w-]{43}$/).textContent()) ?? '';
+    await byKeys.press(button(page, 'Sign out'));
+    await page.waitForURL(/sign-in/);
+
+    const record = await waitingRecord();
+    await byKeys.fill(field(page, 'Name'), 'robin@demo.example');
+    await byKeys.fill(field(page, 'Password'), secret);
+    await byKeys.press(button(page, 'Sign in'));
+    await byKeys.fill(field(page, 'New password'), PASSWORD);
+    await byKeys.press(page.getByRole('button'));
+    await byKeys.press(link(page, 'Review queue'));
+    await byKeys.press(link(page, String(record)));
+    await byKeys.press(button(page, 'Start review'));
+    await byKeys.tick(field(page, 'Valid'));
+    await byKeys.press(button(page, 'Save'));
+    await page.waitForURL(at(`${HOME}/images?decided=${record}`));
+    await page.goto(at(`${HOME}/images/${record}`));
+    await showsState(service.cloud, page, 'Valid');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  /** A picture of the campaign that a person must look at. */
+  async function waitingRecord(): Promise<number> {
+    const picture = await sharp(randomBytes(16 * 16), { raw: { width: 16, height: 16, channels: 1 } })
+      .resize(640, 640, { kernel: 'nearest' })
+      .jpeg()
+      .toBuffer();
+    const submitted = await images.submit(await images.newCustomer(), { to: 'fronts', type: 'image' }, picture);
+    return (await images.waiting(submitted)).id;
+  }
 
   it('a campaign is created in an empty account, and ended', async () => {
     const { page, context, faults } = await openPage(browser);

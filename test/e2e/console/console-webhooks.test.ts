@@ -49,7 +49,21 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
 
   const at = (path: string) => `${service.cloud.apiUrl}/console/t/demo/${path}`;
 
+  const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
   const signIn = (page: Page) => signInTo(page, at('runs'));
+
+  async function openEmptyAccount(): Promise<void> {
+    const token = await service.managementToken('ops', { operator: true });
+    const { status, text } = await service.call('/manage/v1/accounts', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Empty' }),
+    });
+    expect(status, text).toBe(201);
+  }
 
   const announce = (recordId: string, trigger = 'Stage started') => demo.announce({ trigger, recordId });
 
@@ -134,26 +148,51 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     expect(await body.getAttribute('aria-invalid')).toBeNull();
   }
 
-  it('is used by keys alone', async () => {
+  it('is used by keys alone: an empty account gets a rule, whose test event fails, is found and is replayed', async () => {
     const { page, context, faults } = await openPage(browser);
-    const { configuration } = await demo.webhook(`${receiver.url}/keys`, {
-      maxAttempts: 1,
-      rule: { trigger: 'Stage started' },
-    });
+    await openEmptyAccount();
     broken.add('/keys');
-    await announce('by-keys');
-    await signInTo(page, at(`runs?configuration=${configuration}`), { hands: byKeys });
-    await showsState(service.cloud, page, 'Failed');
+    await signInTo(page, `${service.cloud.apiUrl}/console/t/empty`, { name: 'demo-operator', hands: byKeys });
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await byKeys.press(link(page, 'API configurations'));
+    await byKeys.press(link(page, 'New API configuration').first());
+    await byKeys.fill(field(page, 'API Configuration Name'), 'Cases');
+    await byKeys.fill(field(page, 'Target URL'), 'http://example.com/');
+    await byKeys.fill(field(page, 'Max Attempts'), '1');
+    await byKeys.press(button(page, 'Create'));
+    // The focus is on the summary, and an entry leads to its field.
+    const entry = page.getByRole('link', { name: /^Target URL: / });
+    await entry.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.matches('[data-faults]'))).toBe(true);
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await byKeys.press(page.getByRole('link', { name: 'subject request: by-keys' }));
-    await page.getByRole('heading', { name: 'subject request: by-keys' }).waitFor();
-    broken.delete('/keys');
-    await byKeys.press(page.getByRole('button', { name: 'Replay' }));
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'targetUrl');
+    await byKeys.fill(field(page, 'Target URL'), `${receiver.url}/keys`);
+    await byKeys.press(button(page, 'Create'));
+    await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
+
+    await byKeys.press(link(page, 'Rules'));
+    await byKeys.press(link(page, 'New rule').first());
+    await byKeys.choose(field(page, 'Module and trigger'), 'dsar|Stage started');
+    await byKeys.fill(page.getByRole('textbox', { name: 'Body' }), '{"request": "{{requestId}}"}');
+    await byKeys.press(button(page, 'Create'));
+    await page.getByText('Saved').waitFor();
+    await byKeys.press(page.getByRole('link', { name: 'Send test event' }));
+    await page.getByRole('heading', { name: 'Send test event', level: 1 }).waitFor();
+    await byKeys.press(button(page, 'Send test event'));
     await page.waitForURL(/runs\/run_/);
+    await showsState(service.cloud, page, 'Failed');
+
+    await byKeys.press(link(page, 'Delivery log').first());
+    await byKeys.press(link(page, 'Failed').first());
+    await byKeys.press(page.getByRole('link', { name: /^subject request: test-/ }));
+    await page.getByRole('heading', { name: /^subject request: test-/ }).waitFor();
+    broken.delete('/keys');
+    await byKeys.press(button(page, 'Replay'));
+    await page.getByText('Replay of').first().waitFor();
     await showsState(service.cloud, page, 'Completed');
-    expect(faults).toEqual([]);
+    expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
     await context.close();
   });
 

@@ -49,7 +49,8 @@ export const byMouse: Hands = {
   tick: (target) => target.check(),
 };
 
-export const byKeys: Hands = {
+export const byKeys: Hands & { readonly focus: (target: Locator) => Promise<void> } = {
+  focus: (target) => reach(target),
   async press(target) {
     await reach(target);
     await target.page().keyboard.press('Enter');
@@ -78,16 +79,27 @@ export const byKeys: Hands = {
 /** More than any page has places to stop at, with the address bar's return to the first one. */
 const STEPS_MAX = 250;
 
-/** Goes on with Tab until the target has the focus, as it must be possible to see. */
+/** Goes on with Tab until the target has the focus, which can be seen at every stop. */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < STEPS_MAX; step += 1) {
-    const outline = await target.evaluate((element) =>
-      element === document.activeElement ? getComputedStyle(element).outlineStyle : undefined,
-    );
-    if (outline === 'none') throw new Error(`The focus on ${target.toString()} cannot be seen.`);
-    if (outline !== undefined) return;
+    const { isReached, hidden } = await target.evaluate(stopAt);
+    if (hidden !== undefined) throw new Error(`The focus cannot be seen on the way to ${target.toString()}: ${hidden}`);
+    if (isReached) return;
     await target.page().keyboard.press('Tab');
   }
   throw new Error(`No Tab leads to ${target.toString()}.`);
+}
+
+/** Where the focus is, as the browser says: whether it is on the target, and the element if it cannot be seen there. */
+function stopAt(target: Element) {
+  const stop = document.activeElement ?? document.body;
+  const isReached = stop === target;
+  // A page that has just opened has the focus on nothing, or on its content.
+  if (stop === document.body || stop.matches('main')) return { isReached, hidden: undefined };
+  const { top, bottom, left, right } = stop.getBoundingClientRect();
+  const isInView = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  // A part of a picture is lit instead.
+  const isMarked = getComputedStyle(stop).outlineStyle !== 'none' || stop.matches('.lit');
+  return { isReached, hidden: isInView && isMarked ? undefined : stop.outerHTML.slice(0, 200) };
 }
