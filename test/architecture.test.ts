@@ -101,7 +101,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     overview: ['runs', 'downloads', 'imports', 'pages', 'components', 'management'],
     accounts: ['people', 'erasures', 'pages', 'components', 'management'],
     people: ['resources', 'pages', 'components', 'management'],
-    audit: ['pages', 'components'],
+    audit: ['pages', 'components', 'management'],
     system: ['pages', 'components'],
     downloads: ['search', 'keys', 'runs', 'pages', 'components', 'management'],
     search: ['pages', 'components', 'management'],

@@ -1,3 +1,4 @@
+import { SUMMARIES } from '../management/form-calls.ts';
 import type { Line } from './audit-answers.ts';
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -7,8 +8,13 @@ const VERBS: Readonly<Record<string, string>> = {
   delete: 'Delete',
 };
 
-/** An action in words: `accounts.management-keys.create` is "Create accounts › management keys". */
+/**
+ * An action in words: `runs.replay.create` is "Replay a failed run". One that no form of the console has is named by its
+ * path: `events.create` is "Create events".
+ */
 export function actionText(action: string): string {
+  const summary = SUMMARIES.get(action);
+  if (summary !== undefined) return summary;
   const parts = action.split('.');
   const verb = VERBS[parts.at(-1) ?? ''];
   const names = verb === undefined ? parts : parts.slice(0, -1);

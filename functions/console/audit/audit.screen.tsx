@@ -48,7 +48,12 @@ async function auditPage(pageRequest: PageRequest, path: string) {
       <Filters action={path} filter={filter} isReadable={isReadable} />
       <div class="card">
         {lines.items.length > 0 ? (
-          <DataTable caption="Changes" columns={columnsOf(tenant)} rows={lines.items} keyOf={({ id }) => id} />
+          <DataTable
+            caption="Changes"
+            columns={columnsOf(tenant, (action) => address({ action }))}
+            rows={lines.items}
+            keyOf={({ id }) => id}
+          />
         ) : (
           <Empty title={lines.nextCursor === undefined ? 'No changes match' : 'No match so far'}>
             {lines.nextCursor === undefined
@@ -112,18 +117,17 @@ const OUTCOME: Column<Line> = {
   ),
 };
 
-const columnsOf = (tenant: string): readonly Column<Line>[] => [
+const columnsOf = (tenant: string, filtered: (action: string) => string): readonly Column<Line>[] => [
   { title: 'Time', cell: ({ time }) => <Time at={time} />, class: 'nowrap', onPhone: 'second' },
   {
     title: 'Action',
     isRowHeader: true,
-    class: 'clip',
     onPhone: 'first',
     cell: ({ action, fields }) => (
       <>
-        <span class="strong nowrap" title={actionText(action)}>
+        <a class="strong" href={filtered(action)} title={`Show only ${action}`}>
           {actionText(action)}
-        </span>
+        </a>
         {fields.length > 0 && (
           <div class="faint clip" title={fields.join(', ')}>
             {fields.join(', ')}

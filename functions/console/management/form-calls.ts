@@ -1,3 +1,5 @@
+import { actionOf } from '#shared/audit/audit-line';
+
 /** The operation of the management API that does what a form does. */
 export interface FormCall {
   /** Its id, which is its anchor in the API reference. */
@@ -360,6 +362,11 @@ export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
   }),
   '/console/t/{tenant}/ad-units/{id}/delete': to('deleteAdUnit', 'Delete an ad unit', 'DELETE loyalty/ad-units/{id}'),
 };
+
+/** What the calls of forms are called, by their actions in the audit log, such as `rules.create`. */
+export const SUMMARIES: ReadonlyMap<string, string> = new Map(
+  Object.values(FORM_CALLS).map(({ method, path, summary }) => [actionOf(`${method} /manage/v1/${path}`), summary]),
+);
 
 const PATTERNS = Object.entries(FORM_CALLS).map(([path, call]) => ({ segments: path.split('/'), call }));
 

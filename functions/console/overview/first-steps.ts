@@ -1,11 +1,16 @@
-import { settled } from '../management/management.ts';
+import { type Settled, settled } from '../management/management.ts';
 import type { PageRequest } from '../pages/screen.ts';
 import { AnyItems } from './overview-answers.ts';
+
+type StepList = 'configurations' | 'rules' | 'downloads' | 'keys' | 'places' | 'campaigns';
+
+/** The lists that tell which steps were taken. */
+export type StepAnswers = Readonly<Record<StepList, Settled<{ readonly items: readonly unknown[] }>>>;
 
 /** A first step for a new tenant. */
 interface FirstStep {
   /** The list that is not empty once the step was taken. */
-  readonly list: string;
+  readonly list: StepList;
   readonly label: string;
   readonly text: string;
   /** The screen on which the step is taken. */
@@ -14,7 +19,7 @@ interface FirstStep {
 
 const STEPS: readonly FirstStep[] = [
   {
-    list: 'api-configurations',
+    list: 'configurations',
     label: 'Send webhooks',
     text: 'Add an endpoint, then use rules to choose which events it receives.',
     path: 'api-configurations/new',
@@ -26,7 +31,7 @@ const STEPS: readonly FirstStep[] = [
     path: 'rules/new',
   },
   {
-    list: 'requests',
+    list: 'downloads',
     label: 'Search and download records',
     text: 'Try a query, preview ten records, then download every match.',
     path: 'search',
@@ -38,13 +43,13 @@ const STEPS: readonly FirstStep[] = [
     path: 'keys',
   },
   {
-    list: 'loyalty/places',
+    list: 'places',
     label: 'Add places',
     text: 'Customers check in at places for points.',
     path: 'places/-/new',
   },
   {
-    list: 'loyalty/campaigns',
+    list: 'campaigns',
     label: 'Start a campaign',
     text: 'Customers submit receipts or photos and earn points for valid ones.',
     path: 'campaigns/-/new',
@@ -57,13 +62,22 @@ export interface StepState extends FirstStep {
 }
 
 /** Returns the first steps of a tenant. Those of domains that do not respond are left out. */
-export async function firstSteps({ management, tenant }: PageRequest): Promise<readonly StepState[]> {
-  const states = await Promise.all(
-    STEPS.map(async (step) => {
-      const list = step.list === 'keys' ? `accounts/${encodeURIComponent(tenant)}/keys` : step.list;
-      const existing = await settled(management.get(list, AnyItems, { limit: '1' }));
-      return existing.ok ? [{ ...step, isDone: existing.value.items.length > 0 }] : [];
-    }),
-  );
-  return states.flat();
+export const stepStates = (answers: StepAnswers): readonly StepState[] =>
+  STEPS.flatMap((step) => {
+    const answer = answers[step.list];
+    return answer.ok ? [{ ...step, isDone: answer.value.items.length > 0 }] : [];
+  });
+
+/** Reads the lists that tell which steps were taken, one entry of each. */
+export async function stepAnswers({ management, tenant }: PageRequest): Promise<StepAnswers> {
+  const read = (path: string) => settled(management.get(path, AnyItems, { limit: '1' }));
+  const [configurations, rules, downloads, keys, places, campaigns] = await Promise.all([
+    read('api-configurations'),
+    read('rules'),
+    read('requests'),
+    read(`accounts/${encodeURIComponent(tenant)}/keys`),
+    read('loyalty/places'),
+    read('loyalty/campaigns'),
+  ]);
+  return { configurations, rules, downloads, keys, places, campaigns };
 }

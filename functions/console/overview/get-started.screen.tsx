@@ -2,11 +2,11 @@ import { Badge } from '../components/badge.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
-import { firstSteps, type StepState } from './first-steps.ts';
+import { type StepState, stepAnswers, stepStates } from './first-steps.ts';
 
 /** The first step with each service, and which of them are done. */
 export const getStarted: Screen = async (pageRequest) => {
-  const steps = await firstSteps(pageRequest);
+  const steps = stepStates(await stepAnswers(pageRequest));
   const done = steps.filter(({ isDone }) => isDone).length;
   return page(
     'Get started',

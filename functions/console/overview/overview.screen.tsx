@@ -7,9 +7,9 @@ import { type PageRequest, page, type Screen, screenPath } from '../pages/screen
 import { RunPage } from '../runs/run-answers.ts';
 import { DeliveryChart, LastFailures } from './deliveries.tsx';
 import { type Figure, failedFigure, quotaFigure, reviewFigure, waitingFigure } from './figures.ts';
-import { firstSteps } from './first-steps.ts';
+import { stepAnswers, stepStates } from './first-steps.ts';
 import { FirstSteps } from './get-started.screen.tsx';
-import { AnyItems, Reviews, Used } from './overview-answers.ts';
+import { Reviews, Used } from './overview-answers.ts';
 import { type ServiceState, serviceStates } from './services.ts';
 
 const DAY_MILLIS = 86_400_000;
@@ -20,11 +20,12 @@ const CHARTED_MAX = '100';
 
 /** The overview of a tenant. A domain that fails, or that is not deployed, affects only its own parts. */
 export const overview: Screen = async (pageRequest) => {
-  const counts = await countsOf(pageRequest);
-  const state = { isOver: false, content: <Tiles tiles={tilesOf(pageRequest, counts)} /> };
   // The script refreshes the tiles alone.
-  if (pageRequest.query.has('fragment')) return page('Overview', state.content, { live: { state } });
-  const [lists, steps] = await Promise.all([listsOf(pageRequest), firstSteps(pageRequest)]);
+  const isWhole = !pageRequest.query.has('fragment');
+  const [counts, lists] = await Promise.all([countsOf(pageRequest), isWhole ? listsOf(pageRequest) : undefined]);
+  const state = { isOver: false, content: <Tiles tiles={tilesOf(pageRequest, counts)} /> };
+  if (!lists) return page('Overview', state.content, { live: { state } });
+  const steps = stepStates(lists);
   const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
   return page(
     'Overview',
@@ -74,17 +75,16 @@ async function countsOf({ management, now }: PageRequest) {
   return { failed, open, reviews, usage };
 }
 
-async function listsOf({ management, now }: PageRequest) {
+async function listsOf(pageRequest: PageRequest) {
+  const { management, now } = pageRequest;
   const from = new Date(now - DAY_MILLIS).toISOString();
-  const [runs, configurations, downloads, imports, places, campaigns] = await Promise.all([
+  const [steps, runs, downloads, imports] = await Promise.all([
+    stepAnswers(pageRequest),
     settled(management.get('runs', RunPage, { from, limit: CHARTED_MAX })),
-    settled(management.get('api-configurations', AnyItems, { limit: '1' })),
     settled(management.get('requests', DownloadPage, { limit: '1' })),
     settled(management.get('loyalty/imports', ImportPage, { limit: '1' })),
-    settled(management.get('loyalty/places', AnyItems, { limit: '1' })),
-    settled(management.get('loyalty/campaigns', AnyItems, { limit: '1' })),
   ]);
-  return { runs, configurations, downloads, imports, places, campaigns };
+  return { ...steps, runs, downloads, imports };
 }
 
 interface Tile {

@@ -50,7 +50,10 @@ function webhooksState({ configurations, runs }: ServiceAnswers): ServiceState |
       failed === 0
         ? `None of the ${deliveries} of the last 24 hours failed.`
         : `${countText(failed)} of the ${deliveries} of the last 24 hours failed.`,
-    next: { path: 'api-configurations', label: 'See your endpoints' },
+    next:
+      failed === 0
+        ? { path: 'api-configurations', label: 'See your endpoints' }
+        : { path: 'runs?status=FAILED', label: 'See the failed deliveries' },
   };
 }
 

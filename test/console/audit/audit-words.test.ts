@@ -3,10 +3,11 @@ import { actionText, beginOf, isAction, targetText } from '../../../functions/co
 
 describe('a line of the audit log in words', () => {
   it.each([
-    ['accounts.management-keys.create', 'Create accounts › management keys'],
+    ['accounts.management-keys.create', 'Create a management key'],
     ['api-configurations.change', 'Change API configurations'],
+    ['loyalty.imports.uploads.create', 'Begin an upload of places'],
     ['second-factor.delete', 'Delete second factor'],
-    ['runs.replay.create', 'Create runs › replay'],
+    ['runs.replay.create', 'Replay a failed run'],
     ['somewhere.else', 'somewhere › else'],
   ])('%s is "%s"', (action, text) => expect(actionText(action)).toBe(text));
 

@@ -44,7 +44,7 @@ describe('the state of the services', () => {
   it('says how many deliveries failed, and that only the newest ones are counted', () => {
     const items = [{ status: 'FAILED' }, { status: 'COMPLETED' }];
     expect(sentences({ configurations: some, runs: answered({ items }) })['Webhooks']).toMatch(
-      /^1 of the 2 deliveries of the last 24 hours failed\./,
+      /^1 of the 2 deliveries of the last 24 hours failed\. See the failed deliveries$/,
     );
     const more = answered({ items: items.slice(1), nextCursor: 'more' });
     expect(sentences({ configurations: some, runs: more })['Webhooks']).toMatch(/^None of the newest 1 delivery /);

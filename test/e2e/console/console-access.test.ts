@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect((await operator.post(action, { form, name: 'demo' })).location).toBe(`${page}&unlocked=1`);
     expect((await visitor().signIn()).status).toBe(303);
     const { text } = await operator.get('/console/audit?action=people');
-    expect(text).toContain('Delete people › sign in limit');
+    expect(text).toContain('Remove the sign-in limit of a person');
     expect(text).toContain('127.0.0.1');
     const person = await signedIn();
     expect((await person.get('/console/system/sign-in-limit?name=demo')).status).toBe(404);
