@@ -11,7 +11,7 @@ import type { HttpEvent } from '#shared/http/http-handler';
 import { invocation } from '#shared/invocation';
 import { callLimits } from '#shared/quotas/call-limits';
 import { dynamoDbClient } from '#shared/table/table.dynamodb';
-import { addLogFields, log, tenantIn } from '#shared/telemetry/log';
+import { log } from '#shared/telemetry/log';
 import { fetchKeys } from './fetch-keys.https.ts';
 import { identifyCaller } from './identify-caller.ts';
 import { managementBuckets, withinRate } from './management-rate.dynamodb.ts';
@@ -22,7 +22,7 @@ export const Env = z.object({
   ACCOUNTS_TABLE: resource,
   KEY_SECRETS: resource,
   TOKEN_ISSUER: resource,
-  /** Clients of the user pool, with blanks between them, and the one of the console, whose tokens stay in the console. */
+  /** Clients of the user pool, separated by spaces, and the console's own, whose tokens stay in the console. */
   TOKEN_AUDIENCES: resource,
   CONSOLE_CLIENT: resource,
   TOKEN_KEYS_URL: resource,
@@ -52,9 +52,7 @@ export const handler = invocation<HttpEvent, Authorization<Identity>>(async ({ h
 
 async function identityOf(header: string, now: number): Promise<Identity> {
   try {
-    const identity = await identifyCaller(header, sources, now);
-    addLogFields(tenantIn(identity));
-    return await withinRate(buckets, identity, now);
+    return await withinRate(buckets, await identifyCaller(header, sources, now), now);
   } catch (error) {
     log.error('credential not checked', { error });
     return { unavailable: true };

@@ -1,5 +1,6 @@
 import type { StatusOf } from '#shared/auth/account-status';
 import type { Identity } from '#shared/auth/management-caller';
+import { addLogFields, tenantIn } from '#shared/telemetry/log';
 import { callerOfKey, isManagementKey, type KeyRules } from './management-key.ts';
 import { callerOfToken, type TokenRules } from './management-token.ts';
 
@@ -19,6 +20,7 @@ export async function identifyCaller(header: string, credentials: Credentials, n
   const identity = isManagementKey(credential)
     ? await callerOfKey(credential, credentials, now)
     : await callerOfToken(credential, credentials.tokens, now);
+  addLogFields(tenantIn(identity));
   return (await isSuspended(identity, credentials, now)) ? { suspended: true } : identity;
 }
 

@@ -32,6 +32,13 @@ const CONFIGURATION = {
   authentication: { type: 'bearer', token: 'SECRET' },
 };
 const PLACE = { name: 'Space Needle', latitude: 47.6205, longitude: -122.3493, points: 10 };
+const SUBMISSION = {
+  app: 'app_1',
+  customer: 'cus_1',
+  campaignPermalink: 'autumn-receipts',
+  validationType: 'receipt',
+  images: [{ id: 'front', mimeType: 'image/jpeg', size: 184_320 }],
+};
 const REVIEW = {
   status: 'valid',
   storeName: 'Cedar Supply Co',
@@ -198,6 +205,17 @@ export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
   }),
   '/console/t/{tenant}/places/{id}': to('replacePlace', 'Replace a place', 'PUT loyalty/places/{id}', PLACE),
   '/console/t/{tenant}/places/{id}/delete': to('deletePlace', 'Delete a place', 'DELETE loyalty/places/{id}'),
+  '/console/t/{tenant}/images/-/new': to(
+    'createImageValidation',
+    'Submit images of a customer',
+    'POST image-validations',
+    SUBMISSION,
+  ),
+  '/console/t/{tenant}/images/{id}/examine': to(
+    'examineImageValidation',
+    'Examine an image validation again',
+    'POST image-validations/{id}/examination',
+  ),
   '/console/t/{tenant}/images/next': to(
     'claimImageValidation',
     'Claim an image validation',

@@ -11,13 +11,28 @@ describe('keys of every kind', () => {
   it.each([
     [
       'keys',
-      { id: 'k1', name: 'Shop', mode: 'live', prefix: 'cv_live_demo_k1_', createdAt, createdBy: null },
+      {
+        id: 'k1',
+        name: 'Shop',
+        mode: 'live',
+        prefix: 'cv_live_demo_k1_',
+        createdAt,
+        createdBy: null,
+        lastUsedAt: null,
+      },
       { about: 'Shop', more: 'Live', prefix: 'cv_live_demo_k1_' },
     ],
     [
       'oauth-clients',
-      { id: 'c1', clientId: 'c1', mode: 'test', createdAt, createdBy: { kind: 'key', id: 'm1', name: null } },
-      { about: 'Test', more: '', createdBy: 'm1' },
+      {
+        id: 'c1',
+        clientId: 'c1',
+        mode: 'test',
+        createdAt,
+        createdBy: { kind: 'key', id: 'm1', name: null },
+        lastUsedAt: createdAt,
+      },
+      { about: 'Test', more: '', createdBy: 'm1', lastUsedAt: createdAt },
     ],
     [
       'management-keys',

@@ -20,6 +20,8 @@ const WITHOUT_CALL: Readonly<Record<string, string>> = {
   '/console/imports/-/mapping': PART_OF_A_FORM,
   '/console/t/{tenant}/imports/-/uploads': PART_OF_A_FORM,
   '/console/t/{tenant}/imports/-/mapping': PART_OF_A_FORM,
+  '/console/t/{tenant}/images/-/uploads': PART_OF_A_FORM,
+  '/console/t/{tenant}/images/-/submitted': PART_OF_A_FORM,
   '/console/t/{tenant}/rules/preview': 'It shows what the form of the rule would send, and changes nothing.',
 };
 

@@ -15,7 +15,7 @@ const OWN = [
   '/console/second-factor/confirm',
   '/console/second-factor/off',
 ];
-const REVIEWS = ['claim', 'release', 'review'].map((act) => `/console/t/x/images/x/${act}`);
+const REVIEWS = ['claim', 'examine', 'release', 'review'].map((act) => `/console/t/x/images/x/${act}`);
 
 describe('the forms of the console', () => {
   it('are offered to viewers for their own sign-in only, and to reviewers for reviews too', () => {
