@@ -6,11 +6,12 @@ import { HEAD_BYTES_MAX, UPLOAD_BYTES_MAX } from './upload-limits.ts';
 
 /** The name of a file, whose end decides how it is read. */
 const FileName = z.string().check(
-  z.trim(),
   z.minLength(1),
   z.maxLength(200),
-  z.regex(/^[^/\\\p{Cc}\p{Cs}]+$/u, 'must not contain a slash, a control character or half of a surrogate pair'),
-  z.refine((name) => !/^\.{1,2}$/.test(name), 'must be the name of a file'),
+  z.regex(
+    /^(?!\.{1,2}$)[^/\\\p{Cc}\p{Cs}]+$/u,
+    'must be the name of a file, without slashes, control characters and halves of surrogate pairs',
+  ),
   z.refine((name) => !name.endsWith(MAP_SUFFIX), `must not end with ${MAP_SUFFIX}`),
 );
 

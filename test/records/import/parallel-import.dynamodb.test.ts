@@ -141,7 +141,7 @@ describe('an import by several workers', () => {
     ['of many members', { key: 'businesses/new.ndjson.gz', body: Buffer.concat(lines.map((one) => gzipSync(one))) }],
   ])('of a file that is %s keeps as many at work as are set', async (_what, source) => {
     const { expected, actual } = await both(source, limits);
-    const { most, visible: result } = await actual();
+    const { most, visible: result } = await actual({ isFull: true });
     expect(most).toBe(WORKERS);
     expect(result).toEqual(await expected());
   });

@@ -58,9 +58,10 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
      * Imports a file with several workers, as its queue does: a message comes again if its worker dies, and then also if
      * `isRepeated` says so. Returns the import when no message is left.
      */
-    async runAtOnce(object: ImportedObject, { workers, mortalityOf, isRepeated, isLost, ...options }: AtOnce) {
+    async runAtOnce(object: ImportedObject, { workers, mortalityOf, isRepeated, isLost, isFull, ...options }: AtOnce) {
       const messages: (PartClaim | undefined)[] = [];
       const ended = Promise.withResolvers<void>();
+      const full = Promise.withResolvers<void>();
       let active = 0;
       let most = 0;
       const push = (claim: PartClaim | undefined) => {
@@ -71,6 +72,7 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       const poll = async () => {
         active += 1;
         most = Math.max(most, active);
+        if (most === workers) full.resolve();
         while (messages.length > 0) await receive(messages.shift()).catch(ended.reject);
         active -= 1;
         if (active === 0) ended.resolve();
@@ -78,7 +80,11 @@ export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
       const receive = async (claim: PartClaim | undefined) => {
         const mortality = mortalityOf?.() ?? new Mortality();
         // A process that is killed may have sent the message already.
-        const send = (_job: ImportJob, next: PartClaim) => mortality.live(async () => push(next));
+        const send = (_job: ImportJob, next: PartClaim) =>
+          mortality.live(async () => {
+            push(next);
+            if (isFull) await full.promise;
+          });
         const parallel: ParallelImport = { workers, waiting: waitingParts(mortalTable(mortality)), send };
         try {
           const { rest } = await work(object, { ...options, mortality, parallel, claim });
@@ -182,6 +188,8 @@ interface AtOnce {
   readonly isRepeated?: () => boolean;
   /** @default every message arrives */
   readonly isLost?: (claim: PartClaim | undefined) => boolean;
+  /** Workers that have sent a claim wait until all are at work, which never ends if the file is small. @default they do not */
+  readonly isFull?: boolean;
 }
 
 export type RecordIndex = Awaited<ReturnType<typeof createRecordIndex>>;
