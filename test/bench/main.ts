@@ -13,6 +13,7 @@ import { benchPlaces } from './places/places.ts';
 import { benchPlacesCost } from './places/places-cost.ts';
 import { benchDownload } from './records/download.ts';
 import { benchDownloadCost } from './records/download-cost.ts';
+import { benchDownloadKills } from './records/download-kills.ts';
 import { benchParser } from './records/parser.ts';
 import { benchRelevance } from './records/relevance.ts';
 import { benchSearch } from './records/search.ts';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   download: benchDownload,
   'download-cost': benchDownloadCost,
+  'download-kills': benchDownloadKills,
   webhooks: benchWebhooks,
   'webhook-backlog': benchWebhookBacklog,
   'webhook-cost': benchWebhookCost,

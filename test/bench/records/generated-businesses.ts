@@ -5,7 +5,12 @@ import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
  * The nth business is the same however many are generated.
  */
 export function* generatedBusinesses(records: number, seed = 1): Generator<DataRecord> {
-  for (let n = 0; n < records; n++) yield business(n, new Random(seed * 1_000_003 + n));
+  yield* generatedBetween(0, records, seed);
+}
+
+/** The businesses from the nth on, counted from 0. */
+export function* generatedBetween(from: number, to: number, seed = 1): Generator<DataRecord> {
+  for (let n = from; n < to; n++) yield business(n, new Random(seed * 1_000_003 + n));
 }
 
 /** A small generator of pseudo-random numbers (mulberry32): the same seed gives the same numbers everywhere. */

@@ -12,7 +12,7 @@ import type { SegmentRef } from '../../../functions/records/segments/format/segm
 const SEGMENT_RECORDS = 250_000;
 const SEGMENT_JSON_BYTES = 256 << 20;
 
-const MANIFEST = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 
 /** Writes businesses as segments into a folder. */
 export class SegmentFolder {
