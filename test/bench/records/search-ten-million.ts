@@ -1,249 +1,242 @@
-import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mergeOnce } from '../../../functions/records/index/index-merge.ts';
-import { indexWriter } from '../../../functions/records/index/index-writer.ts';
-import type { Manifest, Manifests } from '../../../functions/records/index/manifest.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
-import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
-import {
-  dataKey,
-  metaKey,
-  type SegmentStorage,
-  tombstonesKey,
-} from '../../../functions/records/segments/format/format.ts';
-import type { SegmentRef } from '../../../functions/records/segments/format/segment-ref.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
-import { type RecordLines, segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
-import { generatedBusinesses } from './generated-businesses.ts';
-import { type BenchQuery, boundQuery, QUERY_CLASSES, type QueryClass, queriesOf } from './search-queries.ts';
-import { FolderStorage } from './segment-folder.ts';
+import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
+import { type ClassFigures, classFigures } from './class-figures.ts';
+import { generatedBetween } from './generated-businesses.ts';
+import { LineSum } from './line-sum.ts';
+import { QUERY_CLASSES, type QueryClass } from './search-queries.ts';
+import { StepwiseIndex } from './stepwise-index.ts';
+import { printFigures } from './ten-million-figures.ts';
 
-const RECORDS = Number(process.env['RECORDS'] ?? 10_000_000);
-/** As many parts as ten million records have, however many there are. */
-const PART_RECORDS = Math.ceil(RECORDS / 40);
-const MAX_MERGED_RECORDS = Math.ceil(RECORDS * 1.25);
-const READ_MILLIS = 20;
-const SHOWN = 10;
+/** Ten million records have so many parts; a smaller index has as many. */
+const PARTS = 40;
+const TENTH = 10;
+
+/** What was done, and the figures of it. */
+export interface Notes {
+  readonly records: number;
+  /** Of an index of a tenth of the records, which is removed again. */
+  readonly small?: Cost;
+  readonly built: number;
+  readonly isMerged: boolean;
+  readonly build: Cost;
+  readonly shape?: Shape;
+  readonly before: Readonly<Partial<Record<QueryClass, ClassFigures>>>;
+  readonly replaced: number;
+  readonly isMergedAgain: boolean;
+  readonly replacing: Cost;
+  readonly shapeAfter?: Shape;
+  readonly after: Readonly<Partial<Record<QueryClass, ClassFigures>>>;
+  readonly downloaded: number;
+  readonly download: Cost;
+  readonly sums: { readonly download: Sum; readonly expected: Sum };
+}
+
+interface Cost {
+  readonly processorSeconds: number;
+  readonly seconds: number;
+  /** The most resident megabytes of the processes. */
+  readonly peak: number;
+}
+
+export interface Shape {
+  readonly segments: number;
+  readonly megabytes: number;
+  readonly amplification: number;
+}
+
+type Sum = Pick<LineSum, 'lines' | 'words'>;
+
+const NO_COST: Cost = { processorSeconds: 0, seconds: 0, peak: 0 };
+const NO_SUM: Sum = { lines: 0, words: [0, 0] };
+
+/** One step of the bench, between which it can be interrupted. */
+interface Step {
+  readonly name: string;
+  readonly run: () => Promise<Partial<Notes>>;
+}
 
 /**
  * Builds an index the way that imports do, part by part with the merges that follow; queries it warm, and cold with 20
- * ms for each read; replaces a tenth of its records; and reads all of them as a download does. `RECORDS` scales it down,
- * parts and largest segment included, so that there are as many segments as with ten million.
+ * ms for each read; replaces a tenth of its records; and reads all of them as a download does. Every step is noted in
+ * the folder: with `INDEX_DIR`, a process continues where the last one ended, which may be after `MINUTES`.
  */
 export async function benchTenMillion(): Promise<void> {
+  const records = Number(process.env['RECORDS'] ?? 10_000_000);
+  const until = performance.now() + Number(process.env['MINUTES'] ?? Number.POSITIVE_INFINITY) * 60_000;
   const folder = process.env['INDEX_DIR'] ?? join(tmpdir(), `ten-million-${process.pid}`);
-  await mkdir(folder, { recursive: true });
-  const index = new BenchIndex(folder);
+  const index = await openIndex(folder, records);
   try {
-    console.log(`\n${RECORDS.toLocaleString('en')} businesses in parts of ${PART_RECORDS.toLocaleString('en')}`);
-    await timed('built', () => index.import(generatedBusinesses(RECORDS)));
-    await timed('merged when quiet', () => index.mergeWhile('quiet'));
-    index.print();
-    await queries(index);
-    await timed('a tenth replaced', () => index.import(replacements()));
-    await timed('merged when quiet', () => index.mergeWhile('quiet'));
-    index.print();
-    await queries(index);
-    await timed('downloaded', () => download(index));
+    if (index.notes.records !== records) throw new Error(`${folder} has ${index.notes.records} records.`);
+    for (let step = nextStep(index, folder); step; step = nextStep(index, folder)) {
+      if (performance.now() >= until) return console.log('Time is up. Run it again with the same INDEX_DIR.');
+      const notes = await step.run();
+      await index.endStep(notes);
+      console.log(`${new Date().toISOString().slice(11, 19)} ${step.name}: ${index.manifest.segments.length} segments`);
+    }
+    printFigures(index.notes);
   } finally {
     await index.close();
     if (process.env['INDEX_DIR'] === undefined) await rm(folder, { recursive: true });
   }
 }
 
-/** Every tenth business, with another telephone number and added once more. */
-function* replacements(): Generator<DataRecord> {
-  let n = 0;
-  for (const business of generatedBusinesses(RECORDS)) if (n++ % 10 === 0) yield { ...business, phones: ['555'] };
-}
-
-/** An index in a folder, with its manifest in memory. */
-class BenchIndex {
-  readonly storage: FolderStorage;
-  readonly #manifests = new MemoryManifests();
-  #ids = 0;
-
-  constructor(folder: string) {
-    this.storage = new FolderStorage(folder);
-  }
-
-  get manifest(): Manifest {
-    return this.#manifests.manifest;
-  }
-
-  async import(records: Iterable<DataRecord>): Promise<void> {
-    const writer = indexWriter<undefined>(this.#deps());
-    let builder = new SegmentBuilder(SCHEMAS.businesses);
-    const commit = async () => {
-      await writer.add(builder, { type: 'businesses', step: undefined, now: Date.now() });
-      builder = new SegmentBuilder(SCHEMAS.businesses);
-      await this.mergeWhile('busy');
-    };
-    for (const record of records) {
-      builder.add(record);
-      if (builder.records === PART_RECORDS) await commit();
-    }
-    if (builder.records > 0) await commit();
-  }
-
-  async mergeWhile(time: 'busy' | 'quiet'): Promise<void> {
-    for (;;) {
-      const before = this.manifest;
-      const merging = { ...this.#deps(), now: Date.now, maxRecords: MAX_MERGED_RECORDS };
-      if (!(await mergeOnce(merging, 'businesses', time))) return;
-      const left = new Set(this.manifest.segments.flatMap(keysOf));
-      for (const key of before.segments.flatMap(keysOf)) if (!left.has(key)) await this.storage.remove(key);
-    }
-  }
-
-  print(): void {
-    const { segments, written = { byImports: 0, byMerges: 0 } } = this.manifest;
-    const megabytes = segments.reduce((sum, { bytes, metaBytes }) => sum + bytes + metaBytes, 0) / 1e6;
-    const amplification = (written.byImports + written.byMerges) / written.byImports;
-    const metaKilobytes = segments.map(({ metaBytes }) => Math.round(metaBytes / 1000)).join(', ');
-    console.log(
-      `${segments.length} segments of ${segments.map(({ records }) => records.toLocaleString('en')).join(', ')} records, ` +
-        `${megabytes.toFixed(0)} MB, metas ${metaKilobytes} KB; each record was written ${amplification.toFixed(2)} times`,
-    );
-  }
-
-  close(): Promise<void> {
-    return this.storage.close();
-  }
-
-  #deps() {
-    return {
-      index: this.#manifests,
-      objects: this.storage,
-      sinks: this.storage,
-      newId: () => `s${this.#ids++}`,
-    };
-  }
-}
-
-const keysOf = ({ id, tombstones }: SegmentRef): string[] => [
-  dataKey(id),
-  metaKey(id),
-  ...(tombstones ? [tombstonesKey(tombstones.id)] : []),
-];
-
-class MemoryManifests implements Manifests<undefined> {
-  manifest: Manifest = { version: 0, segments: [] };
-
-  async current() {
-    return this.manifest;
-  }
-
-  async pinned() {
-    return this.manifest;
-  }
-
-  async commit({ segments, written }: Parameters<Manifests['commit']>[0]) {
-    this.manifest = { version: this.manifest.version + 1, segments, written };
-    return 'committed' as const;
-  }
-
-  async readableSince() {
-    return [this.manifest];
-  }
-}
-
-interface ColdFigures {
-  reads: number;
-  rounds: number;
-  bytes: number;
-  ms: number;
-}
-
-async function queries(index: BenchIndex): Promise<void> {
-  const { segments } = index.manifest;
-  const warm = segmentSearch(index.storage, new SegmentCache(256 << 20));
-  const rows: [QueryClass, object][] = [];
-  for (const queryClass of QUERY_CLASSES) {
-    const all = queriesOf(queryClass);
-    let total = 0;
-    for (const query of all) total += (await warm.preview(boundQuery(query), SHOWN, segments)).total;
-    const times: number[] = [];
-    for (const query of all) {
-      const start = performance.now();
-      await warm.preview(boundQuery(query), SHOWN, segments);
-      times.push(performance.now() - start);
-    }
-    const cold: ColdFigures[] = [];
-    for (const query of all) cold.push(await coldFigures(index, query));
-    rows.push([queryClass, { total, ...summary(times, cold) }]);
-  }
-  console.table(Object.fromEntries(rows));
-  console.log(`Resident: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
-}
-
-async function coldFigures({ storage, manifest }: BenchIndex, query: BenchQuery): Promise<ColdFigures> {
-  const figures: ColdFigures = { reads: 0, rounds: 0, bytes: 0, ms: 0 };
-  const distant: SegmentStorage = {
-    read: async (...place) => (await latency(), storage.read(...place)),
-    readWhole: async (key) => (await latency(), storage.readWhole(key)),
-  };
-  const engine = segmentSearch(distant, new SegmentCache(256 << 20), {
-    onRound(reads) {
-      figures.rounds++;
-      figures.reads += reads.length;
-      for (const { bytes } of reads) figures.bytes += bytes;
+const openIndex = (folder: string, records: number): Promise<StepwiseIndex<Notes>> =>
+  StepwiseIndex.open<Notes>(folder, {
+    maxMergedRecords: Math.ceil(records * 1.25),
+    notes: {
+      records,
+      built: 0,
+      isMerged: false,
+      build: NO_COST,
+      before: {},
+      replaced: 0,
+      isMergedAgain: false,
+      replacing: NO_COST,
+      after: {},
+      downloaded: 0,
+      download: NO_COST,
+      sums: { download: NO_SUM, expected: NO_SUM },
     },
   });
-  const start = performance.now();
-  await engine.preview(boundQuery(query), SHOWN, manifest.segments);
-  return { ...figures, ms: performance.now() - start };
+
+/** The step that comes next; undefined when all are done. */
+function nextStep(index: StepwiseIndex<Notes>, folder: string): Step | undefined {
+  const { notes } = index;
+  const { records, built, replaced, downloaded } = notes;
+  if (!notes.small) return { name: 'a tenth built for comparison', run: () => buildSmall(`${folder}-tenth`, records) };
+  if (built < PARTS) return { name: `built ${built + 1} of ${PARTS}`, run: () => buildPart(index) };
+  if (!notes.isMerged) return { name: 'merged when quiet', run: () => mergeWhenQuiet(index) };
+  const before = QUERY_CLASSES.find((name) => !notes.before[name]);
+  if (before) return { name: `queried: ${before}`, run: () => query(index, 'before', before) };
+  if (replaced < PARTS / TENTH)
+    return { name: `replaced ${replaced + 1} of ${PARTS / TENTH}`, run: () => replacePart(index) };
+  if (!notes.isMergedAgain) return { name: 'merged when quiet', run: () => mergeAgain(index) };
+  const after = QUERY_CLASSES.find((name) => !notes.after[name]);
+  if (after) return { name: `queried again: ${after}`, run: () => query(index, 'after', after) };
+  if (downloaded < PARTS) return { name: `downloaded ${downloaded + 1} of ${PARTS}`, run: () => download(index) };
+  return undefined;
 }
 
-const latency = () => new Promise((resolve) => setTimeout(resolve, READ_MILLIS));
+/** The nth of 40 parts. */
+const partOf = (records: number, n: number) => ({
+  from: Math.floor((records * n) / PARTS),
+  to: Math.floor((records * (n + 1)) / PARTS),
+});
 
-function summary(times: number[], cold: readonly ColdFigures[]): object {
-  const mean = (of: (one: ColdFigures) => number) => cold.reduce((sum, one) => sum + of(one), 0) / cold.length;
-  const most = (of: (one: ColdFigures) => number) => Math.max(...cold.map(of));
-  const quantile = (values: readonly number[], share: number) =>
-    values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
-  return {
-    'warm p50 ms': quantile(times, 0.5).toPrecision(2),
-    p99: quantile(times, 0.99).toPrecision(2),
-    'cold p50 ms': quantile(
-      cold.map(({ ms }) => ms),
-      0.5,
-    ).toFixed(0),
-    reads: mean(({ reads }) => reads).toFixed(1),
-    'most reads': most(({ reads }) => reads),
-    rounds: most(({ rounds }) => rounds),
-    KB: (mean(({ bytes }) => bytes) / 1000).toFixed(0),
-    'most KB': (most(({ bytes }) => bytes) / 1000).toFixed(0),
-  };
+async function buildSmall(folder: string, records: number): Promise<Partial<Notes>> {
+  await rm(folder, { recursive: true, force: true });
+  const index = await openIndex(folder, records);
+  try {
+    const small = await costOf(NO_COST, async () => {
+      for (let n = 0; n < PARTS / TENTH; n += 1) {
+        const { from, to } = partOf(records, n);
+        await index.import(generatedBetween(from, to));
+      }
+      while (await index.merge('quiet')) await index.endStep({});
+    });
+    return { small };
+  } finally {
+    await index.close();
+    await rm(folder, { recursive: true });
+  }
 }
 
-/** All records, as the workers of a download read them, ten thousand for a file. */
-async function download({ storage, manifest: { segments } }: BenchIndex): Promise<void> {
+async function buildPart(index: StepwiseIndex<Notes>): Promise<Partial<Notes>> {
+  const { records, built, build } = index.notes;
+  const { from, to } = partOf(records, built);
+  const cost = await costOf(build, async () => {
+    await index.import(generatedBetween(from, to));
+    while (await index.merge('busy'));
+  });
+  return { built: built + 1, build: cost };
+}
+
+async function mergeWhenQuiet(index: StepwiseIndex<Notes>): Promise<Partial<Notes>> {
+  const { isMore, cost } = await mergeOnceQuiet(index, index.notes.build);
+  return { isMerged: !isMore, build: cost, ...(!isMore && { shape: shapeOf(index) }) };
+}
+
+async function mergeAgain(index: StepwiseIndex<Notes>): Promise<Partial<Notes>> {
+  const { isMore, cost } = await mergeOnceQuiet(index, index.notes.replacing);
+  return { isMergedAgain: !isMore, replacing: cost, ...(!isMore && { shapeAfter: shapeOf(index) }) };
+}
+
+async function mergeOnceQuiet(index: StepwiseIndex<Notes>, before: Cost): Promise<{ isMore: boolean; cost: Cost }> {
+  let isMore = false;
+  const cost = await costOf(before, async () => {
+    isMore = await index.merge('quiet');
+  });
+  return { isMore, cost };
+}
+
+const shapeOf = ({ manifest, megabytes, amplification }: StepwiseIndex<Notes>): Shape => ({
+  segments: manifest.segments.length,
+  megabytes,
+  amplification,
+});
+
+async function query(
+  index: StepwiseIndex<Notes>,
+  when: 'before' | 'after',
+  queryClass: QueryClass,
+): Promise<Partial<Notes>> {
+  const { storage, manifest, notes } = index;
+  const figures = await classFigures(queryClass, { storage, segments: manifest.segments });
+  return { [when]: { ...notes[when], [queryClass]: figures } };
+}
+
+/** Every tenth business of ten parts, with another telephone number. */
+async function replacePart(index: StepwiseIndex<Notes>): Promise<Partial<Notes>> {
+  const { records, replaced, replacing } = index.notes;
+  const { from } = partOf(records, replaced * TENTH);
+  const { to } = partOf(records, replaced * TENTH + TENTH - 1);
+  const cost = await costOf(replacing, async () => {
+    await index.import(replacements(from, to));
+    while (await index.merge('busy'));
+  });
+  return { replaced: replaced + 1, replacing: cost };
+}
+
+function* replacements(from: number, to: number): Generator<DataRecord> {
+  for (const [business, isReplaced] of lastBusinesses(from, to)) if (isReplaced) yield business;
+}
+
+/** The businesses after a tenth was replaced. */
+function* lastBusinesses(from: number, to: number): Generator<readonly [DataRecord, isReplaced: boolean]> {
+  let n = from;
+  for (const business of generatedBetween(from, to)) {
+    const isReplaced = n++ % TENTH === 0;
+    yield [isReplaced ? { ...business, phones: ['555'] } : business, isReplaced];
+  }
+}
+
+/** A part of all records, as the workers of a download read them; and a part of what all of them must be. */
+async function download({ storage, manifest: { segments }, notes }: StepwiseIndex<Notes>): Promise<Partial<Notes>> {
+  const { records, downloaded, sums } = notes;
+  const part = partOf(records, downloaded);
+  const read = new LineSum(sums.download.lines, sums.download.words);
+  const expected = new LineSum(sums.expected.lines, sums.expected.words);
   const engine = segmentSearch(storage, new SegmentCache(64 << 20));
   const counts = (await engine.counts({ kind: 'all' }, segments)) ?? [];
-  const digest = createHash('sha256');
-  let records = 0;
-  let peak = 0;
-  const take = (lines: RecordLines) => {
-    digest.update(lines.bytes);
-    records += lines.records;
-    peak = Math.max(peak, process.memoryUsage.rss());
-  };
-  const range = { from: 0, to: Number.POSITIVE_INFINITY };
-  for await (const lines of engine.lines({ kind: 'all' }, segments, counts, range)) take(lines);
-  if (records !== RECORDS) throw new Error(`${records} records were read instead of ${RECORDS}`);
-  console.log(`${records.toLocaleString('en')} records, ${(peak / 1e6).toFixed(0)} MB, sha256 ${digest.digest('hex')}`);
+  const cost = await costOf(notes.download, async () => {
+    for await (const { bytes } of engine.lines({ kind: 'all' }, segments, counts, part)) read.addLines(bytes);
+  });
+  for (const [business] of lastBusinesses(part.from, part.to)) expected.add(JSON.stringify(business));
+  return { downloaded: downloaded + 1, download: cost, sums: { download: read, expected } };
 }
 
-async function timed(what: string, work: () => Promise<void>): Promise<void> {
+async function costOf(before: Cost, work: () => Promise<void>): Promise<Cost> {
   const start = performance.now();
-  const before = process.cpuUsage();
+  const used = process.cpuUsage();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  const peak = (process.resourceUsage().maxRSS / 1024).toFixed(0);
-  console.log(`${what}: ${((user + system) / 1e6).toFixed(0)} processor s, ${seconds} s, peak ${peak} MB`);
+  const { user, system } = process.cpuUsage(used);
+  return {
+    processorSeconds: before.processorSeconds + (user + system) / 1e6,
+    seconds: before.seconds + (performance.now() - start) / 1000,
+    peak: Math.max(before.peak, process.resourceUsage().maxRSS / 1024),
+  };
 }
