@@ -208,7 +208,7 @@ function familiesOf(
     s3Resources(cloud, new ObjectAnnouncements(cloud.endpoint, buses)),
     sqsResources(cloud),
     lambdaResources(cloud, asynchronous),
-    cognitoResources(cloud),
+    cognitoResources(cloud, outbox),
     kmsResources(cloud),
     secretsManagerResources(cloud),
     sesResources(cloud, outbox),

@@ -220,11 +220,19 @@ const MANAGING_PEOPLE = [
   'AdminUserGlobalSignOut',
 ].map((action) => `cognito-idp:${action}`);
 
-/** The pool's id, and signing people of it in. */
+/** The pool's id, signing people of it in, and ending their sessions after they have forgotten a password. */
 export const signsPeopleIn = (pool: IUserPool): Binding => ({
   value: pool.userPoolId,
   grantTo: (grantee) =>
-    granted(grantee, [pool.userPoolArn], ['cognito-idp:AdminInitiateAuth', 'cognito-idp:AdminRespondToAuthChallenge']),
+    granted(
+      grantee,
+      [pool.userPoolArn],
+      [
+        'cognito-idp:AdminInitiateAuth',
+        'cognito-idp:AdminRespondToAuthChallenge',
+        'cognito-idp:AdminUserGlobalSignOut',
+      ],
+    ),
 });
 
 /** The origin that presigned links to objects of the bucket lead to. Whoever has such a link needs no permission. */

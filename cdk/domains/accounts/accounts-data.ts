@@ -1,5 +1,6 @@
-import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
+  AccountRecovery,
   CfnUserPoolGroup,
   ClientAttributes,
   Mfa,
@@ -7,6 +8,7 @@ import {
   UserPool,
   type UserPoolClient,
   type UserPoolClientOptions,
+  UserPoolEmail,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import type { AccountsKey, AccountsList } from '../../../functions/accounts/table-keys.ts';
@@ -51,7 +53,7 @@ export class AccountsData extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const { retainData } = settingsOf(this);
+    const { retainData, mailFrom, productName } = settingsOf(this);
     this.managers = new UserPool(this, 'Managers', {
       selfSignUpEnabled: false,
       // Set once, by an administrator: a user who could change it could act for another tenant.
@@ -63,6 +65,15 @@ export class AccountsData extends Construct {
         requireUppercase: true,
         requireSymbols: true,
       },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      userVerification: {
+        emailSubject: `Your code for ${productName}`,
+        emailBody: `Your code to choose a new password is {####}. It is valid for an hour. If you did not ask for it, ignore this mail.`,
+      },
+      // Without a sender of its own, the pool sends up to 50 mails a day.
+      ...(mailFrom !== '' && {
+        email: UserPoolEmail.withSES({ fromEmail: mailFrom, sesRegion: Stack.of(this).region }),
+      }),
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       deletionProtection: retainData,

@@ -5,6 +5,7 @@ import type { WatchedRequest } from '../endpoint/exchange.ts';
 import { textIn } from '../endpoint/json.ts';
 import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
 import { CognitoError } from './cognito-error.ts';
+import { confirmForgotPassword, forgotPassword } from './forgotten-passwords.ts';
 import { changePassword, globalSignOut } from './own-sign-in.ts';
 import { Pools } from './pools.ts';
 import { initiateAuth, respondToChallenge } from './sign-in.ts';
@@ -61,6 +62,12 @@ const TOKEN_ACTIONS: Readonly<Record<string, Action>> = {
   VerifySoftwareToken: verifySoftwareToken,
 };
 
+/** Actions of users who cannot sign in. The client names the pool, and AWS takes no signature. */
+const CLIENT_ACTIONS: Readonly<Record<string, Action>> = {
+  ConfirmForgotPassword: confirmForgotPassword,
+  ForgotPassword: forgotPassword,
+};
+
 /** A pool's id has an underscore, which no bucket name has, so no S3 path is mistaken for the keys of a pool. */
 const KEYS = /^\/([\w-]+_[0-9a-zA-Z]+)\/\.well-known\/jwks\.json$/;
 
@@ -80,6 +87,13 @@ const OPERATIONS: Operations<Pools> = Object.fromEntries([
         answer: () => runAction(act, { pool: pools.named(id), input, now: pools.now() }),
       };
     };
+    return [name, operation] as const;
+  }),
+  ...Object.entries(CLIENT_ACTIONS).map(([name, act]) => {
+    const operation: Operation<Pools> = (pools, input) => ({
+      permissions: [],
+      answer: () => runAction(act, { pool: pools.ofClient(textIn(input, 'ClientId') ?? ''), input, now: pools.now() }),
+    });
     return [name, operation] as const;
   }),
   ...Object.entries(TOKEN_ACTIONS).map(([name, act]) => {

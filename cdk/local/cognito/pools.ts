@@ -25,6 +25,13 @@ export class Pools {
     return pool;
   }
 
+  /** Returns the pool of a client. */
+  ofClient(id: string): UserPool {
+    const pool = [...this.pools.values()].find(({ clients }) => clients.has(id));
+    if (!pool) throw new CognitoError('ResourceNotFoundException', `User pool client ${id} does not exist.`);
+    return pool;
+  }
+
   /** Returns the pool that an access token names. The action itself proves the token, with the key of the pool. */
   ofToken(token: string): UserPool {
     const issuer = issuerIn(token);

@@ -1,4 +1,5 @@
 /** User pools, their clients and groups. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { shortId } from '../assembly/physical-names.ts';
@@ -10,8 +11,11 @@ import {
   propertiesOf,
   type ResourceFamily,
 } from '../cloudformation/resource-family.ts';
+import { mailAddress } from '../ses/mail-address.ts';
+import { composed } from '../ses/message.ts';
+import type { Outbox } from '../ses/outbox.ts';
 import { CognitoService } from './cognito-service.ts';
-import { type PoolAttribute, type PoolClient, UserPool } from './user-pool.ts';
+import { type CodeMail, type PoolAttribute, type PoolClient, UserPool } from './user-pool.ts';
 
 /** The properties that matter here. Most others are about mails and hosted pages, which a local run does not have. */
 const PoolProperties = z.object({
@@ -42,6 +46,10 @@ const PoolProperties = z.object({
     .default([]),
   UsernameAttributes: z.undefined({ error: 'the local cloud has sign-in by name only' }).optional(),
   LambdaConfig: z.undefined({ error: 'the local cloud calls no functions from a user pool' }).optional(),
+  EmailConfiguration: z.object({ From: z.string().optional() }).optional(),
+  VerificationMessageTemplate: z
+    .object({ EmailSubject: z.string().optional(), EmailMessage: z.string().optional() })
+    .optional(),
   MfaConfiguration: z
     .enum(['OFF', 'OPTIONAL'], { error: 'the local cloud leaves it to users whether they have a second factor' })
     .optional(),
@@ -49,6 +57,8 @@ const PoolProperties = z.object({
     .array(z.enum(['SOFTWARE_TOKEN_MFA'], { error: 'the second factor of the local cloud is an authenticator app' }))
     .default([]),
 });
+
+const DEFAULT_SENDER = 'no-reply@verificationemail.com';
 
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days']);
 const ClientProperties = z.object({
@@ -70,13 +80,13 @@ const GroupProperties = z.object({ UserPoolId: z.string(), GroupName: z.string()
 
 const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 
-export function cognitoResources(cloud: CloudContext): ResourceFamily {
+export function cognitoResources(cloud: CloudContext, outbox: Outbox): ResourceFamily {
   const { endpoint, now } = cloud;
   const service = new CognitoService(now);
   endpoint.add(service);
 
   const pool = (resource: DeclaredResource): Provisioned => {
-    const made = userPoolOf(resource, cloud);
+    const made = userPoolOf(resource, cloud, outbox);
     const { id, arn, issuer } = made.settings;
     service.add(made);
     const providerName = issuer.replace('https://', '');
@@ -105,7 +115,11 @@ export function cognitoResources(cloud: CloudContext): ResourceFamily {
   };
 }
 
-function userPoolOf(resource: DeclaredResource, { region, accountId, dataDir }: CloudContext): UserPool {
+function userPoolOf(
+  resource: DeclaredResource,
+  { region, accountId, dataDir }: CloudContext,
+  outbox: Outbox,
+): UserPool {
   const properties = propertiesOf(resource, PoolProperties);
   const id = `${region}_${shortId(`pool:${resource.stack}/${resource.logicalId}`, 9)}`;
   return new UserPool(
@@ -116,10 +130,28 @@ function userPoolOf(resource: DeclaredResource, { region, accountId, dataDir }: 
       passwordPolicy: passwordPolicyOf(properties),
       customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
       takesCodes: properties.MfaConfiguration === 'OPTIONAL' && properties.EnabledMfas.includes('SOFTWARE_TOKEN_MFA'),
+      sendCode: codeSender(properties, outbox),
     },
     dataDir === null ? null : join(dataDir, 'cognito', `${id}.json`),
   );
 }
+
+/** Mails codes with the subject and text of the pool. */
+const codeSender =
+  (
+    { EmailConfiguration: email, VerificationMessageTemplate: template }: z.output<typeof PoolProperties>,
+    outbox: Outbox,
+  ) =>
+  ({ to, code, now }: CodeMail) => {
+    const from = email?.From ?? DEFAULT_SENDER;
+    const subject = template?.EmailSubject ?? 'Your verification code';
+    const text = (template?.EmailMessage ?? 'Your verification code is {####}.').replace('{####}', code);
+    const messageId = randomUUID();
+    const request = { Destination: { ToAddresses: [to], CcAddresses: [], BccAddresses: [] }, ReplyToAddresses: [] };
+    const simple = { Subject: { Data: subject }, Body: { Text: { Data: text } } };
+    const raw = Buffer.from(composed({ messageId, from, request, simple, sentAt: now }));
+    outbox.add({ messageId, sentAt: now, from: mailAddress(from).address, recipients: [to], subject, text, raw });
+  };
 
 function passwordPolicyOf({ Policies }: z.output<typeof PoolProperties>) {
   const policy = Policies?.PasswordPolicy;

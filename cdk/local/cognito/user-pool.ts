@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Challenges } from './challenges.ts';
 import { COST, hashPassword, isPassword, type PasswordPolicy } from './passwords.ts';
+import { ResetCodes } from './reset-codes.ts';
 
 const User = z.object({
   username: z.string(),
@@ -45,6 +46,14 @@ export interface PoolSettings {
   readonly customAttributes: readonly PoolAttribute[];
   /** Users may have an authenticator app as a second factor. */
   readonly takesCodes: boolean;
+  /** Mails a code to a user who has forgotten the password. */
+  readonly sendCode: (mail: CodeMail) => void;
+}
+
+export interface CodeMail {
+  readonly to: string;
+  readonly code: string;
+  readonly now: Date;
 }
 
 export interface PoolClient {
@@ -68,6 +77,7 @@ export class UserPool {
   readonly groups = new Set<string>();
   readonly clients = new Map<string, PoolClient>();
   readonly challenges = new Challenges();
+  readonly resetCodes = new ResetCodes();
   /** Secrets without a confirmed code, by user. In memory only. */
   readonly offeredSecrets = new Map<string, string>();
   readonly privateKey: KeyObject;

@@ -5,7 +5,7 @@ import type { SendEmailRequest, SimpleMessage } from './request.ts';
 export interface Composition {
   readonly messageId: string;
   readonly from: string;
-  readonly request: SendEmailRequest;
+  readonly request: Pick<SendEmailRequest, 'Destination' | 'ReplyToAddresses'>;
   readonly simple: SimpleMessage;
   readonly sentAt: Date;
 }

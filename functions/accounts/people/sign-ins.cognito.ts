@@ -63,7 +63,17 @@ export const poolSignIns = ({ client, UserPoolId }: Pool): SignIns => {
 
 /** False, and nothing changes, if there is a user of that name. The tenant is set once and for good. */
 export async function createdUser({ client, UserPoolId }: Pool, Username: string, tenant: string): Promise<boolean> {
-  const UserAttributes = [{ Name: 'custom:tenant', Value: tenant }];
+  const isAddress = Username.includes('@');
+  const UserAttributes = [
+    { Name: 'custom:tenant', Value: tenant },
+    // Codes for forgotten passwords are mailed to it.
+    ...(isAddress
+      ? [
+          { Name: 'email', Value: Username },
+          { Name: 'email_verified', Value: 'true' },
+        ]
+      : []),
+  ];
   try {
     await client.send(new AdminCreateUserCommand({ UserPoolId, Username, MessageAction: 'SUPPRESS', UserAttributes }));
     return true;

@@ -5,6 +5,7 @@ import { Form } from '../pages/form.ts';
 import { seeOther } from '../pages/screen.ts';
 import { endOf } from '../sessions/session.ts';
 import { notePage, notFoundPage } from './error-pages.tsx';
+import { forgottenPasswordScreens } from './forgotten-password.tsx';
 import { answerPage, type PageParts } from './page-requests.ts';
 import { type Presenting, presentAnswer, presentAsset, type RequestView } from './present.tsx';
 import { presentFault } from './present-fault.ts';
@@ -13,6 +14,9 @@ import { isSameOrigin } from './same-origin.ts';
 import { sentForm } from './sent-form.ts';
 import { lacksCode, type SessionParts, sessionOf } from './session-of.ts';
 import { homeOf, type SignInParts, signInScreens, toSignIn } from './signing-in.tsx';
+
+/** The screens for people who are not signed in. */
+const OPEN_SCREENS = { ...signInScreens, ...forgottenPasswordScreens };
 
 export interface ConsoleParts extends SignInParts, SessionParts, PageParts {
   readonly presenting: Presenting;
@@ -67,7 +71,7 @@ async function answerTo(parts: ConsoleParts, request: ConsoleRequest): Promise<A
   }
   const path = event.rawPath.replace(/\/$/, '');
   const form = method === 'POST' ? await sentForm(event) : new Form();
-  const signIn = Object.hasOwn(signInScreens, `${method} ${path}`) ? signInScreens[`${method} ${path}`] : undefined;
+  const signIn = Object.hasOwn(OPEN_SCREENS, `${method} ${path}`) ? OPEN_SCREENS[`${method} ${path}`] : undefined;
   if (signIn) return signIn(parts, { ...request, form });
   if (!session) return toSignIn(parts, event, form);
   if (path === '/console') return { answer: seeOther(homeOf(session.person)) };
@@ -84,7 +88,7 @@ function refusedMethod({ router, presenting }: ConsoleParts, event: HttpEvent): 
   const path = event.rawPath.replace(/\/$/, '');
   const readable = path === '/console' || presenting.assets.at(path) !== undefined;
   const allowed = METHODS.filter(
-    (own) => router.match(own, path) || Object.hasOwn(signInScreens, `${own} ${path}`) || (own === 'GET' && readable),
+    (own) => router.match(own, path) || Object.hasOwn(OPEN_SCREENS, `${own} ${path}`) || (own === 'GET' && readable),
   );
   if (allowed.some((own) => own === method)) return undefined;
   if (allowed.length === 0) return METHODS.some((own) => own === method) ? undefined : { answer: notFoundPage() };

@@ -12,6 +12,7 @@ import { type CookieRules, endedCookie, sessionCookie } from '../sessions/sessio
 import type { Sessions } from '../sessions/sessions.ts';
 import { type AttemptCounts, minutesUntil, type Reason, takeAttempt } from '../sign-in/attempt-limit.ts';
 import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
+import type { ForgottenPasswords } from '../sign-in/forgotten-passwords.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
 import { heldFormIn, heldFormOf, resubmissionPage } from './held-form.tsx';
@@ -20,6 +21,7 @@ import { type AnswerParts, type ConsoleRequest, pageOf, returning } from './requ
 export interface SignInParts extends AttemptParts {
   readonly sessions: Sessions;
   readonly people: People;
+  readonly forgotten: ForgottenPasswords;
   readonly audit: AuditWriter;
 }
 
@@ -33,7 +35,7 @@ export interface AttemptParts {
 const NAME_CHARACTERS_MAX = 128;
 
 /** The name of the form. Addresses are in lower case, as invitations make them: the user pool tells cases apart. */
-function signInName(form: Form): string {
+export function signInName(form: Form): string {
   const name = form.trimmed('name') ?? '';
   return name.includes('@') ? name.toLowerCase() : name;
 }
@@ -42,7 +44,7 @@ interface Submitted extends ConsoleRequest {
   readonly form: Form;
 }
 
-type SignInScreen = (parts: SignInParts, request: Submitted) => Promise<AnswerParts> | AnswerParts;
+export type SignInScreen = (parts: SignInParts, request: Submitted) => Promise<AnswerParts> | AnswerParts;
 
 /** The screens for people who are not signed in. Their forms have no session token; the origin is checked instead. */
 export const signInScreens: Readonly<Record<string, SignInScreen>> = {

@@ -1,3 +1,4 @@
+import { forgottenPasswords } from './forgotten-passwords.cognito.ts';
 import { passwords } from './passwords.cognito.ts';
 import { people } from './people.cognito.ts';
 import { secondFactors } from './second-factor.cognito.ts';
@@ -8,4 +9,5 @@ export const poolParts = (pool: ManagersPool) => ({
   people: people(pool),
   secondFactors: secondFactors(pool),
   passwords: passwords(pool),
+  forgotten: forgottenPasswords(pool),
 });

@@ -1,5 +1,6 @@
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
+import { FORGOT_PASSWORD_PATH } from './forgotten-password-pages.tsx';
 import { PASSWORD_RULE } from './password.screens.tsx';
 
 /** A form that was submitted after its session had ended. */
@@ -38,6 +39,9 @@ export function SignInPage({ name = '', returnTo, held, message }: SignInProps) 
           Sign in
         </button>
       </form>
+      <p class="hint">
+        <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
+      </p>
       <p class="hint">No account? Ask your administrator for one.</p>
     </div>
   );

@@ -15,6 +15,8 @@ import {
   AdminSetUserPasswordCommand,
   AdminUpdateUserAttributesCommand,
   CognitoIdentityProviderClient,
+  ConfirmForgotPasswordCommand,
+  ForgotPasswordCommand,
   ListUsersCommand,
   paginateListUsers,
 } from '@aws-sdk/client-cognito-identity-provider';
@@ -411,6 +413,52 @@ describe('a restart', () => {
   });
 });
 
+describe('a user who has forgotten the password', () => {
+  const email = 'fay@example.com';
+  const ask = (Username: string, client = 'clientId') =>
+    cognito.send(new ForgotPasswordCommand({ ClientId: cloud.outputs[client], Username }));
+  const confirm = (Username: string, ConfirmationCode: string, Password = 'Another-password-1') =>
+    cognito.send(
+      new ConfirmForgotPasswordCommand({ ClientId: cloud.outputs['clientId'], Username, ConfirmationCode, Password }),
+    );
+  const code = () => /\d{6}/.exec(cloud.mails().at(-1)?.text ?? '')?.[0] ?? '';
+
+  it('gets a code by mail, and chooses another password with it once', async () => {
+    await userWithPassword('fay', { email, email_verified: 'true' });
+    const { CodeDeliveryDetails } = await ask('fay');
+    expect(CodeDeliveryDetails).toEqual({ AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'f***@e***' });
+    expect(cloud.mails().at(-1)?.recipients).toEqual([email]);
+    const sent = code();
+    await expect(confirm('fay', 'wrong')).rejects.toMatchObject({ name: 'CodeMismatchException' });
+    await expect(confirm('fay', sent, 'short')).rejects.toMatchObject({ name: 'InvalidPasswordException' });
+    await confirm('fay', sent);
+    expect((await signIn('fay', 'Another-password-1')).AuthenticationResult).toBeDefined();
+    await expect(signIn('fay')).rejects.toMatchObject({ name: 'NotAuthorizedException' });
+    await expect(confirm('fay', sent)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
+  });
+
+  it('cannot use a code after an hour, nor after five wrong ones', async () => {
+    await ask('fay');
+    const late = code();
+    await cloud.clock.advance(3_600_000);
+    await expect(confirm('fay', late)).rejects.toMatchObject({ name: 'ExpiredCodeException' });
+    await ask('fay');
+    for (let wrong = 0; wrong < 5; wrong += 1)
+      await expect(confirm('fay', 'wrong')).rejects.toMatchObject({ name: 'CodeMismatchException' });
+    await expect(confirm('fay', code())).rejects.toMatchObject({ name: 'LimitExceededException' });
+  });
+
+  it('is not told apart from one that does not exist, where the client hides that', async () => {
+    const before = cloud.mails().length;
+    expect((await ask('nobody')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'EMAIL' });
+    await expect(confirm('nobody', '123456')).rejects.toMatchObject({ name: 'CodeMismatchException' });
+    await expect(ask('nobody', 'shortId')).rejects.toMatchObject({ name: 'UserNotFoundException' });
+    await userWithPassword('mute');
+    await expect(ask('mute')).rejects.toMatchObject({ name: 'InvalidParameterException' });
+    expect(cloud.mails()).toHaveLength(before);
+  });
+});
+
 describe('what is open to everybody', () => {
   const settings: PoolSettings = {
     id: 'us-east-1_abcdefghi',
@@ -424,6 +472,7 @@ describe('what is open to everybody', () => {
       requireSymbols: false,
     },
     customAttributes: [],
+    sendCode: () => undefined,
     takesCodes: false,
   };
   const pool = new Pool(settings, null);

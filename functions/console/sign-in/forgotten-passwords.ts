@@ -1,0 +1,20 @@
+/** A code that was mailed, and the password that it shall set. */
+export interface PasswordReset {
+  readonly name: string;
+  readonly code: string;
+  readonly next: string;
+}
+
+export type PasswordResetResult =
+  | { readonly kind: 'changed' }
+  /** The code is wrong or has expired, or there is no such person. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'weak'; readonly reason: string };
+
+/** People who have forgotten their passwords. */
+export interface ForgottenPasswords {
+  /** Mails a code, if there is such a person whose password can be reset. It does not tell. */
+  sendCode(name: string): Promise<void>;
+  /** Sets the password, and ends all sessions of the person. */
+  reset(reset: PasswordReset): Promise<PasswordResetResult>;
+}
