@@ -14,16 +14,22 @@ import { clientOptions } from '../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../support/cloud/running-service.ts';
 import { ConsoleVisitor } from '../support/console/console-visitor.ts';
 import { elapsed } from '../support/runner/machine-time.ts';
+import { fillCustomers, fillRecords } from './loyalty-data.ts';
 import { fillLog } from './webhooks/long-log.ts';
 
 /** Runs in the delivery log. */
 const RUNS = Number(process.env['RUNS'] ?? 100_000);
+/** Records of the demo campaign. */
+const RECORDS = Number(process.env['RECORDS'] ?? 10_000);
+const CUSTOMERS = Number(process.env['CUSTOMERS'] ?? 50_000);
 const VISITS = 21;
+/** The demo data has no bulk replay. */
+const EMPTY_LIST = '/console/t/demo/replays';
 const STARTS = 21;
 /** The local cloud is idle when it needs less CPU time than this in each of so many seconds. */
 const BUSY_MICROS = 200_000;
 const QUIET_SECONDS = 5;
-const TARGETS = { kilobytes: 100, millis: 100, readyMillis: 90 };
+const TARGETS = { kilobytes: 110, millis: 100, readyMillis: 90 };
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** How soon the function is ready, and of every page its bytes and the time that the server needs for it. */
@@ -35,11 +41,11 @@ export async function benchConsole(): Promise<void> {
   try {
     const environment = { ...process.env, LOCAL_AWS_PORT: new URL(service.cloud.awsUrl).port, LOCAL_DEMO: '1' };
     await runDemoCommands(ROOT, 'demo', environment);
-    const table = {
-      name: service.cloud.outputs['WebhooksTable'] ?? '',
-      client: dynamoDbClient(clientOptions(service.cloud)),
-    };
-    await fillLog(table, RUNS);
+    const client = dynamoDbClient(clientOptions(service.cloud));
+    const tableOf = (output: string) => ({ name: service.cloud.outputs[output] ?? '', client });
+    await fillLog(tableOf('WebhooksTable'), RUNS);
+    await fillRecords(tableOf('ImagesTable'), { tenant: 'demo', permalink: 'demo-receipts', records: RECORDS });
+    await fillCustomers(tableOf('AccountsTable'), 'demo', CUSTOMERS);
     await calm();
     await benchPages(service);
   } finally {
@@ -118,6 +124,8 @@ const ENVIRONMENT = {
 interface Measured {
   readonly bytes: number;
   readonly millis: readonly number[];
+  /** The times of an empty list, which needs one call of the API, visited in turn. */
+  readonly peerMillis: readonly number[];
 }
 
 async function benchPages(service: RunningService): Promise<void> {
@@ -135,32 +143,38 @@ async function benchPages(service: RunningService): Promise<void> {
   const pages = await crawled(visitor);
   const rows: Record<string, object> = {};
   for (const [route, path] of pages) {
-    const { bytes, millis } = await measured(visitor, path);
+    const { bytes, millis, peerMillis } = await measured(visitor, path);
     rows[route.replace('GET /console/', '')] = {
       'KB page': (bytes / 1_000).toFixed(1),
       'KB first visit': ((bytes + assetBytes) / 1_000).toFixed(1),
       'p50 ms': at(millis, 0.5),
       'p95 ms': at(millis, 0.95),
+      'times an empty list': (Number(at(millis, 0.5)) / Number(at(peerMillis, 0.5))).toFixed(1),
     };
   }
   console.log(
-    `\nPages with ${RUNS.toLocaleString('en')} runs in the log, ${VISITS} visits each (targets: ${TARGETS.kilobytes} KB, ${TARGETS.millis} ms)`,
+    `\nPages with ${RUNS.toLocaleString('en')} runs, ${RECORDS.toLocaleString('en')} records of a campaign and ${CUSTOMERS.toLocaleString('en')} customers, ${VISITS} visits each (targets: ${TARGETS.kilobytes} KB, ${TARGETS.millis} ms)`,
   );
   console.table(rows);
 }
 
 async function measured(visitor: ConsoleVisitor, path: string): Promise<Measured> {
-  const millis: number[] = [];
+  const [millis, peerMillis]: [number[], number[]] = [[], []];
   let bytes = 0;
   for (let n = 0; n <= VISITS; n += 1) {
-    const { headers, bytes: size } = await sizeOf(visitor, path);
-    bytes = size;
-    const [, time] = /dur=([\d.]+)/.exec(headers.get('server-timing') ?? '') ?? [];
+    const page = await sizeOf(visitor, path);
+    const peer = await sizeOf(visitor, EMPTY_LIST);
+    bytes = page.bytes;
     // The first visit loads the screen.
-    if (n > 0) millis.push(Number(time));
+    if (n === 0) continue;
+    millis.push(serverMillis(page));
+    peerMillis.push(serverMillis(peer));
   }
-  return { bytes, millis };
+  return { bytes, millis, peerMillis };
 }
+
+const serverMillis = ({ headers }: { readonly headers: Headers }): number =>
+  Number(/dur=([\d.]+)/.exec(headers.get('server-timing') ?? '')?.[1]);
 
 /** A page that is answered; the API takes so many requests a second and refuses more. */
 async function visited(visitor: ConsoleVisitor, path: string) {
@@ -200,4 +214,4 @@ async function crawled(visitor: ConsoleVisitor): Promise<Map<string, string>> {
 }
 
 const at = (values: readonly number[], share: number) =>
-  (values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN).toFixed(0);
+  (values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN).toFixed(1);

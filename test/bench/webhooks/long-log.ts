@@ -1,18 +1,18 @@
 /** A delivery log as long as a busy tenant's. */
-import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { demoRuns } from '../../../functions/webhooks/commands/demo-runs.ts';
 import type { Attempt } from '../../../functions/webhooks/runs/attempt.ts';
 import type { Run } from '../../../functions/webhooks/runs/run.ts';
 import { attemptItem, payloadItem, runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type Item, marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { marshalled, type Table } from '../../../shared/table/table.dynamodb.ts';
+import { putInBatches } from '../batch-puts.ts';
 
 /** The runs of the demo once more and once more, each half a minute before the one that was stored before it. */
 export async function fillLog(table: Table, runs: number): Promise<void> {
   const now = Date.now();
   const patterns = demoRuns(now).filter(({ run }) => run.replayOf === undefined && run.replays === 0);
   const expiresAt = now + 30 * 86_400_000;
-  function* items(): Generator<Item> {
+  function* items() {
     for (let n = 0; n < runs; n += 1) {
       const { run, payload, attempts } = patterns[n % patterns.length]!;
       const shift = now - (n + 1) * 20_000 - run.createdAt;
@@ -24,27 +24,10 @@ export async function fillLog(table: Table, runs: number): Promise<void> {
       const createdAt = run.createdAt + shift;
       const completed = 'completedAt' in run ? { completedAt: run.completedAt + shift } : {};
       const own: Run = { ...run, id: newId('run'), createdAt, ...completed };
-      yield payloadItem(own, { ...payload, createdAt }, expiresAt);
-      for (const attempt of attempts) yield attemptItem(own, moved(attempt), expiresAt);
-      yield runItem(own, expiresAt);
+      yield marshalled(payloadItem(own, { ...payload, createdAt }, expiresAt));
+      for (const attempt of attempts) yield marshalled(attemptItem(own, moved(attempt), expiresAt));
+      yield marshalled(runItem(own, expiresAt));
     }
   }
-  const source = items();
-  const write = async () => {
-    for (let batch = next(source); batch.length > 0; batch = next(source)) {
-      const requests = batch.map((item) => ({ PutRequest: { Item: marshalled(item) } }));
-      await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.name]: requests } }));
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, write));
-}
-
-function next(source: Generator<Item>): Item[] {
-  const batch: Item[] = [];
-  while (batch.length < 25) {
-    const { value, done } = source.next();
-    if (done) break;
-    batch.push(value);
-  }
-  return batch;
+  await putInBatches(table, items());
 }
