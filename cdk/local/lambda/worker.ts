@@ -177,17 +177,33 @@ function writer(level: string): typeof process.stdout.write {
   };
 }
 
-/** Counts the AWS calls of an invocation, so that a test can kill it at one of them. */
+/**
+ * Counts the AWS calls of an invocation, so that a test can kill it at one of them. A call that was throttled and is sent again is
+ * one call.
+ */
 function watchAwsCalls() {
   subscribe('http.client.request.created', (message) => {
-    if (isAwsCall(message) && death?.moment === 'sending' && ++callsSent === death.call) process.exit(KILLED);
+    if (isAwsCall(message) && isFirstTry(message) && death?.moment === 'sending' && ++callsSent === death.call)
+      process.exit(KILLED);
   });
   subscribe('http.client.response.finish', (message) => {
-    if (isAwsCall(message) && death?.moment === 'answered' && ++callsAnswered === death.call) process.exit(KILLED);
+    if (isAwsCall(message) && !wasThrottled(message) && death?.moment === 'answered' && ++callsAnswered === death.call)
+      process.exit(KILLED);
   });
 }
 
 function isAwsCall(message: unknown): boolean {
   const { request } = message as { request: { getHeader(name: string): unknown } };
   return request.getHeader('host') === setup.awsHost;
+}
+
+/** The SDK numbers the tries of a call. */
+function isFirstTry(message: unknown): boolean {
+  const { request } = message as { request: { getHeader(name: string): unknown } };
+  return !/^attempt=(?!1;)/.test(String(request.getHeader('amz-sdk-request')));
+}
+
+function wasThrottled(message: unknown): boolean {
+  const { response } = message as { response: { headers: Readonly<Record<string, unknown>> } };
+  return /Throttl|Throughput/.test(String(response.headers['x-amzn-errortype']));
 }

@@ -1,8 +1,10 @@
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Cloud } from '../../../../cdk/local/cloud.ts';
 import {
   appOf,
@@ -26,6 +28,15 @@ export const handler = async ({ texts }) => {
   calls += 1;
   for (const text of texts) await sqs.send(new SendMessageCommand({ QueueUrl: process.env.QUEUE, MessageBody: text }));
   return calls;
+};`;
+
+const WRITER = `
+${importing('DynamoDBClient, PutItemCommand', '@aws-sdk/client-dynamodb')}
+const client = new DynamoDBClient({ maxAttempts: 10 });
+export const handler = async ({ texts }) => {
+  for (const text of texts) {
+    await client.send(new PutItemCommand({ TableName: process.env.TABLE, Item: { pk: { S: text } } }));
+  }
 };`;
 
 const CLOCK = `
@@ -70,6 +81,37 @@ async function received(): Promise<string[]> {
     texts.push(...Messages.map(({ Body = '' }) => Body));
   }
 }
+
+describe('a function whose calls are throttled', () => {
+  // Of nine calls one at least is throttled, wherever the count of the cloud stands.
+  it.each([
+    { moment: 'sending' as const, written: 9 },
+    { moment: 'answered' as const, written: 10 },
+  ])('dies with its tenth call, $moment, as if it were not', async ({ moment, written }) => {
+    vi.stubEnv('LOCAL_AWS_LIKE', 'throttles');
+    const throttling = await startLocalCloud({
+      app: appOf((stack) => {
+        const table = new TableV2(stack, 'Table', { partitionKey: { name: 'pk', type: AttributeType.STRING } });
+        const writer = functionOf(stack, 'Writer', WRITER, { environment: { TABLE: table.tableName } });
+        table.grant(writer, 'dynamodb:PutItem');
+        new CfnOutput(stack, 'TableName', { value: table.tableName });
+      }),
+    });
+    vi.unstubAllEnvs();
+    const client = new DynamoDBClient({ ...clientOptions(throttling), maxAttempts: 10 });
+    try {
+      throttling.faults.kill('Writer', { call: 10, moment });
+      const texts = Array.from({ length: 20 }, (_, n) => String(n));
+      await invoke(throttling, throttling.functionName('Writer'), { texts });
+      expect(throttling.faults.pending).toBe(0);
+      const { Count } = await client.send(new ScanCommand({ TableName: throttling.outputs['TableName'] }));
+      expect(Count).toBe(written);
+    } finally {
+      client.destroy();
+      await throttling.close();
+    }
+  });
+});
 
 describe('a function that a test kills', () => {
   const killed = { error: 'Unhandled', payload: { errorMessage: expect.stringContaining('signal: killed') } };
