@@ -6,11 +6,12 @@ import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import type { Item, Table } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log, tenantIn } from '#shared/telemetry/log';
+import type { Origin } from '#shared/telemetry/origin';
 import type { WebhookTrigger } from './webhook-trigger.ts';
 
 interface Announcing {
   readonly table: Table;
-  readonly bus: { readonly put: (events: readonly WebhookTrigger[]) => Promise<void> };
+  readonly bus: { readonly put: (events: readonly (WebhookTrigger & Origin)[]) => Promise<void> };
   /** The noun for the log, in singular and plural. */
   readonly named: readonly [one: string, several: string];
   /**
@@ -40,10 +41,10 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
     }
 
     /** Skips an unreadable item, so that it does not block the others. */
-    function readable(item: Item): readonly WebhookTrigger[] {
+    function readable(item: Item): readonly (WebhookTrigger & Origin)[] {
       try {
         const event = eventOf(item);
-        return event ? [event] : [];
+        return event ? [{ ...event, ...storedOrigin(item) }] : [];
       } catch (error) {
         log.error(`unreadable ${one}`, { error, pk: item['pk'], ...tenantIn(item) });
         countFault();
@@ -51,6 +52,8 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
       }
     }
   });
+
+const storedOrigin = ({ origin }: Item): Origin => (typeof origin === 'string' ? { origin } : {});
 
 const itemIn = ({ dynamodb }: DynamoDBRecord): Item =>
   unmarshall((dynamodb?.NewImage ?? {}) as Parameters<typeof unmarshall>[0]);

@@ -1,6 +1,7 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { callLimits } from '#shared/quotas/call-limits';
 import { log } from '#shared/telemetry/log';
+import { tracedBy } from './trace-attribute.sqs.ts';
 
 /** The time within which a message is redelivered if its worker dies. */
 const LEASE_SECONDS = 45;
@@ -56,6 +57,7 @@ export async function sendMessage(
     new SendMessageCommand({
       QueueUrl: queueUrl,
       MessageBody: JSON.stringify(message),
+      ...tracedBy(),
       ...(group !== undefined && { MessageGroupId: group }),
       ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
     }),

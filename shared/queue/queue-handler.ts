@@ -7,6 +7,7 @@ import { countFault } from '#shared/telemetry/faults';
 import { addLogFields, log, tenantIn, withLogFields } from '#shared/telemetry/log';
 import { FAULTS } from '#shared/telemetry/metric-scope';
 import { countMetrics } from '#shared/telemetry/metrics';
+import { originIn } from '#shared/telemetry/origin';
 
 /** A received message, which may have been received before. */
 interface Received<Message> {
@@ -61,7 +62,7 @@ export function queueHandler<Message>(
 
 /** Logs and counts the failure of a message, and reports it to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
-  withLogFields({ messageId: record.messageId, receives: receivesOf(record) }, async () => {
+  withLogFields({ messageId: record.messageId, receives: receivesOf(record), ...originOf(record) }, async () => {
     // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
     // once, because this one may end in the same way.
     if (receivesOf(record) > 1) countMetrics([[FAULTS, 1]], 'message received again');
@@ -74,5 +75,7 @@ const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
       throw error instanceof Error ? error : new Error(String(error));
     }
   });
+
+const originOf = ({ attributes }: SQSRecord) => originIn(attributes.AWSTraceHeader);
 
 const receivesOf = (record: SQSRecord) => Number(record.attributes.ApproximateReceiveCount);

@@ -1,4 +1,4 @@
-/** The log lines of whole journeys: whom they are about, and what they must not hold. */
+/** The log lines of whole journeys: whom they are about, how those of one event are found, and what they must not hold. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ const { readers, routed } = partsOf(await localStacks());
 let receiver: Receiver;
 let service: RunningService;
 let requests: ReturnType<typeof requestsTo>;
+/** Runs a query over all log groups. */
+let queried: (text: string) => Promise<readonly QueryRow[]>;
 /** What the journeys have logged. */
 let lines: readonly QueryRow[];
 /** Passwords, tokens and data of persons that the journeys have used. */
@@ -38,12 +40,12 @@ beforeAll(async () => {
     authentication: { type: 'bearer', token },
   };
   const { id: apiConfigurationId } = await requests.made('api-configurations', apiConfiguration);
-  await requests.made('rules', {
-    module: 'dsar',
-    trigger: 'DSAR starts',
-    apiConfigurationId,
-    body: { a: '{{requestId}}' },
-  });
+  for (const [module, trigger] of [
+    ['dsar', 'DSAR starts'],
+    ['places', 'Check-in made'],
+  ]) {
+    await requests.made('rules', { module, trigger, apiConfigurationId, body: { it: 'happened' } });
+  }
   const { key } = await requests.made('accounts/demo/management-keys', { name: 'Journey', scopes: ['read'] });
   secrets.push(token, key);
   expect(await requests.listRules(key)).toBe(200);
@@ -57,7 +59,9 @@ beforeAll(async () => {
   await requests.refuseImage(await requests.submitImage());
   await cloud.settled();
   const logs = logQueriesOf(cloud);
-  lines = await logs.query('fields @log, @message, message, service, tenant', await logs.groups('five-services-'));
+  const names = await logs.groups('five-services-');
+  queried = (text) => logs.query(text, names);
+  lines = await queried('fields @log, @message, message, service, tenant, route, event, origin, xray_trace_id');
 });
 afterAll(async () => {
   await service?.close();
@@ -77,6 +81,36 @@ it('every line of a journey names its tenant', () => {
   const heard = domains.filter((domain) => lines.some((line) => line['@log']?.includes(`-dev-${domain}-`)));
   expect(heard).toEqual(domains);
   expect(lines.filter(({ message }) => message === 'attempt').length).toBeGreaterThan(0);
+});
+
+/** Functions and what they logged, in the order of time, of all that began in this trace. */
+async function journeyOf(origin: string | undefined) {
+  const begun = `xray_trace_id = "${origin}" or origin = "${origin}"`;
+  const rows = await queried(`filter ${begun} | fields message, @log | sort @timestamp asc`);
+  return rows.map((row) => `${/(?<=-dev-)\w+-\w+?(?=Logs)/.exec(row['@log'] ?? '')?.[0]}: ${row['message']}`);
+}
+
+const requestTo = (route: string) => lines.find((line) => line['route'] === route && line['message'] === 'request');
+const eventOf = (name: string) => lines.find((line) => line['event']?.startsWith(name));
+
+it('one query has all lines of an event, from the call of the API to the webhook', async () => {
+  expect(await journeyOf(requestTo('POST /manage/v1/events')?.['xray_trace_id'])).toEqual([
+    'webhooks-WebhooksEvents: request',
+    'webhooks-WebhooksDeliverFast: attempt',
+  ]);
+});
+
+it('an event of the service itself is found the same way, across its stream, the bus and two queues', async () => {
+  const payment = requestTo('POST /manage/v1/accounts/{id}/payment-events')?.['xray_trace_id'];
+  expect(await journeyOf(payment)).toEqual([
+    expect.stringMatching(/^conversions-\w+: request$/),
+    'webhooks-WebhooksReceiveEvents: event',
+  ]);
+  // The function that takes check-ins logs failures only.
+  expect(await journeyOf(eventOf('places-chk_')?.['origin'])).toEqual([
+    'webhooks-WebhooksReceiveEvents: event',
+    'webhooks-WebhooksDeliverFast: attempt',
+  ]);
 });
 
 it('no line of a journey holds a secret or data of a person', () => {

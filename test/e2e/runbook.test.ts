@@ -3,7 +3,8 @@
  * finds something, and with the rows that answer the question of its section. A query that is added to the runbook fails
  * here until it is rehearsed.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -13,6 +14,7 @@ import { type RunningService, startService } from '../support/cloud/running-serv
 import { requestsTo } from '../support/cloud/service-calls.ts';
 import { ConsoleVisitor } from '../support/console/console-visitor.ts';
 import { queriesOf } from '../support/runner/runbook-queries.ts';
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
 
 const runbook = queriesOf(readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8'));
 
@@ -21,16 +23,25 @@ const COUNT = expect.stringMatching(/^[1-9]\d*$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
 const logOf = (name: string) => expect.stringMatching(new RegExp(`^\\d{12}:five-services-\\w+-.*${name}Logs`));
 
+const folder = mkdtempSync(join(tmpdir(), 'runbook-'));
+let receiver: Receiver;
 let service: RunningService;
 let logs: ReturnType<typeof logQueriesOf>;
 let requests: ReturnType<typeof requestsTo>;
+/** The trace of a call that announced an event. */
+let announcedIn: string;
 /** The id that a caller quotes from the problem that it got. */
 let quotedRequest: string;
 
 beforeAll(async () => {
   // Calls that are throttled are tried again, and logged.
   vi.stubEnv('LOCAL_AWS_LIKE', 'throttles');
-  service = await startService();
+  receiver = await startReceiver();
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
+  });
   vi.unstubAllEnvs();
   const { cloud } = service;
   cloud.stopSchedules();
@@ -40,8 +51,16 @@ beforeAll(async () => {
   await meterWithoutTable();
   await refusedCallers();
   await stoppedSchedules();
+  const events = await logs.query('filter route = "POST /manage/v1/events" | fields xray_trace_id', [
+    ...(await logs.groups(`${STAGE}-webhooks-WebhooksEvents`)),
+  ]);
+  announcedIn = events[0]?.['xray_trace_id'] ?? '';
 });
-afterAll(() => service?.close());
+afterAll(async () => {
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A function that crashes, one that may not read its table, and an authoriser that may not. */
 async function failingFunctions() {
@@ -78,6 +97,8 @@ async function meterWithoutTable() {
 /** A wrong password, and more sign-ins than the throttle of the route lets through. */
 async function refusedCallers() {
   expect((await new ConsoleVisitor(service).signIn('demo', 'no password of anybody')).status).toBe(403);
+  // The throttle fills with the clock.
+  service.cloud.clock.stop();
   const signIn = () => service.call('/console/sign-in', { method: 'POST', body: '' });
   const answers = await Promise.all(Array.from({ length: 60 }, signIn));
   expect(answers.map(({ status }) => status)).toContain(429);
@@ -90,7 +111,7 @@ async function stoppedSchedules() {
   await sqs.send(new SendMessageCommand({ QueueUrl: cloud.outputs['DeadLettersImports'] ?? '', MessageBody: '{}' }));
   sqs.destroy();
   cloud.runSchedule('WatchEveryMinute');
-  const targetUrl = 'https://example.com/hook';
+  const targetUrl = `${receiver.url}/hook`;
   const { id: apiConfigurationId } = await requests.made('api-configurations', { name: 'Endpoint', targetUrl });
   await requests.made('rules', { module: 'dsar', trigger: 'DSAR starts', apiConfigurationId, body: { it: 'started' } });
   cloud.denyAll('DispatchRuns');
@@ -104,6 +125,8 @@ async function stoppedSchedules() {
 interface Rehearsal {
   /** The query in the runbook. */
   readonly query: string;
+  /** Stands for `…`. */
+  readonly quoted?: () => string;
   /** What the log groups that it is for begin with. */
   readonly groups: readonly string[];
   /** Some of the rows. */
@@ -117,6 +140,23 @@ const DOMAINS = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'im
 );
 
 const REHEARSALS: readonly Rehearsal[] = [
+  {
+    query:
+      'filter xray_trace_id = "…" or origin = "…" | fields @timestamp, @log, message, tenant, run, outcome, error.message | sort @timestamp asc',
+    quoted: () => announcedIn,
+    groups: DOMAINS,
+    rows: [
+      { '@timestamp': TIME, '@log': logOf('Events'), message: 'request', tenant: 'demo' },
+      {
+        '@timestamp': TIME,
+        '@log': logOf('DeliverFast'),
+        message: 'attempt',
+        tenant: 'demo',
+        run: expect.stringMatching(/^run_/),
+        outcome: 'succeeded',
+      },
+    ],
+  },
   {
     query: 'filter status like /^5/ | stats count(*) by route, status, integrationError',
     groups: ACCESS,
@@ -180,6 +220,7 @@ const REHEARSALS: readonly Rehearsal[] = [
   },
   {
     query: 'filter requestId = "…"',
+    quoted: () => quotedRequest,
     groups: DOMAINS,
     rows: [{ '@timestamp': TIME, '@message': expect.stringContaining('request failed') }],
   },
@@ -238,7 +279,7 @@ it('the runbook has these queries', () => {
   expect(runbook.map(({ text }) => text)).toEqual(REHEARSALS.map(({ query }) => query));
 });
 
-it.each(REHEARSALS)('$query finds what happened', async ({ query, groups, rows }) => {
+it.each(REHEARSALS)('$query finds what happened', async ({ query, quoted, groups, rows }) => {
   const names = (await Promise.all(groups.map(logs.groups))).flat();
-  expect(await logs.query(query.replace('…', quotedRequest), names)).toEqual(expect.arrayContaining([...rows]));
+  expect(await logs.query(query.replaceAll('…', quoted?.() ?? ''), names)).toEqual(expect.arrayContaining([...rows]));
 });

@@ -12,6 +12,7 @@ const Promised = z.object({
   from: z.object({ service: z.string(), sourceArn: z.string() }),
   retry: z.object({ maxAttempts: z.number(), maxAgeSeconds: z.number() }),
   deadLetterArn: z.string().optional(),
+  traceHeader: z.string().optional(),
   acceptedAt: z.number(),
   attempts: z.number(),
 });
@@ -105,6 +106,7 @@ export class Deliveries {
       targetArn: item.deadLetterArn,
       payload: item.payload,
       from: item.from,
+      traceHeader: item.traceHeader,
       attributes: {
         ERROR_CODE: kind === 'refused' ? 'NO_PERMISSIONS' : 'SDK_CLIENT_ERROR',
         ERROR_MESSAGE: reason,

@@ -38,6 +38,8 @@ export interface EventBusesOptions {
 export type NewEvent = Pick<BusEvent, 'source' | 'detail-type' | 'detail'> & {
   readonly time?: Date | undefined;
   readonly resources?: readonly string[] | undefined;
+  /** X-Ray's header, which is no part of the event. */
+  readonly traceHeader?: string | undefined;
 };
 
 export class EventBuses {
@@ -68,10 +70,10 @@ export class EventBuses {
   }
 
   /** Puts an event on a bus; its id is the answer. */
-  publish(busName: string, { source, detail, time, resources = [], ...rest }: NewEvent): string {
+  publish(busName: string, { source, detail, time, resources = [], traceHeader, ...rest }: NewEvent): string {
     const { accountId, region, now } = this.options;
     const id = randomUUID();
-    this.distribute(busName, {
+    const event: BusEvent = {
       version: '0',
       id,
       'detail-type': rest['detail-type'],
@@ -81,20 +83,18 @@ export class EventBuses {
       region,
       resources,
       detail,
-    });
+    };
+    for (const rule of this.rules) {
+      if (rule.busName === busName && rule.pattern && matches(rule.pattern, event))
+        this.trigger(rule, event, traceHeader);
+    }
     return id;
   }
 
   /** Hands an event to the targets of one rule, whatever the rule asks for. */
-  trigger(rule: Rule, event: object): void {
+  trigger(rule: Rule, event: object, traceHeader?: string): void {
     const payload = JSON.stringify(event);
     const from = { service: 'events.amazonaws.com', sourceArn: rule.arn };
-    for (const target of rule.targets) this.options.deliveries.accept({ ...target, payload, from });
-  }
-
-  private distribute(busName: string, event: BusEvent) {
-    for (const rule of this.rules) {
-      if (rule.busName === busName && rule.pattern && matches(rule.pattern, event)) this.trigger(rule, event);
-    }
+    for (const target of rule.targets) this.options.deliveries.accept({ ...target, payload, from, traceHeader });
   }
 }

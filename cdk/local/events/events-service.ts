@@ -15,6 +15,7 @@ const Entry = z.object({
   EventBusName: z.string().default('default'),
   Resources: z.array(z.string()).default([]),
   Time: z.number().optional(),
+  TraceHeader: z.string().optional(),
 });
 type Entry = z.output<typeof Entry>;
 
@@ -31,7 +32,7 @@ const OPERATIONS: Operations<EventBuses> = {
       resource: buses.arnOf(nameOf(EventBusName)),
       context: { 'events:source': Source, 'events:detail-type': DetailType },
     })),
-    answer: () => putEvents(buses, Entries),
+    answer: ({ headers }) => putEvents(buses, Entries, headers['x-amzn-trace-id']),
   })),
 };
 
@@ -41,7 +42,7 @@ export class EventsService extends JsonService<EventBuses> {
   }
 }
 
-function putEvents(buses: EventBuses, entries: readonly Entry[]): object {
+function putEvents(buses: EventBuses, entries: readonly Entry[], traceHeader: string | undefined): object {
   if (entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > BYTES_MAX) {
     throw new CallRefusal(400, 'ValidationException', 'Total size of the entries in the request is over the limit.');
   }
@@ -50,11 +51,12 @@ function putEvents(buses: EventBuses, entries: readonly Entry[]): object {
     const message = `Event bus ${nameOf(missing.EventBusName)} does not exist.`;
     throw new CallRefusal(400, 'ResourceNotFoundException', message);
   }
-  const results = entries.map((entry) => put(buses, entry));
+  const results = entries.map((entry) => put(buses, { TraceHeader: traceHeader, ...entry }));
   return { FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length, Entries: results };
 }
 
-function put(buses: EventBuses, { Source, DetailType, Detail, EventBusName, Resources, Time }: Entry): EntryResult {
+function put(buses: EventBuses, entry: Entry): EntryResult {
+  const { Source, DetailType, Detail, EventBusName, Resources, Time, TraceHeader } = entry;
   if (!Source) return invalid('Source');
   if (!DetailType) return invalid('DetailType');
   if (Detail === undefined) return invalid('Detail');
@@ -69,6 +71,7 @@ function put(buses: EventBuses, { Source, DetailType, Detail, EventBusName, Reso
     detail,
     resources: Resources,
     time: Time === undefined ? undefined : new Date(Time * 1000),
+    traceHeader: TraceHeader,
   });
   return { EventId };
 }

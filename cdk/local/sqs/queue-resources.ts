@@ -119,7 +119,7 @@ function attributesOf(properties: z.output<typeof QueueProperties>): Record<stri
 
 /** Sends as a role, or as a service of AWS that the queue's policy must then allow. */
 async function send(cloud: CloudContext, delivery: Delivery): Promise<DeliveryOutcome> {
-  const { targetArn, payload, from, roleArn, attributes = {} } = delivery;
+  const { targetArn, payload, from, roleArn, traceHeader, attributes = {} } = delivery;
   const { permissions, clients } = cloud;
   const call = { service: from.service, action: 'sqs:SendMessage', resource: targetArn, sourceArn: from.sourceArn };
   if (roleArn === undefined && !permissions.serviceMay(call)) {
@@ -133,6 +133,9 @@ async function send(cloud: CloudContext, delivery: Delivery): Promise<DeliveryOu
     new SendMessageCommand({
       QueueUrl: queueUrl(cloud, targetArn),
       MessageBody: payload,
+      ...(traceHeader !== undefined && {
+        MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: traceHeader } },
+      }),
       MessageAttributes: Object.fromEntries(
         Object.entries(attributes).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
       ),

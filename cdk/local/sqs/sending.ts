@@ -10,8 +10,10 @@ const DELAY_SECONDS_MAX = 900;
 
 const FORBIDDEN_CHARACTERS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
+type Sender = Pick<NewMessage, 'sender' | 'traceHeader'>;
+
 /** Reads SendMessage, or one entry of its batch form. */
-export function newMessage(queue: Queue, request: JsonObject, sender: string): NewMessage {
+export function newMessage(queue: Queue, request: JsonObject, { sender, traceHeader }: Sender): NewMessage {
   const body = textIn(request, 'MessageBody') ?? '';
   const attributes = objectIn(request, 'MessageAttributes');
   if (body === '')
@@ -31,7 +33,9 @@ export function newMessage(queue: Queue, request: JsonObject, sender: string): N
     body,
     attributes,
     sender,
-    traceHeader: textIn(objectIn(objectIn(request, 'MessageSystemAttributes'), 'AWSTraceHeader'), 'StringValue'),
+    // The attribute of a message overrides the header of its request.
+    traceHeader:
+      textIn(objectIn(objectIn(request, 'MessageSystemAttributes'), 'AWSTraceHeader'), 'StringValue') ?? traceHeader,
     groupId: groupIdOf(queue, request),
     deduplicationId: deduplicationIdOf(queue, request, body),
     delaySeconds: delayOf(queue, request),

@@ -4,7 +4,7 @@ import { type Activity, AWS_CALL } from '../activity.ts';
 import type { AwsFailure } from '../aws-failures/aws-failures.ts';
 import type { Clock } from '../clock.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
-import type { AwsRequest, AwsResponse, NeededPermission, Principal, UnsignedRequest } from '../endpoint/aws-service.ts';
+import type { AwsRequest, AwsResponse, NeededPermission, UnsignedRequest } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
@@ -69,6 +69,9 @@ const PROTOCOL = {
   queryCodeOf: (code: string) => QUERY_CODES.get(code) ?? code,
 } as const;
 
+/** X-Ray's header of a request is that of all its messages. */
+type SendingRequest = Pick<WatchedRequest, 'principal' | 'headers'>;
+
 type Action = (body: JsonObject, request: WatchedRequest) => JsonObject | Promise<JsonObject>;
 
 export class SqsService implements StreamingService {
@@ -96,8 +99,8 @@ export class SqsService implements StreamingService {
     TagQueue: (body) => this.tagQueue(body),
     UntagQueue: (body) => this.untagQueue(body),
     PurgeQueue: (body) => this.purge(this.queueIn(body)),
-    SendMessage: (body, { principal }) => this.send(this.queueIn(body), body, principal),
-    SendMessageBatch: (body, { principal }) => this.sendBatch(body, principal),
+    SendMessage: (body, request) => this.send(this.queueIn(body), body, request),
+    SendMessageBatch: (body, request) => this.sendBatch(body, request),
     ReceiveMessage: (body, { gone }) => this.receive(body, gone),
     DeleteMessage: (body) => this.done(this.delete(this.queueIn(body), body)),
     DeleteMessageBatch: (body) => {
@@ -242,8 +245,8 @@ export class SqsService implements StreamingService {
     return this.done(this.queues.setTags(queue, Object.fromEntries(tags)));
   }
 
-  private send(queue: Queue, body: JsonObject, principal: Principal): JsonObject {
-    const message = newMessage(queue, body, principal.arn);
+  private send(queue: Queue, body: JsonObject, { principal, headers }: SendingRequest): JsonObject {
+    const message = newMessage(queue, body, { sender: principal.arn, traceHeader: headers['x-amzn-trace-id'] });
     const sent = this.messages.send(queue, message, this.time());
     this.options.metrics?.counted(queue.name, 'Sent', 1);
     if (message.delaySeconds === 0) this.arrivals.announce(queue.name);
@@ -251,7 +254,7 @@ export class SqsService implements StreamingService {
     return shownSent(message, sent, queue);
   }
 
-  private sendBatch(body: JsonObject, principal: Principal): JsonObject {
+  private sendBatch(body: JsonObject, request: SendingRequest): JsonObject {
     const queue = this.queueIn(body);
     const bytes = objectsIn(body, 'Entries').reduce(
       (sum, entry) => sum + messageBytes(textIn(entry, 'MessageBody') ?? '', objectIn(entry, 'MessageAttributes')),
@@ -264,7 +267,7 @@ export class SqsService implements StreamingService {
         `Batch requests cannot be longer than ${MESSAGE_BYTES_MAX} bytes. You have sent ${bytes} bytes.`,
       );
     }
-    return batched(body, (entry) => this.send(queue, entry, principal));
+    return batched(body, (entry) => this.send(queue, entry, request));
   }
 
   private async receive(body: JsonObject, gone: AbortSignal): Promise<JsonObject> {

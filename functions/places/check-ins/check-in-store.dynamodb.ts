@@ -3,6 +3,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import { pointsWrites } from '#shared/loyalty/points-ledger.dynamodb';
 import { getItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { currentOrigin } from '#shared/telemetry/origin';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
 import { listingIn, listingKey } from '../check-in-rules/last-listings.dynamodb.ts';
 import {
@@ -68,6 +69,7 @@ function lastCheckInWrite(tableName: string, checkIn: CheckIn): TransactWriteIte
         ...lastCheckInKey(customerKeyOf(checkIn), place.id),
         id,
         tenant,
+        ...currentOrigin(),
         app,
         customer: customer.id,
         externalId: customer.externalId,

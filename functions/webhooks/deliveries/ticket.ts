@@ -12,16 +12,19 @@ export interface Ticket {
   readonly configuration: string;
   /** A slot that is reserved for the attempt. */
   readonly slot?: Slot;
+  /** The trace in which the run began. */
+  readonly origin?: string;
   /** Asks the worker to start parked runs of the configuration instead of an attempt. */
   readonly isWake?: boolean;
 }
 
 /** The message of an attempt, from the run as it is stored. */
-export const ticketOf = ({ tenant, id, configurationId }: Run, attempt: number): Ticket => ({
+export const ticketOf = ({ tenant, id, configurationId, origin }: Run, attempt: number): Ticket => ({
   tenant,
   run: id,
   attempt,
   configuration: configurationId,
+  ...(origin !== undefined && { origin }),
 });
 
 /** First attempts take the fast lane; retries and endpoints that time out share the slow one. */

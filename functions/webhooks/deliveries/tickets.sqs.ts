@@ -5,6 +5,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
+import { tracedBy } from '#shared/queue/trace-attribute.sqs';
 import { callLimits } from '#shared/quotas/call-limits';
 import { MAX_DELAY_MILLIS } from '../runs/run-machine.ts';
 import type { QueueCounts } from './sweep-runs.ts';
@@ -140,8 +141,9 @@ const groupOf = ({ tenant, configuration }: Ticket) => `${tenant}#${configuratio
  * An entry of a batch. Its delay is rounded up to a second. The message group makes the queue fair: messages of one
  * configuration do not hold up those of others, not even of the same tenant.
  */
-const entryOf = ({ ticket, delayMillis }: Dispatch) => ({
+const entryOf = ({ ticket: { origin, ...ticket }, delayMillis }: Dispatch) => ({
   MessageBody: JSON.stringify({ v: VERSION, ...ticket }),
+  ...tracedBy(origin === undefined ? {} : { origin }),
   MessageGroupId: groupOf(ticket),
   DelaySeconds: Math.ceil(Math.min(delayMillis, MAX_DELAY_MILLIS) / 1000),
 });

@@ -65,6 +65,7 @@ const RunFacts = z.object({
   trigger: z.string(),
   record: z.string(),
   idempotencyKey: z.string(),
+  origin: z.string().optional(),
   createdAt: millis,
   configurationId: z.string(),
   configurationName: z.string(),

@@ -1,6 +1,7 @@
 import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { REPLAYS_MAX } from '#shared/replay-limit';
 import { getItem, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
+import { currentOrigin } from '#shared/telemetry/origin';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import type { Attempt } from './attempt.ts';
 import { type EndedRun, hasEnded, isLeased, type Payload, type Run, type RunKey, type WaitingRun } from './run.ts';
@@ -58,7 +59,7 @@ async function payloadOf(table: Table, key: RunKey): Promise<Payload | undefined
 async function create(store: RunStoreOptions, newRun: Run, payload: Payload): Promise<Run> {
   const first = await putPayload(store, newRun, payload);
   // If a worker died between the two writes, the time in the stored payload counts.
-  const run = { ...newRun, createdAt: first.createdAt };
+  const run = { ...newRun, ...currentOrigin(), createdAt: first.createdAt };
   const write = await whenAllowed(
     store.table.client.send(
       new PutItemCommand({
@@ -77,7 +78,11 @@ interface Replay {
   readonly payload: Payload;
 }
 
-async function createReplay(store: RunStoreOptions, { original, run, payload }: Replay): Promise<ReplayOutcome> {
+async function createReplay(
+  store: RunStoreOptions,
+  { original, run: newRun, payload }: Replay,
+): Promise<ReplayOutcome> {
+  const run = { ...newRun, ...currentOrigin() };
   await putPayload(store, run, payload);
   const outcome = await transact(store.table, [
     countedOn(store.table, original, run),

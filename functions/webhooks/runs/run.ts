@@ -57,6 +57,8 @@ export interface RunFacts {
   /** The source record as the delivery log names it: `<record type>: <id>`. */
   readonly record: string;
   readonly idempotencyKey: string;
+  /** The trace in which the run was created. */
+  readonly origin?: string;
   readonly createdAt: number;
 
   /**

@@ -74,7 +74,8 @@ const recordOf = (item: object, sequence: number): DynamoDBRecord => ({
 });
 const announce = (...items: object[]) => handler({ Records: items.map(recordOf) }, { awsRequestId: 'i-1' } as Context);
 const told = () => bus.taken.map(({ detail }) => detail.id);
-const faultsIn = (printed: ReturnType<typeof lines>) => printed.flatMap(({ Faults = [] }) => Faults).length;
+const faultsIn = (printed: ReturnType<typeof lines>) =>
+  printed.reduce((sum, { Faults = 0 }) => sum + Number(Faults), 0);
 
 const OF_RECORD = {
   app: 'app_1',

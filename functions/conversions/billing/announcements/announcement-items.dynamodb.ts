@@ -5,6 +5,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
+import { currentOrigin } from '#shared/telemetry/origin';
 import { ANNOUNCEMENT, UNANNOUNCED } from '../../table-keys.ts';
 import type { Announcement } from './announcement.ts';
 
@@ -19,6 +20,7 @@ const AnnouncementItem = z.object({
   recordId: z.string(),
   data: z.record(z.string(), z.unknown()),
   time: z.string(),
+  origin: z.string().optional(),
 });
 export type StoredAnnouncement = z.output<typeof AnnouncementItem>;
 
@@ -49,6 +51,7 @@ export const announcementWrite = (tableName: string, announced: Announcement): T
     Item: marshalled({
       ...keyOf(announced),
       ...announced,
+      ...currentOrigin(),
       list: UNANNOUNCED,
       position: `${announced.time}#${announced.tenant}#${announced.id}`,
       ttl: Math.floor(Date.parse(announced.time) / 1_000) + KEPT_DAYS * 86_400,

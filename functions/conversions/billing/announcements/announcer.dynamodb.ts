@@ -34,8 +34,20 @@ export function announcer(env: Environment): (announced: StoredAnnouncement) => 
   }
 
   return async (announced) => {
-    const { tenant, id, trigger, recordType, recordId, data, time } = announced;
-    await events.put([{ tenant, id, module: 'conversions', trigger, recordType, recordId, data, time }]);
+    const { tenant, id, trigger, recordType, recordId, data, time, origin } = announced;
+    await events.put([
+      {
+        tenant,
+        id,
+        module: 'conversions',
+        trigger,
+        recordType,
+        recordId,
+        data,
+        time,
+        ...(origin !== undefined && { origin }),
+      },
+    ]);
     const change = planChangeIn({ trigger, data });
     if (change) await showPlan(accounts, tenant, change);
     if (change && isScaleConfirmed(change)) await confirm(tenant);
