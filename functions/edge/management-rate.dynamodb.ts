@@ -5,7 +5,7 @@ import { SharedBuckets } from '#shared/metering/shared-buckets';
 import { bucketStore } from '#shared/metering/shared-buckets.dynamodb';
 import { type Bucket, microsOf } from '#shared/metering/token-bucket';
 import type { Table } from '#shared/table/table.dynamodb';
-import { log } from '#shared/telemetry/log';
+import { log, tenantIn } from '#shared/telemetry/log';
 
 /** 100 calls a second of a tenant with all its people and keys, 400 at once. */
 const BUCKET: Bucket = { tokenMicros: 10_000, burst: 400 };
@@ -32,7 +32,7 @@ export async function withinRate(buckets: SharedBuckets, identity: Identity, mil
     const rate = burstHeaders({ bucket: buckets.bucket, arrival, now, retryAfterSeconds });
     return retryAfterSeconds === undefined ? { ...identity, rate } : { limited: true, rate };
   } catch (error) {
-    log.warn('calls not limited', { error });
+    log.warn('calls not limited', { error, ...tenantIn(identity) });
     return identity;
   }
 }
