@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Deliveries, Order } from './deliveries.ts';
 import { matches, type Pattern } from './pattern.ts';
 
-export interface BusEvent {
+interface BusEvent {
   readonly version: '0';
   readonly id: string;
   readonly 'detail-type': string;
