@@ -13,8 +13,6 @@ export interface Settings {
   readonly logRetention: RetentionDays;
   /** The ARN of the KMS key that encrypts them; blank: CloudWatch's own does. */
   readonly logKey: string;
-  /** Failed executions of the state machine are logged, besides the history that Step Functions keeps for 90 days. */
-  readonly logsExecutions: boolean;
   /** Never above INFO: Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
@@ -81,6 +79,8 @@ export interface Settings {
   readonly ticketsTo: string;
   /** A mail goes out before a month of the account, with all that runs in it, costs more. */
   readonly monthlyBudgetDollars: number;
+  /** These domains have a dashboard. Three in an account are free, each further one costs $3 a month. */
+  readonly dashboards: readonly DomainName[];
   /** An alarm sounds before callers are affected, at throttles of the account. */
   readonly warnsEarly: boolean;
   /**
@@ -148,7 +148,7 @@ interface StageSettings
     | 'mailFrom'
     | 'productName'
     | 'logKey'
-    | 'logsExecutions'
+    | 'dashboards'
     | 'openingSeconds'
     | 'readingSeconds'
     | 'operatorsNeedCode'
@@ -264,7 +264,7 @@ export function settingsOf(scope: Construct): Settings {
     productName: productNameOf(scope),
     logRetention: logRetentionOf(scope, settings),
     logKey: logKeyOf(scope),
-    logsExecutions: logsExecutionsOf(scope),
+    dashboards: dashboardsOf(scope, settings),
     reservedConcurrency: reservedConcurrencyOf(scope, settings),
     warmThroughput: warmThroughputOf(scope, settings),
     receiptReaders: receiptReadersOf(scope, settings),
@@ -333,11 +333,14 @@ function logKeyOf(scope: Construct): string {
   throw new Error('logKey must be the ARN of a KMS key.');
 }
 
-/** `--context logsExecutions=yes` */
-function logsExecutionsOf(scope: Construct): boolean {
-  const value: unknown = scope.node.tryGetContext('logsExecutions') ?? 'no';
-  if (value === 'yes' || value === 'no') return value === 'yes';
-  throw new Error('logsExecutions must be yes or no.');
+/** `--context dashboards=webhooks,records`. @default none */
+function dashboardsOf(scope: Construct, settings: StageSettings): readonly DomainName[] {
+  const value: unknown = scope.node.tryGetContext('dashboards') ?? '';
+  const names = typeof value === 'string' ? value.split(',').filter((name) => name !== '') : [String(value)];
+  const domains = domainsOf(scope, settings);
+  const unknown = names.filter((name) => !domains.some((domain) => domain === name));
+  if (unknown.length > 0) throw new Error(`dashboards has ${unknown.join(', ')}, which is no domain of the stage.`);
+  return domains.filter((domain) => names.includes(domain));
 }
 
 /** `--context reservedConcurrency=records/search/search-data=200,conversions/convert/convert=100` instead of the stage's own. */

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const ADAPTER =
-  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|onnx|textract|process)\.ts$/;
+  /\.(dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sns|sharp|pdfium|onnx|textract|process)\.ts$/;
 /** Files that may import AWS and middy: entry points and adapters. */
 const OUTER =
-  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sharp|pdfium|onnx|textract|process)\.ts$/;
+  /\.(handler|command|dynamodb|s3|sqs|kms|https|dns|cloudformation|cloudwatch|cognito|secretsmanager|eventbridge|ses|sfn|sns|sharp|pdfium|onnx|textract|process)\.ts$/;
 
 interface Import {
   readonly from: string;

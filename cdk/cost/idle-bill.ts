@@ -24,6 +24,8 @@ export interface IdleWork {
   readonly writeUnits: number;
   /** Requests to SQS, in a minute. */
   readonly queueRequests: number;
+  /** Requests to SNS, in a minute. */
+  readonly topicRequests: number;
 }
 
 export interface BillLine {
@@ -47,24 +49,23 @@ const POLLS_A_MINUTE = 5 * 3;
 
 /**
  * The sweeper reads 16 shards of an index and counts two queues; four wakers and the watch read a list each. A query that
- * finds nothing, or little, is half a unit. The watch counts 17 queues of dead letters; it and five schedules record each run.
+ * finds nothing, or little, is half a unit. The watch counts 17 queues of dead letters, and who is subscribed to
+ * two topics, every three minutes; it and five schedules record
+ * each run.
  */
-export const IDLE_WORK: IdleWork = { readUnits: (16 + 5) / 2, writeUnits: 1 + 5, queueRequests: 2 + 17 };
+export const IDLE_WORK: IdleWork = {
+  readUnits: (16 + 5) / 2,
+  writeUnits: 1 + 5,
+  queueRequests: 2 + 17 / 3,
+  topicRequests: 2 / 3,
+};
 
 const prices = PRICES.perUnit;
 
 /** The monthly bill of an idle stage. Costs that neither the templates nor `idle` state are left out. */
 export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): BillLine[] {
   const of = (type: string) => templates.flatMap((template) => resourcesOf(template, type));
-  const runs = templates.flatMap((template) => scheduledRuns(template));
-  const total = (each: (run: ScheduledRun) => number) => runs.reduce((sum, run) => sum + each(run), 0);
   const polled = of('AWS::Lambda::EventSourceMapping').filter(({ StartingPosition }) => StartingPosition === undefined);
-  const line = (what: string, { unit, quantity, price }: { unit: string; quantity: number; price: number }) => ({
-    what,
-    quantity,
-    unit,
-    dollars: quantity * price,
-  });
   return [
     line('Alarms', {
       unit: 'metrics',
@@ -78,6 +79,16 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
     }),
     line('Keys', { unit: 'keys', quantity: of('AWS::KMS::Key').length, price: prices.kmsKey }),
     line('Secrets', { unit: 'secrets', quantity: of('AWS::SecretsManager::Secret').length, price: prices.secret }),
+    ...scheduleLines(
+      templates.flatMap((template) => scheduledRuns(template)),
+      idle,
+    ),
+  ];
+}
+
+function scheduleLines(runs: readonly ScheduledRun[], idle: IdleWork): BillLine[] {
+  const total = (each: (run: ScheduledRun) => number) => runs.reduce((sum, run) => sum + each(run), 0);
+  return [
     line('Schedules: time', {
       unit: 'GB-s',
       quantity: total(({ aMonth, gigabytes }) => aMonth * gigabytes * RUN_SECONDS),
@@ -103,6 +114,11 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
       quantity: idle.queueRequests * MONTH_MINUTES,
       price: prices.sqsRequest,
     }),
+    line('Schedules: looking at topics', {
+      unit: 'requests',
+      quantity: idle.topicRequests * MONTH_MINUTES,
+      price: prices.snsRequest,
+    }),
     line('Schedules: calls', { unit: 'calls', quantity: total(({ aMonth }) => aMonth), price: prices.lambdaRequest }),
     line('Schedules: traces', {
       unit: 'traces',
@@ -111,6 +127,19 @@ export function idleBill(templates: readonly BilledTemplate[], idle: IdleWork): 
     }),
   ];
 }
+
+interface Charge {
+  readonly unit: string;
+  readonly quantity: number;
+  readonly price: number;
+}
+
+const line = (what: string, { unit, quantity, price }: Charge): BillLine => ({
+  what,
+  quantity,
+  unit,
+  dollars: quantity * price,
+});
 
 export const dollarsOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 

@@ -16,6 +16,7 @@ export const PRICES = {
     /** S3 takes nothing for deletions and for giving up an upload. */
     s3Free: 0,
     sqsRequest: 0.4 / 1e6,
+    snsRequest: 0.5 / 1e6,
     sqsFifoRequest: 0.5 / 1e6,
     /** On top of it, for messages with a group in a standard queue. */
     sqsFairRequest: 0.1 / 1e6,

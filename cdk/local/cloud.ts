@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Activity } from './activity.ts';
 import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
+import type { Outage } from './aws-failures/outages.ts';
 import { Clock } from './clock.ts';
 import { CloudFormationService } from './cloudformation/cloudformation-service.ts';
 import { type DeployedStack, deploy } from './cloudformation/deploy.ts';
@@ -76,12 +77,16 @@ export interface Cloud {
   evaluateAlarms(): void;
   /** Returns the last thousand mails that were sent through SES in this run, the oldest first. */
   mails(): readonly Mail[];
+  /** Sets for all mail addresses that topics have whether their owners have confirmed the subscription. @default they have not */
+  confirmSubscriptions(isConfirmed: boolean): void;
   /**
    * Refuses every AWS call of the function's role, until `allow`. By the function's name or a part of its construct's
    * path; functions that share the role share the loss.
    */
   denyAll(functionName: string): void;
   allow(functionName: string): void;
+  /** Makes calls of functions to an AWS service fail. @returns the end of the outage */
+  fail(outage: Outage): () => void;
   /**
    * The next event runs the new code of these modules, such as `webhooks/rules/rules`; work in progress ends with the
    * old code.
@@ -165,7 +170,7 @@ interface Started {
 }
 
 function running({ composition, foundations, stacks }: Started): Cloud {
-  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox } = composition;
+  const { cloud, logs, schedules, asynchronous, deliveries, alarms, outbox, topics } = composition;
   const { endpoint, clock, activity } = foundations;
   return {
     clock,
@@ -195,8 +200,10 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     alarms: () => alarms.views(),
     evaluateAlarms: () => alarms.evaluate(),
     mails: () => outbox.mails,
+    confirmSubscriptions: (isConfirmed) => topics.confirm(isConfirmed),
     denyAll: (name) => cloud.roles.suspend(endpoint, cloud.functions.named(name).roleArn),
     allow: (name) => cloud.roles.restore(endpoint, cloud.functions.named(name).roleArn),
+    fail: (outage) => endpoint.outages.begin(outage),
     reload: (modules) => cloud.functions.reload(modules),
     close: () => close(composition, foundations),
   };

@@ -45,6 +45,8 @@ import { s3Resources } from './s3/bucket-resources.ts';
 import { secretsManagerResources } from './secretsmanager/secret-resources.ts';
 import { sesResources } from './ses/identity-resources.ts';
 import { Outbox } from './ses/outbox.ts';
+import { snsResources } from './sns/topic-resources.ts';
+import { Topics } from './sns/topics.ts';
 import { sqsResources } from './sqs/queue-resources.ts';
 import { stepFunctionsResources } from './stepfunctions/machine-resources.ts';
 import { StepFunctions } from './stepfunctions/step-functions.ts';
@@ -92,6 +94,7 @@ interface Parts {
   readonly schedules: Schedules;
   readonly alarms: Alarms;
   readonly outbox: Outbox;
+  readonly topics: Topics;
   readonly stepFunctions: StepFunctions;
 }
 
@@ -112,7 +115,7 @@ export function compose(options: CompositionOptions, foundations: Foundations): 
     groups,
   });
   const cloud = contextOf(options, foundations, logs);
-  const parts = partsOf(options, cloud);
+  const parts = partsOf(options, cloud, logs);
   const alarmArnPrefix = `arn:aws:cloudwatch:${REGION}:${ACCOUNT}:alarm:`;
   endpoint.add(new CloudWatchService({ store: metrics, alarms: parts.alarms, alarmArnPrefix }));
   const groupArnPrefix = `arn:aws:logs:${REGION}:${ACCOUNT}:log-group:`;
@@ -168,7 +171,7 @@ function contextOf(options: CompositionOptions, foundations: Foundations, logs: 
   };
 }
 
-function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
+function partsOf(options: CompositionOptions, cloud: CloudContext, logs: FunctionLogs): Parts {
   const { endpoint, functions, targets, metrics, dataDir, clock, activity, now, report } = cloud;
   const deliveries = new Deliveries({ targets, dataDir, clock, activity, report });
   return {
@@ -185,7 +188,8 @@ function partsOf(options: CompositionOptions, cloud: CloudContext): Parts {
     schedules: new Schedules({ file: dataDir === null ? null : join(dataDir, 'schedules.json'), clock }),
     alarms: new Alarms({ store: metrics, measure: (at) => endpoint.measureQueues(at), clock, report }),
     outbox: new Outbox(dataDir === null ? null : join(dataDir, 'mail')),
-    stepFunctions: new StepFunctions(cloud),
+    topics: new Topics(),
+    stepFunctions: new StepFunctions(cloud, logs),
   };
 }
 
@@ -198,7 +202,19 @@ interface FamilyParts extends Parts {
 /** Returns the families in the order in which they start. They stop all at once. */
 function familiesOf(
   options: CompositionOptions,
-  { cloud, server, logs, asynchronous, buses, deliveries, schedules, alarms, outbox, stepFunctions }: FamilyParts,
+  {
+    cloud,
+    server,
+    logs,
+    asynchronous,
+    buses,
+    deliveries,
+    schedules,
+    alarms,
+    outbox,
+    topics,
+    stepFunctions,
+  }: FamilyParts,
 ): ResourceFamily[] {
   return [
     inertResources(cloud),
@@ -212,6 +228,7 @@ function familiesOf(
     kmsResources(cloud),
     secretsManagerResources(cloud),
     sesResources(cloud, outbox),
+    snsResources(cloud, topics),
     stepFunctionsResources(cloud, stepFunctions),
     eventResources(cloud, { buses, deliveries, schedules }),
     httpApiResources(cloud, server, logs),

@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms/alarms.ts';
+import { addDashboard } from '../constructs/alarms/dashboard.ts';
 import { allowLetterReading } from '../constructs/functions/letter-reading.ts';
 import { ScheduleRule } from '../constructs/functions/schedules.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
@@ -10,7 +11,7 @@ import { Images } from '../domains/images/images.ts';
 import { Places } from '../domains/places/places.ts';
 import { Records } from '../domains/records/records.ts';
 import { Webhooks } from '../domains/webhooks/webhooks.ts';
-import type { DomainName } from '../settings.ts';
+import { type DomainName, settingsOf } from '../settings.ts';
 import type { Foundations } from './foundations.ts';
 
 export interface DomainStackProps extends StackProps, Foundations {
@@ -36,5 +37,8 @@ export class DomainStack extends Stack {
       if (one instanceof ScheduleRule) one.recordsRuns(data.accounts.recordingRuns);
     allowLetterReading(this, edge.letterRole);
     addDomainAlarms(this, { domain, topic: edge.alarmTopics.tickets });
+    if (settingsOf(this).dashboards.includes(domain)) {
+      addDashboard(this, { domain, tableName: data[domain].table.tableName });
+    }
   }
 }

@@ -7,7 +7,7 @@ import type { AlarmTopics } from '../constructs/alarms/alarms.ts';
 import { addBudget } from '../constructs/alarms/budget.ts';
 import { addEdgeAlarms } from '../constructs/alarms/edge-alarms.ts';
 import { observes } from '../constructs/alarms/observed-stacks.ts';
-import { reads, setting } from '../constructs/functions/bindings.ts';
+import { looksAtTopics, reads, setting } from '../constructs/functions/bindings.ts';
 import { pathMethods } from '../constructs/functions/handler-routes.ts';
 import { everyMinute } from '../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
@@ -71,7 +71,7 @@ export class EdgeStack extends Stack {
     this.letterRole = addDeadLetters(this, data.accounts);
     addReference(this);
     addBudget(this);
-    addEdgeAlarms(this, { api: this.api, topics: this.alarmTopics, watch: watch(this, data.accounts) });
+    addEdgeAlarms(this, { api: this.api, topics: this.alarmTopics, watch: this.watch(data.accounts) });
     keepExported(this, [this.api.apiId, this.api.authorizerId, this.events.eventBusArn, this.events.eventBusName]);
     keepExported(this, [this.letterRole.roleName]);
     keepExported(this, [
@@ -83,6 +83,25 @@ export class EdgeStack extends Stack {
     // The commands of package.json look these up, locally and deployed.
     new CfnOutput(this, 'ApiUrl', { value: this.api.url });
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
+  }
+
+  /** The function that looks every minute for what no metric of AWS tells for free. */
+  private watch({ table }: AccountsData): ServiceFunction {
+    const topics = Object.values(this.alarmTopics).filter(({ hasReceiver }) => hasReceiver);
+    const watchSystem = new ServiceFunction(this, 'edge/system/watch-system', {
+      isCalledEveryMinute: true,
+      memoryMiB: 256,
+      timeoutSeconds: 30,
+      bindings: {
+        ACCOUNTS_TABLE: table.allows({ SCHEDULE_RUNS: ['Query', 'PutItem'] }),
+        STACKS: observes(this, observedStacks(this), 'cloudformation:DescribeStacks', 'sqs:GetQueueAttributes'),
+        ALARM_TOPICS: looksAtTopics(topics),
+      },
+      ifItFails:
+        'Nobody hears of schedules that have stopped, of work that was given up, and of alarms that mail nobody.',
+    });
+    everyMinute(this, 'WatchEveryMinute', watchSystem, 'Looks for schedules that have stopped, and for dead letters.');
+    return watchSystem;
   }
 }
 
@@ -118,22 +137,6 @@ function addReference(stack: EdgeStack): void {
 
 /** The stacks that have queues, schedules and alarms. */
 const observedStacks = (scope: EdgeStack) => stackNames(stageOf(scope), settingsOf(scope).domains).slice(1, -1);
-
-/** The function that looks every minute for what no metric of AWS tells for free. */
-function watch(stack: EdgeStack, { table }: AccountsData): ServiceFunction {
-  const watchSystem = new ServiceFunction(stack, 'edge/system/watch-system', {
-    isCalledEveryMinute: true,
-    memoryMiB: 256,
-    timeoutSeconds: 30,
-    bindings: {
-      ACCOUNTS_TABLE: table.allows({ SCHEDULE_RUNS: ['Query', 'PutItem'] }),
-      STACKS: observes(stack, observedStacks(stack), 'cloudformation:DescribeStacks', 'sqs:GetQueueAttributes'),
-    },
-    ifItFails: 'Nobody hears of schedules that have stopped, and of work that was given up.',
-  });
-  everyMinute(stack, 'WatchEveryMinute', watchSystem, 'Looks for schedules that have stopped, and for dead letters.');
-  return watchSystem;
-}
 
 function authoriser(stack: EdgeStack, accounts: AccountsData) {
   const { table, managers, managersClient, consoleClient } = accounts;

@@ -16,8 +16,8 @@ export const STRAY_FAULTS = 'StrayFaults';
 export const TABLE_THROTTLES = 'TableThrottles';
 export const ALL_DOMAINS = 'all';
 
-/** Counts metered requests of which nobody knows whether the meter has counted them. */
-export const METER_AMBIGUOUS = 'MeterAmbiguous';
+/** Counts metered requests to which the meter's table has not answered, whether or not it has counted them. */
+export const METER_UNANSWERED = 'MeterUnanswered';
 
 /** Counts sign-ins that the console refused: a wrong password or code, or too many attempts. */
 export const REFUSED_SIGN_INS = 'RefusedSignIns';

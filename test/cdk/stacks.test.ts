@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -54,10 +54,38 @@ function unchecked(stage: string, context: Record<string, unknown>): Synthesized
 
 let dev: Synthesized;
 let prod: Synthesized;
+/** With everything that a setting adds. */
+let complete: Synthesized;
 beforeAll(() => {
   dev = synthesize('dev');
   prod = synthesize('prod', { alarmsTo: 'ops@example.com' });
+  complete = variant('prod', {
+    alarmsTo: 'ops@example.com',
+    mailFrom: 'post@example.com',
+    dashboards: DOMAIN_NAMES.join(),
+  });
 }, 300_000);
+
+/** The metrics of AWS that dashboards show, as its documentation lists them. */
+const AWS_METRICS: Readonly<Record<string, readonly string[]>> = {
+  'AWS/Lambda': ['Invocations', 'Errors', 'Throttles', 'Duration', 'IteratorAge', 'ConcurrentExecutions'],
+  'AWS/SQS': ['ApproximateAgeOfOldestMessage', 'ApproximateNumberOfMessagesVisible'],
+  'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents', 'SuccessfulRequestLatency'],
+  'AWS/States': ['ExecutionsStarted', 'ExecutionsFailed'],
+};
+
+/** The namespaces and names in the text of a dashboard, in which the names of resources are left out. */
+function metricsIn(body: unknown): readonly (readonly string[])[] {
+  const Body = z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) });
+  const [, parts] = Body.parse(body)['Fn::Join'];
+  const { widgets } = JSON.parse(parts.map((part) => (typeof part === 'string' ? part : 'a-resource')).join('')) as {
+    widgets: readonly { properties: { metrics?: readonly (readonly string[])[] } }[];
+  };
+  return widgets.flatMap(({ properties }) => properties.metrics ?? []);
+}
+
+/** `Faults` of the logical id of an alarm. Those of domains have the name of the domain before it. */
+const kindOf = (id: string) => id.replace(/Alarm\w{8}$/, '').replace(/^(Webhooks|Conversions|Console)(?=[A-Z])/, '');
 
 const resources = (templates: Template | readonly Template[], type: string) =>
   listOf(templates).flatMap((template) =>
@@ -106,12 +134,15 @@ describe('the stacks', () => {
     expect(() => synthesize('nowhere')).toThrow('There is no stage nowhere');
   });
 
-  it('allow every function named actions only, on named resources; only traces and metrics are none', () => {
+  it('allow every function named actions only, on named resources; only traces, metrics and deliveries of logs are none', () => {
     const all = statements(prod.services).filter(({ Effect }) => Effect === 'Allow');
     expect(all.length).toBeGreaterThan(20);
     for (const { Action, Resource } of all) {
       for (const action of listOf(Action)) expect(action).not.toContain('*');
-      const isNameless = listOf(Action).every((action) => /^xray:|^cloudwatch:GetMetricData$/.test(action));
+      const isNameless = listOf(Action).every((action) =>
+        // The delivery of logs of a state machine, too: AWS demands all of it on all.
+        /^xray:|^cloudwatch:GetMetricData$|^logs:(\w+LogDeliver|\w+ResourcePolic|DescribeLogGroups$)/.test(action),
+      );
       for (const resource of listOf(Resource)) if (!isNameless) expect(resource).not.toBe('*');
     }
   });
@@ -139,13 +170,19 @@ describe('the stacks', () => {
     }
   });
 
-  it('let the watch count messages and read when schedules ran, and let each schedule record its own runs alone', () => {
+  it('let the watch count messages and subscribers, and read when schedules ran, and let each schedule record its own runs alone', () => {
     const [policy] = resources(prod.services, 'AWS::IAM::Policy').filter(({ Properties }) =>
       String(Properties['PolicyName']).startsWith('WatchSystemRole'),
     );
     const own = Policy.parse(policy?.Properties).PolicyDocument.Statement.flatMap(({ Action }) => listOf(Action));
     expect(own.filter((action) => !/^(logs|xray):/.test(action)).toSorted()).toEqual(
-      ['cloudformation:DescribeStacks', 'dynamodb:PutItem', 'dynamodb:Query', 'sqs:GetQueueAttributes'].toSorted(),
+      [
+        'cloudformation:DescribeStacks',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'sns:GetTopicAttributes',
+        'sqs:GetQueueAttributes',
+      ].toSorted(),
     );
     const scheduled = resources(prod.services, 'AWS::Lambda::Function').flatMap(
       ({ Properties }) => Properties['Environment'].Variables.SCHEDULE ?? [],
@@ -221,10 +258,10 @@ describe('the stacks', () => {
     expect(ofTokens).toEqual([expect.stringMatching(/^dynamodb:GetItem .*"APP#\*"/)]);
   });
 
-  it('have at most 200 resources each, one integration for each function with routes, and protection in prod', () => {
+  it('have at most 220 resources each, one integration for each function with routes, and protection in prod', () => {
     for (const { data, services } of [dev, prod]) {
       for (const template of [data, ...services]) {
-        expect(Object.keys(template.toJSON()['Resources']).length).toBeLessThanOrEqual(200);
+        expect(Object.keys(template.toJSON()['Resources']).length).toBeLessThanOrEqual(220);
       }
       const targets = resources(services, 'AWS::ApiGatewayV2::Integration').map(({ Properties }) =>
         JSON.stringify(Properties['IntegrationUri']),
@@ -254,11 +291,11 @@ describe('the stacks', () => {
     expect(invoked).toHaveLength(18);
   });
 
-  it('keep the access log where it adds nothing to the policy of the region', () => {
+  it('keep the logs of services where they add nothing to the policy of the region', () => {
     const names = resources(prod.services, 'AWS::Logs::LogGroup').flatMap(
       ({ Properties }) => Properties['LogGroupName'] ?? [],
     );
-    expect(names).toEqual(['/aws/vendedlogs/five-services-prod/api-access']);
+    expect(names).toEqual(['api-access', 'validations'].map((name) => `/aws/vendedlogs/five-services-prod/${name}`));
   });
 
   it('keep versions of imported files in prod, and empty the buckets of dev when they are destroyed', () => {
@@ -334,8 +371,8 @@ describe('the stacks', () => {
       .split('\n')
       .filter((line) => line.startsWith('#'));
     for (const [{ services }, most] of [
-      [dev, 29],
-      [prod, 30],
+      [dev, 30],
+      [prod, 31],
     ] as const) {
       const alarms = resources(services, 'AWS::CloudWatch::Alarm');
       expect(alarms.length).toBeGreaterThan(8);
@@ -345,7 +382,8 @@ describe('the stacks', () => {
           /^(.+\.) Runbook: cdk\/README\.md, (.+)$/.exec(String(Properties['AlarmDescription'])) ?? [];
         expect(meaning).toBeTruthy();
         expect(headings).toContain(`### ${runbook}`);
-        expect(Properties['AlarmActions']).toHaveLength(1);
+        // Of what makes one topic mail nobody, the other one tells.
+        expect(Properties['AlarmActions']).toHaveLength(runbook === 'Schedules' && meaning?.includes('mails') ? 2 : 1);
         expect(Properties['OKActions']).toEqual(Properties['AlarmActions']);
       }
     }
@@ -364,12 +402,13 @@ describe('the stacks', () => {
       for (const [id, { Properties }] of Object.entries(template.findResources('AWS::Lambda::Function'))) {
         if (integrated.includes(`"${id}"`)) continue;
         const group = Properties.LoggingConfig.LogGroup.Ref;
-        const [filter, ...others] = filters.filter((one) => one.Properties['LogGroupName'].Ref === group);
-        expect([id, others, filter?.Properties['FilterPattern']]).toEqual([
-          id,
-          [],
-          '{ ($.type = "platform.report") && ($.record.status != "success") }',
-        ]);
+        const counted = filters.filter(({ Properties: { LogGroupName } }) => LogGroupName.Ref === group);
+        const failed = '{ ($.type = "platform.report") && ($.record.status != "success") }';
+        const filter = counted.find((one) => one.Properties['FilterPattern'] === failed);
+        expect([id, filter === undefined]).toEqual([id, false]);
+        // Of the busiest workers an alarm looks at the share of calls that fail.
+        for (const one of counted)
+          if (one !== filter) expect(one.Properties['FilterPattern']).toBe('{ $.type = "platform.report" }');
         const [{ MetricNamespace, MetricName }] = filter!.Properties['MetricTransformations'];
         expect(heard).toContain(`"MetricName":"${MetricName}","Namespace":"${MetricNamespace}"`);
       }
@@ -425,9 +464,60 @@ describe('the stacks', () => {
           .map(([id]) => id.replace(/Alarm\w{8}$/, '')),
       );
     expect(heard(pages)).toEqual(['ApiOutage', 'Schedules', 'Watch', 'Throttles', 'WebhooksOldestDueRun']);
-    expect(heard(tickets)).toHaveLength(
-      resources(prod.services, 'AWS::CloudWatch::Alarm').length - heard(pages).length,
+    const all = resources(prod.services, 'AWS::CloudWatch::Alarm').length;
+    expect(heard(tickets)).toHaveLength(all - heard(pages).length + 1);
+    expect(heard(tickets)).toContain('Schedules');
+  });
+
+  it('have a row in the guide for each kind of alarm, with where it goes and its section of the runbook', () => {
+    const { services } = complete;
+    const [edge] = services;
+    const [pages = ''] = Object.keys(edge!.findResources('AWS::SNS::Topic'));
+    const kinds = new Map(
+      services.flatMap((template) =>
+        Object.entries(template.findResources('AWS::CloudWatch::Alarm')).map(([id, { Properties }]) => {
+          const actions = JSON.stringify(Properties.AlarmActions);
+          const receiver = actions.includes(pages) ? 'page' : 'ticket';
+          const goesTo = Properties.AlarmActions.length > 1 ? `${receiver} and ticket` : receiver;
+          const [, runbook = ''] = /cdk\/README\.md, (.+)$/.exec(Properties.AlarmDescription) ?? [];
+          return [kindOf(id), `${goesTo}: ${runbook}`] as const;
+        }),
+      ),
     );
+    const guide = readFileSync('cdk/README.md', 'utf8');
+    const rows = guide.matchAll(
+      /^\| (\w+) \| [^|]+ \| (page|ticket|page and ticket) \| \[([^\]]+)\]\(#([\w-]+)\): [^|]+\|$/gm,
+    );
+    const described = [...rows].map(([, kind = '', goesTo, runbook = '', anchor]) => {
+      expect(anchor).toBe(runbook.toLowerCase().replaceAll(' ', '-'));
+      return [kind, `${goesTo}: ${runbook}`] as const;
+    });
+    expect(described).toHaveLength(kinds.size);
+    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(kinds));
+  });
+
+  it('have a dashboard of a domain where a setting asks for it, of metrics that AWS and the functions write', () => {
+    expect(resources(prod.services, 'AWS::CloudWatch::Dashboard')).toEqual([]);
+    const sources = globSync('{functions,shared}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+    const dashboards = complete.services.flatMap((template) =>
+      Object.values(template.findResources('AWS::CloudWatch::Dashboard')).map((dashboard) => ({ template, dashboard })),
+    );
+    expect(dashboards).toHaveLength(DOMAIN_NAMES.length);
+    for (const { template, dashboard } of dashboards) {
+      const counted = resources(template, 'AWS::Logs::MetricFilter').map(
+        ({ Properties }) => Properties['MetricTransformations'][0].MetricName as string,
+      );
+      const metrics = metricsIn(dashboard['Properties'].DashboardBody);
+      expect(metrics.length).toBeGreaterThan(4);
+      // A dashboard of more metrics is none of the three that an account has for nothing.
+      expect(metrics.length).toBeLessThanOrEqual(50);
+      for (const [namespace = '', name = ''] of metrics) {
+        if (namespace === 'FiveServices/prod') {
+          const isWritten = sources.some((source) => source.includes(`'${name}'`) || source.includes(` ${name}: {`));
+          expect([name, isWritten || counted.includes(name)]).toEqual([name, true]);
+        } else expect(AWS_METRICS[namespace], `${namespace} ${name}`).toContain(name);
+      }
+    }
   });
 
   it('of prod are refused until the settings say where alarms are mailed, or that they are not', () => {
@@ -579,29 +669,25 @@ describe('the stacks', () => {
     for (const index of records?.['GlobalSecondaryIndexes'] ?? []) expect(index.WarmThroughput).toEqual(warm);
   });
 
-  it('keep logs for a year, under a key of the operator, with failed executions, where settings ask for it', () => {
+  it('keep logs for a year, under a key of the operator, where settings ask for it, and log failed executions', () => {
     const logKey = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
     const groupsIn = ({ services }: Synthesized) => resources(services, 'AWS::Logs::LogGroup');
     for (const { Properties } of groupsIn(prod)) {
       expect(Properties).toMatchObject({ RetentionInDays: 90 });
       expect(Properties).not.toHaveProperty('KmsKeyId');
     }
-    const own = variant('prod', { alarmsTo: 'nobody', logRetentionDays: '365', logKey, logsExecutions: 'yes' });
+    const own = variant('prod', { alarmsTo: 'nobody', logRetentionDays: '365', logKey });
     const groups = groupsIn(own);
-    expect(groups).toHaveLength(groupsIn(prod).length + 1);
+    expect(groups).toHaveLength(groupsIn(prod).length);
     for (const { Properties } of groups) expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: logKey });
-    const loggingIn = ({ services }: Synthesized) =>
-      resources(services, 'AWS::StepFunctions::StateMachine').map(
-        ({ Properties }) => Properties['LoggingConfiguration'],
-      );
-    expect(loggingIn(prod)).toEqual([undefined]);
-    expect(loggingIn(own)).toMatchObject([{ Level: 'ERROR', IncludeExecutionData: false }]);
+    const [machine] = resources(prod.services, 'AWS::StepFunctions::StateMachine');
+    expect(machine?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'FATAL', IncludeExecutionData: false });
   });
 
   it.each([
     [{ logRetentionDays: '364' }, 'logRetentionDays must be a number of days'],
     [{ logKey: 'alias/logs' }, 'logKey must be the ARN of a KMS key'],
-    [{ logsExecutions: 'true' }, 'logsExecutions must be yes or no'],
+    [{ dashboards: 'accounts,search' }, 'dashboards has search, which is no domain of the stage'],
   ])('refuse settings of logs that could not be: %o', (context, sentence) => {
     expect(() => variant('dev', { domains: 'accounts', ...context })).toThrow(sentence);
   });

@@ -104,12 +104,16 @@ async function refusedCallers() {
   expect(answers.map(({ status }) => status)).toContain(429);
 }
 
+const LETTERS_MILLIS = 3 * 60_000;
+
 /** A dead letter, schedules that have not come for four minutes, and a webhook that is late because nothing reads the stream. */
 async function stoppedSchedules() {
   const { cloud } = service;
   const sqs = new SQSClient(clientOptions(cloud));
   await sqs.send(new SendMessageCommand({ QueueUrl: cloud.outputs['DeadLettersImports'] ?? '', MessageBody: '{}' }));
   sqs.destroy();
+  // The watch counts dead letters in every third minute.
+  await later(cloud, LETTERS_MILLIS - (cloud.clock.millis() % LETTERS_MILLIS));
   cloud.runSchedule('WatchEveryMinute');
   const targetUrl = `${receiver.url}/hook`;
   const { id: apiConfigurationId } = await requests.made('api-configurations', { name: 'Endpoint', targetUrl });
@@ -258,7 +262,7 @@ const REHEARSALS: readonly Rehearsal[] = [
   },
   {
     query:
-      'filter message like "Schedules have stopped" or level = "ERROR" | fields @timestamp, errorMessage, message, error.message',
+      'filter message like /Schedules have stopped|Nobody has confirmed/ or level = "ERROR" | fields @timestamp, errorMessage, message, error.message',
     groups: [`${STAGE}-edge-WatchSystem`],
     rows: [
       {

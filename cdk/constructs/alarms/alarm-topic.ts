@@ -7,6 +7,9 @@ import { NOBODY } from '../../settings.ts';
 
 /** Mails alarms of the stage to this address. */
 export class AlarmTopic extends Topic {
+  /** False if the settings say that nobody gets mail. */
+  readonly hasReceiver: boolean;
+
   constructor(scope: Construct, id: string, address: string) {
     super(scope, id, { enforceSSL: true });
     // Demanding TLS gives the topic its own policy, without the default one that lets the account's alarms publish.
@@ -18,6 +21,7 @@ export class AlarmTopic extends Topic {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
       }),
     );
-    if (address !== NOBODY) this.addSubscription(new EmailSubscription(address));
+    this.hasReceiver = address !== NOBODY;
+    if (this.hasReceiver) this.addSubscription(new EmailSubscription(address));
   }
 }

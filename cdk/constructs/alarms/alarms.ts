@@ -15,6 +15,7 @@ import { FAULTS } from '#shared/telemetry/metric-scope';
 import type { ALARM, DUE_WORK } from '../../../functions/edge/system/system-parts.ts';
 import { ServiceFunction } from '../functions/service-function.ts';
 import { WorkQueue } from '../functions/work-queue.ts';
+import type { AlarmTopic } from './alarm-topic.ts';
 import { metricScopeOf, serviceMetric } from './service-metric.ts';
 
 export const PERIOD = Duration.minutes(5);
@@ -22,13 +23,15 @@ export const PERIOD = Duration.minutes(5);
 /** The topics that alarms go to, by how soon somebody has to look. */
 export interface AlarmTopics {
   /** Callers are hurt now: somebody is woken. */
-  readonly pages: ITopic;
+  readonly pages: AlarmTopic;
   /** Somebody looks within a working day. */
-  readonly tickets: ITopic;
+  readonly tickets: AlarmTopic;
 }
 
 export interface AlarmOptions {
   readonly topic: ITopic;
+  /** Another topic, for what would make the first one mail nobody. @default none */
+  readonly otherTopic?: ITopic;
   readonly metric: IMetric;
   /** The value in one period above which the alarm goes off. @default 0 */
   readonly above?: number;
@@ -47,7 +50,7 @@ export interface AlarmOptions {
 
 /** An alarm that goes to the operator. Missing data is no fault by default: idle functions report nothing. */
 export function addAlarm(scope: Construct, id: string, options: AlarmOptions): Alarm {
-  const { topic, metric, above = 0, isDeadMansSwitch = false, meaning, runbook, dueWork } = options;
+  const { topic, otherTopic, metric, above = 0, isDeadMansSwitch = false, meaning, runbook, dueWork } = options;
   const alarm = new Alarm(scope, id, {
     metric,
     alarmDescription: `${meaning} Runbook: cdk/README.md, ${runbook}`,
@@ -59,8 +62,10 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
     evaluationPeriods: isDeadMansSwitch ? 2 : 1,
     treatMissingData: isDeadMansSwitch ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
-  alarm.addAlarmAction(new SnsAction(topic));
-  alarm.addOkAction(new SnsAction(topic));
+  for (const one of otherTopic ? [topic, otherTopic] : [topic]) {
+    alarm.addAlarmAction(new SnsAction(one));
+    alarm.addOkAction(new SnsAction(one));
+  }
   const [named, due]: [typeof ALARM, typeof DUE_WORK] = ['Alarm', 'DueWork'];
   new CfnOutput(Stack.of(scope), `${named}${id.replace(/Alarm$/, '')}`, { value: alarm.alarmName });
   if (dueWork !== undefined) new CfnOutput(Stack.of(scope), `${due}${dueWork}`, { value: alarm.alarmName });
@@ -75,17 +80,34 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   const all = stack.node.findAll();
   const queues = all.filter((one) => one instanceof WorkQueue);
   const workers = all.filter((one) => one instanceof ServiceFunction).filter((one) => one.isWorker);
+  const busy = workers.filter(({ isBusy }) => isBusy);
+  const others = workers.filter(({ isBusy }) => !isBusy);
   addAlarm(stack, 'FaultsAlarm', {
     topic,
     metric: serviceMetric(stack, { service: domain, metricName: FAULTS, period: PERIOD, statistic: 'Sum' }),
     meaning: `Server faults in ${domain}: requests answered with 500, or messages that failed or were lost.`,
     runbook: 'Faults',
   });
-  if (workers.length > 0) {
+  if (others.length > 0) {
     addAlarm(stack, 'WorkerErrorsAlarm', {
       topic,
-      metric: reportedErrors(stack, domain, workers),
-      meaning: `Workers of ${domain} fail as a whole, called by queues, streams, schedules or executions: time, memory, or a bug.`,
+      metric: reportedErrors(stack, workerErrors(stack, domain), others),
+      meaning: `Workers of ${domain} fail as a whole, called by queues, streams, schedules or executions, or executions fail: time, memory, or a bug.`,
+      runbook: 'Worker errors',
+    });
+  }
+  if (busy.length > 0) {
+    addAlarm(stack, 'BusyWorkerErrorsAlarm', {
+      topic,
+      metric: new MathExpression({
+        expression: `IF(errors > ${ERROR_SHARE} * calls, errors, 0)`,
+        usingMetrics: {
+          errors: reportedErrors(stack, busyWorkerErrors(stack, domain), busy),
+          calls: reportedCalls(stack, domain, busy),
+        },
+        period: PERIOD,
+      }),
+      meaning: `More than one of a thousand calls of the busiest workers of ${domain} fail: time, memory, or a bug.`,
       runbook: 'Worker errors',
     });
   }
@@ -102,6 +124,9 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   });
 }
 
+/** The share of failed calls above which an alarm goes off: for each one with little traffic, and for no stray one with much. */
+export const ERROR_SHARE = 0.001;
+
 const OLDEST_WORK_SECONDS = 3_600;
 
 /** Lambda's report of a call that ended without an answer; also if the function could not be loaded. */
@@ -110,13 +135,27 @@ const FAILED_CALL = FilterPattern.all(
   FilterPattern.stringValue('$.record.status', '!=', 'success'),
 );
 
+interface WorkerErrors {
+  readonly metricNamespace: string;
+  readonly metricName: string;
+}
+
+/** Names the metric of the failed calls of a domain's workers, and of its executions. */
+export function workerErrors(scope: Construct, domain: string): WorkerErrors {
+  return { metricNamespace: metricScopeOf(scope, domain).namespace, metricName: `WorkerErrors-${domain}` };
+}
+
+/** Names the metric of the failed calls of the busiest workers. */
+export function busyWorkerErrors(scope: Construct, domain: string): WorkerErrors {
+  return { ...workerErrors(scope, domain), metricName: `BusyWorkerErrors-${domain}` };
+}
+
 /**
  * The failed calls of these workers as one metric, counted from their logs: an alarm pays for each metric that it looks at,
  * and Lambda has one of errors for each function. An hour without a failed call costs nothing.
  */
-export function reportedErrors(stack: Stack, domain: string, workers: readonly ServiceFunction[]): Metric {
-  const { namespace: metricNamespace } = metricScopeOf(stack, domain);
-  const metricName = `WorkerErrors-${domain}`;
+export function reportedErrors(stack: Stack, name: WorkerErrors, workers: readonly ServiceFunction[]): Metric {
+  const { metricNamespace, metricName } = name;
   for (const worker of workers) {
     new MetricFilter(worker, 'Errors', {
       logGroup: worker.logGroup,
@@ -124,6 +163,17 @@ export function reportedErrors(stack: Stack, domain: string, workers: readonly S
       metricNamespace,
       metricName,
     });
+  }
+  return new Metric({ namespace: metricNamespace, metricName, period: PERIOD, statistic: 'Sum' });
+}
+
+/** All calls of these workers. Like the failed ones, they are one metric, which has data where any of the workers is called. */
+function reportedCalls(stack: Stack, domain: string, workers: readonly ServiceFunction[]): Metric {
+  const { namespace: metricNamespace } = metricScopeOf(stack, domain);
+  const metricName = `BusyWorkerCalls-${domain}`;
+  for (const worker of workers) {
+    const filterPattern = FilterPattern.stringValue('$.type', '=', 'platform.report');
+    new MetricFilter(worker, 'Calls', { logGroup: worker.logGroup, filterPattern, metricNamespace, metricName });
   }
   return new Metric({ namespace: metricNamespace, metricName, period: PERIOD, statistic: 'Sum' });
 }

@@ -5,7 +5,7 @@ import { ALL_DOMAINS, DEAD_LETTERS, TABLE_THROTTLES } from '#shared/telemetry/me
 import { settingsOf } from '../../settings.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { PublicApi } from '../public-api.ts';
-import { type AlarmTopics, addAlarm, PERIOD, reportedErrors } from './alarms.ts';
+import { type AlarmTopics, addAlarm, ERROR_SHARE, PERIOD, reportedErrors, workerErrors } from './alarms.ts';
 import { metricScopeOf, serviceMetric } from './service-metric.ts';
 
 interface EdgeAlarmOptions {
@@ -21,6 +21,7 @@ export function addEdgeAlarms(stack: Stack, { api, topics, watch }: EdgeAlarmOpt
   addLoadAlarms(stack, api, topics);
   addTableAlarm(stack, topics);
   addWatchAlarms(stack, watch, topics);
+  addMailAlarm(stack, topics);
   if (!settingsOf(stack).warnsEarly) return;
   addAlarm(stack, 'ThrottlesAlarm', {
     topic: topics.pages,
@@ -41,8 +42,6 @@ export const countIfAbove = (api: PublicApi, share: number, counted: Metric) =>
     period: PERIOD,
   });
 
-/** The share above which errors are heard: each one with little traffic, and no stray one with much of it. */
-const ERROR_SHARE = 0.001;
 /** Somebody is woken for this share, and for more errors than one confused client makes. */
 const OUTAGE_SHARE = 0.05;
 const OUTAGE_ERRORS = 20;
@@ -100,6 +99,16 @@ function addLoadAlarms(stack: Stack, api: PublicApi, { tickets }: AlarmTopics): 
   });
 }
 
+function addMailAlarm(stack: Stack, { tickets }: AlarmTopics): void {
+  if (settingsOf(stack).mailFrom === '') return;
+  addAlarm(stack, 'BouncedMailsAlarm', {
+    topic: tickets,
+    metric: new Metric({ namespace: 'AWS/SES', metricName: 'Bounce', period: PERIOD, statistic: 'Sum' }),
+    meaning: 'Mails of this account come back: people do not get them, and SES stops senders with many of these.',
+    runbook: 'Bounced mails',
+  });
+}
+
 /** The SDK repeats a throttled call, so a few of them only take time. */
 const TABLE_THROTTLES_MAX = 50;
 
@@ -121,8 +130,10 @@ function addTableAlarm(stack: Stack, { tickets }: AlarmTopics): void {
 function addWatchAlarms(stack: Stack, watch: ServiceFunction, { pages, tickets }: AlarmTopics): void {
   addAlarm(stack, 'SchedulesAlarm', {
     topic: pages,
-    metric: reportedErrors(stack, watch.service, [watch]),
-    meaning: 'A schedule of some domain has stopped, or the watch of the edge, which looks for that, fails.',
+    otherTopic: tickets,
+    metric: reportedErrors(stack, workerErrors(stack, watch.service), [watch]),
+    meaning:
+      'A schedule of some domain has stopped, or nobody has confirmed the mails of alarms, or the watch of the edge, which looks for both, fails.',
     runbook: 'Schedules',
   });
   addAlarm(stack, 'WatchAlarm', {

@@ -7,6 +7,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
@@ -172,6 +173,15 @@ export const announcesOn = (bus: IEventBus, domain: string): Binding => ({
     granted(grantee, [bus.eventBusArn], ['events:PutEvents'], {
       StringEquals: { 'events:source': domain, 'events:detail-type': WEBHOOK_TRIGGER },
     }),
+});
+
+/** The ARNs of topics, and counting who is subscribed to them. */
+export const looksAtTopics = (topics: readonly ITopic[]): Binding => ({
+  value: topics.map(({ topicArn }) => topicArn).join(),
+  grantTo: (grantee) => {
+    const arns = topics.map(({ topicArn }) => topicArn);
+    if (arns.length > 0) granted(grantee, arns, ['sns:GetTopicAttributes']);
+  },
 });
 
 /**

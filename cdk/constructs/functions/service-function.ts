@@ -47,6 +47,11 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
    * are not traced, and Lambda logs only those that fail. @default false
    */
   readonly isHot?: boolean;
+  /**
+   * A worker that is called so often that now and then a call fails though nothing is wrong: an alarm looks at the share of
+   * failed calls. @default false: the alarm goes off at each
+   */
+  readonly isBusy?: boolean;
 }
 
 /**
@@ -59,10 +64,11 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
   readonly service: string;
   /** It answers no HTTP requests: queues, streams and schedules call it, so no caller notices when it fails. */
   readonly isWorker: boolean;
+  readonly isBusy: boolean;
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
-    const { isCalledEveryMinute = false, isHot = false } = props;
+    const { isCalledEveryMinute = false, isHot = false, isBusy = false } = props;
     const { logLevel, reservedConcurrency } = settingsOf(scope);
     const reserved = reservedConcurrency[handler];
     const [service = ''] = handler.split('/');
@@ -93,6 +99,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     this.handlerName = handler;
     this.isWorker = !hasRoutes(handler);
     this.service = service;
+    this.isBusy = isBusy;
     for (const [, { grantTo }] of bound) grantTo?.(this);
     Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { METER_AMBIGUOUS } from '#shared/telemetry/metric-scope';
+import { METER_UNANSWERED } from '#shared/telemetry/metric-scope';
 import { type AlarmTopics, addAlarm } from '../../constructs/alarms/alarms.ts';
 import { countIfAbove } from '../../constructs/alarms/edge-alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
@@ -12,8 +12,8 @@ import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
 /** A connection breaks now and then. */
-const AMBIGUOUS_SHARE = 0.001;
-const AMBIGUOUS_REQUESTS = 10;
+const UNANSWERED_SHARE = 0.001;
+const UNANSWERED_REQUESTS = 10;
 
 const METERED = [
   'conversions/convert/convert',
@@ -80,24 +80,25 @@ export function addRoutes(
       ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
     }),
   );
-  addAmbiguityAlarm(scope, api, alarmTopics);
+  addMeterAlarm(scope, api, alarmTopics);
 }
 
-function addAmbiguityAlarm(scope: Construct, api: PublicApi, { tickets }: AlarmTopics): void {
-  addAlarm(scope, 'MeterAmbiguousAlarm', {
+function addMeterAlarm(scope: Construct, api: PublicApi, { tickets }: AlarmTopics): void {
+  addAlarm(scope, 'MeterUnansweredAlarm', {
     topic: tickets,
     metric: countIfAbove(
       api,
-      AMBIGUOUS_SHARE,
+      UNANSWERED_SHARE,
       serviceMetric(scope, {
         service: 'conversions',
-        metricName: METER_AMBIGUOUS,
+        metricName: METER_UNANSWERED,
         period: Duration.minutes(5),
         statistic: 'Sum',
       }),
     ),
-    above: AMBIGUOUS_REQUESTS,
-    meaning: 'The meter often does not answer in time: tenants may be charged for requests twice, or not at all.',
-    runbook: 'Ambiguous metering',
+    above: UNANSWERED_REQUESTS,
+    meaning:
+      'The table of the meter often does not answer: requests are served and counted later, a few of them twice or not at all.',
+    runbook: 'Unanswered metering',
   });
 }

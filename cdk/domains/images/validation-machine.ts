@@ -1,6 +1,7 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
   DefinitionBody,
@@ -10,8 +11,9 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { workerErrors } from '../../constructs/alarms/alarms.ts';
 import { serviceLogs } from '../../constructs/service-logs.ts';
-import { settingsOf, stageOf } from '../../settings.ts';
+import { stageOf } from '../../settings.ts';
 import { type ValidationFunctions, validationDefinition } from './validation-definition.ts';
 
 interface ValidationMachineProps {
@@ -49,11 +51,12 @@ export class ValidationMachine extends Construct {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
       role,
-      ...(settingsOf(this).logsExecutions && { logs: executionLogs(this, role) }),
+      logs: executionLogs(this, role),
     });
     Validations.of(this.machine).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SF1',
-      reason: 'Standard executions keep their history for 90 days; logs of it would cost as much as the executions.',
+      reason:
+        'Failed executions are logged. Standard ones keep their history for 90 days: logs of all of it would cost as much as they do.',
     });
     Validations.of(this.machine).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SF2',
@@ -62,12 +65,20 @@ export class ValidationMachine extends Construct {
   }
 }
 
-/** Failed executions, without their input and output, which hold what customers submitted. */
+/** Logs executions that fail, without their input and output, which hold what customers submitted. An alarm counts them. */
 function executionLogs(scope: Construct, role: Role): LogOptions {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
     reason: 'The delivery of logs of a state machine cannot be limited to a log group.',
   });
   const name = `/aws/vendedlogs/five-services-${stageOf(scope)}/validations`;
-  return { destination: serviceLogs(scope, 'Logs', name), level: LogLevel.ERROR, includeExecutionData: false };
+  const destination = serviceLogs(scope, 'Logs', name);
+  const { metricNamespace, metricName } = workerErrors(scope, 'images');
+  new MetricFilter(scope, 'Failures', {
+    logGroup: destination,
+    filterPattern: FilterPattern.stringValue('$.type', '=', 'ExecutionFailed'),
+    metricNamespace,
+    metricName,
+  });
+  return { destination, level: LogLevel.FATAL, includeExecutionData: false };
 }

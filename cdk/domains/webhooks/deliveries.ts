@@ -51,6 +51,7 @@ function slots(scope: Construct) {
 
 function addDispatcher(scope: Construct, { data: { webhooks } }: Foundations, lanes: Lanes) {
   const dispatchRuns = new ServiceFunction(scope, 'webhooks/deliveries/dispatch-runs', {
+    isBusy: true,
     timeoutSeconds: 30,
     bindings: sendsTickets(lanes),
     ifItFails: 'Webhooks go out a minute late, when the sweeper finds them.',
@@ -68,6 +69,7 @@ function addWorkers(scope: Construct, { data: { accounts, webhooks } }: Foundati
   for (const [lane, queue] of Object.entries(lanes)) {
     const deliverRun = new ServiceFunction(scope, 'webhooks/deliveries/deliver-run', {
       id: lane === 'fast' ? 'DeliverFast' : 'DeliverSlow',
+      isBusy: true,
       sendsToItself: true,
       memoryMiB: 256,
       timeoutSeconds: DELIVERY_SECONDS,

@@ -46,6 +46,7 @@ export function addEvents(
   const timeoutSeconds = 30;
   const announced = new WorkQueue(scope, 'WebhookEvents', { workerTimeoutSeconds: timeoutSeconds });
   const receiveEvents = new ServiceFunction(scope, 'webhooks/events/receive-events', {
+    isBusy: true,
     timeoutSeconds,
     bindings: { ...makesRuns, WEBHOOKS_TABLE: webhooks.table.allows(makingRuns) },
     ifItFails: 'Events on the bus fire no webhooks.',

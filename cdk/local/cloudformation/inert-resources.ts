@@ -5,10 +5,8 @@ import type { DeclaredResource, Provisioned, ResourceFamily } from './resource-f
 
 /** Type, then the service and resource part of its ARN. */
 const INERT: Readonly<Record<string, (name: string) => { service: string; resource: string }>> = {
-  // Alarms publish here on AWS; locally a change of their state is reported on the terminal instead.
-  'AWS::SNS::Topic': (name) => ({ service: 'sns', resource: name }),
-  'AWS::SNS::TopicPolicy': (name) => ({ service: 'sns', resource: name }),
-  'AWS::SNS::Subscription': (name) => ({ service: 'sns', resource: name }),
+  // Mails when a month gets dear, and a laptop costs nothing.
+  'AWS::Budgets::Budget': (name) => ({ service: 'budgets', resource: `budget/${name}` }),
   // Empties a bucket when its stack is destroyed. The end of a local run destroys no stack.
   'Custom::S3AutoDeleteObjects': (name) => ({ service: 's3', resource: name }),
 };
@@ -21,9 +19,7 @@ export function inertResources({ region, accountId }: CloudContext): ResourceFam
   const inert = (resource: DeclaredResource): Provisioned => {
     const name = physicalName('other', resource);
     const arn = arnOf(resource, name);
-    // A topic's Ref is its ARN.
-    const ref = resource.type === 'AWS::SNS::Topic' ? arn : name;
-    return { ref, attributes: { Arn: arn, TopicArn: arn, TopicName: name } };
+    return { ref: name, attributes: { Arn: arn } };
   };
   return { types: Object.fromEntries(Object.keys(INERT).map((type) => [type, inert])) };
 }

@@ -2,6 +2,7 @@
 
 import { Activity } from '../activity.ts';
 import { type AwsFailure, awsFailuresIn } from '../aws-failures/aws-failures.ts';
+import { Outages } from '../aws-failures/outages.ts';
 import type { Clock } from '../clock.ts';
 import type { MetricStore } from '../cloudwatch/metric-store.ts';
 import { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
@@ -74,6 +75,8 @@ export interface Endpoint {
   readonly arrivals: Arrivals;
   /** The ways in which calls fail as on AWS. */
   readonly like: ReadonlySet<AwsFailure>;
+  /** The outages that tests cause. */
+  readonly outages: Outages;
   /** Lets indexes that are late (`gsi-lag`) show what was written. */
   indexesCatchUp(): void;
   /** Shows the messages of a queue again that functions of an earlier run held. */
@@ -121,7 +124,8 @@ class RunningEndpoint implements Endpoint {
     const like = options.like ?? awsFailuresIn(process.env);
     const activity = options.activity ?? new Activity();
     const authorizer = new Authorizer({ region, accountId, now });
-    const front = new Front({ region, now, authorizer, activity });
+    const outages = new Outages();
+    const front = new Front({ region, now, authorizer, activity, outages });
     front.addSigner({ ...ROOT, principal: { kind: 'root', arn: `arn:aws:iam::${accountId}:root` } });
     const dynamodb = await DynamoDbService.start({
       region,
@@ -160,7 +164,10 @@ class RunningEndpoint implements Endpoint {
     for (const service of [dynamodb, sqs, s3, new SecurityTokenService(accountId)]) front.addService(service);
     try {
       port = await front.listen(options.port);
-      return new RunningEndpoint({ front, authorizer, dynamodb, sqs, s3, onCreated, folder, clock, like }, port);
+      return new RunningEndpoint(
+        { front, authorizer, dynamodb, sqs, s3, onCreated, folder, clock, like, outages },
+        port,
+      );
     } catch (error) {
       s3.close();
       sqs.close();
@@ -175,6 +182,10 @@ class RunningEndpoint implements Endpoint {
 
   get like(): ReadonlySet<AwsFailure> {
     return this.parts.like;
+  }
+
+  get outages(): Outages {
+    return this.parts.outages;
   }
 
   indexesCatchUp(): void {
@@ -253,6 +264,7 @@ interface Parts {
   readonly folder: DataFolder | null;
   readonly clock: Clock;
   readonly like: ReadonlySet<AwsFailure>;
+  readonly outages: Outages;
 }
 
 /** Parses a policy from the text of an attribute or a body; undefined removes the policy. */

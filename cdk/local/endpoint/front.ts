@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Activity, AWS_CALL } from '../activity.ts';
+import { LostConnection, type Outages } from '../aws-failures/outages.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import { type Authentication, authenticate, type Signer } from '../sigv4/authenticate.ts';
 import { claimedService, isUnsigned } from '../sigv4/claim.ts';
@@ -23,6 +24,7 @@ export interface FrontOptions {
   readonly now: () => Date;
   readonly authorizer: Authorizer;
   readonly activity: Activity;
+  readonly outages: Outages;
 }
 
 /** The caller of public requests, and of those that are refused before their caller is known. */
@@ -123,17 +125,28 @@ export class Front {
   ): Promise<AwsResponse | StreamedResponse> {
     let request: AwsRequest = { ...received, query: new URLSearchParams(received.rawQuery), principal: NOBODY };
     try {
-      if (isPublic) return await service.handle({ ...request, gone });
+      if (isPublic) return this.failureOf(service, request) ?? (await service.handle({ ...request, gone }));
       const { authorizer } = this.options;
       request = verified(received, request, this.authenticated(received));
       const refusal = authorizer.refusal(request.principal, service.permissionsOf(request));
       if (refusal !== null) return service.error(403, 'AccessDenied', refusal, request);
+      const failure = this.failureOf(service, request);
+      if (failure) return failure;
       return await service.handle({ ...request, gone });
     } catch (error) {
+      if (error instanceof LostConnection) throw error;
       if (error instanceof CallRefusal) return service.error(error.status, error.code, error.message, request);
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return service.error(500, 'InternalError', `The local cloud failed: ${detail}`, request);
     }
+  }
+
+  /** Returns the failure of a call by a role during an outage of the service. */
+  private failureOf(service: StreamingService, request: AwsRequest): AwsResponse | undefined {
+    if (request.principal.kind === 'root') return undefined;
+    const ending = this.options.outages.endingOf(service.signingName, request);
+    if (ending === 'lost') throw new LostConnection();
+    return ending && service.error(ending.status, ending.code, 'An outage.', request);
   }
 
   private authenticated(received: ReceivedRequest): Authentication<KnownSigner> {

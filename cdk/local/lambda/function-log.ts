@@ -84,7 +84,7 @@ export class FunctionLogs {
   }
 
   /** Counts a line for the metric filters of its log group. */
-  private count(logGroup: string, line: Readonly<Record<string, unknown>>): void {
+  count(logGroup: string, line: Readonly<Record<string, unknown>>): void {
     for (const { matches, metric, value } of this.filters.get(logGroup) ?? []) {
       if (matches(line)) this.options.metrics.put(metric, value);
     }

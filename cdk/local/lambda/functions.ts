@@ -231,6 +231,9 @@ export class Functions {
       const status = outcome.error.errorMessage.includes('Task timed out') ? 'timeout' : 'error';
       const report = { type: 'platform.report', record: { requestId, status } };
       this.options.logs.print(definition, { level: 'WARN', text: JSON.stringify(report), requestId });
+    } else {
+      const report = { type: 'platform.report', record: { requestId, status: 'success' } };
+      this.options.logs.count(definition.logGroup ?? '', report);
     }
     return outcome;
   }

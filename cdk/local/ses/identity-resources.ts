@@ -23,9 +23,12 @@ const IdentityProperties = z.strictObject({
   Tags: ignored,
 });
 
-export function sesResources({ region, accountId, endpoint, now }: CloudContext, outbox: Outbox): ResourceFamily {
+export function sesResources(
+  { region, accountId, endpoint, now, metrics }: CloudContext,
+  outbox: Outbox,
+): ResourceFamily {
   const identities = new Identities(region, accountId);
-  endpoint.add(new SesService({ identities, outbox, region, now }));
+  endpoint.add(new SesService({ identities, outbox, region, now, metrics }));
 
   const identity = (resource: DeclaredResource): Provisioned => {
     const { EmailIdentity: name } = propertiesOf(resource, IdentityProperties);

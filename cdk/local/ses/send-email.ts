@@ -1,5 +1,6 @@
 /** `SendEmail`: who sends, to whom, by which permission, and the mail that results. */
 import { randomUUID } from 'node:crypto';
+import type { MetricStore } from '../cloudwatch/metric-store.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { operationsOf } from '../endpoint/json-service.ts';
 import type { Identities } from './identities.ts';
@@ -13,6 +14,7 @@ export interface Post {
   readonly outbox: Outbox;
   readonly region: string;
   readonly now: () => Date;
+  readonly metrics: MetricStore;
 }
 
 /** The limit of a mail in its final form. */
@@ -34,6 +36,7 @@ export const prepareMail = operationsOf<Post>('BadRequestException')(SendEmailRe
       if (mail.raw.length > MAIL_BYTES_MAX)
         throw badRequest(`Message length is more than ${MAIL_BYTES_MAX} bytes long`);
       post.outbox.add(mail);
+      measure(post, mail);
       return { MessageId: mail.messageId };
     },
   };
@@ -86,6 +89,14 @@ function mailOf(request: SendEmailRequest, { sender, recipients }: Envelope, sen
     html: simple.Body.Html?.Data,
     raw: Buffer.from(composed({ messageId, from, request, simple, sentAt })),
   };
+}
+
+/** The address of the mailbox simulator of SES whose mails come back. */
+const BOUNCING = /^bounce(\+.*)?@simulator\.amazonses\.com$/;
+
+function measure({ metrics }: Post, { recipients }: Mail): void {
+  const names = ['Send', recipients.some((one) => BOUNCING.test(one)) ? 'Bounce' : 'Delivery'];
+  for (const name of names) metrics.put({ namespace: 'AWS/SES', name, dimensions: {} }, 1, { unit: 'Count' });
 }
 
 const badRequest = (message: string) => new CallRefusal(400, 'BadRequestException', message);

@@ -23,6 +23,8 @@ export interface ExecutorOptions {
   readonly activity: Activity;
   /** Prints one plain line on the terminal. */
   readonly report: (line: string) => void;
+  /** Receives each execution that has failed. */
+  readonly onFailure?: (execution: Execution) => void;
 }
 
 /** A running execution in memory, as it was last stored. */
@@ -94,6 +96,7 @@ export class Executor {
     active.execution = stepped.execution;
     if (stepped.execution.status === 'RUNNING') this.wait(active);
     else this.drop(arn);
+    if (stepped.execution.status === 'FAILED') this.options.onFailure?.(stepped.execution);
     this.enqueue(arn);
     return true;
   }

@@ -12,6 +12,13 @@ import {
 import { functionsOf, parseDefinition } from './language/definition.ts';
 import type { StepFunctions } from './step-functions.ts';
 
+/** Of executions only their failure is logged, which every level but OFF has. */
+const LoggingConfiguration = z.strictObject({
+  Level: z.enum(['FATAL', 'ERROR']),
+  IncludeExecutionData: z.literal(false, { error: 'the local cloud logs no data of executions' }),
+  Destinations: z.tuple([z.strictObject({ CloudWatchLogsLogGroup: z.strictObject({ LogGroupArn: z.string() }) })]),
+});
+
 const MachineProperties = z.strictObject({
   StateMachineName: z
     .string()
@@ -20,8 +27,8 @@ const MachineProperties = z.strictObject({
   StateMachineType: z.literal('STANDARD', { error: 'the local cloud has standard workflows only' }).optional(),
   DefinitionString: z.string(),
   RoleArn: z.string(),
-  // Logs and traces go nowhere here.
-  LoggingConfiguration: ignored,
+  LoggingConfiguration: LoggingConfiguration.optional(),
+  // Traces go nowhere here.
   TracingConfiguration: ignored,
   EncryptionConfiguration: z
     .strictObject({
@@ -46,8 +53,10 @@ export function stepFunctionsResources(cloud: CloudContext, { store, executor }:
     const name = properties.StateMachineName ?? physicalName('stateMachine', resource);
     const arn = machines.arnOf(name);
     const at = now().getTime();
+    const [destination] = properties.LoggingConfiguration?.Destinations ?? [];
+    const logGroup = destination?.CloudWatchLogsLogGroup.LogGroupArn.split(':')[6];
     const revision = executions.revision(arn, { definition, roleArn }, at);
-    machines.add({ arn, name, revision, createdAt: executions.createdAt(arn, at) });
+    machines.add({ arn, name, revision, createdAt: executions.createdAt(arn, at), logGroup });
     checks.push(() => {
       const missing = functionsOf(parsed).filter(
         (one) => !functions.byArn(one) && !functions.all.some((f) => f.name === one),

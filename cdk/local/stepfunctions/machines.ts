@@ -6,6 +6,8 @@ export interface Machine {
   readonly name: string;
   readonly revision: Revision;
   readonly createdAt: number;
+  /** The name of the log group for executions that fail; undefined if none is. */
+  readonly logGroup?: string | undefined;
 }
 
 export class Machines {

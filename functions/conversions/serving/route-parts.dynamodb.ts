@@ -8,7 +8,7 @@ import { steadyMicros } from '#shared/metering/token-bucket';
 import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import { count, countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
-import { METER_AMBIGUOUS } from '#shared/telemetry/metric-scope';
+import { METER_UNANSWERED } from '#shared/telemetry/metric-scope';
 import { advancedAccount, announceThreshold, meterKey } from '../billing/balances/account-store.dynamodb.ts';
 import { AccountCache } from '../billing/metering/account-cache.ts';
 import { Breaker } from '../billing/metering/breaker.ts';
@@ -97,9 +97,12 @@ async function openConnections({ client, name }: Table, readSecrets: () => Promi
 /** The events that count as faults of the domain; the others are lines in the log. */
 const FAULTS: ReadonlySet<MeterEvent> = new Set<MeterEvent>(['MeterRefused', 'MeterThrottled', 'UsageLost']);
 
+/** The events of which an alarm looks at the share. */
+const UNANSWERED: ReadonlySet<MeterEvent> = new Set<MeterEvent>(['MeterAmbiguous', 'MeterUnavailable']);
+
 function report(event: MeterEvent, error?: Error): void {
   if (FAULTS.has(event)) countFault();
-  if (event === METER_AMBIGUOUS) count(METER_AMBIGUOUS);
+  if (UNANSWERED.has(event)) count(METER_UNANSWERED);
   log.warn('metering', {
     event,
     ...(error !== undefined && { error }),

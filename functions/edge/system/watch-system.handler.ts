@@ -1,4 +1,7 @@
-/** Scheduled every minute: counts dead letters, and fails if a schedule has stopped. Alarms watch both, and that it runs. */
+/**
+ * Scheduled every minute: counts dead letters, and fails if a schedule has stopped or if nobody has confirmed the mails of
+ * alarms. Alarms watch both, and that it runs.
+ */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
@@ -10,10 +13,11 @@ import { lateSchedules } from './late-schedules.ts';
 import { queueCounts } from './queue-counts.sqs.ts';
 import { scheduleRuns } from './schedule-runs.dynamodb.ts';
 import { outputsOf } from './stack-outputs.cloudformation.ts';
+import { unconfirmedTopics } from './subscriptions.sns.ts';
 import { type DeadLettersAt, partsIn } from './system-parts.ts';
 
-/** `STACKS` are the names of the stacks, with commas between them. */
-export const Env = z.object({ ACCOUNTS_TABLE: resource, STACKS: resource });
+/** `STACKS` are the names of the stacks, `ALARM_TOPICS` the topics that mail alarms, with commas between them. */
+export const Env = z.object({ ACCOUNTS_TABLE: resource, STACKS: resource, ALARM_TOPICS: z.string() });
 const env = readEnv(Env);
 const runs = scheduleRuns(boundTable(env.ACCOUNTS_TABLE));
 
@@ -21,13 +25,25 @@ const runs = scheduleRuns(boundTable(env.ACCOUNTS_TABLE));
 const PARTS_MILLIS = 10 * 60_000;
 const parts = cached(PARTS_MILLIS, async () => partsIn(await outputsOf(env.STACKS.split(','))));
 
+const topics = env.ALARM_TOPICS.split(',').filter((arn) => arn !== '');
+
 export const handler = invocation(async (): Promise<void> => {
   const now = Date.now();
   const { schedules, deadLetters } = await parts(now);
-  await countDeadLetters(deadLetters, now);
+  if (Math.floor(now / 60_000) % LETTERS_MINUTES === 0) await countDeadLetters(deadLetters, now);
   const late = await lateSchedules(schedules, runs, now);
-  if (late.length > 0) throw new Error(`Schedules have stopped: ${late.join(', ')}.`);
+  const deaf = await unconfirmed(now);
+  const findings = [
+    ...(late.length > 0 ? [`Schedules have stopped: ${late.join(', ')}.`] : []),
+    ...(deaf.length > 0 ? [`Nobody has confirmed the mails of ${deaf.join(', ')}.`] : []),
+  ];
+  if (findings.length > 0) throw new Error(findings.join(' '));
 });
+
+/** Every call is paid for. Alarms look at the last five minutes. */
+const LETTERS_MINUTES = 3;
+const TOPICS_MILLIS = 3 * 60_000;
+const unconfirmed = cached(TOPICS_MILLIS, () => unconfirmedTopics(topics));
 
 /** A metric that is written every minute is paid for all month, and zeros add nothing here. */
 async function countDeadLetters(queues: readonly DeadLettersAt[], now: number): Promise<void> {

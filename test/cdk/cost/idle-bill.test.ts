@@ -11,7 +11,7 @@ async function templatesOf(stage: Stage): Promise<readonly BilledTemplate[]> {
   return stageTemplates(stage);
 }
 
-const nothing = { readUnits: 0, writeUnits: 0, queueRequests: 0 };
+const nothing = { readUnits: 0, writeUnits: 0, queueRequests: 0, topicRequests: 0 };
 const rule = { ScheduleExpression: 'rate(1 minute)', Targets: [{ Arn: { 'Fn::GetAtt': ['F', 'Arn'] } }] };
 const billOf = (resources: BilledTemplate['Resources']) =>
   Object.fromEntries(idleBill([{ Resources: resources }], nothing).map(({ what, dollars }) => [what, dollars]));

@@ -102,12 +102,12 @@ describe('faults of an invocation', () => {
 
   it('stand beside other counts; throttles of tables are counted for all domains together', async () => {
     await invocation(async () => {
-      count('MeterAmbiguous');
+      count('MeterUnanswered');
       count('TableThrottles');
       count('TableThrottles');
     })(undefined, context);
     expect(lines()).toMatchObject([
-      { ...dimensions, MeterAmbiguous: 1 },
+      { ...dimensions, MeterUnanswered: 1 },
       { service: 'all', TableThrottles: 2 },
     ]);
   });

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
+import { fiveServices } from '../../../cdk/five-services.ts';
 import type { Cloud, CloudOptions } from '../../../cdk/local/cloud.ts';
 import type { LocalParameters } from '../../../cdk/local-parameters.ts';
 import { type LocalApp, localApp } from '../../../cdk/start/local-app.ts';
@@ -35,16 +38,22 @@ export interface RunningService {
 
 type ServiceOptions = Partial<Omit<CloudOptions, 'assemblyDir' | 'parameters'>> & {
   readonly parameters?: LocalParameters;
+  /** Settings of a deployment, as after `--context`. @default those of a local run */
+  readonly context?: Readonly<Record<string, string>>;
 };
 
 /** What `npm start` runs, for all tests of this process. */
 let app: Promise<LocalApp> | undefined;
 
 /** The service itself on a local cloud: the synthesized template, the bundled functions, and the demo tenant. */
-export async function startService({ parameters, ...options }: ServiceOptions = {}): Promise<RunningService> {
+export async function startService({ parameters, context, ...options }: ServiceOptions = {}): Promise<RunningService> {
   app ??= localApp(ROOT, silentSteps);
   const { assemblyDir, parameters: own } = await app;
-  const cloud = await startLocalCloud({ assemblyDir, ...options, parameters: { ...own, ...parameters } });
+  const cloud = await startLocalCloud({
+    ...(context ? { app: (outdir) => appWith(context, outdir) } : { assemblyDir }),
+    ...options,
+    parameters: { ...own, ...parameters },
+  });
   const awsPort = new URL(cloud.awsUrl).port;
   const deployment = deploymentOf(cloud);
   const service: RunningService = {
@@ -77,6 +86,15 @@ export async function startService({ parameters, ...options }: ServiceOptions = 
   };
   await addDemoTenant(deployment);
   return service;
+}
+
+/** The app with these settings. The sender of mails, if there is one, is verified. */
+function appWith(context: Readonly<Record<string, string>>, outdir: string): App {
+  const app = new App({ outdir, context: { ...context, stage: 'dev', local: true } });
+  fiveServices(app);
+  const { mailFrom } = context;
+  if (mailFrom) new EmailIdentity(new Stack(app, 'mail'), 'Sender', { identity: Identity.email(mailFrom) });
+  return app;
 }
 
 /** What commands find of the service. */

@@ -40,11 +40,12 @@ interface Change {
 
 /** @param now the clock of the service, by which tokens expire. */
 export function requestsTo(service: RunningService, now: () => number) {
-  let operator: { readonly token: string; readonly until: number } | undefined;
+  let operator: { readonly token: Promise<string>; readonly until: number } | undefined;
 
   async function operatorToken(): Promise<string> {
     if (operator === undefined || operator.until < now()) {
-      const token = await service.managementToken('demo', { operator: true });
+      // Requests at the same time share it: each new one has a new password.
+      const token = service.managementToken('demo', { operator: true });
       operator = { token, until: now() + 50 * 60_000 };
     }
     return operator.token;
@@ -369,8 +370,11 @@ export function queuesOf(service: RunningService) {
       until,
     );
   }
+  /** Puts a message into a queue as it is. */
+  const put = (path: string, message: unknown) =>
+    sqs.send(new SendMessageCommand({ QueueUrl: queueUrl(path), MessageBody: JSON.stringify(message) }));
   const emptied = (path: string) => counted(path, (messages) => messages === 0);
   const purge = (path: string) => sqs.send(new PurgeQueueCommand({ QueueUrl: queueUrl(path) }));
 
-  return { send, handOver, counted, emptied, purge };
+  return { send, handOver, put, counted, emptied, purge };
 }

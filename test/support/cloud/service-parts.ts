@@ -24,6 +24,8 @@ export interface QueueWorker extends Part {
 interface ScheduledFunction extends Part {
   /** The path of its rule. */
   readonly schedule: string;
+  /** The minutes between two runs. */
+  readonly everyMinutes: number;
 }
 
 export interface StreamReader extends Part {
@@ -103,11 +105,20 @@ function partsOfStack({ template, pathOf }: AssemblyStack): ServiceParts {
     const rules = of('AWS::Events::Rule').filter(
       ([, own]) => own.Properties['ScheduleExpression'] && refers(own, one.id),
     );
-    return rules.map(([rule]) => ({ ...one, schedule: constructPath(rule) }));
+    return rules.map(([rule, { Properties }]) => ({
+      ...one,
+      schedule: constructPath(rule),
+      everyMinutes: minutesOf(Properties['ScheduleExpression']),
+    }));
   });
   const machines = of('AWS::StepFunctions::StateMachine');
   const tasks = each.filter(({ id }) => machines.some(([, own]) => refers(own, id)));
   return { functions: each.map(({ path }) => path), routed, authorizers, workers, scheduled, readers, tasks };
+}
+
+function minutesOf(expression: string): number {
+  if (expression === 'rate(1 minute)') return 1;
+  return expression.startsWith('cron(0 * ') ? 60 : 1_440;
 }
 
 const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properties).includes(`"${id}"`);

@@ -14,9 +14,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AwsFailure, awsFailuresIn } from '../../../../cdk/local/aws-failures/aws-failures.ts';
 import { FailingTables } from '../../../../cdk/local/aws-failures/failing-tables.ts';
 import { ItemConflicts } from '../../../../cdk/local/aws-failures/item-conflicts.ts';
+import { Outages } from '../../../../cdk/local/aws-failures/outages.ts';
 import { Clock } from '../../../../cdk/local/clock.ts';
 import { appOf, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
-import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
+import { allowing, type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../../support/cloud/local-table.ts';
 
 let endpoint: LocalEndpoint | undefined;
@@ -115,6 +116,41 @@ describe('a cloud that throttles', () => {
     const [refused] = transactions.filter((one) => one instanceof TransactionCanceledException);
     expect(refused?.CancellationReasons).toMatchObject([{ Code: 'ThrottlingError' }]);
     client.destroy();
+  });
+});
+
+describe('an outage', () => {
+  const refusal = { status: 400, code: 'DecryptionFailure' };
+
+  it('is of calls of its service that contain its text', () => {
+    const outages = new Outages();
+    const call = {
+      method: 'POST',
+      path: '/',
+      headers: { 'x-amz-target': 'SQS.SendMessage' },
+      body: Buffer.from('{"a"}'),
+    };
+    expect(outages.endingOf('sqs', call)).toBeUndefined();
+    const end = outages.begin({ service: 'sqs', naming: 'SendMessage', ending: refusal });
+    expect(outages.endingOf('sqs', call)).toBe(refusal);
+    expect(outages.endingOf('s3', call)).toBeUndefined();
+    expect(outages.endingOf('sqs', { ...call, headers: {} })).toBeUndefined();
+    end();
+    outages.begin({ service: 'sqs', naming: '"a"', ending: 'lost' });
+    expect(outages.endingOf('sqs', call)).toBe('lost');
+  });
+
+  it('fails calls of functions in the words of the service, and none of the owner of the account', async () => {
+    endpoint = await startLocalEndpoint();
+    const url = { QueueUrl: `${endpoint.url}/000000000000/none` };
+    const role = endpoint.role('one', allowing('sqs:PurgeQueue', '*'));
+    const nameOf = (credentials?: typeof role) =>
+      new SQSClient(endpoint!.clientOptions(credentials)).send(new PurgeQueueCommand(url)).catch(({ name }) => name);
+    const before = await nameOf(role);
+    const end = endpoint.outages.begin({ service: 'sqs', ending: refusal });
+    expect([await nameOf(role), await nameOf()]).toEqual(['DecryptionFailure', before]);
+    end();
+    expect(await nameOf(role)).toBe(before);
   });
 });
 

@@ -1,5 +1,6 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
 import type { Credentials } from '../../../../cdk/local/endpoint/endpoint.ts';
 import { Identities } from '../../../../cdk/local/ses/identities.ts';
 import { Outbox } from '../../../../cdk/local/ses/outbox.ts';
@@ -18,13 +19,14 @@ const identityArn = (name: string) => `arn:aws:ses:${REGION}:${ACCOUNT_ID}:ident
 
 let endpoint: LocalEndpoint;
 const outbox = new Outbox(null);
+const metrics = new MetricStore(() => SENT_AT);
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
   const identities = new Identities(REGION, ACCOUNT_ID);
   identities.add('example.com');
   identities.add('Ann@Mail.example.org');
-  endpoint.add(new SesService({ identities, outbox, region: REGION, now: () => SENT_AT }));
+  endpoint.add(new SesService({ identities, outbox, region: REGION, now: () => SENT_AT, metrics }));
 });
 afterAll(() => endpoint.close());
 
@@ -45,6 +47,18 @@ async function sent(input: SendEmailCommandInput, credentials?: Credentials) {
   if (!mail) throw new Error(`There is no mail ${MessageId}.`);
   return mail;
 }
+
+/** The sum of a metric of all mails that were sent. */
+const sumOf = (name: string) =>
+  metrics.samples({ namespace: 'AWS/SES', name, dimensions: {} }, 0, SENT_AT.getTime() + 60_000)?.sum ?? 0;
+
+test('a mail to the bouncing address of the mailbox simulator is measured as come back', async () => {
+  const [sent, bounced, delivered] = ['Send', 'Bounce', 'Delivery'].map(sumOf);
+  for (const to of ['bounce@simulator.amazonses.com', 'bounce+1@simulator.amazonses.com', 'bounce@example.com']) {
+    await send({ ...simple(), Destination: { ToAddresses: [to] } });
+  }
+  expect(['Send', 'Bounce', 'Delivery'].map(sumOf)).toEqual([sent! + 3, bounced! + 2, delivered! + 1]);
+});
 
 describe('a mail', () => {
   test('arrives in the outbox with its members and as a text that servers would hand on', async () => {

@@ -6,13 +6,16 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
+import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import {
   Choice,
   Condition,
   DefinitionBody,
   IntegrationPattern,
   JsonPath,
+  LogLevel,
   Map as MapState,
   Pass,
   StateMachine,
@@ -121,6 +124,35 @@ describe('a state machine of a template', () => {
     const types = await history(first, arn);
     expect(types.filter((type) => type === 'TaskSucceeded')).toHaveLength(3);
     expect(types.at(-1)).toBe('ExecutionSucceeded');
+  });
+
+  it('logs executions that fail, which metric filters count', async () => {
+    const cloud = await stored.start((stack) => {
+      const logs = new LogGroup(stack, 'Executions');
+      const choice = new Choice(stack, 'IsRight').when(
+        Condition.stringEquals('$.is', 'right'),
+        new Succeed(stack, 'Right'),
+      );
+      const machine = new StateMachine(stack, 'Machine', {
+        definitionBody: DefinitionBody.fromChainable(choice),
+        logs: { destination: logs, level: LogLevel.FATAL, includeExecutionData: false },
+      });
+      const filter = new MetricFilter(stack, 'Failures', {
+        logGroup: logs,
+        filterPattern: FilterPattern.stringValue('$.type', '=', 'ExecutionFailed'),
+        metricNamespace: 'Test',
+        metricName: 'Failures',
+      });
+      new Alarm(stack, 'Alarm', { metric: filter.metric(), threshold: 1, evaluationPeriods: 1 });
+      new CfnOutput(stack, 'MachineArn', { value: machine.stateMachineArn });
+    });
+    const stateAfter = async (input: object) => {
+      await ended(cloud, await start(cloud, input));
+      cloud.evaluateAlarms();
+      return cloud.alarms()[0]?.state;
+    };
+    expect(await stateAfter({ is: 'right' })).toBe('INSUFFICIENT_DATA');
+    expect(await stateAfter({})).toBe('ALARM');
   });
 
   it('waits for a task token over a restart of the cloud', async () => {

@@ -1,6 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
 import type { AwsRequest, AwsResponse, AwsService } from '../../../../cdk/local/endpoint/aws-service.ts';
 import { Identities } from '../../../../cdk/local/ses/identities.ts';
 import { Outbox } from '../../../../cdk/local/ses/outbox.ts';
@@ -71,7 +72,15 @@ beforeAll(async () => {
   endpoint.add(bus);
   outbox = new Outbox(null);
   identities = new Identities(REGION, ACCOUNT_ID);
-  endpoint.add(new SesService({ identities, outbox, region: REGION, now: () => new Date(NOW) }));
+  endpoint.add(
+    new SesService({
+      identities,
+      outbox,
+      region: REGION,
+      now: () => new Date(NOW),
+      metrics: new MetricStore(() => new Date()),
+    }),
+  );
   const { credentials } = endpoint.clientOptions();
   const environment = {
     ACCOUNTS_TABLE: accounts.name,
