@@ -53,7 +53,7 @@ export class AccountsData extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    const { retainData, mailFrom, productName } = settingsOf(this);
+    const { retainData } = settingsOf(this);
     this.managers = new UserPool(this, 'Managers', {
       selfSignUpEnabled: false,
       // Set once, by an administrator: a user who could change it could act for another tenant.
@@ -65,15 +65,7 @@ export class AccountsData extends Construct {
         requireUppercase: true,
         requireSymbols: true,
       },
-      accountRecovery: AccountRecovery.EMAIL_ONLY,
-      userVerification: {
-        emailSubject: `Your code for ${productName}`,
-        emailBody: `Your code to choose a new password is {####}. It is valid for an hour. If you did not ask for it, ignore this mail.`,
-      },
-      // Without a sender of its own, the pool sends up to 50 mails a day.
-      ...(mailFrom !== '' && {
-        email: UserPoolEmail.withSES({ fromEmail: mailFrom, sesRegion: Stack.of(this).region }),
-      }),
+      ...recovery(this),
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { sms: false, otp: true },
       deletionProtection: retainData,
@@ -113,6 +105,23 @@ export class AccountsData extends Construct {
       'ManagersClient',
     );
   }
+}
+
+/** Codes for forgotten passwords, by mail. */
+function recovery(scope: Construct) {
+  const { mailFrom, productName } = settingsOf(scope);
+  return {
+    accountRecovery: AccountRecovery.EMAIL_ONLY,
+    userVerification: {
+      emailSubject: `Your code for ${productName}`,
+      emailBody:
+        'Your code to choose a new password is {####}. It is valid for an hour. If you did not ask for it, ignore this mail.',
+    },
+    // Without a sender of its own, the pool sends up to 50 mails a day.
+    ...(mailFrom !== '' && {
+      email: UserPoolEmail.withSES({ fromEmail: mailFrom, sesRegion: Stack.of(scope).region }),
+    }),
+  };
 }
 
 const clientFor = (): UserPoolClientOptions => ({

@@ -15,9 +15,10 @@ import { reviewsIn } from './reviews.dynamodb.ts';
 export const Env = z.object({ ...auditTable, ...imagesTable, ...picturesBucket, STATE_MACHINE: resource });
 const env = readEnv(Env);
 const api = audited(tenantApi, env);
+const pictures = reviewImages(env.PICTURES_BUCKET);
 const deps: ExamineAgainDeps = {
   reviews: reviewsIn(boundTable(env.IMAGES_TABLE)),
-  view: reviewImages(env.PICTURES_BUCKET).view,
+  view: (validation, image) => pictures.view(validation, image),
   machine: executions(env.STATE_MACHINE),
 };
 

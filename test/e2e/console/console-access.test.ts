@@ -320,7 +320,7 @@ describe('a list as a CSV file', () => {
     const { status, headers, text } = await person.get(path);
     expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="conversion-keys.csv"']);
     const lines = text.trim().split('\r\n');
-    expect(lines[0]?.replace('\uFEFF', '')).toBe('Name,State,Key,Mode,Created,Revoke');
+    expect(lines[0]?.replace('\uFEFF', '')).toBe('Name,State,Key,Mode,Created,Last used,Revoke');
     expect(lines.filter((line) => line.startsWith('"Shop, Ltd.",Active,')).length).toBe(50);
     expect(lines.filter((line) => /^"?'[=+@-]/.test(line)).length).toBe(4);
     expect(lines.some((line) => /^"?[=+@-]/.test(line))).toBe(false);
