@@ -1,11 +1,11 @@
 /** A code that was mailed, and the password that it shall set. */
-export interface PasswordReset {
+interface PasswordReset {
   readonly name: string;
   readonly code: string;
   readonly next: string;
 }
 
-export type PasswordResetResult =
+type PasswordResetResult =
   | { readonly kind: 'changed' }
   /** The code is wrong or has expired, or there is no such person. */
   | { readonly kind: 'refused' }
