@@ -10,7 +10,11 @@ export interface Section {
 }
 
 /** Returns the anchor of a heading: `Worker errors` is `worker-errors`. */
-export const slugOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+export const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
 
 /** Returns a section of a Markdown file, up to the next heading of any level; undefined if there is none. */
 export function sectionOf(markdown: string, slug: string): Section | undefined {
