@@ -55,5 +55,5 @@ export const FileField = ({ accept, hint, error, bytesMax }: FileFieldProps) => 
 export function fileFault(content: Uint8Array | undefined): string | undefined {
   if (!content?.length) return 'Choose a file';
   if (content.length <= FORM_FILE_BYTES_MAX) return undefined;
-  return `This file has ${bytesText(content.length)}; without JavaScript at most ${bytesText(FORM_FILE_BYTES_MAX)} are possible.`;
+  return `This file is larger than ${bytesText(FORM_FILE_BYTES_MAX)}, the limit without JavaScript`;
 }

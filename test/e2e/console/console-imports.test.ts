@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath() === undefined)('imports in a browser', () => {
     await page.goto(at('imports/-/new'));
     await choose(page, 'large.csv', 'x'.repeat(4_050_000));
     await button(page, 'Upload').click();
-    await page.getByText('without JavaScript at most 4.0 MB are possible').waitFor();
+    await page.locator('.wrong', { hasText: 'larger than 4.0 MB, the limit without JavaScript' }).waitFor();
     for (const path of ['imports/-/started', 'imports/none/mend']) {
       expect((await page.goto(at(path)))?.status(), path).toBe(404);
     }
