@@ -13,7 +13,7 @@ export async function commitWaiting<Item>(
 ): Promise<ImportJob> {
   let job = begun;
   while (job.status === 'RUNNING') {
-    const part = await waiting.get(job, firstClaim(job));
+    const part = await waiting.get(job, firstClaim(job), deps.now());
     if (!part) return job;
     const step = stepOf(job, part, deps.now());
     job = (await commit(deps, step, part)) ? step.after : await deps.jobs.reread(job);

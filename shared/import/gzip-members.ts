@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInflateRaw, type InflateRaw } from 'node:zlib';
-import { isGzip } from './import-bytes.ts';
+import { damaged, isGzip, isZlibError } from './import-bytes.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
 /** A member of a gzip file: reading can begin with it. */
@@ -55,6 +55,9 @@ async function* inflatedMember(input: Input): AsyncGenerator<Uint8Array> {
       yield* output;
       output = [];
     }
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw damaged(error);
   } finally {
     inflate.destroy();
   }

@@ -12,7 +12,7 @@ export async function* inflated(source: AsyncIterable<Uint8Array>, fromByte: num
     yield* without(stream as AsyncIterable<Buffer>, fromByte);
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    throw new UnreadableFile(`The gzip data is damaged or cut short (${error.message}).`, { cause: error });
+    throw damaged(error);
   }
 }
 
@@ -26,6 +26,9 @@ export async function* without(chunks: AsyncIterable<Uint8Array>, bytes: number)
   }
 }
 
-function isZlibError(error: unknown): error is Error {
+export const damaged = (error: Error): UnreadableFile =>
+  new UnreadableFile(`The gzip data is damaged or cut short (${error.message}).`, { cause: error });
+
+export function isZlibError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }

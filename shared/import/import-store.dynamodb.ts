@@ -103,7 +103,12 @@ async function noteProgress(
         }),
       }),
     ),
-  );
+  ).catch(unlessInConflict);
+}
+
+/** A step of the import is being made, so the next report is a second away. */
+function unlessInConflict(error: unknown): void {
+  if (!(error instanceof TransactionConflictException)) throw error;
 }
 
 async function* running(table: Table): AsyncGenerator<ImportJob> {

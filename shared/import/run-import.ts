@@ -176,11 +176,12 @@ class ImportWorker<Item> {
   async #wait({ waiting }: ParallelImport, part: Part<Item>): Promise<void> {
     const report = await this.#report(part);
     const content = hasContent(part) ? await part.content.store?.() : undefined;
-    await waiting.put(this.#job, this.#claim, {
+    const waitingPart = {
       outcome: this.#outcomeOf(part),
       ...(report && { report }),
       ...(content !== undefined && { content }),
-    });
+    };
+    await waiting.put(this.#job, this.#claim, waitingPart, this.#deps.now());
     this.#job = await this.#deps.jobs.reread(this.#job);
   }
 
@@ -211,7 +212,7 @@ class ImportWorker<Item> {
     this.#job = job;
     if (this.#parallel && job.status === 'RUNNING' && !isTurnOf(job, this.#claim)) {
       if (isObsolete(job, this.#claim)) return this.handOn();
-      await this.#parallel.waiting.put(job, this.#claim, { unreadable: error });
+      await this.#parallel.waiting.put(job, this.#claim, { unreadable: error }, now());
       return commitWaiting(this.#deps, this.#parallel.waiting, await jobs.reread(job));
     }
     if (job.status !== 'RUNNING') return job;

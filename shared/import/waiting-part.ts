@@ -17,9 +17,12 @@ export type WaitingPart =
 /** Keeps parts that wait for their turn, and which parts were handed to other workers. */
 export interface WaitingParts {
   /** Stores a part, unless it is there already. */
-  put(job: ImportJob, claim: PartClaim, part: WaitingPart): Promise<void>;
-  /** The part with this number and start; undefined if no worker has finished it ahead of its turn. */
-  get(job: ImportJob, claim: PartClaim): Promise<WaitingPart | undefined>;
+  put(job: ImportJob, claim: PartClaim, part: WaitingPart, now: number): Promise<void>;
+  /**
+   * The part with this number and start; undefined if no worker has finished it ahead of its turn in the last days: what
+   * was stored for it may be swept later.
+   */
+  get(job: ImportJob, claim: PartClaim, now: number): Promise<WaitingPart | undefined>;
   /** Records that a message with this claim was sent. */
   noteSent(job: ImportJob, claim: PartClaim): Promise<void>;
   /** True if such a message was sent since the import was started or last woken. */

@@ -7,6 +7,11 @@ import type { PartClaim } from './part-claim.ts';
 import { IMPORT_PART } from './table-keys.ts';
 import type { WaitingPart, WaitingParts } from './waiting-part.ts';
 
+/** Shorter than the life of objects that no manifest names. A part that has waited longer is read again. */
+const WAITS_MAX_MILLIS = 5 * 86_400_000;
+
+const StoredItem = z.object({ storedAt: z.number() });
+
 const WaitingItem = z.union([
   z.object({
     outcome: z.object({
@@ -28,18 +33,23 @@ const SentItem = z.object({ byte: z.number(), chain: z.string() });
 
 /** The parts of imports that wait for their turn, in the table of the imports. */
 export const waitingParts = (table: Table): WaitingParts => ({
-  async put(job, claim, part) {
-    const Item = marshalled({ ...partKey(job, claim), ...part, ttl: expiry(job.startedAt) });
-    const isFirst = 'attribute_not_exists(pk)';
+  async put(job, claim, part, now) {
     // Whoever else has read this part has found the same.
     await whenAllowed(
-      table.client.send(new PutItemCommand({ TableName: table.name, Item, ConditionExpression: isFirst })),
+      table.client.send(
+        new PutItemCommand({
+          TableName: table.name,
+          Item: marshalled({ ...partKey(job, claim), ...part, storedAt: now, ttl: expiry(job.startedAt) }),
+          ConditionExpression: 'attribute_not_exists(pk) OR storedAt < :stale',
+          ExpressionAttributeValues: marshalled({ ':stale': now - WAITS_MAX_MILLIS }),
+        }),
+      ),
     );
   },
 
-  async get(job, claim): Promise<WaitingPart | undefined> {
+  async get(job, claim, now): Promise<WaitingPart | undefined> {
     const item = await getItem(table, partKey(job, claim));
-    return item && WaitingItem.parse(item);
+    return item && StoredItem.parse(item).storedAt >= now - WAITS_MAX_MILLIS ? WaitingItem.parse(item) : undefined;
   },
 
   async noteSent(job, claim) {

@@ -66,9 +66,10 @@ export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdat
       return 'committed';
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
-      const [head, ...others] = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
-      if (change.step && others.at(-1) === 'ConditionalCheckFailed') return 'step-moved';
-      if (head === 'ConditionalCheckFailed' || head === 'TransactionConflict') return 'index-moved';
+      const reasons = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
+      if (change.step && reasons.length > 1 && reasons.at(-1) === 'ConditionalCheckFailed') return 'step-moved';
+      // Another worker may win any of the items, and then not all of them.
+      if (reasons[0] === 'ConditionalCheckFailed' || reasons.includes('TransactionConflict')) return 'index-moved';
       throw error;
     }
   },

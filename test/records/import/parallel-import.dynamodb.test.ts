@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportJob } from '../../../shared/import/import-job.ts';
+import { type ImportJob, newImportJob } from '../../../shared/import/import-job.ts';
 import { importStore } from '../../../shared/import/import-store.dynamodb.ts';
+import { firstClaim } from '../../../shared/import/part-claim.ts';
 import { waitingParts } from '../../../shared/import/waiting-parts.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { Mortality } from '../../support/faults/mortal-clients.ts';
@@ -19,6 +20,8 @@ afterAll(() => endpoint.close());
 const newIndex = () => createRecordIndex(endpoint, `p${made++}`);
 const all = { kind: 'all' } as const;
 const WORKERS = 3;
+const NOON = Date.parse('2026-11-26T12:00:00Z');
+const DAY = 86_400_000;
 
 /** The visible result of an import: the records in order, the job, the report. */
 async function visible(index: RecordIndex, job: ImportJob) {
@@ -185,9 +188,32 @@ describe('an import by several workers', () => {
     const { job: stopped } = await index.runAtOnce(object, options);
     expect(stopped).toMatchObject({ status: 'RUNNING', parts: 2 });
     expect(await importStore(index.table).recordWake(stopped, Date.now() + 600_000)).toBe(true);
-    const { job, most } = await index.runAtOnce(object, options);
+    const { job, most } = await index.runAtOnce(object, { ...options, isFull: true });
     expect(job).toMatchObject({ status: 'COMPLETED', counts: { accepted: 60 } });
     expect(most).toBe(WORKERS);
+  });
+
+  it('fails if its gzip data is damaged', async () => {
+    const damaged = Buffer.from(gzipSync(lines.join('')));
+    damaged[10] = 0b111;
+    const index = await newIndex();
+    const object = await index.put('businesses/new.ndjson.gz', Buffer.concat([gzipSync(lines.join('')), damaged]));
+    const { job } = await index.runAtOnce(object, { limits: { ...limits, smallFile: 0 }, workers: WORKERS });
+    expect(job).toMatchObject({ status: 'FAILED', error: expect.stringContaining('The gzip data is damaged') });
+  });
+
+  it('reads a part again that has waited for days, because its objects may be swept', async () => {
+    const { table } = await newIndex();
+    const waiting = waitingParts(table);
+    const object = { key: 'businesses/new.ndjson', etag: 'e', sequencer: '1', bytes: 1 };
+    const job = newImportJob(object, 'businesses', NOON);
+    const claim = { ...firstClaim(job), number: 1 };
+    await waiting.put(job, claim, { unreadable: 'first' }, NOON);
+    await waiting.put(job, claim, { unreadable: 'second' }, NOON + DAY);
+    expect(await waiting.get(job, claim, NOON + 5 * DAY)).toEqual({ unreadable: 'first' });
+    expect(await waiting.get(job, claim, NOON + 5 * DAY + 1)).toBeUndefined();
+    await waiting.put(job, claim, { unreadable: 'third' }, NOON + 5 * DAY + 1);
+    expect(await waiting.get(job, claim, NOON + 6 * DAY)).toEqual({ unreadable: 'third' });
   });
 
   it('ends as an undisturbed one, wherever one of its processes dies', async () => {

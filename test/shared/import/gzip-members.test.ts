@@ -23,6 +23,13 @@ function withHeader(member: Uint8Array): Buffer {
   return Buffer.concat([header, extra, texts, Buffer.from([0, 0]), member.subarray(10)]);
 }
 
+/** A block of a type that does not exist. */
+function damagedIn(member: Buffer): Buffer {
+  const damaged = Buffer.from(member);
+  damaged[10] = 0b111;
+  return damaged;
+}
+
 describe('a gzip file', () => {
   it('is the same from each of its members on, however the bytes arrive', async () => {
     const piece = fc.oneof(fc.string({ maxLength: 200 }), fc.constant('a line of many\n'.repeat(2_000)));
@@ -60,6 +67,7 @@ describe('a gzip file', () => {
   it.each([
     ['is cut short in its data', gzipSync('x'.repeat(1_000)).subarray(0, -12)],
     ['is cut short in its trailer', gzipSync('x').subarray(0, -3)],
+    ['has damaged data', damagedIn(gzipSync('x'.repeat(1_000)))],
     ['is followed by something else', Buffer.concat([gzipSync('x'), Buffer.from('something else')])],
   ])('that %s is unreadable', async (_what, file) => {
     await expect(read(file, 5)).rejects.toThrow(UnreadableFile);
