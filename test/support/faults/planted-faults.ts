@@ -232,7 +232,13 @@ export function outageFaults({ service, requests, queues, parts }: Plant): Plant
         await requests.request(convert);
         return cloud.fail({ service: 'dynamodb', naming: outputs['ConversionsTable']!, ending: 'lost' });
       },
-      use: () => times(12, () => requests.request(convert)),
+      // While the table does not answer, a function asks it again after a pause of seconds.
+      async use() {
+        for (let n = 0; n < 6; n += 1) {
+          await requests.request(convert);
+          await later(cloud, 4_000);
+        }
+      },
     },
     {
       name: 'imports may not read their files',
