@@ -57,6 +57,13 @@
 
   const stateIn = (part) => part.querySelector('.badge')?.textContent ?? '';
 
+  // A reload would lose what is entered in a form.
+  const valuesOf = (form) => new URLSearchParams(new FormData(form)).toString();
+  const asLoaded = new Map(
+    [...doc.forms].filter(({ method }) => method === 'post').map((form) => [form, valuesOf(form)]),
+  );
+  const isEdited = () => [...asLoaded].some(([form, values]) => form.isConnected && valuesOf(form) !== values);
+
   async function follow(part) {
     let last;
     for (let wait = FIRST; part.isConnected && part.dataset.live; wait = Math.min(wait * 1.3, SLOWEST)) {
@@ -68,9 +75,11 @@
       try {
         // Once the session has ended, the page leads to signing in instead.
         const answer = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' });
-        if (!answer.ok) return location.reload();
-        // Takes no script, whatever the text holds.
-        if (!part.setHTML) return location.reload();
+        // `setHTML` takes no script, whatever the text holds.
+        if (!answer.ok || !part.setHTML) {
+          if (isEdited()) continue;
+          return location.reload();
+        }
         sessionLasts(answer.headers.get('x-session-millis'));
         const text = await answer.text();
         const state = stateIn(part);
@@ -80,7 +89,7 @@
         if (part.dataset.saysState !== undefined && stateIn(part) !== state) announce(stateIn(part));
         if (answer.headers.get('x-live-over')) {
           delete part.dataset.live;
-          if (part.dataset.reload !== undefined) location.reload();
+          if (part.dataset.reload !== undefined && !isEdited()) location.reload();
         }
       } catch {
         // The next round tries again.

@@ -2,6 +2,7 @@ import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
+import { useTenantPath } from '../components/view.ts';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, screenPath } from '../pages/screen.ts';
 import { doubtText } from './doubt-words.ts';
@@ -58,7 +59,7 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
           )}
         </div>
         <div class="stack">
-          {!progress.isOver && <Live name="progress" part={progress} reloadsAtEnd saysState />}
+          {progress.content && <Live name="progress" part={progress} reloadsAtEnd saysState />}
           <FollowLink isOver={progress.isOver} />
           {conflict !== undefined && <Note tone="warn">{conflict}</Note>}
           <Doubts record={record} />
@@ -83,17 +84,28 @@ export function recordPage(pageRequest: PageRequest, record: Details, form: Form
   );
 }
 
-const READING = 'reading';
+/** An examination that takes longer has failed. */
+const READING_MILLIS = 10 * 60_000;
 
 /** The query of a page that follows another reading of the record, until its revision changes. */
-export const readingOf = (revision: number): Record<string, string> => ({ [READING]: String(revision) });
+export const readingOf = (revision: number, now: number): Record<string, string> => ({
+  reading: String(revision),
+  since: String(now),
+});
 
-/** The part that follows a record until it has a verdict or needs a person. */
-function progressOf({ query }: PageRequest, record: Details) {
-  const { status, needsReview, decision, revision } = record;
-  const isReadAgain = query.get(READING) === String(revision);
-  const isOver = status === 'valid' || status === 'invalid' || (needsReview && !decision && !isReadAgain);
-  if (isOver) return { isOver, content: null };
+/** The part that follows a record until it has a verdict, needs a person or lacks a picture. */
+function progressOf({ query, now }: PageRequest, record: Details) {
+  const { status, needsReview, decision, revision, images } = record;
+  const reading = query.get('reading');
+  const isUnchanged = reading === String(revision);
+  const isReadAgain = isUnchanged && now - Number(query.get('since')) < READING_MILLIS;
+  const awaitsPerson = needsReview && !decision;
+  if (status === 'valid' || status === 'invalid') return { isOver: true, content: null };
+  if (awaitsPerson && !isReadAgain) {
+    if (isUnchanged) return { isOver: true, content: <ReadingFailed /> };
+    return { isOver: true, content: query.has('fragment') ? <ReadAgain record={record} /> : null };
+  }
+  const isOver = images.some(({ uploadRefusal }) => uploadRefusal !== undefined);
   return {
     isOver,
     content: (
@@ -105,6 +117,20 @@ function progressOf({ query }: PageRequest, record: Details) {
       </section>
     ),
   };
+}
+
+const ReadingFailed = () => (
+  <Note tone="warn">The pictures could not be read again. Review the record by its pictures.</Note>
+);
+
+/** The end of another reading, on a page that is not loaded again because a form of it is being filled in. */
+function ReadAgain({ record }: { readonly record: Details }) {
+  const path = useTenantPath();
+  return (
+    <Note tone="info">
+      The pictures were read again. <a href={path(`images/${encodeURIComponent(record.id)}`)}>Show the result</a>
+    </Note>
+  );
 }
 
 function progressText({ status, needsReview, decision, images }: Details): string {

@@ -50,7 +50,9 @@ export const examineScreen: Screen = async (pageRequest) => {
     pageRequest.management.send({ method: 'POST', path: `${apiPathOf(id)}/examination` }, Started),
   );
   if (!started.ok) return inConflict(pageRequest, started.failure, {});
-  return seeOther(screenPath(pageRequest, `images/${encodeURIComponent(id)}`, readingOf(started.value.revision)));
+  return seeOther(
+    screenPath(pageRequest, `images/${encodeURIComponent(id)}`, readingOf(started.value.revision, pageRequest.now)),
+  );
 };
 
 /** The page of the record with the reason why it could not be claimed or decided. */

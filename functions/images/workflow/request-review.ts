@@ -1,5 +1,6 @@
 import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
+import type { ReviewItem } from '../validations/review.ts';
 import { type Review, type Validation, withReview } from '../validations/validation.ts';
 import { awaitedBy } from '../verdict/settlement.ts';
 import { type SettleDeps, settleReview } from './settle-reviews.ts';
@@ -13,6 +14,8 @@ export interface ReviewDeps extends SettleDeps {
    * In both cases the table's stream resumes the execution at once.
    */
   readonly open: (key: TenantKey, opened: { token: string; requestedAt: string; isOver: boolean }) => Promise<void>;
+  /** The review of an earlier request, which may be decided. */
+  readonly review: (key: TenantKey) => Promise<ReviewItem | undefined>;
   /** Registers the validations whose verdicts may end the review. */
   readonly addWaiting: (key: TenantKey, waits: { awaited: readonly string[]; until: string }) => Promise<void>;
 }
@@ -31,6 +34,10 @@ export async function requestReview(
   for (;;) {
     const before = await deps.validation(key);
     if (before?.status !== 'pending') return deps.open(key, { token, requestedAt, isOver: true });
+    // A decision refers to the proposal that the person has seen. A later one changes the revision, so `change` is refused.
+    if (before.review && (await deps.review(key))?.decision) {
+      return deps.open(key, { token, requestedAt: before.review.requestedAt, isOver: false });
+    }
     // After another examination the review keeps its place in the queue and its end, at which the first execution applies it.
     const { until } = before.review ?? first;
     requestedAt = before.review?.requestedAt ?? first.requestedAt;

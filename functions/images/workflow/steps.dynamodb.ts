@@ -75,6 +75,7 @@ const settleDeps = (table: Table): SettleDeps => ({
 export const reviewDeps = (table: Table): ReviewDeps => ({
   ...settleDeps(table),
   change: change(table),
+  review: (key) => reviewById(table, key),
   open: async (key, opened) => void (await openReview(table, { ...key, ...opened })),
   addWaiting: (key, waits) => addWaiting(table, key, waits),
 });

@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     const after = await eventually(
       service.cloud,
       async () => (await images.manage('GET', `image-validations/${record.id}`)).json,
-      ({ canExamineAgain, revision }) => !canExamineAgain && !page.url().endsWith(`reading=${revision}`),
+      ({ canExamineAgain, revision }) => !canExamineAgain && !page.url().includes(`reading=${revision}&`),
     );
     expect(after).toMatchObject({ status: 'pending', needsReview: true, review });
     // The page's script loads the page at the end.

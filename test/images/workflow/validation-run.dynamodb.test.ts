@@ -40,7 +40,7 @@ const late = (whole: Examination): Examination => ({
   outOfTime: true,
 });
 
-const uncertain = () => ownReceipt({ doubts: ['items-unproven'] });
+const uncertain = (more: Parameters<typeof readReceipt>[0] = {}) => ownReceipt({ doubts: ['items-unproven'], ...more });
 
 /** One verdict, and what belongs to it: awards and points of the validation, or none. */
 async function agrees(campaign: Campaign, record: Validation): Promise<Validation> {
@@ -198,6 +198,22 @@ describe('another execution of a validation that awaits a person', () => {
       await (second.token === undefined ? run : second).resume();
       expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 5 });
     }
+  });
+});
+
+describe('a decision that leaves members open', () => {
+  it('takes them from the proposal that the person has seen, although another execution has read more', async () => {
+    const campaign = await desk.campaign();
+    const record = await desk.submit(campaign);
+    const seen = uncertain();
+    await desk.run(record, { examine: seen });
+    const { review } = await desk.validation(record);
+    expect(review?.proposal?.storeName).toBeDefined();
+    const decision = { status: 'valid', at: '2026-03-06T00:00:00.000Z' } as const;
+    expect(await decideReview(desk.tables.images, await desk.validation(record), decision)).toBe(true);
+    const second = await desk.run(record, { examine: uncertain({ store: 'ANOTHER STORE' }) });
+    expect(await second.resume()).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'valid', storeName: review?.proposal?.storeName });
   });
 });
 
