@@ -80,7 +80,7 @@ export class AccountsData extends Construct {
       {
         id: 'AwsSolutions::AwsSolutions-COG8',
         reason:
-          'Only the console and commands can ask the pool for a sign-in; the console limits attempts, and idle cost must stay near zero.',
+          'Only the console and commands can ask the pool for a sign-in, and the console limits attempts. Anybody can ask for the code of a forgotten password, which Cognito itself limits. Idle cost must stay near zero.',
       },
     );
     this.managersClient = this.managers.addClient('Client', clientFor());

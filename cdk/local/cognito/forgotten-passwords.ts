@@ -26,12 +26,12 @@ export function confirmForgotPassword({ pool, input, now }: UserAction) {
     ConfirmationCode: z.string(),
     Password: z.string(),
   }).parse(input);
+  checkPassword(pool, Password);
   const user = pool.user(Username);
   if (!user?.enabled) {
     if (hidesMissing(pool, ClientId)) throw FAULTS.mismatch();
     throw new CognitoError('UserNotFoundException', 'User does not exist.');
   }
-  checkPassword(pool, Password);
   const fault = pool.resetCodes.fault(Username, ConfirmationCode, now);
   if (fault) throw FAULTS[fault]();
   pool.resetCodes.close(Username);

@@ -10,12 +10,15 @@ export interface PasswordPolicy {
 }
 
 /** Returns what a password lacks, in Cognito's words; undefined for a good one. */
+/** The symbols of Cognito. A space counts unless it is first or last. */
+const SYMBOLS = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+-]|\S +\S/;
+
 export function passwordFault(password: string, policy: PasswordPolicy): string | undefined {
   if (password.length < policy.minimumLength) return 'Password not long enough';
   if (policy.requireLowercase && !/[a-z]/.test(password)) return 'Password must have lowercase characters';
   if (policy.requireUppercase && !/[A-Z]/.test(password)) return 'Password must have uppercase characters';
   if (policy.requireNumbers && !/\d/.test(password)) return 'Password must have numeric characters';
-  if (policy.requireSymbols && !/[^A-Za-z0-9]/.test(password)) return 'Password must have symbol characters';
+  if (policy.requireSymbols && !SYMBOLS.test(password)) return 'Password must have symbol characters';
   return undefined;
 }
 

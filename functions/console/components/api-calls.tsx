@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { curlSample } from '#shared/client/curl-sample';
-import { callOf } from '../management/form-calls.ts';
+import { callOf, needsOperator } from '../management/form-calls.ts';
 import { Code } from './page-parts.tsx';
 import { useTenantPath, useView } from './view.ts';
 
@@ -22,7 +22,7 @@ export function ApiCalls() {
   return (
     <details class="api-calls">
       <summary>Do this by API</summary>
-      <TokenHint />
+      <TokenHint isForOperators={[...calls.values()].some(needsOperator)} />
       {[...calls].map(([command, { operation, summary }], index) => (
         <section key={command} class="stack-s">
           <p>
@@ -50,9 +50,9 @@ function callIn({ action, body }: PageForm) {
   return [[command, call] as const];
 }
 
-function TokenHint() {
+function TokenHint({ isForOperators }: { readonly isForOperators: boolean }) {
   const path = useTenantPath();
-  return useView().tenant === '' ? (
+  return isForOperators ? (
     <p>
       API_URL is the address of this service, TOKEN the token of an operator.{' '}
       <a href="/docs/management#guide">How to get one</a>

@@ -381,7 +381,13 @@ export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
   '/console/t/{tenant}/ad-units/{id}/delete': to('deleteAdUnit', 'Delete an ad unit', 'DELETE loyalty/ad-units/{id}'),
 };
 
-/** What the calls of forms are called, by their actions in the audit log, such as `rules.create`. */
+const OPERATOR_PATH = /^(accounts(\/[^/]+(\/data-tokens.*)?)?$|imports|system\/|people\/[^/]+\/sign-in-limit$)/;
+
+/** True if only operators may make the call, and so no management key. */
+export const needsOperator = ({ method, path }: FormCall): boolean =>
+  OPERATOR_PATH.test(path) && !(method === 'DELETE' && path.includes('/data-tokens/'));
+
+/** Maps actions of the audit log, such as `rules.create`, to the summaries of their calls. */
 export const SUMMARIES: ReadonlyMap<string, string> = new Map(
   Object.values(FORM_CALLS).map(({ method, path, summary }) => [actionOf(`${method} /manage/v1/${path}`), summary]),
 );

@@ -29,7 +29,7 @@ export const PEOPLE: Resource<Person> = {
           isRequired: true,
           isFinal: true,
           maxLength: 128,
-          hint: 'The person signs in with it.',
+          hint: 'The person signs in with it, and codes for a forgotten password are mailed to it.',
         },
         { name: 'name', label: 'Name', kind: TEXT, isRequired: true, maxLength: 100 },
         {

@@ -30,7 +30,7 @@ function secondFactorOf(parts: OwnCredentialParts, request: OwnRequest): OwnSeco
     mayChange: isFresh(session.signedInAt, now),
     isOn: () => secondFactors.isOn(tokens),
     async refusalOf({ password, code }) {
-      const step = await attempted(parts, request, person.name, () =>
+      const step = await attempted(parts, request, { name: person.name }, () =>
         signInAgain(parts, person.name, { password, code }, now),
       );
       if (step.kind === 'signed-in') return undefined;
@@ -73,7 +73,7 @@ function passwordOf(parts: OwnCredentialParts, request: OwnRequest): OwnPassword
       const make = () => parts.passwords.change(tokens, change);
       const record = { action: 'password.replace', person, event } as const;
       const isDone = ({ kind }: PoolChange) => kind === 'changed';
-      const step = await attempted(parts, request, person.name, async () => {
+      const step = await attempted(parts, request, { name: person.name }, async () => {
         const result = await recordedChange(parts.audit, record, { now, make, isDone });
         return result.kind === 'wrong' ? { kind: 'refused' } : result;
       });

@@ -10,7 +10,14 @@ import { newSessionId } from '../sessions/sealed-tokens.ts';
 import type { Person } from '../sessions/session.ts';
 import { type CookieRules, endedCookie, sessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { type AttemptCounts, minutesUntil, type Reason, takeAttempt } from '../sign-in/attempt-limit.ts';
+import {
+  type Attempt,
+  type AttemptCounts,
+  type AttemptSeries,
+  minutesUntil,
+  type Reason,
+  takeAttempt,
+} from '../sign-in/attempt-limit.ts';
 import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
 import type { ForgottenPasswords } from '../sign-in/forgotten-passwords.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
@@ -59,7 +66,7 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
   'POST /console/sign-in': async (parts, request) => {
     const { form, now } = request;
     const name = signInName(form);
-    const step = await attempted(parts, request, name, () => parts.people.signIn(name, form.text('password'), now));
+    const step = await attempted(parts, request, { name }, () => parts.people.signIn(name, form.text('password'), now));
     return nextPage(parts, request, { step, name });
   },
 
@@ -72,7 +79,7 @@ export const signInScreens: Readonly<Record<string, SignInScreen>> = {
     const step = await attempted(
       parts,
       request,
-      name,
+      { name },
       kind === 'code' ? answer : recordedAnswer(parts, request, name, answer),
     );
     return nextPage(parts, request, { step, name, challenge });
@@ -136,21 +143,43 @@ type Attempted<Step> = Step | Closed | { readonly kind: 'refused' };
 /** The time that is shown when the user pool has locked a name after a few wrong passwords. */
 const LOCKED_MILLIS = 60_000;
 
+/** A name that proves something. Each series of attempts is counted by itself. */
+interface Proving {
+  readonly name: string;
+  /** @default passwords and codes of signing in */
+  readonly series?: AttemptSeries;
+}
+
+type Request = Pick<ConsoleRequest, 'event' | 'now'>;
+
+/** Returns whether the user pool can be asked for the name. */
+export const isPoolName = (name: string): boolean => name !== '' && name.length <= NAME_CHARACTERS_MAX;
+
+/** Counts an attempt, unless too many have been made. A browser with which the name has signed in counts by itself. */
+export async function countedAttempt(
+  { attempts, devices: keys, cookies: rules }: AttemptParts,
+  { event, now }: Request,
+  { name, series }: Proving,
+): Promise<Attempt & { readonly device?: string | undefined }> {
+  const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
+  const attempting = { name, series, address: event.requestContext.http.sourceIp, device };
+  const attempt = await takeAttempt(attempts, attempting, now);
+  if (attempt.kind === 'closed') await countRefused(attempt.reason, now);
+  return { ...attempt, device };
+}
+
 /** Counts an attempt to prove a password or a code, unless too many have failed; one that succeeds is not counted. */
 export async function attempted<Step extends { readonly kind: string }>(
-  { attempts, devices: keys, cookies: rules }: AttemptParts,
-  { event, now }: Pick<ConsoleRequest, 'event' | 'now'>,
-  name: string,
+  parts: AttemptParts,
+  request: Request,
+  proving: Proving,
   ask: () => Promise<Step | Refused>,
 ): Promise<Attempted<Exclude<Step, Refused>>> {
   // Without a valid name the user pool is not called.
-  if (name === '' || name.length > NAME_CHARACTERS_MAX) return { kind: 'refused' };
-  const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
-  const attempt = await takeAttempt(attempts, { name, address: event.requestContext.http.sourceIp, device }, now);
-  if (attempt.kind === 'closed') {
-    await countRefused(attempt.reason, now);
-    return attempt;
-  }
+  if (!isPoolName(proving.name)) return { kind: 'refused' };
+  const { now } = request;
+  const attempt = await countedAttempt(parts, request, proving);
+  if (attempt.kind === 'closed') return attempt;
   const step = await ask();
   if (!isRefused(step)) {
     await attempt.giveBack();
@@ -159,7 +188,9 @@ export async function attempted<Step extends { readonly kind: string }>(
   await countRefused(step.kind, now);
   if (step.kind === 'refused') return { kind: 'refused' };
   // A new browser must not learn that the name exists.
-  return device === undefined ? { kind: 'refused' } : { kind: 'closed', reason: 'browser', until: now + LOCKED_MILLIS };
+  return attempt.device === undefined
+    ? { kind: 'refused' }
+    : { kind: 'closed', reason: 'browser', until: now + LOCKED_MILLIS };
 }
 
 const isRefused = (step: { readonly kind: string }): step is Refused =>

@@ -48,6 +48,8 @@ const withoutAttempt = ({ failures, lastAt }: Series): Series => ({ failures: Ma
 
 export interface SignInAttempt {
   readonly name: string;
+  /** @default passwords and codes of signing in */
+  readonly series?: AttemptSeries | undefined;
   /** The IP address of the caller, as the gateway reports it. */
   readonly address: string;
   /** The id of the browser, if the name has signed in with it before. */
@@ -69,16 +71,29 @@ interface Limit {
   readonly reason: Reason;
 }
 
+/**
+ * Codes for forgotten passwords that were asked for, and resets by them. They are counted beside sign-ins, so that
+ * strangers who ask for codes lock nobody's sign-in.
+ */
+export type AttemptSeries = 'code' | 'reset';
+
 /** Returns the owner of the series of a name, whatever its case. */
-export const ownerOf = (name: string): string => `name ${name.toLowerCase()}`;
+export const ownerOf = (name: string, series?: AttemptSeries): string =>
+  `${series === undefined ? '' : `${series} `}name ${name.toLowerCase()}`;
+/** All owners of series of a name. */
+export const ownersOf = (name: string): readonly string[] => [
+  ownerOf(name),
+  ownerOf(name, 'code'),
+  ownerOf(name, 'reset'),
+];
 export const NAME_PART = 'NAME';
 
 /**
  * Returns the limits of an attempt. A browser with which the name has signed in before has a limit of its own, so that
  * strangers cannot lock it. All others count for the pair of name and network, and share a small limit for the name.
  */
-function limitsOf({ name, address, device }: SignInAttempt): readonly Limit[] {
-  const owner = ownerOf(name);
+function limitsOf({ name, series, address, device }: SignInAttempt): readonly Limit[] {
+  const owner = ownerOf(name, series);
   if (device !== undefined) {
     return [{ counted: { owner, part: `DEVICE ${device}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' }];
   }

@@ -1,6 +1,6 @@
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
-import { PASSWORD_RULE } from './password.screens.tsx';
+import { PASSWORD_RULE } from './password-rule.ts';
 
 export const FORGOT_PASSWORD_PATH = '/console/forgot-password';
 

@@ -12,10 +12,19 @@ const SILENT = new Set([
   'UserNotFoundException',
 ]);
 
+/** The pool's errors when it cannot mail. Only names that exist meet them, so the caller must not. */
+const UNDELIVERED = new Set(['CodeDeliveryFailureException', 'InvalidEmailRoleAccessPolicyException']);
+
+/** True if the mails of the pool are used up for the day: no person gets a code any more. */
+const isMailLimit = ({ name, message }: Error): boolean =>
+  name === 'LimitExceededException' && /daily email limit/i.test(message);
+
 const REFUSALS = new Set([
   ...SILENT,
   'CodeMismatchException',
   'ExpiredCodeException',
+  // The rule was checked before. Only for names that exist does the pool say so.
+  'InvalidPasswordException',
   'TooManyFailedAttemptsException',
 ]);
 
@@ -26,8 +35,12 @@ export const forgottenPasswords = ({ poolId, clientId }: ManagersPool): Forgotte
     try {
       await client.send(new sdk.ForgotPasswordCommand({ ClientId: clientId, Username: name }));
     } catch (error) {
-      if (!(error instanceof Error) || !SILENT.has(error.name)) throw error;
-      log.info('no code for a forgotten password', { reason: error.name });
+      if (!(error instanceof Error)) throw error;
+      if (UNDELIVERED.has(error.name) || isMailLimit(error)) {
+        log.error('no code could be mailed', { error });
+        countFault();
+      } else if (SILENT.has(error.name)) log.info('no code for a forgotten password', { reason: error.name });
+      else throw error;
     }
   },
 
@@ -43,10 +56,8 @@ export const forgottenPasswords = ({ poolId, clientId }: ManagersPool): Forgotte
         }),
       );
     } catch (error) {
-      const { name: kind, message } = error instanceof Error ? error : new Error(String(error));
-      if (kind === 'InvalidPasswordException') return { kind: 'weak', reason: message };
-      if (REFUSALS.has(kind)) return { kind: 'refused' };
-      throw error;
+      if (!(error instanceof Error) || !REFUSALS.has(error.name)) throw error;
+      return { kind: 'refused' };
     }
     // The password is changed already: the person must not be told otherwise.
     await client

@@ -8,13 +8,12 @@ interface PasswordReset {
 type PasswordResetResult =
   | { readonly kind: 'changed' }
   /** The code is wrong or has expired, or there is no such person. */
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'weak'; readonly reason: string };
+  | { readonly kind: 'refused' };
 
 /** People who have forgotten their passwords. */
 export interface ForgottenPasswords {
-  /** Mails a code, if there is such a person whose password can be reset. It does not tell. */
+  /** Mails a code, if there is such a person whose password can be reset. The caller does not learn whether. */
   sendCode(name: string): Promise<void>;
-  /** Sets the password, and ends all sessions of the person. */
+  /** Sets a password that meets the rule, and ends all sessions of the person. */
   reset(reset: PasswordReset): Promise<PasswordResetResult>;
 }

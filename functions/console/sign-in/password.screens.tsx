@@ -2,9 +2,9 @@ import { Field, PostForm } from '../components/form.tsx';
 import { Note, PageHead } from '../components/page-parts.tsx';
 import { type Page, page, type Screen, seeOther } from '../pages/screen.ts';
 import { PASSWORD_PATH } from '../sessions/own-password.ts';
+import { PASSWORD_RULE } from './password-rule.ts';
 
 const TITLE = 'Password';
-export const PASSWORD_RULE = 'At least 16 characters, with uppercase and lowercase letters, digits and symbols.';
 
 /** The fields of the form with a fault. */
 interface Faults {

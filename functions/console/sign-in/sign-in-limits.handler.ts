@@ -7,7 +7,7 @@ import { apiRoutes, noContent, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { consoleTable } from '../environment.ts';
-import { ownerOf } from './attempt-limit.ts';
+import { ownerOf, ownersOf } from './attempt-limit.ts';
 import { forgetSeries, seriesOf } from './attempts.dynamodb.ts';
 import { presentLimit } from './sign-in-limit.ts';
 import { signInLimitOperations } from './sign-in-limits.operations.ts';
@@ -24,7 +24,7 @@ export const handler = apiRoutes(api, signInLimitOperations, {
   },
   removeSignInLimit: async ({ caller, path: { name } }) => {
     requireOperator(caller);
-    await forgetSeries(table, ownerOf(name));
+    for (const owner of ownersOf(name)) await forgetSeries(table, owner);
     return noContent();
   },
 });

@@ -1,7 +1,7 @@
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
 import { FORGOT_PASSWORD_PATH } from './forgotten-password-pages.tsx';
-import { PASSWORD_RULE } from './password.screens.tsx';
+import { PASSWORD_RULE } from './password-rule.ts';
 
 /** A form that was submitted after its session had ended. */
 export interface HeldForm {

@@ -33,15 +33,14 @@ const token = loggedHandler(presented, async (event) => {
   const { tenant, id: clientId, hash } = proven;
   addLogFields({ tenant });
   if (!(await parts.statusOf(tenant, now)).active) return refused(suspendedClient());
-  const metered = await parts.metering.admit({
-    caller: { tenant, mode: MODE, credentialId: clientId, hash },
-    counts: false,
-  });
+  const caller = { tenant, mode: MODE, credentialId: clientId, hash } as const;
+  const metered = await parts.metering.admit({ caller, counts: false });
   if (metered.kind === 'unknown-credential') return wrong;
   if (metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone') {
     const { item, retryAfterSeconds } = metered;
     return withStanding(parts, limited(), { mode: MODE, item, retryAfterSeconds });
   }
+  if (metered.kind === 'admitted') await parts.noteUse(caller);
   const accessToken = await newAccessToken({ tenant, clientId }, await secretsAt.issuing(now), now);
   return withStanding(parts, granted(accessToken), { mode: MODE, item: metered.item });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DOMAIN_NAMES } from '../../../cdk/settings.ts';
 import { KEY_KINDS } from '../../../functions/console/keys/key-kinds.ts';
-import { callOf, FORM_CALLS } from '../../../functions/console/management/form-calls.ts';
+import { callOf, FORM_CALLS, needsOperator } from '../../../functions/console/management/form-calls.ts';
 import { SCREENS } from '../../../functions/console/serving/screens.ts';
+import { ROUTE_ROLES } from '../../../functions/edge/route-roles.ts';
 import { GROUPS } from '../../../functions/reference/documents/groups.ts';
 import { pageAt } from '../../../functions/reference/pages/page-at.ts';
 import type { Operation } from '../../../shared/http/operation.ts';
@@ -63,6 +64,10 @@ describe.each(Object.entries(FORM_CALLS))('the call of the form at %s', (action,
   it('has a body that the contract accepts, where it takes one', () => {
     expect(call.body === undefined).toBe(operation?.body === undefined);
     if (operation?.body) expect(isDescribedBody(operation.route, call.body)).toBe(true);
+  });
+
+  it('needs an operator where the route does', () => {
+    expect(needsOperator(call)).toBe(ROUTE_ROLES.get(operation?.route ?? '') === 'operator');
   });
 
   it('takes its ids from the path of the form', () => {

@@ -66,6 +66,9 @@ describe('a forgotten password', () => {
     const [wrong, none] = [await reset('000000x'), await reset('000000x', SECOND, stranger)];
     expect([none.status, said(none.text, stranger)]).toEqual([wrong.status, said(wrong.text, DANA)]);
     expect(wrong.status).toBe(403);
+    const [weak, weakNone] = [await reset('000000x', 'short'), await reset('000000x', 'short', stranger)];
+    expect([weakNone.status, said(weakNone.text, stranger)]).toEqual([weak.status, said(weak.text, DANA)]);
+    expect(weak.status).toBe(422);
   });
 
   it('is replaced by the code of the last mail, which works once and says what a password lacks', async () => {
@@ -100,5 +103,20 @@ describe('a forgotten password', () => {
     for (let wrong = 0; wrong < 5; wrong += 1) expect((await reset('000000x')).status).toBe(403);
     expect((await reset(code)).status).toBe(429);
     expect((await visitor().signIn(DANA, SECOND)).location).toBe('/console/t/demo');
+    // Strangers do not lock a browser with which the person has signed in.
+    await other.post(FORM, { name: DANA });
+    const chosen = { name: DANA, code: codeIn(mails().at(-1)?.text), password: 'A-third-password-2026' };
+    expect((await other.post(`${FORM}/next`, chosen)).location).toBe('/console/sign-in?password-changed=1');
+  });
+
+  it('can be reset at once if an operator removes the limit', async () => {
+    await visitor().post(FORM, { name: DANA });
+    const code = codeIn(mails().at(-1)?.text);
+    expect((await reset(code)).status).toBe(429);
+    const token = await service.managementToken('ops', { operator: true });
+    const path = `/manage/v1/people/${encodeURIComponent(DANA)}/sign-in-limit`;
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await service.call(path, { method: 'DELETE', headers })).status).toBe(204);
+    expect((await reset(code)).location).toBe('/console/sign-in?password-changed=1');
   });
 });
