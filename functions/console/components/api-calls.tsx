@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { curlSample } from '#shared/client/curl-sample';
 import { callOf, needsOperator } from '../management/form-calls.ts';
 import { Code } from './page-parts.tsx';
-import { useTenantPath, useView } from './view.ts';
+import { useTenantPath } from './view.ts';
 
 /** A form of the page, and the body that states the same in the API. */
 export interface PageForm {
