@@ -79,7 +79,7 @@ export interface Settings {
   readonly ticketsTo: string;
   /** A mail goes out before a month of the account, with all that runs in it, costs more. */
   readonly monthlyBudgetDollars: number;
-  /** These domains have a dashboard. Three in an account are free, each further one costs $3 a month. */
+  /** The domains that have a dashboard. Three in an account are free; each further one costs $3 a month. */
   readonly dashboards: readonly DomainName[];
   /** An alarm sounds before callers are affected, at throttles of the account. */
   readonly warnsEarly: boolean;

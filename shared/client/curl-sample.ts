@@ -3,7 +3,7 @@ export interface SampleRequest {
   readonly method: string;
   /** The path with its query, variables filled in. */
   readonly path: string;
-  /** How it authenticates: by the variable TOKEN, by USER and PASSWORD, or not at all. */
+  /** The way of authentication: the variable TOKEN, USER and PASSWORD, or none. */
   readonly credential: 'bearer' | 'basic' | 'none';
   readonly body?: unknown;
 }

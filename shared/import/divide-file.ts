@@ -5,7 +5,7 @@ import { jobAt, type PartClaim } from './part-claim.ts';
 import type { EntryEnd } from './rows/entries.ts';
 import { UnreadableFile } from './rows/unreadable-file.ts';
 
-/** How the files of a domain are divided, so that several workers can import one. */
+/** Divides the files of a domain, so that several workers can import one. */
 export interface FileDivision {
   readonly size: PartSize;
   /** One worker imports a file of fewer bytes. */

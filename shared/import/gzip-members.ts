@@ -13,7 +13,7 @@ export interface GzipMember {
 
 /** The end of a member: a checksum and a length. */
 const TRAILER_BYTES = 8;
-/** So little is decompressed at once that even the most compressible data fit into memory. */
+/** The most input that is decompressed at once: even the most compressible data then fit into memory. */
 const INPUT_BYTES = 64 * 1024;
 
 /**

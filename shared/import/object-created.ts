@@ -15,7 +15,7 @@ export const ObjectCreated = z.looseObject({
       sequencer: z.string(),
     }),
   }),
-  /** Set by a worker that sends a part to another one. */
+  /** A worker that sends a part to another one sets it. */
   part: PartClaim.optional(),
 });
 export type ObjectCreated = z.output<typeof ObjectCreated>;

@@ -23,7 +23,7 @@ export interface PartContent<Item> {
   store?(): Promise<unknown>;
 }
 
-/** What a part adds to its import. */
+/** The changes of an import by one part. */
 export interface PartOutcome {
   readonly accepted: number;
   readonly deleted: number;

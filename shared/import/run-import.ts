@@ -11,7 +11,7 @@ import type { ParallelImport } from './waiting-part.ts';
 
 /** Reading and storing a part takes less than this. With less time left, no part is started. */
 const PART_MILLIS = 300_000;
-/** So often a worker reports its progress or, ahead of its turn, looks how far the import has come. */
+/** The interval at which a worker reports its progress or, ahead of its turn, looks how far the import has come. */
 const PROGRESS_MILLIS = 1_000;
 
 interface Work {
@@ -48,7 +48,7 @@ export async function runImport<Item>(deps: ImportDeps<Item>, begun: ImportJob, 
   }
 }
 
-/** Small files are left to one worker. */
+/** Returns undefined for small files, which one worker imports alone. */
 function parallelOf<Item>({ parallel, kind }: ImportDeps<Item>, { object }: ImportJob): ParallelImport | undefined {
   if (!parallel || !kind.division || parallel.workers < 2) return undefined;
   return object.bytes < kind.division.smallFileBytes ? undefined : parallel;

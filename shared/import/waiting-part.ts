@@ -8,7 +8,7 @@ export type WaitingPart =
       readonly outcome: PartOutcome;
       /** The key of the report, if lines were rejected. */
       readonly report?: string | undefined;
-      /** What the domain has stored; undefined if the part has no content. */
+      /** The reference to what the domain has stored; undefined if the part has no content. */
       readonly content?: unknown;
     }
   /** The reason why the file cannot be read from there on. */

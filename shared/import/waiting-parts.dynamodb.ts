@@ -7,7 +7,7 @@ import type { PartClaim } from './part-claim.ts';
 import { IMPORT_PART } from './table-keys.ts';
 import type { WaitingPart, WaitingParts } from './waiting-part.ts';
 
-/** Shorter than the life of objects that no manifest names. A part that has waited longer is read again. */
+/** This is shorter than the life of objects that no manifest names. A part that has waited longer is read again. */
 const WAITS_MAX_MILLIS = 5 * 86_400_000;
 
 const StoredItem = z.object({ storedAt: z.number() });

@@ -24,6 +24,6 @@ export function currentOrigin(): Origin {
   return typeof origin === 'string' ? { origin } : {};
 }
 
-/** X-Ray's header for a message or an event. The SDK would send that of the invocation. */
+/** Returns X-Ray's header for a message or an event. The SDK would send that of the invocation. */
 export const traceHeader = ({ origin = currentOrigin().origin }: Origin = {}): string | undefined =>
   origin === undefined ? undefined : `Root=${origin}`;

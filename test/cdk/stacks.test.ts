@@ -54,7 +54,7 @@ function unchecked(stage: string, context: Record<string, unknown>): Synthesized
 
 let dev: Synthesized;
 let prod: Synthesized;
-/** With everything that a setting adds. */
+/** The stacks with everything that a setting adds. */
 let complete: Synthesized;
 beforeAll(() => {
   dev = synthesize('dev');
@@ -84,7 +84,7 @@ function metricsIn(body: unknown): readonly (readonly string[])[] {
   return widgets.flatMap(({ properties }) => properties.metrics ?? []);
 }
 
-/** `Faults` of the logical id of an alarm. Those of domains have the name of the domain before it. */
+/** Returns the name of an alarm in its logical id, such as `Faults`. Ids of domains have the name of the domain before it. */
 const kindOf = (id: string) => id.replace(/Alarm\w{8}$/, '').replace(/^(Webhooks|Conversions|Console)(?=[A-Z])/, '');
 
 const resources = (templates: Template | readonly Template[], type: string) =>

@@ -18,7 +18,7 @@ let service: RunningService;
 let requests: ReturnType<typeof requestsTo>;
 /** Runs a query over all log groups. */
 let queried: (text: string) => Promise<readonly QueryRow[]>;
-/** What the journeys have logged. */
+/** The lines that the journeys have logged. */
 let lines: readonly QueryRow[];
 /** Passwords, tokens and data of persons that the journeys have used. */
 const secrets: string[] = ['demo-secret', 'demo-token', 'demo-external'];

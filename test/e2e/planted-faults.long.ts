@@ -26,7 +26,7 @@ import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts';
 const HEARD_MINUTES = 5;
 /** The windows of all alarms are over after so long, and what waited for its next try has had it. */
 const OVER_MINUTES = 30;
-/** Longer than the windows of most alarms. The watch takes so long for a pause of its own, in which no schedule was late. */
+/** The pause is longer than the windows of most alarms. The watch takes a longer one for a time in which it did not run itself. */
 const PAUSE_MINUTES = 6;
 const FAULTS_MIN = 40;
 

@@ -131,9 +131,9 @@ interface Rehearsal {
   readonly query: string;
   /** Stands for `…`. */
   readonly quoted?: () => string;
-  /** What the log groups that it is for begin with. */
+  /** The prefix of the names of the log groups to which it applies. */
   readonly groups: readonly string[];
-  /** Some of the rows. */
+  /** A page of the rows. */
   readonly rows: readonly QueryRow[];
 }
 

@@ -9,9 +9,9 @@ import { SEED, seedMathRandom } from '../support/runner/seed.ts';
 declare module 'vitest' {
   interface TaskMeta {
     circumstances?: string;
-    /** Of a file: of its process while it ran. */
+    /** The processor seconds of the process of a file while it ran. */
     processorSeconds?: number;
-    /** Of a file: of the processes that it started and that have ended. */
+    /** The processor seconds of the ended processes that a file started. */
     childSeconds?: number;
   }
 }
@@ -45,7 +45,7 @@ afterAll(({}, suite) => {
   suite.file.meta.childSeconds = childSeconds() - childrenBefore;
 });
 
-/** Processor seconds of the ended children of this process, as Linux counts them; 0 elsewhere. */
+/** Returns the processor seconds of the ended children of this process, as Linux counts them; 0 elsewhere. */
 function childSeconds(): number {
   if (process.platform !== 'linux') return 0;
   const stat = readFileSync('/proc/self/stat', 'utf8');

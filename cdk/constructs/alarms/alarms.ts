@@ -30,7 +30,7 @@ export interface AlarmTopics {
 
 export interface AlarmOptions {
   readonly topic: ITopic;
-  /** Another topic, for what would make the first one mail nobody. @default none */
+  /** A second topic, for faults because of which the first one may mail nobody. @default none */
   readonly otherTopic?: ITopic;
   readonly metric: IMetric;
   /** The value in one period above which the alarm goes off. @default 0 */

@@ -14,7 +14,7 @@ const GATEWAY_WAITS_SECONDS = 29;
 /** An image of 10 MB is read and written in a few seconds. */
 const RECEIVING_SECONDS = 60;
 
-/** What a submission reads and writes in the domain's table. */
+/** The grants on the domain's table that a submission needs. */
 const submitted = {
   'CAMPAIGN#': ['GetItem'],
   'AWARDS#': ['GetItem'],

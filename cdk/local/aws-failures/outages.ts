@@ -2,7 +2,7 @@
 import type { UnsignedRequest } from '../endpoint/aws-service.ts';
 
 export interface Outage {
-  /** As in signatures: `dynamodb`, `s3`, `secretsmanager`. */
+  /** The name of the service in signatures: `dynamodb`, `s3`, `secretsmanager`. */
   readonly service: string;
   /** A text that the target, the path or the body of the call contains: the name of a table, bucket or operation. @default any call */
   readonly naming?: string;

@@ -86,9 +86,9 @@ export function cognitoResources(cloud: CloudContext, outbox: Outbox): ResourceF
   endpoint.add(service);
 
   const pool = (resource: DeclaredResource): Provisioned => {
-    const made = userPoolOf(resource, cloud, outbox);
-    const { id, arn, issuer } = made.settings;
-    service.add(made);
+    const userPool = userPoolOf(resource, cloud, outbox);
+    const { id, arn, issuer } = userPool.settings;
+    service.add(userPool);
     const providerName = issuer.replace('https://', '');
     return { ref: id, attributes: { Arn: arn, UserPoolId: id, ProviderName: providerName, ProviderURL: issuer } };
   };

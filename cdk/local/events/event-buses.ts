@@ -38,7 +38,7 @@ export interface EventBusesOptions {
 export type NewEvent = Pick<BusEvent, 'source' | 'detail-type' | 'detail'> & {
   readonly time?: Date | undefined;
   readonly resources?: readonly string[] | undefined;
-  /** X-Ray's header, which is no part of the event. */
+  /** The X-Ray header, which is not part of the event. */
   readonly traceHeader?: string | undefined;
 };
 

@@ -7,7 +7,7 @@ export interface Delivery {
   readonly from: { readonly service: string; readonly sourceArn: string };
   /** Acts as this role instead, with the role's own permissions. */
   readonly roleArn?: string | undefined;
-  /** X-Ray's header of whoever put the event. */
+  /** The X-Ray header of the sender of the event. */
   readonly traceHeader?: string | undefined;
   /** Attributes of the message, where the target is a queue. */
   readonly attributes?: Readonly<Record<string, string>> | undefined;

@@ -1,4 +1,4 @@
-/** Log groups. Their lines come from functions and the access log of the HTTP API. */
+/** Makes log groups. Their lines come from functions and the access log of the HTTP API. */
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';

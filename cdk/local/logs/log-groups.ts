@@ -11,7 +11,7 @@ export interface LogEvent {
 export interface LogGroup {
   readonly name: string;
   readonly createdAt: number;
-  /** In the order in which they were written. */
+  /** The events in the order in which they were written. */
   readonly events: readonly LogEvent[];
   readonly storedBytes: number;
 }
@@ -32,7 +32,7 @@ export class LogGroups {
   private readonly groups = new Map<string, StoredGroup>();
   private lastId = 0;
 
-  /** @param bytesMax Of each group; beyond it, the oldest events are dropped. */
+  /** @param bytesMax the limit of each group, beyond which its oldest events are dropped */
   constructor(now: () => Date, bytesMax = 1024 * 1024) {
     this.now = now;
     this.bytesMax = bytesMax;

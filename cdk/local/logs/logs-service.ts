@@ -1,4 +1,4 @@
-/** CloudWatch Logs behind the AWS endpoint: what functions and the HTTP API have logged, and queries of it. */
+/** Serves CloudWatch Logs: the lines of functions and of the HTTP API, and queries of them. */
 import { JsonService } from '../endpoint/json-service.ts';
 import { type LogsParts, OPERATIONS } from './operations.ts';
 

@@ -20,7 +20,7 @@ export interface LogsParts {
   readonly groupArnPrefix: string;
 }
 
-/** AWS returns 1 MB of events at most. */
+/** AWS returns at most 1 MB of events. */
 const PAGE_BYTES_MAX = 1024 * 1024;
 const QUERIES_MAX = 100;
 

@@ -1,4 +1,4 @@
-/** Amazon SNS behind the AWS endpoint, as far as the product asks it: who has confirmed a subscription. */
+/** Serves the part of Amazon SNS that the product calls: the number of confirmed subscriptions. */
 import { randomUUID } from 'node:crypto';
 import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 import type { Topics } from './topics.ts';

@@ -69,7 +69,7 @@ const PROTOCOL = {
   queryCodeOf: (code: string) => QUERY_CODES.get(code) ?? code,
 } as const;
 
-/** X-Ray's header of a request is that of all its messages. */
+/** All messages of a request get its X-Ray header. */
 type SendingRequest = Pick<WatchedRequest, 'principal' | 'headers'>;
 
 type Action = (body: JsonObject, request: WatchedRequest) => JsonObject | Promise<JsonObject>;

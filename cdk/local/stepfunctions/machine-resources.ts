@@ -12,7 +12,7 @@ import {
 import { functionsOf, parseDefinition } from './language/definition.ts';
 import type { StepFunctions } from './step-functions.ts';
 
-/** Of executions only their failure is logged, which every level but OFF has. */
+/** The local cloud logs only that an execution failed, which every level but OFF includes. */
 const LoggingConfiguration = z.strictObject({
   Level: z.enum(['FATAL', 'ERROR']),
   IncludeExecutionData: z.literal(false, { error: 'the local cloud logs no data of executions' }),

@@ -34,9 +34,9 @@ await runCommandLine(LINE, async ({ values }) => {
   if (!reset && !tenant) throw wrongCall('--tenant NAME is missing, or has neither letters nor digits.');
   const role = operator ? 'operator' : TENANT_ROLES.find((one) => one === (values.role ?? 'admin'));
   if (role === undefined) throw wrongCall(`--role is one of ${TENANT_ROLES.join(', ')}.`);
-  const stated = values.name ?? (operator ? `${tenant}-operator` : (tenant ?? ''));
+  const entered = values.name ?? (operator ? `${tenant}-operator` : (tenant ?? ''));
   // The user pool tells cases apart, and the console signs in with addresses in lower case.
-  const name = stated.includes('@') ? stated.toLowerCase() : stated;
+  const name = entered.includes('@') ? entered.toLowerCase() : entered;
   if (!NAME.test(name)) throw new Error('Use only letters, digits and . @ + - _ in a name.');
   const deployment = await findDeployment(values.stage);
   const password = newPassword();

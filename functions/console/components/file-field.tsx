@@ -51,7 +51,7 @@ export const FileField = ({ accept, hint, error, bytesMax }: FileFieldProps) => 
   </>
 );
 
-/** Why a file of a form cannot be taken; undefined if it can. */
+/** Returns the reason why a file of a form is refused; undefined if it is accepted. */
 export function fileFault(content: Uint8Array | undefined): string | undefined {
   if (!content?.length) return 'Choose a file';
   if (content.length <= FORM_FILE_BYTES_MAX) return undefined;

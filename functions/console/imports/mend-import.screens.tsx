@@ -20,7 +20,7 @@ export const mendImport: Screen = async (pageRequest) => {
   return mendPage(pageRequest, job);
 };
 
-/** Why the rows were not imported. */
+/** The reason why the rows were not imported. */
 type Refused = 'all-left-out' | ManagementFailure;
 
 /** The rows of the report, or those of a form that was refused, as they were typed. */

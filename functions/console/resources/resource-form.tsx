@@ -174,7 +174,7 @@ export function itemPage<Item extends object>(
   );
 }
 
-/** What the form of one states; nothing if all of its fields are empty. */
+/** Returns the row that its fields state; undefined if all of them are empty. */
 function statedBody<Item extends object>(resource: Resource<Item>, texts: FieldTexts): object | undefined {
   const { body } = bodyOf(fieldsIn(changingSections(resource)), texts);
   return Object.keys(body).length > 0 ? body : undefined;

@@ -84,7 +84,7 @@ export const Picture = z.object({
   format: text,
   bytes: z.optional(z.number()),
   url: text,
-  /** Why the last upload of a picture that has not arrived was refused. */
+  /** The reason why the last upload of a picture that has not arrived was refused. */
   uploadRefusal: z.optional(z.enum(['too-large', 'no-image'])),
   examination: z.optional(
     z.object({

@@ -24,9 +24,9 @@ export const ForgotPasswordPage = ({ name = '', error }: { readonly name?: strin
 
 interface ResetProps {
   readonly name: string;
-  /** Why the last attempt was refused. */
+  /** The reason why the last attempt was refused. */
   readonly message?: string;
-  /** What the password lacks. */
+  /** The rule that the password does not meet. */
   readonly weak?: string;
 }
 

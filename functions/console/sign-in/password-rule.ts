@@ -2,7 +2,7 @@ export const PASSWORD_RULE = 'At least 16 characters, with uppercase and lowerca
 
 const LENGTH_MIN = 16;
 const LENGTH_MAX = 256;
-/** Lower case, upper case, digits, and the symbols that Cognito knows; a space counts unless it is first or last. */
+/** A password needs one of each kind: lower case, upper case, a digit, and a symbol of Cognito, which an inner space is too. */
 const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/];
 
 /** Returns whether the user pool accepts a password. It is asked where the pool's answer would tell that a name exists. */

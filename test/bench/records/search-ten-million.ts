@@ -11,14 +11,14 @@ import { QUERY_CLASSES, type QueryClass } from './search-queries.ts';
 import { StepwiseIndex } from './stepwise-index.ts';
 import { printFigures } from './ten-million-figures.ts';
 
-/** Ten million records have so many parts; a smaller index has as many. */
+/** The number of parts of ten million records. A smaller index has as many. */
 const PARTS = 40;
 const TENTH = 10;
 
-/** What was done, and the figures of it. */
+/** The step that was done, and its figures. */
 export interface Notes {
   readonly records: number;
-  /** Of an index of a tenth of the records, which is removed again. */
+  /** The figures of an index of a tenth of the records, which is removed again. */
   readonly small?: Cost;
   readonly built: number;
   readonly isMerged: boolean;

@@ -34,7 +34,7 @@ afterAll(() => service?.close());
 const visitor = () => new ConsoleVisitor(service);
 const mails = () => service.cloud.mails().filter(({ subject }) => subject.startsWith('Your code for'));
 const codeIn = (text = '') => /is (\d{6})\./.exec(text)?.[1] ?? '';
-/** What a page says, without the name that was entered. */
+/** Returns the text of a page without the name that was entered. */
 const said = (text: string, name: string) =>
   text
     .replaceAll(name, 'NAME')
@@ -57,11 +57,11 @@ describe('a forgotten password', () => {
   it('has the same answers for a name that does not exist, and mails nothing', async () => {
     const before = mails().length;
     const stranger = 'nobody@example.com';
-    const [asked, unknown] = [
+    const [known, unknown] = [
       await visitor().post(FORM, { name: DANA }),
       await visitor().post(FORM, { name: stranger }),
     ];
-    expect([unknown.status, said(unknown.text, stranger)]).toEqual([asked.status, said(asked.text, DANA)]);
+    expect([unknown.status, said(unknown.text, stranger)]).toEqual([known.status, said(known.text, DANA)]);
     expect(mails()).toHaveLength(before + 1);
     const [wrong, none] = [await reset('000000x'), await reset('000000x', SECOND, stranger)];
     expect([none.status, said(none.text, stranger)]).toEqual([wrong.status, said(wrong.text, DANA)]);
@@ -90,7 +90,7 @@ describe('a forgotten password', () => {
   it('gets no more than five codes, which lock nobody’s sign-in', async () => {
     const before = mails().length;
     const statuses: number[] = [];
-    for (let asked = 0; asked < 7; asked += 1) statuses.push((await visitor().post(FORM, { name: DANA })).status);
+    for (let count = 0; count < 7; count += 1) statuses.push((await visitor().post(FORM, { name: DANA })).status);
     expect(statuses.at(-1)).toBe(429);
     expect(mails().length - before).toBeLessThanOrEqual(5);
     expect((await visitor().signIn(DANA, SECOND)).location).toBe('/console/t/demo');

@@ -164,9 +164,9 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
   ] as const)('a receipt is submitted for a customer, and its page shows the verdict: %s', async (...how) => {
     const [, javaScriptEnabled, receipt] = how;
     const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
-    const found: string[] = [];
+    const obstacles: string[] = [];
     // Its checks are a script.
-    const look = async (what: string) => javaScriptEnabled && found.push(...(await hindrances(page, what)));
+    const look = async (what: string) => javaScriptEnabled && obstacles.push(...(await hindrances(page, what)));
     const to = await images.campaign({ receiptsOnce: 'campaign' });
     const externalId = `crm-${crypto.randomUUID()}`;
     await images.newCustomer({ externalId });
@@ -199,7 +199,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await submit(externalId, picture);
     await page.waitForURL(/images\/\d+$/);
     await showsState(service.cloud, page, 'Valid');
-    expect(found).toEqual([]);
+    expect(obstacles).toEqual([]);
     expect(faults).toEqual(javaScriptEnabled ? [] : [expect.stringContaining('400 (Bad Request)')]);
     await context.close();
   });
@@ -274,8 +274,8 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     const { page, context, faults } = await openPage(browser);
     await openEmptyAccount();
     const own = '/console/t/empty/campaigns';
-    const found: string[] = [];
-    const look = async (what: string) => found.push(...(await hindrances(page, what)));
+    const obstacles: string[] = [];
+    const look = async (what: string) => obstacles.push(...(await hindrances(page, what)));
     await signInTo(page, at(own), { name: 'demo-operator' });
     await look('no campaign');
     await page.getByRole('link', { name: 'New campaign' }).click();
@@ -301,7 +301,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     await page.goto(at(own));
     expect(await page.getByRole('row', { name: 'Autumn receipts' }).textContent()).toContain('Ended');
     await look('campaigns');
-    expect(found).toEqual([]);
+    expect(obstacles).toEqual([]);
     expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
     await context.close();
   });
@@ -353,7 +353,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
 
   /** Makes one of each kind whose texts are hostile. Returns the paths of their pages. */
   async function hostilePaths(): Promise<string[]> {
-    const made = async (path: string, body: object) => {
+    const create = async (path: string, body: object) => {
       const { status, text, json } = await images.manage('POST', `loyalty/${path}`, body);
       expect(status, text).toBe(201);
       return `${path}/${json.permalink ?? json.id}`;
@@ -361,11 +361,11 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     const dates = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2060-01-01T00:00:00Z' };
     const listed = { stores: [HOSTILE_NAME], products: [{ name: HOSTILE_NAME, points: 1 }] };
     const kind = { permalink: 'hostile', type: 'receipt', country: 'US', currency: 'USD' };
-    const campaign = await made('campaigns', { name: HOSTILE_NAME, ...kind, ...listed, ...dates });
-    const app = await made('apps', { name: HOSTILE_NAME });
-    const customer = await made('customers', { externalId: HOSTILE_NAME, attributes: { [HOSTILE_NAME]: HOSTILE } });
-    await made('places', { id: 'hostile', name: HOSTILE_NAME, latitude: 1, longitude: 1 });
-    const unit = await made('ad-units', { name: HOSTILE_NAME, placeIds: ['hostile'] });
+    const campaign = await create('campaigns', { name: HOSTILE_NAME, ...kind, ...listed, ...dates });
+    const app = await create('apps', { name: HOSTILE_NAME });
+    const customer = await create('customers', { externalId: HOSTILE_NAME, attributes: { [HOSTILE_NAME]: HOSTILE } });
+    await create('places', { id: 'hostile', name: HOSTILE_NAME, latitude: 1, longitude: 1 });
+    const unit = await create('ad-units', { name: HOSTILE_NAME, placeIds: ['hostile'] });
     return [
       campaign,
       `${campaign}/end`,

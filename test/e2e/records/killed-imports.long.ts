@@ -7,7 +7,7 @@ import { generatedBusinesses, Random } from '../../bench/records/generated-busin
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { elapsed } from '../../support/runner/machine-time.ts';
 
-/** Three parts and more, so that several workers have one each. */
+/** The file has three parts and more, so that several workers have one each. */
 const RECORDS = Number(process.env['RECORDS'] ?? 600_000);
 const KILLS = Number(process.env['KILLS'] ?? 10);
 const BROKEN_EVERY = 10_000;
@@ -21,12 +21,12 @@ beforeAll(async () => {
   const operator = await service.managementToken('demo', { operator: true });
   const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' };
   management = (path) => service.call(path, { headers });
-  const made = await service.call('/manage/v1/accounts/demo/data-tokens', {
+  const answer = await service.call('/manage/v1/accounts/demo/data-tokens', {
     method: 'POST',
     headers,
     body: JSON.stringify({ availableDownloads: 1, planId: 'demo' }),
   });
-  token = made.json.token;
+  token = answer.json.token;
 });
 afterAll(async () => {
   await service?.close();

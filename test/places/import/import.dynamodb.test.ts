@@ -6,13 +6,13 @@ import { createPlaceImports, type PlaceImports } from '../../support/places/plac
 import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
-let made = 0;
+let count = 0;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
 });
 afterAll(() => endpoint.close());
 
-const newImports = () => createPlaceImports(endpoint, `n${made++}`);
+const newImports = () => createPlaceImports(endpoint, `n${count++}`);
 const limits = { places: 10, rejections: 5 };
 const ndjson = (lines: readonly unknown[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');

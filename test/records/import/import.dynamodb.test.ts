@@ -7,13 +7,13 @@ import { createRecordIndex, type RecordIndex } from '../../support/records/recor
 import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
-let made = 0;
+let count = 0;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
 });
 afterAll(() => endpoint.close());
 
-const newIndex = () => createRecordIndex(endpoint, `n${made++}`);
+const newIndex = () => createRecordIndex(endpoint, `n${count++}`);
 const all = { kind: 'all' } as const;
 const limits = { records: 10, bytes: 1_000_000, rejections: 5, smallFile: 0 };
 const ndjson = (lines: readonly unknown[]) =>

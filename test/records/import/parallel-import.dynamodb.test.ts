@@ -11,13 +11,13 @@ import { createRecordIndex, type RecordIndex } from '../../support/records/recor
 import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 
 let endpoint: LocalEndpoint;
-let made = 0;
+let count = 0;
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
 });
 afterAll(() => endpoint.close());
 
-const newIndex = () => createRecordIndex(endpoint, `p${made++}`);
+const newIndex = () => createRecordIndex(endpoint, `p${count++}`);
 const all = { kind: 'all' } as const;
 const WORKERS = 3;
 const NOON = Date.parse('2026-11-26T12:00:00Z');

@@ -57,7 +57,7 @@ function eventOf({ key, credential = 'Bearer one', path = '/keys', query = '', b
 
 /** An API that makes one thing at each request, with a secret that it shows once. */
 function maker({ on = table, fails }: { on?: Table; fails?: () => Error | undefined } = {}) {
-  let made = 0;
+  let calls = 0;
   const surface = {
     ...tenantApi,
     record: async () => async () => {},
@@ -66,11 +66,11 @@ function maker({ on = table, fails }: { on?: Table; fails?: () => Error | undefi
   const handler = httpHandler(surface, {}, async () => {
     const failure = fails?.();
     if (failure) throw failure;
-    made += 1;
-    return created({ id: `thing-${made}`, secret: `secret-${made}` }, `/manage/v1/keys/thing-${made}`);
+    calls += 1;
+    return created({ id: `thing-${calls}`, secret: `secret-${calls}` }, `/manage/v1/keys/thing-${calls}`);
   });
   return {
-    made: () => made,
+    calls: () => calls,
     send: async (request: Request) => {
       const { statusCode, headers = {}, body = '' } = await handler(eventOf(request), CONTEXT);
       return { status: statusCode, headers, json: JSON.parse(body) };
@@ -83,35 +83,35 @@ const newKey = () => `key-${(keys += 1)}`;
 
 describe('a request with an idempotency key', () => {
   it('that is sent again gets the first answer with its headers, and makes nothing', async () => {
-    const { made, send } = maker();
+    const { calls, send } = maker();
     const key = newKey();
     const first = await send({ key });
     const again = await send({ key });
     expect(first).toMatchObject({ status: 201, json: { id: 'thing-1', secret: 'secret-1' } });
     expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
     expect(again.headers).toMatchObject({ location: '/manage/v1/keys/thing-1' });
-    expect(made()).toBe(1);
+    expect(calls()).toBe(1);
     vi.setSystemTime(NOW + 86_401_000);
     expect((await send({ key })).json.id).toBe('thing-2');
   });
 
   it('has one effect when the request is sent many times concurrently', async () => {
-    const { made, send } = maker();
+    const { calls, send } = maker();
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send({ key })));
-    expect(made()).toBe(1);
+    expect(calls()).toBe(1);
     for (const { status, json, headers } of answers.filter(({ status }) => status !== 201)) {
       expect([status, json.code, headers['retry-after']]).toEqual([409, 'idempotency-in-progress', '1']);
     }
   });
 
   it('is another request for another credential, path, query or key, and refused with another body', async () => {
-    const { made, send } = maker();
+    const { calls, send } = maker();
     const key = newKey();
     await send({ key });
     const others = [{ credential: 'Bearer two' }, { path: '/others' }, { query: 'again=1' }];
     for (const other of others) expect((await send({ key, ...other })).status).toBe(201);
-    expect(made()).toBe(4);
+    expect(calls()).toBe(4);
     expect(await send({ key, body: '{"a":1}' })).toMatchObject({
       status: 422,
       json: { code: 'idempotency-key-reused' },
@@ -120,7 +120,7 @@ describe('a request with an idempotency key', () => {
       expect(await send({ key: unreadable })).toMatchObject({ status: 400, json: { code: 'invalid-input' } });
     }
     await send({});
-    expect(made()).toBe(5);
+    expect(calls()).toBe(5);
   });
 
   it.each([
@@ -128,12 +128,12 @@ describe('a request with an idempotency key', () => {
     ['failed', () => new Error('broken'), 500],
   ])('that %s may be sent again', async (_what, failure, status) => {
     let fails = true;
-    const { made, send } = maker({ fails: () => (fails ? failure() : undefined) });
+    const { calls, send } = maker({ fails: () => (fails ? failure() : undefined) });
     const key = newKey();
     expect((await send({ key })).status).toBe(status);
     fails = false;
     expect((await send({ key })).status).toBe(201);
-    expect(made()).toBe(1);
+    expect(calls()).toBe(1);
   });
 
   it('of a function that died is taken for under way for a minute, and may then be sent again', async () => {
@@ -159,9 +159,9 @@ describe('a request with an idempotency key', () => {
   it('makes nothing while the table cannot tell whether it was sent before', async () => {
     const failing = await failingDynamoDb();
     failing.state.ending = { status: 400, error: 'ThrottlingException' };
-    const { made, send } = maker({ on: { name: 'accounts', client: failing.client } });
+    const { calls, send } = maker({ on: { name: 'accounts', client: failing.client } });
     expect(await send({ key: newKey() })).toMatchObject({ status: 503, json: { code: 'unavailable' } });
-    expect(made()).toBe(0);
+    expect(calls()).toBe(0);
     await failing.close();
   });
 

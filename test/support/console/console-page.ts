@@ -91,7 +91,7 @@ async function reach(target: Locator): Promise<void> {
   throw new Error(`No Tab leads to ${target.toString()}.`);
 }
 
-/** Where the focus is, as the browser says: whether it is on the target, and the element if it cannot be seen there. */
+/** Returns whether the focus is on the target, and the element if its focus cannot be seen. */
 function stopAt(target: Element) {
   const stop = document.activeElement ?? document.body;
   const isReached = stop === target;

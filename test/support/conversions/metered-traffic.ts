@@ -60,7 +60,7 @@ export class Traffic {
   /** Requests at random times, so many a second on average; ends when all are answered. */
   async arrivals(ratePerSecond: number, requests: number, spend: Spend): Promise<void> {
     const all: Promise<unknown>[] = [];
-    for (let made = 0; made < requests; made += 1) {
+    for (let sent = 0; sent < requests; sent += 1) {
       await this.time.after((-Math.log(1 - this.chance()) * SECOND) / ratePerSecond);
       all.push(this.request(spend));
     }

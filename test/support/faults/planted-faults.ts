@@ -114,7 +114,7 @@ export function tableFaults({ service, requests, parts }: Plant): PlantedFault[]
   }));
 }
 
-/** What callers of the API notice. */
+/** The alarms of faults that callers of the API notice. */
 export function apiFaults({ service, requests, parts, endpoint }: Plant): PlantedFault[] {
   const { cloud } = service;
   const rules = parts.routed.find(({ path }) => path.endsWith('/Rules'))!;

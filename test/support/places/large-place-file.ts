@@ -57,15 +57,15 @@ export async function importLargeFile(table: Table, { file, begin, entry, end }:
   let entries = 0;
   async function* generated(): AsyncGenerator<Uint8Array> {
     let text = [begin];
-    let made = 0;
+    let written = 0;
     let length = 0;
-    while (made < bytes) {
+    while (written < bytes) {
       const next = entry(entries++);
       text.push(next);
       length += next.length;
       if (length < CHUNK_BYTES) continue;
       const chunk = Buffer.from(text.join(''));
-      made += chunk.length;
+      written += chunk.length;
       text = [];
       length = 0;
       yield chunk;

@@ -182,7 +182,7 @@ interface Working extends RunOptions {
 interface AtOnce {
   readonly limits: PartLimits;
   readonly workers: number;
-  /** When each worker dies. @default never */
+  /** Returns the time at which the next worker dies. @default never */
   readonly mortalityOf?: () => Mortality | undefined;
   /** @default no message comes again after its worker has ended */
   readonly isRepeated?: () => boolean;

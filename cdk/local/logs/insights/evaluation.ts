@@ -16,7 +16,7 @@ export interface QueryResult {
   readonly matches: number;
 }
 
-/** @param limit The rows at most, unless the query has a limit of its own. */
+/** @param limit the most rows, unless the query has a limit of its own */
 export function evaluate(query: Query, events: readonly SourcedEvent[], limit: number): QueryResult {
   const newestFirst = events.toSorted((one, other) => other.at - one.at || other.id - one.id).map(rowOf);
   let rows: readonly Row[] = newestFirst;

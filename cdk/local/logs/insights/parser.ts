@@ -198,7 +198,7 @@ class Parser {
   }
 }
 
-/** After stats, a row has its results only. AWS takes a sort by another field, and sorts nothing. */
+/** After `stats`, a row has only its results. AWS accepts a sort by another field, and sorts nothing. */
 function requireUsableFields(query: Query): void {
   let labels: readonly string[] | undefined;
   for (const command of query) {

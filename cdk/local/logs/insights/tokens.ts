@@ -2,9 +2,9 @@
 
 export interface Token {
   readonly kind: 'name' | 'number' | 'text' | 'pattern' | 'symbol' | 'end';
-  /** As the query has it, with its quotes or slashes. */
+  /** The text of the token in the query, with its quotes or slashes. */
   readonly raw: string;
-  /** Where it begins. */
+  /** The position at which it begins. */
   readonly at: number;
 }
 

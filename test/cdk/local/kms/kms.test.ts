@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3600 * 1000;
 let endpoint: LocalEndpoint;
 let keys: Keys;
 let now = START;
-let made = 0;
+let count = 0;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
@@ -44,7 +44,7 @@ interface Options {
 }
 
 function newKey({ enabled = true, rotationDays, policy = statement({ AWS: OWNER }) }: Options = {}): string {
-  const id = `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
+  const id = `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
   const arn = keys.keyArn(id);
   const settings = { id, arn, description: 'for a test', enabled, rotationDays: rotationDays ?? null };
   keys.add(new Key(settings, null, new Date(now)));
@@ -211,7 +211,7 @@ describe('a key', () => {
 
 describe('a role', () => {
   const using = (action: string | string[], KeyId: string, condition?: Condition) =>
-    endpoint.role(`user${++made}`, allowing(action, KeyId, condition));
+    endpoint.role(`user${++count}`, allowing(action, KeyId, condition));
 
   test('needs the permission on the key', async () => {
     const KeyId = newKey();

@@ -29,7 +29,7 @@ const DAY_MS = 24 * 3600 * 1000;
 let endpoint: LocalEndpoint;
 let secrets: Secrets;
 let now = START;
-let made = 0;
+let count = 0;
 
 beforeAll(async () => {
   endpoint = await startLocalEndpoint();
@@ -45,7 +45,7 @@ interface Made {
 
 /** @param value null leaves the secret empty. */
 function newSecret(value: string | null = 'first'): Made {
-  const name = `tests/secret-${++made}`;
+  const name = `tests/secret-${++count}`;
   const arn = secrets.arnOf(name, 'AbC123');
   const secret = new Secret({ arn, name, description: 'for a test' }, null, new Date(now));
   secret.declare({ text: name, value: () => value ?? undefined }, new Date(now));
@@ -213,7 +213,7 @@ describe('a call is refused', () => {
 
 describe('a role', () => {
   const may = (action: string, resource: string, condition?: Condition) =>
-    endpoint.role(`may${++made}`, allowing(`secretsmanager:${action}`, resource, condition));
+    endpoint.role(`may${++count}`, allowing(`secretsmanager:${action}`, resource, condition));
   const denied = { name: 'AccessDeniedException' };
 
   test('reads the secrets that it may read, however it names them, and changes none', async () => {
