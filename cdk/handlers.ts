@@ -87,7 +87,7 @@ interface Handlers {
   'records/index/merge-segments': typeof import('../functions/records/index/merge-segments.handler.ts');
   'records/index/remove-segments': typeof import('../functions/records/index/remove-segments.handler.ts');
   'records/requests/tenant-requests': typeof import('../functions/records/requests/tenant-requests.handler.ts');
-  'records/download-links/results': typeof import('../functions/records/download-links/results.handler.ts');
+  'records/download-files/results': typeof import('../functions/records/download-files/results.handler.ts');
   'records/schemas/schemas': typeof import('../functions/records/schemas/schemas.handler.ts');
   'records/search/search-data': typeof import('../functions/records/search/search-data.handler.ts');
   'records/search/tenant-data': typeof import('../functions/records/search/tenant-data.handler.ts');

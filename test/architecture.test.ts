@@ -249,7 +249,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
   records: {
     commands: ['import/rows', 'schemas'],
     search: ['requests', 'download', 'index', 'segments/query', 'query', 'schemas'],
-    'download-links': ['requests', 'download'],
+    'download-files': ['requests', 'download'],
     requests: ['download', 'schemas'],
     announcements: ['download'],
     erasure: ['download'],

@@ -117,6 +117,8 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     // It spends credit.
     'POST /manage/v1/requests',
     'POST /manage/v1/requests/{id}/files/{number}',
+    // It shows what the file has.
+    'GET /manage/v1/requests/{id}/files/{number}/records',
     'POST /manage/v1/rules',
     'PUT /manage/v1/rules/{id}',
     'PATCH /manage/v1/rules/{id}',

@@ -52,7 +52,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
     }),
   );
   api.serve(
-    new ServiceFunction(scope, 'records/download-links/results', {
+    new ServiceFunction(scope, 'records/download-files/results', {
       bindings: {
         ...accounts.auditing,
         ...authenticates,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ResultRecord } from '../search/search-answers.ts';
 
 /** A bulk download, as the management API lists it. */
 export const Download = z.object({
@@ -40,3 +41,6 @@ export type DownloadDetails = z.output<typeof DownloadDetails>;
 export const DownloadId = z.object({ id: z.number() });
 
 export const FileLink = z.object({ url: z.string() });
+
+/** Some records of a file. */
+export const FileRecords = z.object({ items: z.array(ResultRecord), nextCursor: z.optional(z.string()) });

@@ -8,11 +8,9 @@ import { Time } from '../components/time.tsx';
 import { type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { typeLabel } from '../search/search-query.ts';
 import { type Download, DownloadDetails, type DownloadFile, DownloadPage, FileLink } from './download-answers.ts';
+import { DownloadChart } from './download-chart.tsx';
+import { apiPathOf, ownPathOf } from './download-paths.ts';
 import { filePage, isOver, isPastExpiry } from './download-state.ts';
-
-const apiPathOf = (id: string | number | undefined) => `requests/${encodeURIComponent(id ?? '')}`;
-const ownPathOf = (pageRequest: PageRequest, id: string | number) =>
-  screenPath(pageRequest, `downloads/${encodeURIComponent(id)}`);
 
 /** The downloads of all tokens of a tenant. */
 export const downloadList: Screen = async (pageRequest) => {
@@ -49,6 +47,7 @@ export const downloadList: Screen = async (pageRequest) => {
         {items.length > 0 && search}
       </PageHead>
       <div class="stack">
+        {cursor === '' && <DownloadChart downloads={items} isMore={nextCursor !== undefined} now={pageRequest.now} />}
         <Live name="list" part={list} />
         <FollowLink isOver={allOver} />
       </div>
@@ -209,7 +208,12 @@ const fileColumns = (pageRequest: PageRequest, { id }: Download): readonly Colum
     class: 'middle',
     isRight: true,
     onPhone: 'first',
-    cell: ({ records }) => countOf(records, 'record'),
+    cell: ({ number, records }) => (
+      <a href={`${ownPathOf(pageRequest, id)}/files/${number}/records`}>
+        {countOf(records, 'record')}
+        <span class="hidden"> of file {number}</span>
+      </a>
+    ),
   },
   {
     title: 'Size',

@@ -1,12 +1,13 @@
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { DataTable } from '../components/data-table.tsx';
 import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { FacetList } from './facet-list.tsx';
-import { cut, idOf, mainFieldsOf, valueText } from './record-display.ts';
-import { Facets, RecordSchema, RecordTypes, type ResultRecord, SearchResult } from './search-answers.ts';
+import { recordColumns } from './record-columns.tsx';
+import { idOf } from './record-display.ts';
+import { Facets, RecordSchema, RecordTypes, SearchResult } from './search-answers.ts';
 import { SearchFields, SearchForm } from './search-form.tsx';
 import { EXAMPLES, plainWords, type SearchQuery, searchIn, sentQuery, typeLabel } from './search-query.ts';
 
@@ -116,14 +117,14 @@ function Results({ pageRequest, search, result, refused }: ResultsProps) {
       </div>
       <DataTable
         caption={`The best ${countOf(records.length, 'record')}`}
-        columns={columnsOf(pageRequest, search, records)}
+        columns={recordColumns(pageRequest, search, records)}
         rows={records}
         keyOf={idOf}
       />
       {records.length < estimatedTotal && (
         <p class="pad hint">
           These are the best {records.length} of {countText(estimatedTotal)}. Narrow the search down, or{' '}
-          <a href={download}>download all of them</a>.
+          <a href={download}>download all of them</a> and page through them.
         </p>
       )}
     </section>
@@ -166,52 +167,4 @@ function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; re
       </p>
     </section>
   );
-}
-
-/** The most characters in a cell, and in the tooltip that shows more. */
-const CELL_MAX = 120;
-const HINT_MAX = 400;
-
-/** The positions on a phone of the columns after the first one. */
-const ON_PHONE = ['first', 'first', 'second'] as const;
-
-function columnsOf(
-  pageRequest: PageRequest,
-  { type, view }: SearchQuery,
-  records: readonly ResultRecord[],
-): Column<ResultRecord>[] {
-  const linked = (record: ResultRecord, text: string) => (
-    <a
-      href={screenPath(pageRequest, `search/${encodeURIComponent(type)}/record`, { id: idOf(record), view })}
-      title={cut(text, HINT_MAX)}
-    >
-      {cut(text, CELL_MAX)}
-    </a>
-  );
-  const [first, ...others] = mainFieldsOf(records);
-  const id: Column<ResultRecord> = {
-    title: 'Id',
-    class: first ? 'mono clip' : 'mono strong clip',
-    onPhone: 'first',
-    cell: (record) => (first ? idOf(record) : linked(record, idOf(record))),
-  };
-  if (!first) return [id];
-  return [
-    {
-      title: first.title,
-      class: 'strong clip',
-      onPhone: 'first',
-      cell: (record) => linked(record, valueText(record[first.name]) || idOf(record)),
-    },
-    ...others.map(({ name, title }, index) => ({
-      title,
-      class: 'clip',
-      onPhone: ON_PHONE[index] ?? ('gone' as const),
-      cell: (record: ResultRecord) => {
-        const text = valueText(record[name]);
-        return text === '' ? '–' : <span title={cut(text, HINT_MAX)}>{cut(text, CELL_MAX)}</span>;
-      },
-    })),
-    { ...id, onPhone: 'gone' },
-  ];
 }

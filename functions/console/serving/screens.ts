@@ -20,6 +20,7 @@ const configurationScreens = () => import('../configurations/configuration.scree
 const deleteConfigurationScreens = () => import('../configurations/delete-configuration.screens.tsx');
 const testCallScreens = () => import('../configurations/test-call.screen.tsx');
 const downloadScreens = () => import('../downloads/download.screens.tsx');
+const fileRecordScreens = () => import('../downloads/file-records.screen.tsx');
 const newDownloadScreens = () => import('../downloads/new-download.screen.tsx');
 const importScreens = () => import('../imports/import.screens.tsx');
 const mendImportScreens = () => import('../imports/mend-import.screens.tsx');
@@ -189,6 +190,7 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/downloads/new': on(newDownloadScreens, 'startDownload'),
   'GET /console/t/{tenant}/downloads/{id}': on(downloadScreens, 'downloadScreen'),
   'GET /console/t/{tenant}/downloads/{id}/files/{number}': on(downloadScreens, 'fetchFile'),
+  'GET /console/t/{tenant}/downloads/{id}/files/{number}/records': on(fileRecordScreens, 'fileRecords'),
   'GET /console/t/{tenant}/imports': on(importScreens, 'importList'),
   'GET /console/t/{tenant}/imports/-/new': on(newImportScreens, 'newImport'),
   'POST /console/t/{tenant}/imports/-/new': previewing(on(newImportScreens, 'receiveFile')),

@@ -26,6 +26,14 @@ export function requestIdOf(text: string): number {
   return id;
 }
 
+/** A file of a request, as a caller names both. */
+export interface RequestedFile {
+  readonly request: DownloadRequest;
+  readonly number: number;
+  /** A complete file, including one that has expired and was not removed yet; undefined if there is no such row. */
+  readonly file: ResultFile | undefined;
+}
+
 /** A request as the management API shows it. `credits` are the records that it has taken and not given back. */
 export const presentTenantRequest = (request: DownloadRequest) => ({
   id: request.id,

@@ -9,8 +9,7 @@ import { getItem, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { requestOf } from '../download/download-store.dynamodb.ts';
-import type { ResultFile } from '../download/result-file.ts';
-import { newestOf } from './tenant-request.ts';
+import { missingRequest, newestOf, type RequestedFile, requestIdOf } from './tenant-request.ts';
 
 const Owner = z.object({ tokenId: z.string() });
 
@@ -24,10 +23,15 @@ export async function requestOfTenant(
   return request?.tenant === tenant ? request : undefined;
 }
 
-/** A complete file, including one that has expired and was not removed yet. */
-export async function fileOf(table: Table, { id }: DownloadRequest, number: number): Promise<ResultFile | undefined> {
-  const item = await getItem(table, fileKey({ id }, number));
-  return item && FileItem.parse(item);
+/** Returns the file of a request of one of the tenant's tokens. Throws the 404 of a request that does not exist. */
+export async function fileOfTenant(
+  table: Table,
+  { tenant, id, number }: { readonly tenant: string; readonly id: string; readonly number: number },
+): Promise<RequestedFile> {
+  const request = await requestOfTenant(table, { tenant, id: requestIdOf(id) });
+  if (!request) throw missingRequest();
+  const item = await getItem(table, fileKey(request, number));
+  return { request, number, file: item && FileItem.parse(item) };
 }
 
 /** The most concurrent queries. */

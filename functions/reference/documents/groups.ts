@@ -39,7 +39,7 @@ import { customerCheckInOperations } from '../../places/check-ins/customer-check
 import { placeImportOperations } from '../../places/import/show-imports.operations.ts';
 import { placeUploadOperations } from '../../places/import/upload-imports.operations.ts';
 import { placeListingOperations } from '../../places/listing/list-places.operations.ts';
-import { resultOperations } from '../../records/download-links/results.operations.ts';
+import { resultOperations } from '../../records/download-files/results.operations.ts';
 import { recordImportOperations } from '../../records/import/show-imports.operations.ts';
 import { recordUploadOperations } from '../../records/import/upload-imports.operations.ts';
 import { dataRequestOperations } from '../../records/requests/requests.operations.ts';

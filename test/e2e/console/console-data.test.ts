@@ -133,6 +133,17 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
         for (const line of lines) ids.add(JSON.parse(line).id);
       }
       expect(ids.size).toBe(MADE);
+
+      await hands.press(link(page, '10,000 records of file 1'));
+      await page.getByRole('heading', { name: 'Records of file 1' }).waitFor();
+      expect(await page.getByRole('row').count()).toBe(1 + 25);
+      const first = await page.getByRole('rowheader').first().innerText();
+      await hands.press(link(page, 'Next records'));
+      await page.waitForURL(/cursor=/);
+      expect(await page.getByRole('row').count()).toBe(1 + 25);
+      expect(await page.getByRole('rowheader').first().innerText()).not.toBe(first);
+      await page.goto(page.url().replace(/files\/1.*/, 'files/2/records'));
+      expect(await page.getByRole('row').count()).toBe(1 + 1);
       // The query that was refused is an answer too.
       expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
       await context.close();
@@ -452,6 +463,7 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       await showsState(service.cloud, page, 'Completed');
       const obstacles = await hindrancesOf(page, 'demo', [
         `downloads/${download}`,
+        `downloads/${download}/files/1/records`,
         'downloads',
         'search?type=products',
         'search?type=products&q=name:made',

@@ -166,6 +166,30 @@ describe('a download', () => {
     expect((await manage('POST', `requests/${id}/files/0`)).status).toBe(400);
   });
 
+  it.each(['json', 'csv'])('of %s has its records page by page, in the order of its files', async (format) => {
+    const { id } = (await order({ format, view: 'products_basicFields' })).json;
+    await ended(id);
+    const pages: Record<string, string>[][] = [];
+    for (let path: string | undefined = ''; path !== undefined; ) {
+      const { status, json } = await get(`requests/${id}/files/2/records?limit=100${path}`);
+      expect(status).toBe(200);
+      pages.push(json.items);
+      path = json.nextCursor && `&cursor=${json.nextCursor}`;
+    }
+    expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 20 }, () => 100));
+    const file = await fetch((await manage('POST', `requests/${id}/files/2`)).json.url);
+    const lines = (await file.text()).trim().split('\n');
+    const records =
+      format === 'csv'
+        ? lines.slice(1).map((line) => JSON.parse(line.split(',')[0] ?? ''))
+        : lines.map((line) => JSON.parse(line).id);
+    expect(pages.flat().map((record) => record['id'])).toEqual(records);
+    for (const path of [`requests/${id}/files/3`, `requests/${id + 1}/files/1`, 'requests/abc/files/1'])
+      expect((await get(`${path}/records`)).json).toMatchObject({ status: 404, code: 'not-found' });
+    const { nextCursor } = (await get(`requests/${id}/files/1/records?limit=1`)).json;
+    expect((await get(`requests/${id}/files/2/records?cursor=${nextCursor}`)).json.code).toBe('invalid-cursor');
+  });
+
   it('is listed with those of all tokens, newest first, and is no other tenant’s', async () => {
     const { id: older } = await downloader(service, 'demo-token').start('products', 'q=name:made&records=1');
     const second = await manage('POST', 'accounts/demo/data-tokens', {
@@ -185,6 +209,7 @@ describe('a download', () => {
       expect((await get(path, small)).json).toMatchObject({ status: 404, detail: 'There is no such request.' });
     }
     expect((await manage('POST', `requests/${older}/files/1`, { as: small })).status).toBe(404);
+    expect((await get(`requests/${older}/files/1/records`, small)).status).toBe(404);
     expect((await get(`requests?cursor=${nextCursor}`, small)).json.code).toBe('invalid-cursor');
   });
 
@@ -229,6 +254,7 @@ describe('a file that is a week old', () => {
     service.cloud.clock.advance(7 * 86_400_000 + 1_000);
     demo = await service.managementToken('demo');
     expect((await manage('POST', `requests/${id}/files/1`)).json).toMatchObject({ status: 410, code: 'file-expired' });
+    expect((await get(`requests/${id}/files/1/records`)).json).toMatchObject({ status: 410, code: 'file-expired' });
     expect((await get(`requests/${id}`)).json).toMatchObject({ status: 'COMPLETED', downloaded: 3, files: [] });
   });
 });

@@ -4,7 +4,7 @@ import { dataTokenStore } from '../../../functions/accounts/data-tokens/data-tok
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
 import { downloadStore } from '../../../functions/records/download/download-store.dynamodb.ts';
 import {
-  fileOf,
+  fileOfTenant,
   requestOfTenant,
   requestsOfTenant,
 } from '../../../functions/records/requests/tenant-requests.dynamodb.ts';
@@ -137,7 +137,10 @@ describe('the downloads of a tenant', () => {
     const request = await start(tenant, await newToken(tenant), (ids += 1));
     const file = { file: 2, records: 10_000, bytes: 5, createdAt: isoTime(NOW) };
     await downloadStore(tables.records, tables.accounts).addFile(request, file);
-    expect(await fileOf(tables.records, request, 2)).toEqual(file);
-    expect(await fileOf(tables.records, request, 1)).toBeUndefined();
+    const fileOf = (number: number, of = tenant) =>
+      fileOfTenant(tables.records, { tenant: of, id: String(request.id), number });
+    expect(await fileOf(2)).toMatchObject({ request: { id: request.id }, number: 2, file });
+    expect((await fileOf(1)).file).toBeUndefined();
+    await expect(fileOf(2, 'another')).rejects.toMatchObject({ status: 404 });
   });
 });

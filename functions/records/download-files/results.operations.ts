@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { named, Time } from '#shared/http/answer-schemas';
+import { named, pageOf, Time } from '#shared/http/answer-schemas';
 import { DataTime } from '#shared/http/data-answers';
 import { ItemPath } from '#shared/http/management-api';
 import { operations } from '#shared/http/operation';
+import { PageQuery } from '#shared/http/page';
 import { onlyParameters } from '#shared/http/query';
 import { MAX_FILES } from '../download/result-file.ts';
 
@@ -25,6 +26,8 @@ const FileLink = named(
   'A link to a file of a download, for five minutes.',
 );
 
+const FilePath = ItemPath.extend({ number: z.coerce.number().int().min(1).max(MAX_FILES) });
+
 /** Operations on the files of downloads. */
 export const resultOperations = operations({
   listResults: {
@@ -42,8 +45,18 @@ export const resultOperations = operations({
   createFileLink: {
     route: 'POST /manage/v1/requests/{id}/files/{number}',
     summary: 'Create a link to a file of a download',
-    path: ItemPath.extend({ number: z.coerce.number().int().min(1).max(MAX_FILES) }),
+    path: FilePath,
     answers: { 200: FileLink },
+    errors: { 410: ['file-expired'] },
+  },
+  listFileRecords: {
+    route: 'GET /manage/v1/requests/{id}/files/{number}/records',
+    summary: 'List the records of a file of a download',
+    description:
+      'In the order of the file, as it has them: the rows of a CSV file are objects of the columns that are filled. A page may have fewer than `limit` if they are large.',
+    path: FilePath,
+    query: PageQuery,
+    answers: { 200: pageOf('FileRecordPage', z.record(z.string(), z.unknown())) },
     errors: { 410: ['file-expired'] },
   },
 });

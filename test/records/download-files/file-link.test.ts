@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
 import { RESULT_SECONDS } from '../../../functions/records/download/result-file.ts';
-import { LINK_SECONDS, linkToFile } from '../../../functions/records/download-links/file-link.ts';
+import { LINK_SECONDS, linkToFile } from '../../../functions/records/download-files/file-link.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();

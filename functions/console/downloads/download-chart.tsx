@@ -1,0 +1,32 @@
+import type { Series } from '../components/chart.tsx';
+import { DayChart } from '../components/day-chart.tsx';
+import { countOf } from '../components/quantities.ts';
+import type { Download } from './download-answers.ts';
+import { downloadedDays } from './download-days.ts';
+
+const SERIES: readonly Series[] = [{ label: 'Records', fill: 'fill-info' }];
+
+interface DownloadChartProps {
+  /** The newest downloads. */
+  readonly downloads: readonly Download[];
+  readonly isMore: boolean;
+  readonly now: number;
+}
+
+/** The records that were delivered in the last days. Nothing if none were. */
+export function DownloadChart({ downloads, isMore, now }: DownloadChartProps) {
+  const days = downloadedDays(downloads, isMore, now);
+  const sum = days.reduce((all, { records }) => all + records, 0);
+  if (sum === 0) return null;
+  return (
+    <section class="card pad stack">
+      <h2>Records delivered by day</h2>
+      <DayChart
+        title="Records delivered by day"
+        text={`${countOf(sum, 'record')} in ${countOf(days.length, 'day')}, by the day on which the download was started.`}
+        series={SERIES}
+        days={days.map(({ date, records }) => ({ date, values: [records] }))}
+      />
+    </section>
+  );
+}
