@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Numeric } from '../items/numeric.ts';
-import { convertText } from '../values/quantities/convert-text.ts';
+import { convertDecimal } from '../values/quantities/convert-decimal.ts';
 import { conversionNamed } from '../values/quantities/named-conversion.ts';
 import { base, type Context, roundedBy } from './item-base.ts';
 
@@ -16,7 +16,7 @@ export const QuantityItem = z.strictObject({
 
 export function convertQuantityItem(item: z.output<typeof QuantityItem>, { options }: Context) {
   const conversion = conversionNamed(item.from, item.to);
-  const result = convertText(item.value, conversion, roundedBy(item, options));
+  const result = convertDecimal(item.value, conversion, roundedBy(item, options));
   // A factor alone does not convert between units with different zeros, as Celsius and Fahrenheit, or between
   // reciprocal units.
   const { offset, reciprocal, approximate, factorText } = conversion;

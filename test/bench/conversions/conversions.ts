@@ -1,4 +1,4 @@
-import { convertText } from '../../../functions/conversions/values/quantities/convert-text.ts';
+import { convertDecimal } from '../../../functions/conversions/values/quantities/convert-decimal.ts';
 import {
   decimalOf,
   exactText,
@@ -44,7 +44,7 @@ export async function benchConversions(): Promise<void> {
 }
 
 const ours = (value: string, from: string, to: string): FormattedNumber =>
-  convertText(value, conversionNamed(from, to), EXACT);
+  convertDecimal(value, conversionNamed(from, to), EXACT);
 
 const byFractions = (value: string, from: string, to: string): string =>
   formatExact(convertQuantity(decimalOf(value), unitOf(from), unitOf(to)), EXACT).value;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertText } from '../../../../functions/conversions/values/quantities/convert-text.ts';
+import { convertDecimal } from '../../../../functions/conversions/values/quantities/convert-decimal.ts';
 import {
   decimalOf,
   exactOrFraction,
@@ -15,7 +15,7 @@ import { DEFINITIONS } from './definitions.ts';
 const HALF_EVEN = { rounding: 'half-even' } as const;
 
 const convert = (value: string, from: string, to: string, precision?: number) =>
-  convertText(value, conversionOf(unitOf(from), unitOf(to)), { ...HALF_EVEN, precision });
+  convertDecimal(value, conversionOf(unitOf(from), unitOf(to)), { ...HALF_EVEN, precision });
 
 const anyUnit = fc.constantFrom(...UNITS);
 const unitsOfOneDimension = fc.tuple(anyUnit, fc.nat()).map(([from, pick]) => {
@@ -61,8 +61,8 @@ describe('quantities', () => {
     fc.assert(
       fc.property(exactlyRelated, decimal, ({ from, to }, text) => {
         fc.pre(isPossible(text, { from, to }));
-        const there = convertText(text, conversionOf(from, to), HALF_EVEN);
-        const back = convertText(there.exact ?? there.fraction ?? '', conversionOf(to, from), HALF_EVEN);
+        const there = convertDecimal(text, conversionOf(from, to), HALF_EVEN);
+        const back = convertDecimal(there.exact ?? there.fraction ?? '', conversionOf(to, from), HALF_EVEN);
         expect(back.exact).toBe(text);
       }),
     );
@@ -82,7 +82,7 @@ describe('quantities', () => {
           const conversion = conversionOf(from, to);
           const result = convertQuantity(decimalOf(text), from, to);
           const expected = formatExact(result, { precision, rounding }, conversion.approximate);
-          expect(convertText(text, conversion, { precision, rounding })).toEqual(expected);
+          expect(convertDecimal(text, conversion, { precision, rounding })).toEqual(expected);
         },
       ),
       { numRuns: 2_000 },
@@ -98,7 +98,7 @@ describe('quantities', () => {
         const expected = (base - number(to.zero)) / number(toSize);
         const scale = Math.max(Math.abs(expected), (Math.abs(base) + Math.abs(number(to.zero))) / number(toSize));
         expect(
-          Math.abs(Number(convertText(text, conversionOf(from, to), HALF_EVEN).value) - expected),
+          Math.abs(Number(convertDecimal(text, conversionOf(from, to), HALF_EVEN).value) - expected),
         ).toBeLessThanOrEqual(1e-12 * scale);
       }),
     );
@@ -141,7 +141,7 @@ describe('quantities', () => {
     ['1000000000000000.5', 0, 'half-even', '1000000000000000'],
   ] as const)('rounds %s to %i digits by %s: %s', (text, precision, rounding, expected) => {
     expect(formatExact(decimalOf(text), { precision, rounding }).value).toBe(expected);
-    expect(convertText(text, conversionOf(unitOf('m'), unitOf('m')), { precision, rounding }).value).toBe(expected);
+    expect(convertDecimal(text, conversionOf(unitOf('m'), unitOf('m')), { precision, rounding }).value).toBe(expected);
   });
 
   it('gives twenty significant digits and the fraction where the digits have no end', () => {

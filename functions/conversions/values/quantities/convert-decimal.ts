@@ -2,27 +2,27 @@ import type { Rounding } from '../../items/options.ts';
 import { decimalOf, type FormattedNumber, formatExact, type RoundingOptions, textOf } from './decimal.ts';
 import { type Conversion, converted, type WholeConversion } from './quantity.ts';
 
-/** Converts a caller's number from one unit to another. */
-export function convertText(text: string, conversion: Conversion, rounded: RoundingOptions): FormattedNumber {
+/** Converts a caller's decimal text from one unit to another, exactly: never through a rounded floating-point number. */
+export function convertDecimal(text: string, conversion: Conversion, rounded: RoundingOptions): FormattedNumber {
   return (
     fastFormat(text, conversion, rounded) ??
     formatExact(converted(decimalOf(text), conversion), rounded, conversion.approximate)
   );
 }
 
-/** A decimal of up to 15 digits survives a double: `String` returns exactly its digits. */
+/** A double holds every decimal of up to 15 digits: `String` returns the same digits. */
 const DIGITS_LIMIT = 1e15;
-/** Powers of ten that doubles represent exactly, and digits after the point for which `String` needs no exponent. */
+/** The highest power of ten that a double holds exactly. */
 const PLACES_MAX = 22;
+/** The smallest number that `String` formats without an exponent. */
 const PLAIN_MIN = 1e-6;
 const TENS = Array.from({ length: PLACES_MAX + 1 }, (_, exponent) => Number(`1e${exponent}`));
 const tens = (exponent: number): number => TENS[exponent] ?? Number.NaN;
 
 /**
- * A fast path for short plain decimals with finite results, which returns the same text as the exact path: undefined
- * for all others. The floating-point arithmetic is exact here: whole numbers below 10 ^ 15, their sums and remainders,
- * and one division of such a number by a power of ten, whose nearest double has no other decimal of 15 digits next to
- * it.
+ * A fast path for short plain decimals with finite results; returns undefined for all others. The result equals that of
+ * the exact path, because doubles add, multiply and take remainders of whole numbers below 10 ^ 15 exactly. The one
+ * division, by a power of ten, is rounded, but two decimals of 15 digits never round to the same double.
  */
 function fastFormat(text: string, { whole }: Conversion, rounded: RoundingOptions): FormattedNumber | undefined {
   if (whole === undefined) return undefined;
