@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Refusal } from '#shared/errors';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { SUSPENDED } from './account-status.ts';
-import { reaches, SCOPES, type Scope, scopeFor } from './management-scope.ts';
+import { reaches, SCOPES, type Scope, scopeFor } from './management-key-scope.ts';
 import { ROLES, type Role } from './role.ts';
 
 /** The caller of the management API: a person or program of one tenant, or an operator, who may act for every tenant. */

@@ -4,7 +4,7 @@ import { Actor } from '#shared/audit/audit-line';
 import { isoTime } from '#shared/formats/timestamp';
 import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
 import { type KnownManagementKey, type KnownManagementKeys, MANAGEMENT_KEY } from './management-key.ts';
-import { SCOPES } from './management-scope.ts';
+import { SCOPES } from './management-key-scope.ts';
 
 /** The item of a management key in the accounts table. */
 export const ManagementKeyItem = z.object({

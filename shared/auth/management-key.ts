@@ -1,4 +1,4 @@
-import type { Scope } from './management-scope.ts';
+import type { Scope } from './management-key-scope.ts';
 
 /** The prefix of the partition key of a management key's item in the accounts table. */
 export const MANAGEMENT_KEY = 'MANAGEMENT_KEY#';

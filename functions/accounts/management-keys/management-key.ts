@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Actor, presentActor } from '#shared/audit/audit-line';
 import { MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
-import { SCOPES } from '#shared/auth/management-scope';
+import { SCOPES } from '#shared/auth/management-key-scope';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';

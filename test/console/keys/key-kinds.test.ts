@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { KEY_KINDS, SCOPES } from '../../../functions/console/keys/key-kinds.ts';
 import { Form } from '../../../functions/console/pages/form.ts';
-import { SCOPES as ALL_SCOPES } from '../../../shared/auth/management-scope.ts';
+import { SCOPES as ALL_SCOPES } from '../../../shared/auth/management-key-scope.ts';
 
 const kind = (name: string) => KEY_KINDS.find((one) => one.name === name) ?? expect.fail(name);
 const createdAt = '2026-11-22T00:00:00.000Z';

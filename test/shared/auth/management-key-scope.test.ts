@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reaches, SCOPES, type Scope, scopeFor } from '../../../shared/auth/management-scope.ts';
+import { reaches, SCOPES, type Scope, scopeFor } from '../../../shared/auth/management-key-scope.ts';
 
 const needed = (method: string, routeKey: string) => scopeFor({ method, routeKey });
 

@@ -2,7 +2,7 @@
 export const SCOPES = ['events', 'read', 'manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scope that a request needs. @param routeKey in the gateway's form: `POST /manage/v1/events` */
+/** The scope that a request with a management key needs. @param routeKey in the gateway's form: `POST /manage/v1/events` */
 export function scopeFor({ method, routeKey }: { method: string; routeKey: string }): Scope {
   if (method === 'GET' || method === 'HEAD') return 'read';
   return routeKey === 'POST /manage/v1/events' ? 'events' : 'manage';
