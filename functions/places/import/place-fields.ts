@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { numberOf } from '#shared/formats/number-text';
-import type { MapFields } from '#shared/import/rows/read-import-map';
+import type { MapFields } from '#shared/import/rows/parse-import-map';
 import { MAX_REASONS, quoted } from '#shared/import/rows/reasons';
 import { unknownField } from '#shared/import/rows/unknown-field';
 import { PlaceFields, PlaceId } from '../catalog/place.ts';

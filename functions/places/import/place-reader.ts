@@ -1,7 +1,6 @@
 import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
 import type { Outcome } from '#shared/import/rows/entry';
-import type { ImportMap } from '#shared/import/rows/import-map';
-import { usableMap } from '#shared/import/rows/read-import-map';
+import { type ImportMap, usableMap } from '#shared/import/rows/parse-import-map';
 import { isFeature, positionIn } from './geometry.ts';
 import { type ImportedPlace, isEmpty, isPlaceId, MAP_FIELDS, readPlace } from './place-fields.ts';
 

@@ -10,7 +10,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { newObjectId } from '#shared/ids';
 import type { WatchedJob } from '#shared/import/import-items.dynamodb';
 import { importsOf } from '#shared/import/import-store.dynamodb';
-import { type MapFields, readMap } from '#shared/import/rows/read-import-map';
+import { type MapFields, readMap } from '#shared/import/rows/parse-import-map';
 import { dynamoDbClient, type Table } from '#shared/table/table.dynamodb';
 import { type Rejection, RejectionSummary } from './rejections.ts';
 

@@ -14,7 +14,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { newObjectId } from '#shared/ids';
 import { mapKey } from '../import-files.s3.ts';
-import { type MapFields, readMap } from '../rows/read-import-map.ts';
+import { type MapFields, readMap } from '../rows/parse-import-map.ts';
 import { partsOf } from './upload-limits.ts';
 import type { ImportMap, NewUpload, StartedUpload } from './upload-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { inflated, isGzip } from '../import-bytes.ts';
 import type { Entry, Source } from '../rows/entry.ts';
-import { type MapFields, readMap } from '../rows/read-import-map.ts';
+import { type MapFields, readMap } from '../rows/parse-import-map.ts';
 import { UnreadableFile } from '../rows/unreadable-file.ts';
 import { suggestionFor } from './suggest-field.ts';
 import { PREVIEW_ROWS, PREVIEW_TEXT_BYTES_MAX } from './upload-limits.ts';

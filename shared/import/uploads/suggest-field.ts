@@ -1,4 +1,4 @@
-import type { MapFields } from '../rows/read-import-map.ts';
+import type { MapFields } from '../rows/parse-import-map.ts';
 
 /** Fewer letters begin too many names. */
 const BEGINNING_MIN = 3;

@@ -3,7 +3,7 @@ import { rowConverter } from '../../../functions/records/import/rows/convert-row
 import { validateRecord } from '../../../functions/records/import/rows/validate.ts';
 import type { DataRecord, RecordType } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { parseImportMap } from '../../../shared/import/rows/import-map.ts';
+import { parseImportMap } from '../../../shared/import/rows/parse-import-map.ts';
 
 /** A public file of records, and the fields for its columns. */
 export interface ForeignFile {

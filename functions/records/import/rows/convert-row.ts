@@ -1,5 +1,5 @@
 import { numberOf } from '#shared/formats/number-text';
-import type { ImportMap } from '#shared/import/rows/import-map';
+import type { ImportMap } from '#shared/import/rows/parse-import-map';
 import { MAX_REASONS } from '#shared/import/rows/reasons';
 import type { ObjectField, RecordSchema, ValueField } from '../../schemas/schema.ts';
 import { fieldAt } from '../../schemas/schemas.ts';

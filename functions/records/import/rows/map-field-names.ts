@@ -1,4 +1,4 @@
-import type { MapFields } from '#shared/import/rows/read-import-map';
+import type { MapFields } from '#shared/import/rows/parse-import-map';
 import type { RecordSchema } from '../../schemas/schema.ts';
 import { fieldAt, leafPaths } from '../../schemas/schemas.ts';
 

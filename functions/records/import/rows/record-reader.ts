@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deletionIn, type ItemReader } from '#shared/import/rows/entries';
 import type { Outcome } from '#shared/import/rows/entry';
-import { usableMap } from '#shared/import/rows/read-import-map';
+import { usableMap } from '#shared/import/rows/parse-import-map';
 import type { DataRecord, RecordSchema } from '../../schemas/schema.ts';
 import { memberConverter, type RowResult, rowConverter } from './convert-row.ts';
 import { mapFields } from './map-field-names.ts';

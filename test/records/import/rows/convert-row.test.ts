@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memberConverter, rowConverter } from '../../../../functions/records/import/rows/convert-row.ts';
 import { validateBody } from '../../../../functions/records/import/rows/validate.ts';
 import { SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
-import { NO_IMPORT_MAP, parseImportMap } from '../../../../shared/import/rows/import-map.ts';
+import { NO_IMPORT_MAP, parseImportMap } from '../../../../shared/import/rows/parse-import-map.ts';
 
 const { products: SCHEMA } = SCHEMAS;
 

@@ -4,7 +4,7 @@ import { memberConverter } from '../../../../functions/records/import/rows/conve
 import { mapFields } from '../../../../functions/records/import/rows/map-field-names.ts';
 import { validateBody } from '../../../../functions/records/import/rows/validate.ts';
 import { leafPaths, SCHEMAS } from '../../../../functions/records/schemas/schemas.ts';
-import { readMap } from '../../../../shared/import/rows/read-import-map.ts';
+import { readMap } from '../../../../shared/import/rows/parse-import-map.ts';
 
 const { products: SCHEMA } = SCHEMAS;
 const FIELDS = mapFields(SCHEMA);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_IMPORT_MAP, parseImportMap } from '../../../../shared/import/rows/import-map.ts';
+import { NO_IMPORT_MAP, parseImportMap } from '../../../../shared/import/rows/parse-import-map.ts';
 
 describe('an import map', () => {
   it('assigns a column to one field, several fields or none, and sets constants', () => {

@@ -1,6 +1,50 @@
-import { type ImportMap, NO_IMPORT_MAP, type ParsedImportMap, parseImportMap } from './import-map.ts';
+import * as z from 'zod';
 import { type FieldNames, unknownField } from './unknown-field.ts';
 import { UnreadableFile } from './unreadable-file.ts';
+
+/** Assigns the columns of a file to fields. The reader of each kind applies it (`convert-row.ts`, `place-reader.ts`). */
+export interface ImportMap {
+  /** The paths that each column fills; none for a dropped column. Columns that are not listed keep their names. */
+  readonly columns: ReadonlyMap<string, readonly string[]>;
+  /** Values by path, for items that have no value there. */
+  readonly constants: ReadonlyMap<string, unknown>;
+}
+
+export type ParsedImportMap =
+  | { readonly ok: true; readonly map: ImportMap }
+  | { readonly ok: false; readonly message: string };
+
+export const NO_IMPORT_MAP: ImportMap = { columns: new Map(), constants: new Map() };
+
+const Path = z.string().min(1, { error: 'needs the name of a field' });
+const Json = z.strictObject({
+  columns: z
+    .record(
+      z.string(),
+      z.union([Path, z.null(), z.array(Path)], { error: 'must be a field, null, or a list of fields' }),
+    )
+    .default({}),
+  constants: z.record(Path, z.unknown()).default({}),
+});
+
+/** Parses `{"columns": {"Hospital Name": "name", "Location": null}, "constants": {"country": "US"}}`. */
+export function parseImportMap(json: unknown): ParsedImportMap {
+  const parsed = Json.safeParse(json);
+  if (!parsed.success) return { ok: false, message: `not an import map: ${z.prettifyError(parsed.error)}` };
+  const { columns, constants } = parsed.data;
+  return {
+    ok: true,
+    map: {
+      columns: new Map(Object.entries(columns).map(([column, paths]) => [column, listOf(paths)])),
+      constants: new Map(Object.entries(constants)),
+    },
+  };
+}
+
+function listOf(paths: string | null | readonly string[]): readonly string[] {
+  if (paths === null) return [];
+  return typeof paths === 'string' ? [paths] : paths;
+}
 
 /** The number of unknown fields that the message names, because it is stored with the import. */
 const NAMED = 10;
@@ -12,7 +56,7 @@ export interface MapFields extends FieldNames {
   readonly has: (path: string) => boolean;
 }
 
-/** Reads the text of an import map. Refuses a map that names unknown fields. */
+/** Parses the text of an import map. Refuses a map that names unknown fields. */
 export function readMap(text: string, fields: MapFields): ParsedImportMap {
   let json: unknown;
   try {
