@@ -129,8 +129,8 @@ const begun = (metered: MeteringResult, claimed: ClaimResult | undefined, claim:
 const FIRST: ClaimResult = { kind: 'first' };
 
 function hasPlenty(item: Account, { mode }: Caller): boolean {
-  const { most, used } = quotaOf(item, mode);
-  return most - used >= PLENTY;
+  const { hardLimit, used } = quotaOf(item, mode);
+  return hardLimit - used >= PLENTY;
 }
 
 /** Claims the key; undefined if the store of answers does not answer, and then the request runs as if it had no key. */

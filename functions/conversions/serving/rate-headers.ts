@@ -32,7 +32,7 @@ export function rateHeaders(standing: Standing): Headers {
 
 /** The count before the current request, never below zero (README, "Headers"). */
 function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable<Standing['quota']>) {
-  const { included, most, used } = quotaOf(item, mode);
+  const { included, hardLimit, used } = quotaOf(item, mode);
   const before = Math.max(0, used - taken);
   const remaining = Math.max(0, included - before);
   // The test pool has no window: it is never refilled.
@@ -45,13 +45,15 @@ function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable
       'x-quota-limit': String(included),
       'x-quota-remaining': String(remaining),
       'x-quota-cost': String(cost),
-      ...(mode === 'live' && isPaid(subscriptionOf(item)) && overageHeaders({ included, most, used: before + cost })),
+      ...(mode === 'live' &&
+        isPaid(subscriptionOf(item)) &&
+        overageHeaders({ included, hardLimit, used: before + cost })),
     },
   };
 }
 
 /** The overage after the request, without conversions that are given back. */
-const overageHeaders = ({ included, most, used }: ReturnType<typeof quotaOf>) => ({
+const overageHeaders = ({ included, hardLimit, used }: ReturnType<typeof quotaOf>) => ({
   'x-quota-overage': String(Math.max(0, used - included)),
-  ...(most < NO_END && { 'x-quota-hard-limit': String(most) }),
+  ...(hardLimit < NO_END && { 'x-quota-hard-limit': String(hardLimit) }),
 });

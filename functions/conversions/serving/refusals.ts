@@ -29,12 +29,12 @@ export const rateLimited = (retryAfterSeconds: number) =>
 
 /** The error of an exhausted quota: which quota, its size, and when it resets (README, "Errors"). */
 export function quotaExceeded(item: Account, mode: Mode): Problem {
-  const { most, used, included } = quotaOf(item, mode);
+  const { hardLimit, used, included } = quotaOf(item, mode);
   const subscription = subscriptionOf(item);
   const resetsAt = mode === 'test' ? null : isoTime(item.periodEnd / 1_000);
-  const name = nameOf({ mode, isPaid: isPaid(subscription), isCapped: most > included && most < NO_END });
-  return new Problem(429, 'quota-exceeded', DETAILS[name](most, resetsAt ?? ''), {
-    members: { quota: name, limit: most, used, resetsAt, 'violated-policies': ['quota'] },
+  const name = nameOf({ mode, isPaid: isPaid(subscription), isCapped: hardLimit > included && hardLimit < NO_END });
+  return new Problem(429, 'quota-exceeded', DETAILS[name](hardLimit, resetsAt ?? ''), {
+    members: { quota: name, limit: hardLimit, used, resetsAt, 'violated-policies': ['quota'] },
   });
 }
 

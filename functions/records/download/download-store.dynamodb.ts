@@ -21,7 +21,7 @@ import {
   whenAllowed,
 } from '#shared/table/table.dynamodb';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
-import { type CreditCharge, chargingCredits, refundingCredits } from './credits.dynamodb.ts';
+import { type CreditCharge, chargingCredits, refundingCredits } from './charge-credits.dynamodb.ts';
 import {
   FileItem,
   fileKey,
@@ -153,7 +153,7 @@ async function start(
   plan: DownloadPlan,
 ): Promise<Reservation | 'id-taken'> {
   const now = Date.parse(request.startedAt);
-  const outcome = await takingOf(accounts, now, (taking) =>
+  const outcome = await withCharge(accounts, now, (charge) =>
     transact(table, [
       {
         Put: {
@@ -163,7 +163,7 @@ async function start(
         },
       },
       { Put: { TableName: table.name, Item: marshalled({ ...requestKey(request), ...request }) } },
-      { Update: taking({ tokenId: request.tokenId, records: request.numRequested, now }) },
+      { Update: charge({ tokenId: request.tokenId, records: request.numRequested, now }) },
     ]),
   );
   if (!outcome.done && outcome.refused[0]) return 'id-taken';
@@ -176,7 +176,7 @@ async function planned(
   { counts, now }: DownloadPlan & { readonly now: number },
 ): Promise<Reservation | 'ended'> {
   const { numFound, numRequested } = request;
-  const outcome = await takingOf(accounts, now, (taking) =>
+  const outcome = await withCharge(accounts, now, (charge) =>
     transact(table, [
       updating(table, request, {
         change: 'SET numFound = :found, numRequested = :requested',
@@ -192,7 +192,7 @@ async function planned(
           ExpressionAttributeValues: marshalled({ ':counts': counts }),
         },
       },
-      { Update: taking({ tokenId: request.tokenId, records: numRequested, now }) },
+      { Update: charge({ tokenId: request.tokenId, records: numRequested, now }) },
     ]),
   );
   if (!outcome.done && (outcome.refused[0] || outcome.refused[1])) return 'ended';
@@ -250,7 +250,7 @@ async function fail(
     const request = await requestOf(table, key);
     if (request?.status !== 'STARTED') return;
     const { numRequested, numDownloaded } = request;
-    const returning = { Update: refundingCredits(accounts, key.tokenId, numRequested - numDownloaded) };
+    const refund = { Update: refundingCredits(accounts, key.tokenId, numRequested - numDownloaded) };
     const outcome = await transact(table, [
       updating(table, key, {
         change: 'SET #status = :completed, completedAt = :now, #error = :error',
@@ -264,13 +264,13 @@ async function fail(
         condition: ' AND numRequested = :requested AND numDownloaded = :downloaded',
       }),
       unlisting(table, key),
-      ...(hasToken ? [returning] : []),
+      ...(hasToken ? [refund] : []),
     ]);
-    // The plan is gone: the account is being erased, and with it the request.
+    // An erasure of the account has deleted the plan, and deletes the request too.
     if (outcome.done || outcome.refused[1]) return;
-    // Nobody is left to whom records could be returned.
+    // The token no longer exists, so there is nothing to refund.
     if (outcome.refused[2]) hasToken = false;
-    // Else another file was added in between: the records returned must match the missing ones.
+    // Otherwise another file was added since the read: retry, so that the refund equals the missing records.
   }
 }
 
@@ -307,19 +307,22 @@ const listing = ({ id, startedAt }: DownloadRequest) => ({
 
 const expiry = (createdAt: string) => Math.floor(Date.parse(createdAt) / 1000) + RESULT_SECONDS;
 
-/** The index of the write that takes the records. */
-const TAKING = 2;
+/** The index of the write that charges the credits. */
+const CHARGE = 2;
 const RENEWALS_MAX = 3;
 
-/** Executes a transaction that takes records, and retries if the credit had to be renewed for the month first. */
-async function takingOf(
+/**
+ * Executes a transaction that charges credits, and retries if the credit had to be renewed for the month first. The
+ * transaction's conditions hold once per download, so a download is charged exactly once, however often it is tried.
+ */
+async function withCharge(
   accounts: Table,
   now: number,
-  carryOut: (taking: (taken: CreditCharge) => ReturnType<typeof chargingCredits>) => Promise<Transacted>,
+  carryOut: (charge: (credits: CreditCharge) => ReturnType<typeof chargingCredits>) => Promise<Transacted>,
 ): Promise<Transacted> {
   for (let renewals = 0; ; renewals += 1) {
-    const outcome = await carryOut((taken) => chargingCredits(accounts, taken));
-    const item = outcome.done ? undefined : outcome.refused[TAKING]?.item;
+    const outcome = await carryOut((credits) => chargingCredits(accounts, credits));
+    const item = outcome.done ? undefined : outcome.refused[CHARGE]?.item;
     const token = item && DataTokenItem.parse(item);
     if (!token || token.revokedAt !== undefined || renewed(token, now) === token || renewals >= RENEWALS_MAX) {
       return outcome;
@@ -330,5 +333,5 @@ async function takingOf(
 
 function reserved(outcome: Transacted): Reservation {
   if (outcome.done) return 'reserved';
-  return outcome.refused[TAKING]?.item?.['revokedAt'] === undefined ? 'too-few-credits' : 'token-revoked';
+  return outcome.refused[CHARGE]?.item?.['revokedAt'] === undefined ? 'too-few-credits' : 'token-revoked';
 }

@@ -7,7 +7,7 @@ export interface DownloadKey {
   readonly id: number;
 }
 
-/** The outcome of reserving records of the account. */
+/** The outcome of charging credits for a download. */
 export type Reservation = 'reserved' | 'too-few-credits' | 'token-revoked';
 
 /** Reads the state of downloads. */
@@ -25,15 +25,15 @@ export interface DownloadStates {
 }
 
 /**
- * Advances downloads. Related changes are written in one transaction: records of the account with the start and the end
- * of a download, and a file's row with the count of downloaded records.
+ * Advances downloads. Related changes are written in one transaction: the charge and the refund of credits with the
+ * start and the end of a download, and a file's row with the count of downloaded records.
  */
 export interface Downloads extends DownloadStates {
-  /** Starts a download and reserves its records; after `id-taken`, try another id. */
+  /** Starts a download and charges its records; after `id-taken`, try another id. */
   start(request: DownloadRequest, plan: DownloadPlan): Promise<Reservation | 'id-taken'>;
   /**
-   * Adds the result of counting to a download and reserves its records. `ended` if the download is over, or counted
-   * already.
+   * Adds the result of counting to a download and charges its records, once. `ended` if the download is over or already
+   * counted.
    */
   planned(request: DownloadRequest, plan: DownloadPlan, now: number): Promise<Reservation | 'ended'>;
   /** Counts a file, once. `already-counted`: it was counted before. The last missing file completes the download. */
@@ -41,8 +41,8 @@ export interface Downloads extends DownloadStates {
   /** Ends a download that has delivered everything. */
   complete(key: DownloadKey, now: number): Promise<void>;
   /**
-   * Ends a download with the files delivered so far, and returns the other records to the account. A download that has
-   * ended stays unchanged.
+   * Ends a download with the files delivered so far, and refunds the other records, once. A download that has ended
+   * stays unchanged.
    */
   fail(key: DownloadKey, error: string, now: number): Promise<void>;
   /** Records that work on the download has failed; returns how often since the last file. */

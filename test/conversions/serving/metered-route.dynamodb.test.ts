@@ -47,7 +47,10 @@ describe('the limits of an account', () => {
 
   it('count down one by one for a caller that comes alone, and stay at zero', async () => {
     let now = Date.now() * 1_000;
-    const { live, test } = await storedAccount(table, { plan: 'free', own: { most: 4, included: 4, testQuota: 3 } });
+    const { live, test } = await storedAccount(table, {
+      plan: 'free',
+      own: { hardLimit: 4, included: 4, testQuota: 3 },
+    });
     const { call } = doublingRoute(functionParts(table, { micros: () => (now += T) }).parts);
     const seen = async (key: string) => {
       const { status, headers } = await call({ key });

@@ -38,7 +38,7 @@ it('takes a token and no conversion, and tells the rate only', async () => {
 });
 
 it('serves an account whose quotas are used up, and limits its rate like any other', async () => {
-  const { live, current } = await storedAccount(table, { plan: 'free', own: { most: 0, testQuota: 0 } });
+  const { live, current } = await storedAccount(table, { plan: 'free', own: { hardLimit: 0, testQuota: 0 } });
   const call = newRoute(() => ok({}));
   for (let left = 9; left >= 0; left -= 1) {
     expect((await call(live)).headers['ratelimit-remaining']).toBe(String(left));

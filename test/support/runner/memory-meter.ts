@@ -50,9 +50,9 @@ function isAllowed(taking: Taking, item: Account): boolean {
   const { caller, counts, branch, since, now } = taking;
   const { version: pv, tokenMicros: T, burst: B } = taking.item;
   const inBranch = branch === 'idle' ? item.arrival <= now : item.arrival > since && item.arrival <= now + (B - 1) * T;
-  const most = caller.mode === 'test' ? item.testQuota : item.most;
+  const limit = caller.mode === 'test' ? item.testQuota : item.hardLimit;
   const used = Number(item[counterFor(taking)] ?? 0);
-  return isKnown(caller, item) && item.version === pv && item.validUntil > now && inBranch && (!counts || used < most);
+  return isKnown(caller, item) && item.version === pv && item.validUntil > now && inBranch && (!counts || used < limit);
 }
 
 function isKnown({ credentialId, hash }: Caller, { credentials: ks }: Account): boolean {

@@ -57,7 +57,7 @@ export function afterStep(item: Account, now: number, step: (current: Subscripti
 /** Derives the members of an account from a subscription. @param until the end of the day that it counts */
 function membersOf(subscription: Subscription, until: number) {
   const { period, ...facts } = subscription;
-  const { tokenMicros, burst, included, most } = limitsOf(subscription);
+  const { tokenMicros, burst, included, hardLimit } = limitsOf(subscription);
   return {
     tokenMicros,
     burst,
@@ -66,7 +66,7 @@ function membersOf(subscription: Subscription, until: number) {
     periodEnd: period.end * 1_000,
     validUntil: Math.min(validUntil(subscription), until) * 1_000,
     included,
-    most,
+    hardLimit,
     subscription: facts,
   };
 }

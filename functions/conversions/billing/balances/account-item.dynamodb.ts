@@ -16,7 +16,7 @@ const ATTRIBUTES = {
   periodEnd: 'pe',
   validUntil: 'vu',
   included: 'inc',
-  most: 'lim',
+  hardLimit: 'lim',
   testQuota: 'tq',
   testUsed: 'tu',
   liveTotal: 'lu',

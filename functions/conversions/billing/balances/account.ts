@@ -18,23 +18,24 @@ export interface InlineCredential {
  * counters of periods are members of their own, named by `counterOf`.
  */
 export interface Account {
-  /** Arrival time of the bucket. */
+  /** Arrival time of the bucket (README, "Words"). */
   readonly arrival: number;
-  /** Grows with every change of limits: the conditions of the meter name the version that they were made for. */
+  /** Grows with every change of limits. Each conditional write of the meter names the version that it was made for. */
   readonly version: number;
-  /** Microseconds of a token, and tokens of the bucket. */
+  /** The microseconds in which one token is refilled, and the size of the bucket in tokens. */
   readonly tokenMicros: number;
   readonly burst: number;
   /** The period of the live quota. */
   readonly periodId: string;
   readonly periodStart: number;
   readonly periodEnd: number;
-  /** The time until which the limits of this account are right. */
+  /** The time until which the limits apply. */
   readonly validUntil: number;
-  /** Live conversions that are included, and after which all are refused. */
+  /** The live conversions that the plan includes in the period: the quota. Those beyond it are overage. */
   readonly included: number;
-  readonly most: number;
-  /** The size of the test pool and its use. */
+  /** The number of live conversions in the period after which every call is refused. */
+  readonly hardLimit: number;
+  /** The size of the test pool, and the conversions that it has counted. */
   readonly testQuota: number;
   readonly testUsed: number;
   /** Live conversions over the life of the account, in all periods. Absent until days are counted. */
@@ -65,7 +66,7 @@ export const counterOf = (period: string): string => `q_${period}`;
 /** The counter of the test pool. */
 export const TEST_COUNTER = 'testUsed' satisfies keyof Account;
 
-/** The usage of a period that this item still counts. */
+/** The conversions counted in a period: 0 once the account no longer has its counter. */
 export function usageIn(item: Account, period: string = item.periodId): number {
   const count = item[counterOf(period)];
   return typeof count === 'number' ? count : 0;
@@ -81,15 +82,16 @@ export const subscriptionOf = ({ subscription, periodId, periodStart, periodEnd 
   period: { id: periodId, start: periodStart / 1_000, end: periodEnd / 1_000 },
 });
 
-/** The quota of a mode: its limit, its usage, and the conversions included before overage. */
+/** The quota of a mode, and its use. */
 export interface Quota {
+  /** The conversions that the quota includes. Those beyond it are overage. */
   readonly included: number;
-  /** The number of conversions after which every call is refused. */
-  readonly most: number;
+  /** The number of conversions after which every call is refused: with overage, above `included`. */
+  readonly hardLimit: number;
   readonly used: number;
 }
 
 export const quotaOf = (item: Account, mode: Mode): Quota =>
   mode === 'test'
-    ? { included: item.testQuota, most: item.testQuota, used: item.testUsed }
-    : { included: item.included, most: item.most, used: usageIn(item) };
+    ? { included: item.testQuota, hardLimit: item.testQuota, used: item.testUsed }
+    : { included: item.included, hardLimit: item.hardLimit, used: usageIn(item) };

@@ -21,7 +21,7 @@ const PeriodItem = z.object({
       plan: z.enum(PLAN_NAMES),
       currency: z.enum(CURRENCIES),
       included: z.number(),
-      most: z.number(),
+      billedLimit: z.number(),
       overageMicros: z.number(),
       nextFlat: z.object({ plan: z.enum(PLAN_NAMES), micros: z.number() }).optional(),
       used: z.number(),

@@ -53,8 +53,8 @@ export function obstacleTo({ caller, counts, version, now }: Attempt, item: Acco
       retryAfterSeconds: retryAfterSeconds(bucket, item.arrival, now),
     };
   }
-  const { most, used } = quotaOf(item, caller.mode);
-  return { kind: counts && used >= most ? 'quota' : 'wrong-branch' };
+  const { hardLimit, used } = quotaOf(item, caller.mode);
+  return { kind: counts && used >= hardLimit ? 'quota' : 'wrong-branch' };
 }
 
 /** The first letter of the ids of credentials that are items of their own. */

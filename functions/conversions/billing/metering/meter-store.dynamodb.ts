@@ -71,7 +71,7 @@ async function take({ client, name }: Table, taking: Taking, signal: AbortSignal
 function expressionsOf({ caller, counts, item, ...write }: Taking) {
   const credential = credentialCondition(caller);
   const counter = caller.mode === 'test' ? TEST_COUNTER : counterOf(item.periodId);
-  const most = caller.mode === 'test' ? 'testQuota' : 'most';
+  const limit = caller.mode === 'test' ? 'testQuota' : 'hardLimit';
   const token = bucketExpressions(write, bucketOf(item));
   const counting = ['#used', ...(caller.mode === 'live' ? [LIFE_COUNTER] : [])]
     .map((name) => `${name} = if_not_exists(${name}, :zero) + :one`)
@@ -80,13 +80,13 @@ function expressionsOf({ caller, counts, item, ...write }: Taking) {
     ...credential.conditions,
     'pv = :version AND vu > :now',
     token.condition,
-    ...(counts ? ['((attribute_not_exists(#used) AND #most > :zero) OR #used < #most)'] : []),
+    ...(counts ? ['((attribute_not_exists(#used) AND #limit > :zero) OR #used < #limit)'] : []),
   ];
   return {
     UpdateExpression: `SET ${token.change}${counts ? `, ${counting}` : ''}`,
     ConditionExpression: conditions.join(' AND '),
     ...namesAndValues(
-      { ...credential.names, ...(counts && { '#used': attributeOf(counter), '#most': attributeOf(most) }) },
+      { ...credential.names, ...(counts && { '#used': attributeOf(counter), '#limit': attributeOf(limit) }) },
       {
         ...credential.values,
         ':version': item.version,

@@ -44,8 +44,8 @@ export interface Limits {
   readonly tokenMicros: number;
   readonly burst: number;
   readonly included: number;
-  /** Live conversions of a period after which every call is refused. */
-  readonly most: number;
+  /** The number of live conversions in a period after which every call is refused. */
+  readonly hardLimit: number;
 }
 
 /** A limit above any possible use: the plan is unlimited. */
@@ -86,11 +86,11 @@ export function limitsOf(subscription: Subscription): Limits {
     tokenMicros: Math.ceil(1_000_000 / ratePerSecond),
     burst,
     included,
-    most: mostWith(subscription.capMicros, subscription),
+    hardLimit: hardLimitWith(subscription.capMicros, subscription),
   };
 }
 
-function mostWith(capMicros: number = NO_END, subscription: Subscription): number {
+function hardLimitWith(capMicros: number = NO_END, subscription: Subscription): number {
   const { included } = limitingPlan(subscription);
   const price = overageMicrosOf(subscription);
   if (price === undefined) return included;
@@ -132,8 +132,8 @@ export interface ClosedPeriod {
   readonly plan: PlanName;
   readonly currency: Currency;
   readonly included: number;
-  /** The number of conversions after which no further ones are billed. */
-  readonly most: number;
+  /** The number of conversions after which no further ones are billed: the highest hard limit of the period. */
+  readonly billedLimit: number;
   readonly overageMicros: number;
   /** The price of the next period, paid in advance; absent if none follows. */
   readonly nextFlat?: { readonly plan: PlanName; readonly micros: number };
@@ -213,17 +213,19 @@ const unblocked = (blocked: Subscription, at: number): Subscription => ({
   period: billingPeriodOf(blocked.anchor ?? at, at),
 });
 
-/** The prices of a period: its flat price, and the price of each conversion beyond `included`, up to `most`. */
+/** The prices of a period: its flat price, and the price of each conversion beyond `included`, up to `billedLimit`. */
 export const billingOf = (subscription: Subscription) => ({
   flatMicros: isPaid(subscription) ? planOf(subscription.plan).flatMicros : 0,
   included: limitsOf(subscription).included,
-  most: mostWith(highestCap(subscription), subscription),
+  billedLimit: hardLimitWith(highestCap(subscription), subscription),
   overageMicros: overageMicrosOf(subscription) ?? 0,
 });
 
-/** Conversions that are billed besides the flat price; late usage beyond the limit is not. */
-export const overageOf = (used: number, { included, most }: Pick<ClosedPeriod, 'included' | 'most'>): number =>
-  Math.max(0, Math.min(used, most) - included);
+/** The conversions that are billed as overage; late usage beyond the limit is not. */
+export const overageOf = (
+  used: number,
+  { included, billedLimit }: Pick<ClosedPeriod, 'included' | 'billedLimit'>,
+): number => Math.max(0, Math.min(used, billedLimit) - included);
 
 function closing(ended: Subscription, next: Subscription): ClosedPeriod {
   const { flatMicros: _, ...billed } = billingOf(ended);

@@ -124,7 +124,7 @@ describe('the usage of an account', () => {
     });
     const waiting = itemAfter(stepped(item, NOW, block));
     const blocked = itemAfter(stepped(waiting, NOW + DAY));
-    expect(blocked).toMatchObject({ periodId: 'b202611', most: 1_000, q_p20261115: 40_000 });
+    expect(blocked).toMatchObject({ periodId: 'b202611', hardLimit: 1_000, q_p20261115: 40_000 });
     expect(blocked).not.toHaveProperty('q_b202611');
   });
 
@@ -182,7 +182,7 @@ describe('overage, reading R1', () => {
             item = itemAfter(stepped(item, NOW + index, (current) => withCap(current, cap)));
             highest = Math.max(highest, cap ?? Number.POSITIVE_INFINITY);
             const used = Number(item['q_p20261115']);
-            item = { ...item, q_p20261115: Math.max(used, Math.min(item.most, used + uses)) };
+            item = { ...item, q_p20261115: Math.max(used, Math.min(item.hardLimit, used + uses)) };
           }
           const used = Number(item['q_p20261115']);
           expect(overageOf(item)).toBeLessThanOrEqual(highest);
@@ -204,7 +204,7 @@ describe('overage, reading R1', () => {
     const starter = capped('starter', 8_000_000);
     expect(overageOf({ ...starter, q_p20261115: 99_999 })).toBe(8_000_000);
     const lowered = itemAfter(stepped(starter, NOW, (current) => withCap(current, 4_000_000)));
-    expect(lowered.most).toBe(11_000);
+    expect(lowered.hardLimit).toBe(11_000);
     expect(overageOf({ ...lowered, q_p20261115: 99_999 })).toBe(8_000_000);
     const raised = itemAfter(stepped(lowered, NOW, (current) => withCap(current, 12_000_000)));
     expect(overageOf({ ...raised, q_p20261115: 99_999 })).toBe(12_000_000);

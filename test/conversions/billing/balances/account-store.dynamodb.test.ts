@@ -150,7 +150,7 @@ describe('the item of an account', () => {
       version: 99_999,
       validUntil: NOW + 1,
       included: 500_000,
-      most: 987_654_321,
+      hardLimit: 987_654_321,
       testUsed: 249,
       liveTotal: 9_876_543_211,
       liveTotalAtDayStart: 9_876_543_210,

@@ -134,7 +134,7 @@ describe('the days of an account', () => {
 
   it('have every conversion once, though many functions with clocks of their own meet the end of the day', async () => {
     const midnight = NOW + DAY * 1_000;
-    const tenant = await stored(table, account('scale', { tokenMicros: 5_000, burst: 400, most: 1e9 }));
+    const tenant = await stored(table, account('scale', { tokenMicros: 5_000, burst: 400, hardLimit: 1e9 }));
     const clock = new StandingClock();
     const functions = functionsOn(table, clock, [-2_000, -1_000, 0, 500, 1_000, 2_000]);
     const given: Admission[] = [];

@@ -33,7 +33,7 @@ describe('a threshold', () => {
   });
 
   it('is of what is included, however much overage is allowed', () => {
-    expect(percentOf(withUsed(500, { most: 9e15 }))).toBe(50);
+    expect(percentOf(withUsed(500, { hardLimit: 9e15 }))).toBe(50);
   });
 
   it('that was announced is not reached again, and a higher one is', () => {

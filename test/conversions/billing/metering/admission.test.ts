@@ -3,7 +3,7 @@ import type { Account } from '../../../../functions/conversions/billing/balances
 import { type Attempt, obstacleTo } from '../../../../functions/conversions/billing/metering/admission.ts';
 import { account, callerOf, NOW } from '../../../support/conversions/meter-accounts.ts';
 
-const ITEM = account('growth', { most: 3, testQuota: 3 });
+const ITEM = account('growth', { hardLimit: 3, testQuota: 3 });
 const FULL = NOW + 99 * ITEM.tokenMicros;
 const ATTEMPT: Attempt = { caller: callerOf('acme'), counts: true, version: ITEM.version, now: NOW };
 const kindOf = (item: Partial<Account>, attempt: Partial<Attempt> = {}) =>

@@ -45,7 +45,7 @@ const RATES = [
 describe('a metered request', () => {
   for (const { plan, T, B } of RATES) {
     it(`costs at most 1.6 writes at any load of the plan ${plan}, and 1.1 at a low one`, async () => {
-      const item = account(plan, { tokenMicros: T, burst: B, most: 1e9 });
+      const item = account(plan, { tokenMicros: T, burst: B, hardLimit: 1e9 });
       const costs: number[] = [];
       for (const percent of [5, 20, 50, 90, 150, 1_000]) {
         const { load, writesPerRequest } = await loaded(item, percent, 400 + B);
@@ -64,7 +64,7 @@ describe('a metered request', () => {
   }
 
   it('of an account below its rate is refused less than once in a thousand times, for the races that it loses', async () => {
-    const item = account('scale', { tokenMicros: 5_000, burst: 400, most: 1e9 });
+    const item = account('scale', { tokenMicros: 5_000, burst: 400, hardLimit: 1e9 });
     for (const percent of [50, 75]) {
       const { admitted } = await loaded(item, percent, 1_500);
       expect(admitted).toBeGreaterThanOrEqual(1_499);
@@ -107,7 +107,7 @@ describe('a flood of 5,000 requests in a second', () => {
 
   it('of a caller whose quota is used up costs at most 0.2 calls each, and takes nothing', async () => {
     for (const { plan, T, B } of RATES) {
-      const item = account(plan, { tokenMicros: T, burst: B, most: 0 });
+      const item = account(plan, { tokenMicros: T, burst: B, hardLimit: 0 });
       const attack = await flood(item);
       expect(attack.writes + attack.reads).toBeLessThanOrEqual(1_000);
       expect(attack.item).toEqual(item);

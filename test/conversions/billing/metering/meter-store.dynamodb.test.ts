@@ -22,7 +22,7 @@ afterAll(() => endpoint.close());
 const SIGNAL = new AbortController().signal;
 const store = () => meterStore(table, { advance: () => Promise.reject(new Error('not here')), now: () => NOW / 1_000 });
 
-const BASE = account('growth', { most: 3, testQuota: 4 });
+const BASE = account('growth', { hardLimit: 3, testQuota: 4 });
 const { tokenMicros: T, burst: B } = BASE;
 const HIGHEST = NOW + (B - 1) * T;
 const COUNTER = `q_${BASE.periodId}`;
@@ -50,7 +50,7 @@ const ITEMS: Readonly<Record<string, Partial<Account>>> = {
   'with no conversion left': { [COUNTER]: 3, testUsed: 4 },
   'with no conversion left, in use': { [COUNTER]: 3, testUsed: 4, arrival: NOW + T },
   'with more used than is allowed': { [COUNTER]: 4, testUsed: 5 },
-  'that allows nothing': { most: 0, testQuota: 0 },
+  'that allows nothing': { hardLimit: 0, testQuota: 0 },
   'with counters of other periods': { q_m202610: 9, [COUNTER]: 1 },
   'with a pool that is used up': { testUsed: 4 },
   'with live conversions that are used up': { [COUNTER]: 3 },

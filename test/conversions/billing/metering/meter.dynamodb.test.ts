@@ -92,7 +92,7 @@ describe('200 callers at the same time, in six functions with clocks of their ow
 
   it('get exactly the conversions that are left, with refunds in between', async () => {
     const clock = new StandingClock();
-    const tenant = await stored(table, account('scale', { most: 60, burst: 10_000 }));
+    const tenant = await stored(table, account('scale', { hardLimit: 60, burst: 10_000 }));
     const functions = functionsOn(table, clock, SKEWS);
     let refunds = 0;
     const admissions = await Promise.all(

@@ -33,7 +33,7 @@ interface Observed {
 /** Live and test callers, some of which only ask, and some of whose conversions are given back. */
 async function observed({ plan, seed, skew, functions, guessing, load, left, refunded }: Run): Promise<Observed> {
   const full = account(plan);
-  const item = { ...full, most: 1_000, [`q_${full.periodId}`]: 1_000 - left, testUsed: 240 };
+  const item = { ...full, hardLimit: 1_000, [`q_${full.periodId}`]: 1_000 - left, testUsed: 240 };
   const skews = Array.from({ length: functions }, (_, index) => (index % 2 === 0 ? skew : -skew));
   const traffic = new Traffic({ item, seed, skews, guessing });
   let refunds = 0;
@@ -174,7 +174,7 @@ describe('a lone client', () => {
   });
 
   it('sees what remains fall by one at each call, from the limit to nothing, and then a refusal', async () => {
-    const item = account('scale', { most: 30, burst: 1_000 });
+    const item = account('scale', { hardLimit: 30, burst: 1_000 });
     const traffic = new Traffic({ item, seed: 1, skews: [0, 1_000, -1_000] });
     const seen: number[] = [];
     const client = async () => {

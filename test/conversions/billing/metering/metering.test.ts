@@ -90,7 +90,7 @@ describe('a table that does not answer', () => {
   });
 
   it('is not taken as well again for a refusal that a function remembers', async () => {
-    const desk = newDesk(account('growth', { most: 0 }));
+    const desk = newDesk(account('growth', { hardLimit: 0 }));
     await desk.inTime(async () => {
       await desk.admit();
       desk.fate = () => 'hung';

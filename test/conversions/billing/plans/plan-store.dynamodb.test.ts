@@ -124,7 +124,7 @@ describe('an upgrade', () => {
 
   it('gets through a stream of metered requests, and loses none of them', async () => {
     const tenant = await booked(table, 'free', {
-      most: 1_000_000,
+      hardLimit: 1_000_000,
       included: 1_000_000,
       tokenMicros: 1_000,
       burst: 400,
@@ -174,13 +174,16 @@ describe('a cap on spending', () => {
   it('applies at once, in conversions at the price of the plan', async () => {
     const tenant = await booked(table, 'growth');
     expect(await setSpendCap(table, tenant, 25_000_000, NOW)).toMatchObject({
-      most: 58_333,
+      hardLimit: 58_333,
       included: 50_000,
       version: 2,
     });
-    expect((await itemOf(table, tenant)).most).toBe(58_333);
-    expect(await setSpendCap(table, tenant, 0, NOW)).toMatchObject({ most: 50_000 });
-    expect(await setSpendCap(table, tenant, undefined, NOW)).toMatchObject({ most: 9_000_000_000_000_000, version: 4 });
+    expect((await itemOf(table, tenant)).hardLimit).toBe(58_333);
+    expect(await setSpendCap(table, tenant, 0, NOW)).toMatchObject({ hardLimit: 50_000 });
+    expect(await setSpendCap(table, tenant, undefined, NOW)).toMatchObject({
+      hardLimit: 9_000_000_000_000_000,
+      version: 4,
+    });
     expect((await itemOf(table, tenant)).subscription).not.toHaveProperty('capMicros');
   });
 
@@ -191,7 +194,7 @@ describe('a cap on spending', () => {
       ...Array.from({ length: 5 }, () => setSpendCap(table, tenant, 3_000_000, NOW)),
     ]);
     expect(await itemOf(table, tenant)).toMatchObject({
-      most: 51_000,
+      hardLimit: 51_000,
       subscription: { plan: 'growth', capMicros: 3_000_000 },
     });
     expect(await invoices(tenant)).toHaveLength(1);
@@ -223,7 +226,7 @@ describe('events of payments', () => {
     await applyPaymentEvent(table, tenant, failed('e1'), NOW);
     expect(await itemOf(table, tenant)).toMatchObject({
       periodId: 'b202611',
-      most: 1_000,
+      hardLimit: 1_000,
       subscription: { state: 'scale_blocked' },
     });
     expect(await itemsOf(table, 'PERIOD#', tenant)).toMatchObject([{ closed: { plan: 'scale', used: 0 } }]);

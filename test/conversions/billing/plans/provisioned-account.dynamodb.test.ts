@@ -74,7 +74,7 @@ describe('an account', () => {
     [
       'free',
       'USD',
-      { periodId: 'm202611', included: 1_000, most: 1_000, burst: 10 },
+      { periodId: 'm202611', included: 1_000, hardLimit: 1_000, burst: 10 },
       { plan: 'free', state: 'free', currency: 'USD' },
       0,
     ],

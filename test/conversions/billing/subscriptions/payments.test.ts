@@ -163,8 +163,8 @@ describe('states of payment', () => {
 
 describe('limits', () => {
   const rate = ({ subscription }: Hearing) => {
-    const { tokenMicros, burst, included, most } = limitsOf(subscription);
-    return [1_000_000 / tokenMicros, burst, included, most];
+    const { tokenMicros, burst, included, hardLimit } = limitsOf(subscription);
+    return [1_000_000 / tokenMicros, burst, included, hardLimit];
   };
   const NONE = 9_000_000_000_000_000;
 

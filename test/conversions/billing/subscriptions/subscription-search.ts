@@ -116,13 +116,13 @@ const PRICES = { free: undefined, starter: 4_000, growth: 3_000, scale: 1_500 };
 
 function* brokenLimits(subscription: Subscription): Generator<string> {
   const { plan, state, capMicros } = subscription;
-  const { tokenMicros, burst, included, most } = limitsOf(subscription);
+  const { tokenMicros, burst, included, hardLimit } = limitsOf(subscription);
   const limits = LIMITS[`${plan} ${state}`];
   if (!limits) yield `${plan} cannot be ${state}`;
   if (!isDeepStrictEqual([1_000_000 / tokenMicros, burst, included], limits)) yield 'limits and state disagree';
   const price = state === 'scale_blocked' ? undefined : PRICES[plan];
   const beyond = capMicros === undefined ? NO_END : Math.floor(capMicros / (price ?? 1));
-  if (most !== (price === undefined ? included : Math.min(NO_END, included + beyond)))
+  if (hardLimit !== (price === undefined ? included : Math.min(NO_END, included + beyond)))
     yield 'the limit is not that of the cap';
 }
 

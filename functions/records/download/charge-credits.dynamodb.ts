@@ -10,8 +10,8 @@ export interface CreditCharge {
 }
 
 /**
- * The write that charges records to a token, for a transaction: allowed if that many remain, the token is valid, and
- * its credit is of this month or a later one.
+ * The write that charges records to a token, for the transaction that starts or counts a download: allowed if that many
+ * remain, the token is valid, and its credit is of this month or a later one.
  */
 export const chargingCredits = (table: Table, { tokenId, records, now }: CreditCharge): Update & Updating => ({
   TableName: table.name,
