@@ -1,4 +1,4 @@
-/** Decides one call by policies. */
+/** Evaluates the policies of an identity or of a resource for one call. `authorizer.ts` combines the verdicts. */
 import type { Principal } from '../endpoint/aws-service.ts';
 import { type ConditionContext, conditionsHold } from './conditions.ts';
 import { matchesArn, matchesPattern } from './pattern.ts';
