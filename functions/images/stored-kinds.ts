@@ -7,7 +7,7 @@ const awarded = ({ sk }: StoredItem) => /^CUSTOMER#(.*)$/.exec(String(sk))?.[1];
 /** The kinds of items in the images table, and what exports and erasures do with them. */
 export const IMAGES_KINDS: StoredKinds<ImagesKey> = {
   'CAMPAIGN#': { file: 'campaigns', tenant: inKey },
-  // The token lets whoever has it decide the review.
+  // Anyone with the token can decide the review.
   'VALIDATION#': {
     file: 'validations',
     tenant: inKey,

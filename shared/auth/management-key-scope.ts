@@ -1,4 +1,4 @@
-/** The scopes of management keys. `manage` includes the others, which include only themselves. */
+/** The scopes of management keys. `manage` includes the other two. */
 export const SCOPES = ['events', 'read', 'manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -63,7 +63,7 @@ export async function examineImage(bytes: Uint8Array, options: ExaminationOption
   const embedded = inTime(options.parts, deadline);
   const { readerWith = (own) => own } = options.parts;
   const { receipt, score, words } = await readerWith(embeddedReader(embedded)).read(pages, locale);
-  // An interrupted reading proves nothing about what it did not see.
+  // An interrupted reading proves nothing about the rest of the picture.
   const brokenOff = embedded.brokenOff || options.parts.clock() >= deadline;
   if (!brokenOff) return { ...basics, cut, words, receiptScore: score, receipt };
   return { ...basics, cut, receipt, ...(receipt.doubts.length > 0 && { outOfTime: true as const }) };

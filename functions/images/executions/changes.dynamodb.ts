@@ -4,7 +4,7 @@ import { awaitsReview } from '../validations/validation.ts';
 import { VALIDATION_SORT_KEY, validationIn } from '../validations/validation-items.dynamodb.ts';
 import type { Change } from './advance.ts';
 
-/** The change that an item of the stream stands for; undefined if executions need not act on it. */
+/** The change that an item of the stream represents; undefined if executions need not act on it. */
 export function changeIn(item: Item): Change | undefined {
   if (item['sk'] === VALIDATION_SORT_KEY) {
     const validation = validationIn(item);

@@ -33,7 +33,7 @@ export interface Ocr {
   read(image: GreyImage, options?: ReadingOptions): Promise<Page | undefined>;
 }
 
-/** Shorter words come from stains and from print that lies on its side. */
+/** Shorter words come from stains and from sideways print. */
 const LETTERS_MIN = 3;
 const CONFIDENCE_MIN = 60;
 /** Words below this confidence are as likely to be invented. */

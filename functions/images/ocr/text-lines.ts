@@ -38,7 +38,7 @@ export function textLines(map: TextMap, linesMax: number): TextLine[] {
     .map(({ line }) => line);
 }
 
-/** False also for what is no number. */
+/** False also for a value that is not a number. */
 const isText = (value: number): boolean => value >= PIXEL_MIN;
 
 /** Groups neighbouring pixels above the threshold. */

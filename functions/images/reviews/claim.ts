@@ -65,7 +65,7 @@ const needsNoReview = ({ status }: Validation): Refusal =>
     `The validation is ${status === 'pending' ? 'decided, or not examined yet' : status}.`,
   );
 
-/** A token without a subject may decide, but its claim could not be told from anybody else's. */
+/** A token without a subject may decide, but its claim could not be distinguished from others. */
 function claimantId(by: string | undefined): string {
   if (by !== undefined) return by;
   throw new Refusal(403, 'subject-required', 'A claim needs a token that names its person.');

@@ -57,7 +57,7 @@ export interface ResultLine {
   readonly points: number;
 }
 
-/** A reason why a person must look, and the code that applies if nobody does in time. */
+/** A reason for a review, and the code that applies if nobody decides in time. */
 export interface DoubtfulFinding {
   readonly reason: string;
   readonly code: number;

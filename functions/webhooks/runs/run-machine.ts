@@ -61,7 +61,7 @@ export type Claim =
   | { readonly kind: 'attempt'; readonly run: LeasedRun; readonly interrupted?: Interrupted }
   /** Write the run; its attempt was lost once too often. */
   | { readonly kind: 'give-up'; readonly run: WaitingRun | EndedRun; readonly interrupted: Interrupted }
-  /** Nothing: the run waits for a slot, and whoever returns one starts it. */
+  /** Nothing: the run waits for a slot, and the worker that returns one starts it. */
   | { readonly kind: 'parked' }
   /** Write the run: it has had no slot for days. */
   | { readonly kind: 'end'; readonly run: EndedRun };
