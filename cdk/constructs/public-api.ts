@@ -18,7 +18,7 @@ import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
 import { stageOf } from '../settings.ts';
 import { routesOf, withHead } from './functions/handler-routes.ts';
-import type { ServiceFunction } from './functions/service-function.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './functions/service-function.ts';
 import { serviceLogs } from './service-logs.ts';
 
 export interface PublicApiProps {
@@ -45,12 +45,17 @@ export class PublicApi extends Construct {
   }
 
   /**
-   * Serves all routes of a function's handler. The routes are made in the function's stack: `api.addRoutes` would put
-   * them into the stack of the API, which would then depend on every domain.
+   * Makes the function of a handler and serves all its routes. The routes are made in the function's stack:
+   * `api.addRoutes` would put them into the stack of the API, which would then depend on every domain.
    */
-  serve(served: ServiceFunction<RoutedHandlerName>): void {
+  serve<Name extends RoutedHandlerName>(
+    scope: Construct,
+    handler: Name,
+    props: ServiceFunctionProps<Name>,
+  ): ServiceFunction<Name> {
+    const served = new ServiceFunction(scope, handler, props);
     const integration = new HttpLambdaIntegration('Integration', served);
-    for (const { method, path } of routesOf(served.handlerName).flatMap(withHead)) {
+    for (const { method, path } of routesOf(handler).flatMap(withHead)) {
       const isManagement = path.startsWith('/manage/') && !path.endsWith('/openapi.json');
       const route = new HttpRoute(served, `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`, {
         httpApi: this.api,
@@ -65,6 +70,7 @@ export class PublicApi extends Construct {
           'The handler checks the credential itself; an authoriser would double the invocations. Documents are public.',
       });
     }
+    return served;
   }
 
   /**

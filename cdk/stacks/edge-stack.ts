@@ -39,35 +39,31 @@ export class EdgeStack extends Stack {
       pages: new AlarmTopic(this, 'Alarms', alarmsTo),
       tickets: new AlarmTopic(this, 'Tickets', ticketsTo),
     };
-    this.api.serve(
-      new ServiceFunction(this, 'edge/unknown-routes', {
-        bindings: {
-          ACCOUNTS_TABLE: table.allows({
-            'ACCOUNT#': ['GetItem'],
-            'DATA_TOKEN#': ['GetItem'],
-            'PREVIEWS#': ['GetItem'],
-          }),
-          PATH_METHODS: setting(pathMethods('/manage/v1/', '/v3/', '/priv/v1/apps/', '/api/v1/apps/')),
-        },
-        ifItFails: 'Callers who mistype a path get an unclear answer.',
-      }),
-    );
-    this.api.serve(
-      new ServiceFunction(this, 'edge/system/system', {
-        bindings: {
-          STACKS: observes(
-            this,
-            observedStacks(this),
-            'cloudformation:DescribeStacks',
-            'sqs:GetQueueAttributes',
-            'cloudwatch:DescribeAlarms',
-            'cloudwatch:GetMetricData',
-          ),
-        },
-        ifItFails:
-          'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
-      }),
-    );
+    this.api.serve(this, 'edge/unknown-routes', {
+      bindings: {
+        ACCOUNTS_TABLE: table.allows({
+          'ACCOUNT#': ['GetItem'],
+          'DATA_TOKEN#': ['GetItem'],
+          'PREVIEWS#': ['GetItem'],
+        }),
+        PATH_METHODS: setting(pathMethods('/manage/v1/', '/v3/', '/priv/v1/apps/', '/api/v1/apps/')),
+      },
+      ifItFails: 'Callers who mistype a path get an unclear answer.',
+    });
+    this.api.serve(this, 'edge/system/system', {
+      bindings: {
+        STACKS: observes(
+          this,
+          observedStacks(this),
+          'cloudformation:DescribeStacks',
+          'sqs:GetQueueAttributes',
+          'cloudwatch:DescribeAlarms',
+          'cloudwatch:GetMetricData',
+        ),
+      },
+      ifItFails:
+        'Operators do not see in the console what waits, was given up, or sounds; alarms are mailed all the same.',
+    });
     this.letterRole = addDeadLetters(this, data.accounts);
     addReference(this);
     addBudget(this);
@@ -107,13 +103,12 @@ export class EdgeStack extends Stack {
 
 /** Dead letters for operators. @returns the role of the function, which each stack lets read its queues */
 function addDeadLetters(stack: EdgeStack, { auditing }: AccountsData): IRole {
-  const deadLetters = new ServiceFunction(stack, 'edge/system/dead-letters', {
+  const deadLetters = stack.api.serve(stack, 'edge/system/dead-letters', {
     bindings: { ...auditing, STACKS: observes(stack, observedStacks(stack), 'cloudformation:DescribeStacks') },
     ifItFails: 'Operators cannot look at dead letters in the console; `npm run letters` does the same.',
     // Reading many letters takes a call for each ten.
     timeoutSeconds: 29,
   });
-  stack.api.serve(deadLetters);
   if (!deadLetters.role) throw new Error('The function has no role.');
   return deadLetters.role;
 }
@@ -121,18 +116,14 @@ function addDeadLetters(stack: EdgeStack, { auditing }: AccountsData): IRole {
 /** The descriptions of the interfaces, for programs and for people. */
 function addReference(stack: EdgeStack): void {
   const reference = { memoryMiB: 1_024, bindings: { DOMAINS: setting(settingsOf(stack).domains.join()) } };
-  stack.api.serve(
-    new ServiceFunction(stack, 'reference/documents/documents', {
-      ...reference,
-      ifItFails: 'Programs cannot read the descriptions of the interfaces.',
-    }),
-  );
-  stack.api.serve(
-    new ServiceFunction(stack, 'reference/pages/pages', {
-      ...reference,
-      ifItFails: 'People cannot read the reference.',
-    }),
-  );
+  stack.api.serve(stack, 'reference/documents/documents', {
+    ...reference,
+    ifItFails: 'Programs cannot read the descriptions of the interfaces.',
+  });
+  stack.api.serve(stack, 'reference/pages/pages', {
+    ...reference,
+    ifItFails: 'People cannot read the reference.',
+  });
 }
 
 /** The stacks that have queues, schedules and alarms. */

@@ -8,25 +8,21 @@ import type { Foundations } from '../../stacks/foundations.ts';
 /** Erasures of customers and accounts: what opens and shows them, and the part of the accounts. */
 export function addErasure(scope: Construct, { data, edge: { api } }: Pick<Foundations, 'data' | 'edge'>): void {
   const { table, managers, auditing } = data.accounts;
-  api.serve(
-    new ServiceFunction(scope, 'accounts/erasure/erasures', {
-      bindings: { ACCOUNTS_TABLE: table.allows({ 'ERASURE#': ['GetItem'] }, { lists: ['ERASURES#'] }) },
-      ifItFails: 'Nobody sees how far the erasure of a customer is; it goes on.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'accounts/tenants/erase-accounts', {
-      bindings: {
-        ...auditing,
-        ACCOUNTS_TABLE: table.allows({
-          'ACCOUNT#': ['GetItem', 'PutItem'],
-          'ERASURE#': ['GetItem', 'PutItem'],
-          OPEN_ERASURES: ['PutItem'],
-        }),
-      },
-      ifItFails: 'Operators cannot erase accounts; erasures that are under way go on.',
-    }),
-  );
+  api.serve(scope, 'accounts/erasure/erasures', {
+    bindings: { ACCOUNTS_TABLE: table.allows({ 'ERASURE#': ['GetItem'] }, { lists: ['ERASURES#'] }) },
+    ifItFails: 'Nobody sees how far the erasure of a customer is; it goes on.',
+  });
+  api.serve(scope, 'accounts/tenants/erase-accounts', {
+    bindings: {
+      ...auditing,
+      ACCOUNTS_TABLE: table.allows({
+        'ACCOUNT#': ['GetItem', 'PutItem'],
+        'ERASURE#': ['GetItem', 'PutItem'],
+        OPEN_ERASURES: ['PutItem'],
+      }),
+    },
+    ifItFails: 'Operators cannot erase accounts; erasures that are under way go on.',
+  });
   const eraseCustomers = new ServiceFunction(scope, 'accounts/erasure/erase-customers', {
     timeoutSeconds: 900,
     bindings: {

@@ -5,7 +5,6 @@ import { addAlarm } from '../../constructs/alarms/alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
 import { originOf, setting, signsPeopleIn } from '../../constructs/functions/bindings.ts';
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
@@ -18,47 +17,43 @@ export class Console extends Construct {
     super(scope, id);
     const { managers, consoleClient } = data.accounts;
     const { operatorsNeedCode, domains, productName } = settingsOf(this);
-    edge.api.serve(
-      new ServiceFunction(this, 'console/serving/console', {
-        bindings: {
-          CONSOLE_TABLE: data.console.table.allows({
-            'SESSION#': ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-            'FORM#': ['GetItem', 'PutItem', 'UpdateItem'],
-            'ATTEMPTS#': ['BatchGetItem', 'PutItem'],
-            'DEVICE_KEY#': ['GetItem', 'PutItem'],
-          }),
-          ...data.accounts.auditing,
-          MANAGERS_POOL: signsPeopleIn(managers),
-          CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
-          OPERATORS_NEED_CODE: setting(localParameter(this, 'OperatorsNeedCode', String(operatorsNeedCode))),
-          PRODUCT_NAME: setting(productName),
-          API_URL: setting(edge.api.url),
-          // Reviewers see submitted pictures by presigned links.
-          IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),
-          // Browsers put files of imports and pictures to presigned links.
-          UPLOAD_ORIGINS: setting(
-            [
-              ...(domains.includes('places') ? [originOf(data.places.imports).value] : []),
-              ...(domains.includes('records') ? [originOf(data.records.imports).value] : []),
-              ...(domains.includes('images') ? [originOf(data.images.pictures).value] : []),
-            ].join(' '),
-          ),
-        },
-        ifItFails: 'People cannot use the administration screens; the API is not touched.',
-        // A page waits for calls of the management API, and a test call for the endpoint.
-        timeoutSeconds: 29,
-        memoryMiB: 1_024,
-      }),
-    );
-    edge.api.serve(
-      new ServiceFunction(this, 'console/sign-in/sign-in-limits', {
-        bindings: {
-          ...data.accounts.auditing,
-          CONSOLE_TABLE: data.console.table.allows({ 'ATTEMPTS#': ['Query', 'DeleteItem'] }),
-        },
-        ifItFails: 'Operators cannot open a name again that wrong passwords have closed; it opens by itself.',
-      }),
-    );
+    edge.api.serve(this, 'console/serving/console', {
+      bindings: {
+        CONSOLE_TABLE: data.console.table.allows({
+          'SESSION#': ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+          'FORM#': ['GetItem', 'PutItem', 'UpdateItem'],
+          'ATTEMPTS#': ['BatchGetItem', 'PutItem'],
+          'DEVICE_KEY#': ['GetItem', 'PutItem'],
+        }),
+        ...data.accounts.auditing,
+        MANAGERS_POOL: signsPeopleIn(managers),
+        CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
+        OPERATORS_NEED_CODE: setting(localParameter(this, 'OperatorsNeedCode', String(operatorsNeedCode))),
+        PRODUCT_NAME: setting(productName),
+        API_URL: setting(edge.api.url),
+        // Reviewers see submitted pictures by presigned links.
+        IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),
+        // Browsers put files of imports and pictures to presigned links.
+        UPLOAD_ORIGINS: setting(
+          [
+            ...(domains.includes('places') ? [originOf(data.places.imports).value] : []),
+            ...(domains.includes('records') ? [originOf(data.records.imports).value] : []),
+            ...(domains.includes('images') ? [originOf(data.images.pictures).value] : []),
+          ].join(' '),
+        ),
+      },
+      ifItFails: 'People cannot use the administration screens; the API is not touched.',
+      // A page waits for calls of the management API, and a test call for the endpoint.
+      timeoutSeconds: 29,
+      memoryMiB: 1_024,
+    });
+    edge.api.serve(this, 'console/sign-in/sign-in-limits', {
+      bindings: {
+        ...data.accounts.auditing,
+        CONSOLE_TABLE: data.console.table.allows({ 'ATTEMPTS#': ['Query', 'DeleteItem'] }),
+      },
+      ifItFails: 'Operators cannot open a name again that wrong passwords have closed; it opens by itself.',
+    });
     addAlarm(this, 'RefusedSignInsAlarm', {
       topic: edge.alarmTopics.tickets,
       metric: serviceMetric(this, {

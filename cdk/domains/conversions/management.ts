@@ -1,6 +1,5 @@
 import type { Construct } from 'constructs';
 import { reads } from '../../constructs/functions/bindings.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 
 /** The routes below /manage/v1/accounts/{id} that concern conversions. */
@@ -15,47 +14,39 @@ export function addManagement(scope: Construct, { data, edge: { api } }: Foundat
     'ANNOUNCEMENT#': ['PutItem'],
   } as const;
   for (const name of ['keys', 'oauth-clients'] as const) {
-    api.serve(
-      new ServiceFunction(scope, `conversions/billing/credentials/${name}`, {
-        bindings: {
-          ...data.accounts.auditing,
-          ...knowsTenants,
-          CONVERSIONS_TABLE: table.allows(
-            { ...begins, 'CREDENTIAL#': ['GetItem', 'PutItem', 'UpdateItem'] },
-            { lists: ['CREDENTIALS#'] },
-          ),
-          KEY_SECRETS: reads(data.conversions.keySecrets),
-        },
-        ifItFails: 'Tenants cannot make or revoke credentials of conversions; those that they have work on.',
-      }),
-    );
-  }
-  api.serve(
-    new ServiceFunction(scope, 'conversions/billing/plans/plans', {
+    api.serve(scope, `conversions/billing/credentials/${name}`, {
       bindings: {
         ...data.accounts.auditing,
         ...knowsTenants,
-        CONVERSIONS_TABLE: table.allows({
-          ...begins,
-          'PAYMENT#': ['GetItem', 'PutItem'],
-          'PAYMENT_EVENT#': ['GetItem', 'PutItem'],
-          // A step may be the first of its day.
-          'USAGE#': ['UpdateItem'],
-        }),
+        CONVERSIONS_TABLE: table.allows(
+          { ...begins, 'CREDENTIAL#': ['GetItem', 'PutItem', 'UpdateItem'] },
+          { lists: ['CREDENTIALS#'] },
+        ),
+        KEY_SECRETS: reads(data.conversions.keySecrets),
       },
-      ifItFails: 'Tenants cannot change plans, and payment events are not received.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'conversions/usage/tenant-usage', {
-      bindings: { ...knowsTenants, CONVERSIONS_TABLE: table.allows({ ...begins, 'USAGE#': ['Query'] }) },
-      ifItFails: 'People of a tenant cannot see in the console what it has used.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'conversions/billing/invoices/invoices', {
-      bindings: { CONVERSIONS_TABLE: table.allows({}, { lists: ['INVOICES#'] }) },
-      ifItFails: 'Tenants cannot see their invoices.',
-    }),
-  );
+      ifItFails: 'Tenants cannot make or revoke credentials of conversions; those that they have work on.',
+    });
+  }
+  api.serve(scope, 'conversions/billing/plans/plans', {
+    bindings: {
+      ...data.accounts.auditing,
+      ...knowsTenants,
+      CONVERSIONS_TABLE: table.allows({
+        ...begins,
+        'PAYMENT#': ['GetItem', 'PutItem'],
+        'PAYMENT_EVENT#': ['GetItem', 'PutItem'],
+        // A step may be the first of its day.
+        'USAGE#': ['UpdateItem'],
+      }),
+    },
+    ifItFails: 'Tenants cannot change plans, and payment events are not received.',
+  });
+  api.serve(scope, 'conversions/usage/tenant-usage', {
+    bindings: { ...knowsTenants, CONVERSIONS_TABLE: table.allows({ ...begins, 'USAGE#': ['Query'] }) },
+    ifItFails: 'People of a tenant cannot see in the console what it has used.',
+  });
+  api.serve(scope, 'conversions/billing/invoices/invoices', {
+    bindings: { CONVERSIONS_TABLE: table.allows({}, { lists: ['INVOICES#'] }) },
+    ifItFails: 'Tenants cannot see their invoices.',
+  });
 }

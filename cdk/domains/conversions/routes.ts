@@ -5,7 +5,6 @@ import { type AlarmTopics, addAlarm } from '../../constructs/alarms/alarms.ts';
 import { countIfAbove } from '../../constructs/alarms/edge-alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
 import { reads, sendsTo, setting } from '../../constructs/functions/bindings.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { WorkQueue } from '../../constructs/functions/work-queue.ts';
 import type { PublicApi } from '../../constructs/public-api.ts';
 import { settingsOf } from '../../settings.ts';
@@ -52,34 +51,26 @@ export function addRoutes(
     CONVERSIONS_TABLE: table.allows({ ...metersRate, 'ANSWER#': ['PutItem', 'UpdateItem', 'DeleteItem'] }),
   };
   for (const handler of METERED) {
-    api.serve(
-      new ServiceFunction(scope, handler, {
-        isHot: true,
-        memoryMiB: 1_024,
-        timeoutSeconds: 10,
-        bindings: metered,
-        ifItFails: `Callers of POST /v1/${handler.split('/').at(-1)} get errors; such calls are not counted.`,
-      }),
-    );
+    api.serve(scope, handler, {
+      isHot: true,
+      memoryMiB: 1_024,
+      timeoutSeconds: 10,
+      bindings: metered,
+      ifItFails: `Callers of POST /v1/${handler.split('/').at(-1)} get errors; such calls are not counted.`,
+    });
   }
-  api.serve(
-    new ServiceFunction(scope, 'conversions/usage/usage', {
-      bindings: rateOnly,
-      ifItFails: 'Callers cannot see what they have used.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'conversions/unknown-routes/unknown-routes', {
-      bindings: rateOnly,
-      ifItFails: 'Callers who mistype a path below /v1 get an unclear answer.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'conversions/oauth/token', {
-      bindings: rateOnly,
-      ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
-    }),
-  );
+  api.serve(scope, 'conversions/usage/usage', {
+    bindings: rateOnly,
+    ifItFails: 'Callers cannot see what they have used.',
+  });
+  api.serve(scope, 'conversions/unknown-routes/unknown-routes', {
+    bindings: rateOnly,
+    ifItFails: 'Callers who mistype a path below /v1 get an unclear answer.',
+  });
+  api.serve(scope, 'conversions/oauth/token', {
+    bindings: rateOnly,
+    ifItFails: 'Test clients get no new access tokens; those that they have work for a quarter of an hour.',
+  });
   addMeterAlarm(scope, api, alarmTopics);
 }
 

@@ -18,17 +18,15 @@ export function addErasure(scope: Construct, { data: { accounts, images }, edge:
     { actions: ['GetObject', 'DeleteObject'], prefixes: [stored] },
     { actions: ['DeleteObject'], prefixes: [uploads] },
   ).andListsKeys();
-  api.serve(
-    new ServiceFunction(scope, 'images/erasure/delete-validations', {
-      timeoutSeconds: GATEWAY_WAITS_SECONDS,
-      bindings: {
-        ...accounts.auditing,
-        IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem'] }),
-        PICTURES_BUCKET,
-      },
-      ifItFails: 'Tenants cannot erase image validations.',
-    }),
-  );
+  api.serve(scope, 'images/erasure/delete-validations', {
+    timeoutSeconds: GATEWAY_WAITS_SECONDS,
+    bindings: {
+      ...accounts.auditing,
+      IMAGES_TABLE: table.allows({ ...items, 'ERASURE#': ['PutItem'] }),
+      PICTURES_BUCKET,
+    },
+    ifItFails: 'Tenants cannot erase image validations.',
+  });
   const eraseImages = new ServiceFunction(scope, 'images/erasure/erase-images', {
     timeoutSeconds: 900,
     bindings: {

@@ -53,60 +53,52 @@ function addIntake(scope: Construct, { data, edge: { api } }: Foundations) {
       { actions: ['PutObject'], prefixes: [uploads] },
     ),
   };
-  api.serve(
-    new ServiceFunction(scope, 'images/submissions/submissions', {
-      memoryMiB: BODY_MEMORY_MIB,
-      timeoutSeconds: GATEWAY_WAITS_SECONDS,
-      bindings: {
-        ...shared,
-        IMAGES_TABLE: table.allows(submitted),
-        ...storing,
-      },
-      ifItFails: 'Customers cannot submit images.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'images/submissions/add-images', {
-      memoryMiB: BODY_MEMORY_MIB,
-      timeoutSeconds: GATEWAY_WAITS_SECONDS,
-      bindings: { ...shared, IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem'] }), ...storing },
-      ifItFails: 'Customers cannot complete what they submit one image at a time.',
-    }),
-  );
+  api.serve(scope, 'images/submissions/submissions', {
+    memoryMiB: BODY_MEMORY_MIB,
+    timeoutSeconds: GATEWAY_WAITS_SECONDS,
+    bindings: {
+      ...shared,
+      IMAGES_TABLE: table.allows(submitted),
+      ...storing,
+    },
+    ifItFails: 'Customers cannot submit images.',
+  });
+  api.serve(scope, 'images/submissions/add-images', {
+    memoryMiB: BODY_MEMORY_MIB,
+    timeoutSeconds: GATEWAY_WAITS_SECONDS,
+    bindings: { ...shared, IMAGES_TABLE: table.allows({ 'VALIDATION#': ['GetItem', 'PutItem'] }), ...storing },
+    ifItFails: 'Customers cannot complete what they submit one image at a time.',
+  });
 }
 
 /** Images that the tenant submits for a customer are uploaded, so a call is small. */
 function addManagedIntake(scope: Construct, { data: { accounts, images }, edge: { api } }: Foundations) {
-  api.serve(
-    new ServiceFunction(scope, 'images/submissions/submit-for-customer', {
-      bindings: {
-        ...accounts.auditing,
-        ACCOUNTS_TABLE: accounts.table.allows({ 'APP#': ['GetItem'], 'CUSTOMER#': ['GetItem'] }),
-        IMAGES_TABLE: images.table.allows(submitted),
-        PICTURES_BUCKET: objects(images.pictures, { actions: ['PutObject'], prefixes: [uploads] }),
-      },
-      ifItFails: 'Tenants cannot submit images for their customers; the apps still can.',
-    }),
-  );
+  api.serve(scope, 'images/submissions/submit-for-customer', {
+    bindings: {
+      ...accounts.auditing,
+      ACCOUNTS_TABLE: accounts.table.allows({ 'APP#': ['GetItem'], 'CUSTOMER#': ['GetItem'] }),
+      IMAGES_TABLE: images.table.allows(submitted),
+      PICTURES_BUCKET: objects(images.pictures, { actions: ['PutObject'], prefixes: [uploads] }),
+    },
+    ifItFails: 'Tenants cannot submit images for their customers; the apps still can.',
+  });
 }
 
 function addListing(scope: Construct, { data, edge: { api } }: Foundations) {
   const { table, pictures } = data.images;
-  api.serve(
-    new ServiceFunction(scope, 'images/submissions/list-validations', {
-      memoryMiB: 1_024,
-      bindings: {
-        ...callers(data),
-        IMAGES_TABLE: table.allows({}, { indexes: { Customers: 'CUSTOMER#' } }),
-        PICTURES_BUCKET: objects(
-          pictures,
-          { actions: ['GetObject'], prefixes: [stored] },
-          { actions: ['PutObject'], prefixes: [uploads] },
-        ),
-      },
-      ifItFails: 'Customers do not see what became of their images.',
-    }),
-  );
+  api.serve(scope, 'images/submissions/list-validations', {
+    memoryMiB: 1_024,
+    bindings: {
+      ...callers(data),
+      IMAGES_TABLE: table.allows({}, { indexes: { Customers: 'CUSTOMER#' } }),
+      PICTURES_BUCKET: objects(
+        pictures,
+        { actions: ['GetObject'], prefixes: [stored] },
+        { actions: ['PutObject'], prefixes: [uploads] },
+      ),
+    },
+    ifItFails: 'Customers do not see what became of their images.',
+  });
 }
 
 function addUploads(scope: Construct, { data: { images } }: Foundations) {

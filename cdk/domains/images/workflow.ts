@@ -109,21 +109,19 @@ function addReexamination(
   { data: { accounts, images }, edge: { api } }: Foundations,
   machine: IStateMachine,
 ) {
-  api.serve(
-    new ServiceFunction(scope, 'images/reviews/examine-again', {
-      bindings: {
-        ...accounts.auditing,
-        IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['GetItem'] }),
-        // A missing examination must not read as access denied.
-        PICTURES_BUCKET: objects(images.pictures, {
-          actions: ['GetObject'],
-          prefixes: ['validations/'],
-        }).andListsKeys(),
-        STATE_MACHINE: starts(machine),
-      },
-      ifItFails: 'Nobody can have images read again; those that wait for a person still wait.',
-    }),
-  );
+  api.serve(scope, 'images/reviews/examine-again', {
+    bindings: {
+      ...accounts.auditing,
+      IMAGES_TABLE: images.table.allows({ 'VALIDATION#': ['GetItem'] }),
+      // A missing examination must not read as access denied.
+      PICTURES_BUCKET: objects(images.pictures, {
+        actions: ['GetObject'],
+        prefixes: ['validations/'],
+      }).andListsKeys(),
+      STATE_MACHINE: starts(machine),
+    },
+    ifItFails: 'Nobody can have images read again; those that wait for a person still wait.',
+  });
 }
 
 function workers(scope: Construct, { data }: Foundations) {

@@ -61,32 +61,28 @@ function addWorkers(scope: Construct, { data: { places } }: Foundations): void {
 
 /** The routes that show imports, and those that take uploads. */
 function addManagement(scope: Construct, { data: { accounts, places }, edge: { api } }: Foundations): void {
-  api.serve(
-    new ServiceFunction(scope, 'places/import/show-imports', {
-      bindings: {
-        PLACES_TABLE: places.table.allows(
-          { 'IMPORT#': ['GetItem', 'BatchGetItem', 'Query'], 'IMPORT_ENTRY#': ['GetItem'] },
-          { lists: ['IMPORTS#'] },
-        ),
-        IMPORTS_BUCKET: objects(
-          places.imports,
-          { actions: ['GetObject'], prefixes: [REPORTS] },
-          { actions: ['GetObject'], suffix: MAP_SUFFIX },
-        ).andListsKeys(),
-      },
-      ifItFails: 'Tenants cannot see how far imports of their places have come; the imports go on.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'places/import/upload-imports', {
-      bindings: {
-        ...accounts.auditing,
-        // Links permit what the function is permitted.
-        IMPORTS_BUCKET: objects(places.imports, {
-          actions: ['PutObject', 'ListMultipartUploadParts'],
-        }),
-      },
-      ifItFails: 'Tenants cannot upload places in the console; the import command works.',
-    }),
-  );
+  api.serve(scope, 'places/import/show-imports', {
+    bindings: {
+      PLACES_TABLE: places.table.allows(
+        { 'IMPORT#': ['GetItem', 'BatchGetItem', 'Query'], 'IMPORT_ENTRY#': ['GetItem'] },
+        { lists: ['IMPORTS#'] },
+      ),
+      IMPORTS_BUCKET: objects(
+        places.imports,
+        { actions: ['GetObject'], prefixes: [REPORTS] },
+        { actions: ['GetObject'], suffix: MAP_SUFFIX },
+      ).andListsKeys(),
+    },
+    ifItFails: 'Tenants cannot see how far imports of their places have come; the imports go on.',
+  });
+  api.serve(scope, 'places/import/upload-imports', {
+    bindings: {
+      ...accounts.auditing,
+      // Links permit what the function is permitted.
+      IMPORTS_BUCKET: objects(places.imports, {
+        actions: ['PutObject', 'ListMultipartUploadParts'],
+      }),
+    },
+    ifItFails: 'Tenants cannot upload places in the console; the import command works.',
+  });
 }

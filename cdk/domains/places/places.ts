@@ -35,83 +35,73 @@ function addLoyaltyRoutes(scope: Construct, { data, edge: { api } }: Foundations
     'EXTERNAL#': ['GetItem'],
   } as const;
   const secrets = accounts.loyaltyCallers;
-  api.serve(
-    new ServiceFunction(scope, 'places/listing/list-places', {
-      isHot: true,
-      memoryMiB: 1_024,
-      bindings: {
-        ...secrets,
-        ACCOUNTS_TABLE: accounts.table.allows(identifies),
-        PLACES_TABLE: table.allows(
-          { 'STANDING#': ['Query', 'BatchGetItem'], 'PLACE#': ['BatchGetItem'], 'LISTING#': ['PutItem'] },
-          { lists: ['AD_UNITS#'], indexes: { Cells: 'CELL#' } },
-        ),
-      },
-      ifItFails: 'Customers see no places, and cannot check in once their last list is ten minutes old.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'places/check-ins/check-ins', {
-      isHot: true,
-      bindings: {
-        ...secrets,
-        ACCOUNTS_TABLE: accounts.table.allows({ ...identifies, 'POINTS#': ['PutItem', 'UpdateItem'] }),
-        PLACES_TABLE: table.allows(
-          {
-            'PLACE#': ['BatchGetItem'],
-            'LISTING#': ['BatchGetItem'],
-            'STANDING#': ['BatchGetItem', 'PutItem', 'UpdateItem'],
-          },
-          { lists: ['AD_UNITS#'] },
-        ),
-      },
-      ifItFails: 'Customers cannot check in.',
-    }),
-  );
+  api.serve(scope, 'places/listing/list-places', {
+    isHot: true,
+    memoryMiB: 1_024,
+    bindings: {
+      ...secrets,
+      ACCOUNTS_TABLE: accounts.table.allows(identifies),
+      PLACES_TABLE: table.allows(
+        { 'STANDING#': ['Query', 'BatchGetItem'], 'PLACE#': ['BatchGetItem'], 'LISTING#': ['PutItem'] },
+        { lists: ['AD_UNITS#'], indexes: { Cells: 'CELL#' } },
+      ),
+    },
+    ifItFails: 'Customers see no places, and cannot check in once their last list is ten minutes old.',
+  });
+  api.serve(scope, 'places/check-ins/check-ins', {
+    isHot: true,
+    bindings: {
+      ...secrets,
+      ACCOUNTS_TABLE: accounts.table.allows({ ...identifies, 'POINTS#': ['PutItem', 'UpdateItem'] }),
+      PLACES_TABLE: table.allows(
+        {
+          'PLACE#': ['BatchGetItem'],
+          'LISTING#': ['BatchGetItem'],
+          'STANDING#': ['BatchGetItem', 'PutItem', 'UpdateItem'],
+        },
+        { lists: ['AD_UNITS#'] },
+      ),
+    },
+    ifItFails: 'Customers cannot check in.',
+  });
 }
 
 function addManagement(scope: Construct, { data: { accounts, places }, edge: { api } }: Foundations) {
-  api.serve(
-    new ServiceFunction(scope, 'places/check-ins/customer-check-ins', {
-      bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows(
-          { 'CUSTOMER#': ['GetItem'], 'POINTS#': ['Query'] },
-          { lists: ['CHECK_INS#'] },
-        ),
-        PLACES_TABLE: places.table.allows({ 'PLACE#': ['BatchGetItem'] }),
-      },
-      ifItFails: 'Tenants cannot see who has checked in where; check-ins go on.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'places/catalog/places', {
-      bindings: {
-        ...accounts.auditing,
-        PLACES_TABLE: places.table.allows(
-          {
-            'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-            'SEQUENCE#': ['UpdateItem'],
-            'QUOTA#': ['UpdateItem'],
-          },
-          { lists: ['PLACES#'], indexes: { Cells: 'CELL#' } },
-        ),
-        NEW_PLACES_PER_DAY: setting(settingsOf(scope).newPlacesPerDay),
-      },
-      ifItFails: 'Tenants cannot see or change their places one by one; customers still can.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'places/ad-units/ad-units', {
-      bindings: {
-        ...accounts.auditing,
-        PLACES_TABLE: places.table.allows(
-          { 'AD_UNIT#': ['GetItem', 'PutItem', 'DeleteItem'], 'PLACE#': ['BatchGetItem'], 'SEQUENCE#': ['UpdateItem'] },
-          { lists: ['AD_UNITS#'] },
-        ),
-      },
-      ifItFails: 'Tenants cannot see or change their ad units; those that run go on.',
-    }),
-  );
+  api.serve(scope, 'places/check-ins/customer-check-ins', {
+    bindings: {
+      ACCOUNTS_TABLE: accounts.table.allows(
+        { 'CUSTOMER#': ['GetItem'], 'POINTS#': ['Query'] },
+        { lists: ['CHECK_INS#'] },
+      ),
+      PLACES_TABLE: places.table.allows({ 'PLACE#': ['BatchGetItem'] }),
+    },
+    ifItFails: 'Tenants cannot see who has checked in where; check-ins go on.',
+  });
+  api.serve(scope, 'places/catalog/places', {
+    bindings: {
+      ...accounts.auditing,
+      PLACES_TABLE: places.table.allows(
+        {
+          'PLACE#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+          'SEQUENCE#': ['UpdateItem'],
+          'QUOTA#': ['UpdateItem'],
+        },
+        { lists: ['PLACES#'], indexes: { Cells: 'CELL#' } },
+      ),
+      NEW_PLACES_PER_DAY: setting(settingsOf(scope).newPlacesPerDay),
+    },
+    ifItFails: 'Tenants cannot see or change their places one by one; customers still can.',
+  });
+  api.serve(scope, 'places/ad-units/ad-units', {
+    bindings: {
+      ...accounts.auditing,
+      PLACES_TABLE: places.table.allows(
+        { 'AD_UNIT#': ['GetItem', 'PutItem', 'DeleteItem'], 'PLACE#': ['BatchGetItem'], 'SEQUENCE#': ['UpdateItem'] },
+        { lists: ['AD_UNITS#'] },
+      ),
+    },
+    ifItFails: 'Tenants cannot see or change their ad units; those that run go on.',
+  });
 }
 
 function addAnnouncements(scope: Construct, { data: { places }, edge: { events } }: Foundations) {

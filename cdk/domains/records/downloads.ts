@@ -24,44 +24,38 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
       'PREVIEWS#': ['GetItem'],
     }),
   };
-  api.serve(
-    new ServiceFunction(scope, 'records/search/search-data', {
-      memoryMiB: 1_769,
-      timeoutSeconds: 25,
-      bindings: {
-        ...searches(scope, records, queue),
-        ACCOUNTS_TABLE: accounts.table.allows({
-          'ACCOUNT#': ['GetItem'],
-          'DATA_TOKEN#': ['GetItem', 'UpdateItem'],
-          'PREVIEWS#': ['GetItem', 'UpdateItem'],
-        }),
-      },
-      ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/requests/requests', {
-      bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows(
-          { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'], 'PREVIEWS#': ['GetItem'] },
-          { lists: ['DATA_TOKENS#'] },
-        ),
-        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem'] }),
-      },
-      ifItFails: 'Customers cannot see how far their downloads have come.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/download-files/results', {
-      bindings: {
-        ...accounts.auditing,
-        ...authenticates,
-        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['GetItem', 'Query'] }),
-        RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
-      },
-      ifItFails: 'Customers cannot fetch the files of their downloads.',
-    }),
-  );
+  api.serve(scope, 'records/search/search-data', {
+    memoryMiB: 1_769,
+    timeoutSeconds: 25,
+    bindings: {
+      ...searches(scope, records, queue),
+      ACCOUNTS_TABLE: accounts.table.allows({
+        'ACCOUNT#': ['GetItem'],
+        'DATA_TOKEN#': ['GetItem', 'UpdateItem'],
+        'PREVIEWS#': ['GetItem', 'UpdateItem'],
+      }),
+    },
+    ifItFails: 'Customers get no answer to their searches, and cannot start downloads.',
+  });
+  api.serve(scope, 'records/requests/requests', {
+    bindings: {
+      ACCOUNTS_TABLE: accounts.table.allows(
+        { 'ACCOUNT#': ['GetItem'], 'DATA_TOKEN#': ['GetItem'], 'PREVIEWS#': ['GetItem'] },
+        { lists: ['DATA_TOKENS#'] },
+      ),
+      RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem'] }),
+    },
+    ifItFails: 'Customers cannot see how far their downloads have come.',
+  });
+  api.serve(scope, 'records/download-files/results', {
+    bindings: {
+      ...accounts.auditing,
+      ...authenticates,
+      RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['GetItem', 'Query'] }),
+      RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
+    },
+    ifItFails: 'Customers cannot fetch the files of their downloads.',
+  });
 }
 
 /** The bindings for searching and starting downloads, besides the data tokens. */
@@ -85,36 +79,30 @@ function addTenantRoutes(
   { data: { accounts, records }, edge: { api } }: Foundations,
   queue: WorkQueue,
 ) {
-  api.serve(
-    new ServiceFunction(scope, 'records/search/tenant-data', {
-      memoryMiB: 1_769,
-      timeoutSeconds: 25,
-      bindings: {
-        ...accounts.auditing,
-        ...searches(scope, records, queue),
-        ACCOUNTS_TABLE: accounts.table.allows(
-          { 'DATA_TOKEN#': ['UpdateItem'], 'PREVIEWS#': ['UpdateItem'] },
-          { lists: ['DATA_TOKENS#'] },
-        ),
-      },
-      ifItFails: 'People of a tenant get no answer to their searches in the console, and cannot start downloads there.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/schemas/schemas', {
-      bindings: {},
-      ifItFails: 'People of a tenant cannot see which fields they can search.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/requests/tenant-requests', {
-      bindings: {
-        ACCOUNTS_TABLE: accounts.table.allows({}, { lists: ['DATA_TOKENS#'] }),
-        RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem', 'Query'] }),
-      },
-      ifItFails: 'People of a tenant cannot see in the console how far its downloads have come.',
-    }),
-  );
+  api.serve(scope, 'records/search/tenant-data', {
+    memoryMiB: 1_769,
+    timeoutSeconds: 25,
+    bindings: {
+      ...accounts.auditing,
+      ...searches(scope, records, queue),
+      ACCOUNTS_TABLE: accounts.table.allows(
+        { 'DATA_TOKEN#': ['UpdateItem'], 'PREVIEWS#': ['UpdateItem'] },
+        { lists: ['DATA_TOKENS#'] },
+      ),
+    },
+    ifItFails: 'People of a tenant get no answer to their searches in the console, and cannot start downloads there.',
+  });
+  api.serve(scope, 'records/schemas/schemas', {
+    bindings: {},
+    ifItFails: 'People of a tenant cannot see which fields they can search.',
+  });
+  api.serve(scope, 'records/requests/tenant-requests', {
+    bindings: {
+      ACCOUNTS_TABLE: accounts.table.allows({}, { lists: ['DATA_TOKENS#'] }),
+      RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem', 'Query'], 'REQUEST#': ['GetItem', 'Query'] }),
+    },
+    ifItFails: 'People of a tenant cannot see in the console how far its downloads have come.',
+  });
 }
 
 function addWorkers(scope: Construct, { data: { accounts, records } }: Foundations, queue: WorkQueue) {

@@ -85,35 +85,31 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
 }
 
 function addManagement(scope: Construct, { data: { accounts, records }, edge: { api } }: Foundations) {
-  api.serve(
-    new ServiceFunction(scope, 'records/import/show-imports', {
-      bindings: {
-        RECORDS_TABLE: records.table.allows(
-          { 'IMPORT#': ['GetItem', 'BatchGetItem', 'Query'], 'IMPORT_ENTRY#': ['GetItem'] },
-          { lists: ['IMPORTS#'] },
-        ),
-        IMPORTS_BUCKET: objects(
-          records.imports,
-          { actions: ['GetObject'], prefixes: [REPORTS] },
-          { actions: ['GetObject'], prefixes: IMPORT_PREFIXES, suffix: MAP_SUFFIX },
-        ).andListsKeys(),
-      },
-      ifItFails: 'Operators cannot see how far imports have come; the imports go on.',
-    }),
-  );
-  api.serve(
-    new ServiceFunction(scope, 'records/import/upload-imports', {
-      bindings: {
-        ...accounts.auditing,
-        // Links permit what the function is permitted.
-        IMPORTS_BUCKET: objects(records.imports, {
-          actions: ['PutObject', 'ListMultipartUploadParts'],
-          prefixes: IMPORT_PREFIXES,
-        }),
-      },
-      ifItFails: 'Operators cannot upload records in the console; the import command works.',
-    }),
-  );
+  api.serve(scope, 'records/import/show-imports', {
+    bindings: {
+      RECORDS_TABLE: records.table.allows(
+        { 'IMPORT#': ['GetItem', 'BatchGetItem', 'Query'], 'IMPORT_ENTRY#': ['GetItem'] },
+        { lists: ['IMPORTS#'] },
+      ),
+      IMPORTS_BUCKET: objects(
+        records.imports,
+        { actions: ['GetObject'], prefixes: [REPORTS] },
+        { actions: ['GetObject'], prefixes: IMPORT_PREFIXES, suffix: MAP_SUFFIX },
+      ).andListsKeys(),
+    },
+    ifItFails: 'Operators cannot see how far imports have come; the imports go on.',
+  });
+  api.serve(scope, 'records/import/upload-imports', {
+    bindings: {
+      ...accounts.auditing,
+      // Links permit what the function is permitted.
+      IMPORTS_BUCKET: objects(records.imports, {
+        actions: ['PutObject', 'ListMultipartUploadParts'],
+        prefixes: IMPORT_PREFIXES,
+      }),
+    },
+    ifItFails: 'Operators cannot upload records in the console; the import command works.',
+  });
 }
 
 function addRemoval(scope: Construct, { data: { records } }: Foundations) {

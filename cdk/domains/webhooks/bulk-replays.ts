@@ -17,21 +17,19 @@ export function addBulkReplays(scope: Construct, { data: { accounts, webhooks },
   const retention = { RETENTION_DAYS: setting(webhookRetentionDays) };
   const looksAtPauses = { ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }) };
   const replays = new WorkQueue(scope, 'Replays', { workerTimeoutSeconds: PAGE_SECONDS });
-  api.serve(
-    new ServiceFunction(scope, 'webhooks/bulk-replays/bulk-replays', {
-      bindings: {
-        ...accounts.auditing,
-        ...retention,
-        ...looksAtPauses,
-        WEBHOOKS_TABLE: table.allows(
-          { 'BULK_REPLAY#': ['GetItem', 'PutItem', 'UpdateItem'], 'RUNNING_BULK_REPLAY#': ['PutItem', 'DeleteItem'] },
-          { lists: ['BULK_REPLAYS#'] },
-        ),
-        REPLAYS_QUEUE: sendsTo(replays.queue),
-      },
-      ifItFails: 'Tenants cannot start or stop the replay of many failed webhooks, or see how far it has come.',
-    }),
-  );
+  api.serve(scope, 'webhooks/bulk-replays/bulk-replays', {
+    bindings: {
+      ...accounts.auditing,
+      ...retention,
+      ...looksAtPauses,
+      WEBHOOKS_TABLE: table.allows(
+        { 'BULK_REPLAY#': ['GetItem', 'PutItem', 'UpdateItem'], 'RUNNING_BULK_REPLAY#': ['PutItem', 'DeleteItem'] },
+        { lists: ['BULK_REPLAYS#'] },
+      ),
+      REPLAYS_QUEUE: sendsTo(replays.queue),
+    },
+    ifItFails: 'Tenants cannot start or stop the replay of many failed webhooks, or see how far it has come.',
+  });
 
   const replayPage = new ServiceFunction(scope, 'webhooks/bulk-replays/replay-page', {
     sendsToItself: true,

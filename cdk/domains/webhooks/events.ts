@@ -25,23 +25,19 @@ export function addEvents(
     ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
     RETENTION_DAYS: setting(webhookRetentionDays),
   };
-  api.serve(
-    new ServiceFunction(scope, 'webhooks/events/events', {
-      bindings: {
-        ...makesRuns,
-        WEBHOOKS_TABLE: webhooks.table.allows({ ...makingRuns, 'QUOTA#': ['UpdateItem'] }),
-        EVENTS_PER_DAY: setting(eventsPerDay),
-      },
-      ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
-    }),
-  );
+  api.serve(scope, 'webhooks/events/events', {
+    bindings: {
+      ...makesRuns,
+      WEBHOOKS_TABLE: webhooks.table.allows({ ...makingRuns, 'QUOTA#': ['UpdateItem'] }),
+      EVENTS_PER_DAY: setting(eventsPerDay),
+    },
+    ifItFails: 'Modules cannot announce events over the API, and no webhooks follow from them.',
+  });
 
-  api.serve(
-    new ServiceFunction(scope, 'webhooks/subject-requests/subject-requests', {
-      bindings: { WEBHOOKS_TABLE: webhooks.table.allows({ 'SUBJECT_REQUEST#': ['GetItem'] }) },
-      ifItFails: 'Callers cannot confirm the status of subject requests.',
-    }),
-  );
+  api.serve(scope, 'webhooks/subject-requests/subject-requests', {
+    bindings: { WEBHOOKS_TABLE: webhooks.table.allows({ 'SUBJECT_REQUEST#': ['GetItem'] }) },
+    ifItFails: 'Callers cannot confirm the status of subject requests.',
+  });
 
   const timeoutSeconds = 30;
   const announced = new WorkQueue(scope, 'WebhookEvents', { workerTimeoutSeconds: timeoutSeconds });
