@@ -13,6 +13,7 @@ import { Authorizer } from '../iam/authorizer.ts';
 import type { PolicyDocument } from '../iam/policy-document.ts';
 import type { ObjectCreated } from '../s3/object-event.ts';
 import { S3Service } from '../s3/s3-service.ts';
+import type { BucketRules } from '../s3/store.ts';
 import type { Arrivals } from '../sqs/arrivals.ts';
 import type { QueueOrder } from '../sqs/fairness.ts';
 import { SqsService } from '../sqs/sqs-service.ts';
@@ -68,6 +69,8 @@ export interface Endpoint {
   addIdentity(identity: Identity): void;
   /** The policy of a bucket, queue or key; an explicit Deny in it wins over everything. */
   setResourcePolicy(resourceArn: string, policy: PolicyDocument): void;
+  /** Gives a bucket its lifecycle and cross-origin rules. */
+  setBucketRules(bucket: string, rules: BucketRules): void;
   onObjectCreated(listener: (event: ObjectCreated) => void): void;
   /** Wakes those who read the streams of tables. */
   readonly writes: TableWrites;
@@ -155,7 +158,6 @@ class RunningEndpoint implements Endpoint {
       accountId,
       now,
       dataDir: folder?.file('s3') ?? null,
-      policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
       allows: (principal, permission) => authorizer.allows(principal, permission),
       onCreated: (event) => {
         for (const listener of onCreated) listener(event);
@@ -202,6 +204,10 @@ class RunningEndpoint implements Endpoint {
 
   setResourcePolicy(resourceArn: string, policy: PolicyDocument): void {
     this.parts.authorizer.setResourcePolicy(resourceArn, policy);
+  }
+
+  setBucketRules(bucket: string, rules: BucketRules): void {
+    this.parts.s3.setRules(bucket, rules);
   }
 
   onObjectCreated(listener: (event: ObjectCreated) => void): void {
@@ -267,7 +273,7 @@ interface Parts {
   readonly outages: Outages;
 }
 
-/** Parses a policy from the text of an attribute or a body; undefined removes the policy. */
+/** Parses a policy from the text of an attribute; undefined removes the policy. */
 function setPolicy(authorizer: Authorizer, resourceArn: string, policy: string | undefined): void {
   if (policy === undefined) authorizer.removeResourcePolicy(resourceArn);
   else authorizer.setResourcePolicy(resourceArn, JSON.parse(policy));

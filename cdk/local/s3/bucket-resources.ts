@@ -1,19 +1,9 @@
-/** Buckets, their policies and lifecycle, and which of them announce their objects. */
-import {
-  CreateBucketCommand,
-  DeleteBucketCorsCommand,
-  DeleteBucketLifecycleCommand,
-  HeadBucketCommand,
-  type LifecycleRule,
-  NotFound,
-  PutBucketCorsCommand,
-  PutBucketLifecycleConfigurationCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+/** Buckets, their policies and rules, and which of them announce their objects. */
+import { CreateBucketCommand, HeadBucketCommand, NotFound, type S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
-import { ignored, numeric, policyDocument } from '../cloudformation/property.ts';
+import { ignored, policyDocument } from '../cloudformation/property.ts';
 import {
   type DeclaredResource,
   type Provisioned,
@@ -21,29 +11,13 @@ import {
   type ResourceFamily,
 } from '../cloudformation/resource-family.ts';
 import type { ObjectAnnouncements } from '../events/object-announcements.ts';
-
-const Rule = z.strictObject({
-  Id: z.string().optional(),
-  Status: z.enum(['Enabled', 'Disabled']),
-  Prefix: z.string().default(''),
-  ExpirationInDays: numeric.optional(),
-  // These properties change the price of an object and nothing that a caller sees.
-  Transitions: ignored,
-  AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: numeric }).optional(),
-});
-
-const CrossOriginRule = z.strictObject({
-  AllowedOrigins: z.array(z.string()),
-  AllowedMethods: z.array(z.enum(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'])),
-  AllowedHeaders: z.array(z.string()).optional(),
-  ExposedHeaders: z.array(z.string()).optional(),
-  MaxAge: numeric.optional(),
-});
+import { CorsRule } from './cors.ts';
+import { LifecycleRule } from './lifecycle.ts';
 
 const BucketProperties = z.strictObject({
   BucketName: z.string().optional(),
-  LifecycleConfiguration: z.strictObject({ Rules: z.array(Rule) }).optional(),
-  CorsConfiguration: z.strictObject({ CorsRules: z.array(CrossOriginRule) }).optional(),
+  LifecycleConfiguration: z.strictObject({ Rules: z.array(LifecycleRule) }).optional(),
+  CorsConfiguration: z.strictObject({ CorsRules: z.array(CorsRule) }).optional(),
   NotificationConfiguration: z.strictObject({ EventBridgeConfiguration: ignored }).optional(),
   BucketEncryption: ignored,
   PublicAccessBlockConfiguration: ignored,
@@ -56,14 +30,16 @@ const BucketProperties = z.strictObject({
 const PolicyProperties = z.strictObject({ Bucket: z.string(), PolicyDocument: policyDocument });
 
 export function s3Resources(cloud: CloudContext, announcements: ObjectAnnouncements): ResourceFamily {
-  const { clients, region, permissions } = cloud;
+  const { clients, endpoint, region, permissions } = cloud;
 
   const bucket = async (resource: DeclaredResource): Promise<Provisioned> => {
     const properties = propertiesOf(resource, BucketProperties);
     const name = properties.BucketName ?? physicalName('bucket', resource);
     await ensureBucket(clients.s3, name);
-    await setLifecycle(clients.s3, name, properties.LifecycleConfiguration?.Rules ?? []);
-    await setCors(clients.s3, name, properties.CorsConfiguration?.CorsRules ?? []);
+    endpoint.setBucketRules(name, {
+      lifecycle: properties.LifecycleConfiguration?.Rules ?? [],
+      cors: properties.CorsConfiguration?.CorsRules ?? [],
+    });
     if (announces(properties.NotificationConfiguration)) announcements.enable(name);
     return {
       ref: name,
@@ -99,49 +75,4 @@ async function ensureBucket(s3: S3Client, name: string) {
     if (!(error instanceof NotFound)) throw error;
     await s3.send(new CreateBucketCommand({ Bucket: name }));
   }
-}
-
-async function setLifecycle(s3: S3Client, bucket: string, rules: readonly z.output<typeof Rule>[]) {
-  if (rules.length === 0) {
-    await s3.send(new DeleteBucketLifecycleCommand({ Bucket: bucket }));
-    return;
-  }
-  await s3.send(
-    new PutBucketLifecycleConfigurationCommand({
-      Bucket: bucket,
-      LifecycleConfiguration: { Rules: rules.map(lifecycleRule) },
-    }),
-  );
-}
-
-async function setCors(s3: S3Client, bucket: string, rules: readonly z.output<typeof CrossOriginRule>[]) {
-  if (rules.length === 0) {
-    await s3.send(new DeleteBucketCorsCommand({ Bucket: bucket }));
-    return;
-  }
-  await s3.send(
-    new PutBucketCorsCommand({
-      Bucket: bucket,
-      CORSConfiguration: {
-        CORSRules: rules.map(({ AllowedOrigins, AllowedMethods, AllowedHeaders, ExposedHeaders, MaxAge }) => ({
-          AllowedOrigins,
-          AllowedMethods,
-          ...(AllowedHeaders && { AllowedHeaders }),
-          ...(ExposedHeaders && { ExposeHeaders: ExposedHeaders }),
-          ...(MaxAge !== undefined && { MaxAgeSeconds: MaxAge }),
-        })),
-      },
-    }),
-  );
-}
-
-function lifecycleRule(rule: z.output<typeof Rule>, index: number): LifecycleRule {
-  const { Id, Status, Prefix, ExpirationInDays, AbortIncompleteMultipartUpload } = rule;
-  return {
-    ID: Id ?? `rule-${index + 1}`,
-    Status,
-    Filter: { Prefix },
-    ...(ExpirationInDays !== undefined && { Expiration: { Days: ExpirationInDays } }),
-    ...(AbortIncompleteMultipartUpload && { AbortIncompleteMultipartUpload }),
-  };
 }

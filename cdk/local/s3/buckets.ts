@@ -1,37 +1,20 @@
-/** Buckets and their settings. */
+/** The names of buckets. */
 import type { DatabaseSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import type { BucketDocument } from './operation.ts';
-
-/** Puts the policies of buckets into effect. */
-export interface BucketPolicies {
-  set(bucketArn: string, policy: string | undefined): void;
-}
 
 export interface Bucket {
   readonly name: string;
   readonly createdAt: Date;
 }
 
-const MISSING_DOCUMENTS: Readonly<Record<BucketDocument, readonly [code: string, message: string]>> = {
-  cors: ['NoSuchCORSConfiguration', 'The CORS configuration does not exist'],
-  lifecycle: ['NoSuchLifecycleConfiguration', 'The lifecycle configuration does not exist'],
-  policy: ['NoSuchBucketPolicy', 'The bucket policy does not exist'],
-};
-
 export class Buckets {
   private readonly database: DatabaseSync;
-  private readonly policies: BucketPolicies;
   /** Asked about on every call. */
   private readonly names: Set<string>;
 
-  constructor(database: DatabaseSync, policies: BucketPolicies) {
+  constructor(database: DatabaseSync) {
     this.database = database;
-    this.policies = policies;
     this.names = new Set(this.all().map(({ name }) => name));
-    for (const row of database.prepare("SELECT bucket, body FROM bucket_documents WHERE kind = 'policy'").all()) {
-      policies.set(bucketArn(String(row['bucket'])), String(row['body']));
-    }
   }
 
   all(): Bucket[] {
@@ -68,29 +51,6 @@ export class Buckets {
       throw new CallRefusal(409, 'BucketNotEmpty', 'The bucket you tried to delete is not empty');
     this.database.prepare('DELETE FROM buckets WHERE name = ?').run(name);
     this.names.delete(name);
-    this.policies.set(bucketArn(name), undefined);
-  }
-
-  setDocument(bucket: string, kind: BucketDocument, body: string | undefined): void {
-    this.check(bucket);
-    if (kind === 'policy') this.policies.set(bucketArn(bucket), body);
-    if (body === undefined)
-      this.database.prepare('DELETE FROM bucket_documents WHERE bucket = ? AND kind = ?').run(bucket, kind);
-    else this.database.prepare('INSERT OR REPLACE INTO bucket_documents VALUES (?, ?, ?)').run(bucket, kind, body);
-  }
-
-  document(bucket: string, kind: BucketDocument): string {
-    this.check(bucket);
-    const body = this.findDocument(bucket, kind);
-    if (body === undefined) throw new CallRefusal(404, ...MISSING_DOCUMENTS[kind]);
-    return body;
-  }
-
-  findDocument(bucket: string, kind: BucketDocument): string | undefined {
-    const row = this.database
-      .prepare('SELECT body FROM bucket_documents WHERE bucket = ? AND kind = ?')
-      .get(bucket, kind);
-    return row === undefined ? undefined : String(row['body']);
   }
 }
 

@@ -1,52 +1,19 @@
 /** Cross-origin rules of a bucket: which scripts of other origins may use its links. */
-import { CallRefusal } from '../endpoint/call-refusal.ts';
-import { notImplemented } from './operation.ts';
-import { childrenOf, parseXml, textOf, type XmlElement } from './xml.ts';
+import { z } from 'zod';
+import { numeric } from '../cloudformation/property.ts';
 
-export interface CorsRule {
-  readonly origins: readonly string[];
-  readonly methods: readonly string[];
-  readonly headers: readonly string[];
-  readonly exposed: readonly string[];
-  readonly maxAgeSeconds: string | undefined;
-}
+/** `*` stands for any text. S3 takes one of them. */
+const pattern = z.string().regex(/^[^*]*\*?[^*]*$/);
 
-const ELEMENTS = ['ID', 'AllowedOrigin', 'AllowedMethod', 'AllowedHeader', 'ExposeHeader', 'MaxAgeSeconds'];
-const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'HEAD']);
-
-/** Reads the rules of a configuration; refuses what S3 refuses. */
-export function corsRules(configuration: string): CorsRule[] {
-  const root = parseXml(configuration);
-  const rules = childrenOf(root, 'CORSRule');
-  if (root.name !== 'CORSConfiguration' || rules.length === 0) throw invalid('There is no rule.');
-  return rules.map(ruleIn);
-}
-
-function ruleIn(rule: XmlElement): CorsRule {
-  const unknown = rule.children.find(({ name }) => !ELEMENTS.includes(name));
-  if (unknown) throw notImplemented(`CORS rules with ${unknown.name}`);
-  const textsOf = (name: string) => childrenOf(rule, name).map(({ text }) => text);
-  const [origins, methods, headers] = ['AllowedOrigin', 'AllowedMethod', 'AllowedHeader'].map(textsOf) as [
-    string[],
-    string[],
-    string[],
-  ];
-  if (origins.length === 0 || methods.length === 0) throw invalid('A rule needs an origin and a method.');
-  const method = methods.find((name) => !METHODS.has(name));
-  if (method !== undefined)
-    throw invalid(`Found unsupported HTTP method in CORS config. Unsupported method is ${method}`);
-  const wild = [...origins, ...headers].find((pattern) => pattern.split('*').length > 2);
-  if (wild !== undefined) throw invalid(`"${wild}" can not have more than one wildcard.`);
-  return {
-    origins,
-    methods,
-    headers,
-    exposed: textsOf('ExposeHeader'),
-    maxAgeSeconds: textOf(rule, 'MaxAgeSeconds'),
-  };
-}
-
-const invalid = (message: string) => new CallRefusal(400, 'InvalidRequest', message);
+/** A rule as templates declare it. */
+export const CorsRule = z.strictObject({
+  AllowedOrigins: z.array(pattern).min(1),
+  AllowedMethods: z.array(z.enum(['GET', 'PUT', 'POST', 'DELETE', 'HEAD'])).min(1),
+  AllowedHeaders: z.array(pattern).default([]),
+  ExposedHeaders: z.array(z.string()).default([]),
+  MaxAge: numeric.optional(),
+});
+export type CorsRule = z.output<typeof CorsRule>;
 
 interface CrossOriginRequest {
   readonly method: string;
@@ -87,29 +54,29 @@ const ruleFor = (rules: readonly CorsRule[], origin: string | undefined, method:
   rules.find(
     (rule) =>
       origin !== undefined &&
-      rule.methods.includes(method) &&
-      rule.origins.some((pattern) => matches(pattern, origin)) &&
-      names.every((name) => rule.headers.some((pattern) => matches(pattern.toLowerCase(), name))),
+      rule.AllowedMethods.some((allowed) => allowed === method) &&
+      rule.AllowedOrigins.some((pattern) => matches(pattern, origin)) &&
+      names.every((name) => rule.AllowedHeaders.some((pattern) => matches(pattern.toLowerCase(), name))),
   );
 
-/** `*` stands for any text. */
 function matches(pattern: string, text: string): boolean {
   const [start = '', end] = pattern.split('*');
   if (end === undefined) return pattern === text;
   return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
 }
 
-function headersOf({ origins, methods, exposed, maxAgeSeconds }: CorsRule, origin: string): Record<string, string> {
-  const isOpen = origins.includes('*');
+function headersOf(rule: CorsRule, origin: string): Record<string, string> {
+  const { AllowedOrigins, AllowedMethods, ExposedHeaders, MaxAge } = rule;
+  const isOpen = AllowedOrigins.includes('*');
   return {
     'access-control-allow-origin': isOpen ? '*' : origin,
-    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-methods': AllowedMethods.join(', '),
     ...(!isOpen && { 'access-control-allow-credentials': 'true' }),
-    ...(exposed.length > 0 && {
-      'access-control-expose-headers': exposed.join(', '),
+    ...(ExposedHeaders.length > 0 && {
+      'access-control-expose-headers': ExposedHeaders.join(', '),
     }),
-    ...(maxAgeSeconds !== undefined && {
-      'access-control-max-age': maxAgeSeconds,
+    ...(MaxAge !== undefined && {
+      'access-control-max-age': String(MaxAge),
     }),
     vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
   };

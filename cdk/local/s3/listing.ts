@@ -1,4 +1,4 @@
-/** ListObjects and ListObjectsV2. */
+/** ListObjectsV2. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { uriEncode } from '../sigv4/canonical.ts';
 import type { Objects, StoredObject } from './objects.ts';
@@ -23,7 +23,7 @@ const PAGE_MAX = 1000;
 /** Sorts behind every key that starts like the text before it. */
 const LAST = '\u{10FFFF}';
 
-export function listObjectsV2(objects: Objects, bucket: string, query: URLSearchParams): string {
+export function objectListing(objects: Objects, bucket: string, query: URLSearchParams): string {
   if (query.get('list-type') !== '2') throw new CallRefusal(400, 'InvalidArgument', 'list-type must be 2');
   const token = query.get('continuation-token');
   const question = questionIn(bucket, query, token === null ? query.get('start-after') : decodedToken(token));
@@ -34,20 +34,6 @@ export function listObjectsV2(objects: Objects, bucket: string, query: URLSearch
     ContinuationToken: token ?? undefined,
     NextContinuationToken: page.next === undefined ? undefined : Buffer.from(page.next).toString('base64url'),
     StartAfter: optional(query.get('start-after'), query),
-  });
-}
-
-export function listObjectsV1(objects: Objects, bucket: string, query: URLSearchParams): string {
-  const marker = query.get('marker') ?? '';
-  const delimiter = query.get('delimiter') ?? '';
-  // A marker that is a common prefix stands for all of its keys.
-  const isPrefix = delimiter !== '' && marker.endsWith(delimiter);
-  const question = questionIn(bucket, query, isPrefix ? marker + LAST : marker);
-  const page = pageOf(objects, question);
-  return xmlDocument('ListBucketResult', {
-    ...listingFields(question, page, query),
-    Marker: encoder(query)(marker),
-    NextMarker: page.next === undefined ? undefined : encoder(query)(page.next.replace(LAST, '')),
   });
 }
 
@@ -124,7 +110,7 @@ function optional(value: string | null, query: URLSearchParams): string | undefi
 }
 
 /** XML cannot hold every key; callers may ask for URL encoding. */
-export function encoder(query: URLSearchParams): (text: string) => string {
+function encoder(query: URLSearchParams): (text: string) => string {
   return query.get('encoding-type') === 'url' ? (text) => uriEncode(text).replaceAll('%2F', '/') : (text) => text;
 }
 

@@ -15,7 +15,6 @@ import {
   mismatch,
   verifyBody,
 } from './checksums.ts';
-import { encoder } from './listing.ts';
 import { encryptionHeaders, keptHeaders, writtenHeaders } from './object-headers.ts';
 import { checkTarget, foundForCopy, md5, xml } from './object-operations.ts';
 import type { Address } from './objects.ts';
@@ -141,41 +140,6 @@ export async function listParts(store: S3Store, address: Address, { query }: Wat
         ETag: `"${part.etag}"`,
         Size: part.size,
         ...(part.checksum ? { [`Checksum${part.checksum.algorithm}`]: part.checksum.value } : {}),
-      })),
-    }),
-  );
-}
-
-export async function listUploads(store: S3Store, bucket: string, { query }: WatchedRequest): Promise<AwsResponse> {
-  store.buckets.check(bucket);
-  const prefix = query.get('prefix') ?? '';
-  const afterKey = query.get('key-marker') ?? '';
-  const afterId = query.get('upload-id-marker') ?? '';
-  const maximum = Math.min(Number(query.get('max-uploads') ?? LISTED_MAX), LISTED_MAX);
-  const following = store.uploads
-    .inBucket(bucket)
-    .filter(
-      ({ key, id }) =>
-        key.startsWith(prefix) && (key > afterKey || (key === afterKey && afterId !== '' && id > afterId)),
-    );
-  const page = following.slice(0, maximum);
-  const encoded = encoder(query);
-  return xml(
-    xmlDocument('ListMultipartUploadsResult', {
-      Bucket: bucket,
-      KeyMarker: encoded(afterKey),
-      UploadIdMarker: afterId,
-      NextKeyMarker: encoded(page.at(-1)?.key ?? ''),
-      NextUploadIdMarker: page.at(-1)?.id ?? '',
-      Prefix: encoded(prefix),
-      MaxUploads: maximum,
-      EncodingType: query.get('encoding-type') ?? undefined,
-      IsTruncated: following.length > page.length,
-      Upload: page.map(({ key, id, initiatedAt }) => ({
-        Key: encoded(key),
-        UploadId: id,
-        StorageClass: 'STANDARD',
-        Initiated: initiatedAt.toISOString(),
       })),
     }),
   );

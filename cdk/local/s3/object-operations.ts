@@ -4,7 +4,7 @@ import type { AwsResponse, Principal } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, WatchedRequest } from '../endpoint/exchange.ts';
 import { type ByteRange, collected, type Segment } from './blobs.ts';
-import { byteRange, UnsatisfiableRange } from './byte-range.ts';
+import { byteRange } from './byte-range.ts';
 import { claimedChecksum, verifyBody } from './checksums.ts';
 import { keptHeaders, readHeaders, writtenHeaders } from './object-headers.ts';
 import { type Address, noSuchKey, type ObjectContent, type StoredObject } from './objects.ts';
@@ -12,7 +12,6 @@ import { notImplemented } from './operation.ts';
 import { copySource, permissionToDelete, permissionToKnow } from './permissions.ts';
 import { failed, preconditionsIn, readOutcome } from './preconditions.ts';
 import type { S3Store } from './store.ts';
-import { partNumber } from './uploads.ts';
 import { childrenOf, parseXml, textOf, type XmlContent, xmlDocument } from './xml.ts';
 
 /** Up to this size an answer is sent in one piece. */
@@ -169,22 +168,12 @@ function readingOf(store: S3Store, address: Address, request: WatchedRequest): R
   const headers = readHeaders(object, request);
   if (readOutcome(preconditionsIn(request.headers), object) === 'not-modified')
     return { object, range: whole, status: 304, headers };
-  const part = request.query.get('partNumber');
-  const range = part === null ? byteRange(request.headers['range'], object.size) : partRange(object, partNumber(part));
-  if (part !== null && object.etag.includes('-')) headers['x-amz-mp-parts-count'] = String(object.segments.length);
+  const range = byteRange(request.headers['range'], object.size);
   if (!range) return { object, range: whole, status: 200, headers };
   headers['content-range'] = `bytes ${range.start}-${range.end}/${object.size}`;
   // The checksum covers the whole object; a client would compare it with the bytes of the range.
   const partial = Object.entries(headers).filter(([name]) => !name.startsWith('x-amz-checksum-'));
   return { object, range, status: 206, headers: Object.fromEntries(partial) };
-}
-
-function partRange({ segments, size, etag }: StoredObject, number: number): ByteRange | undefined {
-  if (!etag.includes('-') && number === 1) return size === 0 ? undefined : { start: 0, end: size - 1 };
-  const segment = segments[number - 1];
-  if (!segment || !etag.includes('-')) throw new UnsatisfiableRange(size);
-  const start = segments.slice(0, number - 1).reduce((sum, before) => sum + before.size, 0);
-  return { start, end: start + segment.size - 1 };
 }
 
 function requireObject(store: S3Store, address: Address, principal: Principal): StoredObject {

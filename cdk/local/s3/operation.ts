@@ -15,10 +15,6 @@ export interface Operation {
   readonly key: string;
 }
 
-/** Settings of a bucket that take effect here. */
-const BUCKET_DOCUMENTS = ['cors', 'lifecycle', 'policy'] as const;
-export type BucketDocument = (typeof BUCKET_DOCUMENTS)[number];
-
 const RESPONSE_OVERRIDES = [
   'cache-control',
   'content-disposition',
@@ -27,30 +23,17 @@ const RESPONSE_OVERRIDES = [
   'content-type',
   'expires',
 ].map((header) => `response-${header}`);
-const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
 const COPY = 'x-amz-copy-source';
 
 /** The first matching route wins, so the special ones come before the plain ones. */
 const ROUTES = [
   route('ListBuckets', 'GET', 'account'),
 
-  route('GetBucketLocation', 'GET', 'bucket', { needs: ['location'] }),
-  route('GetBucketVersioning', 'GET', 'bucket', { needs: ['versioning'] }),
-  route('ListMultipartUploads', 'GET', 'bucket', {
-    needs: ['uploads'],
-    takes: ['prefix', 'max-uploads', 'key-marker', 'upload-id-marker', 'encoding-type'],
-  }),
   route('DeleteObjects', 'POST', 'bucket', { needs: ['delete'] }),
-  ...BUCKET_DOCUMENTS.flatMap((document) => [
-    route('PutBucketDocument', 'PUT', 'bucket', { needs: [document] }),
-    route('GetBucketDocument', 'GET', 'bucket', { needs: [document] }),
-    route('DeleteBucketDocument', 'DELETE', 'bucket', { needs: [document] }),
-  ]),
   route('ListObjectsV2', 'GET', 'bucket', {
     needs: ['list-type'],
-    takes: [...LISTING, 'continuation-token', 'start-after', 'fetch-owner'],
+    takes: ['prefix', 'delimiter', 'max-keys', 'encoding-type', 'continuation-token', 'start-after', 'fetch-owner'],
   }),
-  route('ListObjects', 'GET', 'bucket', { takes: [...LISTING, 'marker'] }),
   route('CreateBucket', 'PUT', 'bucket'),
   route('HeadBucket', 'HEAD', 'bucket'),
   route('DeleteBucket', 'DELETE', 'bucket'),
@@ -63,8 +46,8 @@ const ROUTES = [
     needs: ['uploadId'],
     takes: ['max-parts', 'part-number-marker', 'encoding-type'],
   }),
-  route('GetObject', 'GET', 'object', { takes: ['partNumber', ...RESPONSE_OVERRIDES] }),
-  route('HeadObject', 'HEAD', 'object', { takes: ['partNumber', ...RESPONSE_OVERRIDES] }),
+  route('GetObject', 'GET', 'object', { takes: RESPONSE_OVERRIDES }),
+  route('HeadObject', 'HEAD', 'object', { takes: RESPONSE_OVERRIDES }),
   route('AbortMultipartUpload', 'DELETE', 'object', { needs: ['uploadId'] }),
   route('DeleteObject', 'DELETE', 'object'),
   route('CreateMultipartUpload', 'POST', 'object', { needs: ['uploads'] }),
@@ -113,13 +96,6 @@ export function operationOf(request: RequestLine): Operation {
   );
   if (header !== undefined) throw notImplemented(`the header ${header}`);
   return { name: route.name, bucket, key };
-}
-
-/** Returns the document that a `…BucketDocument` operation is about. */
-export function documentOf(query: URLSearchParams): BucketDocument {
-  const setting = BUCKET_DOCUMENTS.find((document) => query.has(document));
-  if (!setting) throw notImplemented('this bucket setting');
-  return setting;
 }
 
 /** Bucket and key of a path or of `x-amz-copy-source`. */

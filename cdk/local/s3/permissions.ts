@@ -2,7 +2,7 @@
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { bucketArn } from './buckets.ts';
 import type { Address } from './objects.ts';
-import { addressOf, type BucketDocument, documentOf, type Operation, type OperationName } from './operation.ts';
+import { addressOf, type Operation, type OperationName } from './operation.ts';
 
 interface Request {
   readonly query: URLSearchParams;
@@ -11,51 +11,34 @@ interface Request {
 
 type Context = Record<string, string>;
 
-const OBJECT_ACTIONS: Partial<Record<OperationName, string>> = {
+const ACTIONS: Readonly<Record<Exclude<OperationName, 'DeleteObjects' | 'ListBuckets'>, string>> = {
   AbortMultipartUpload: 'AbortMultipartUpload',
   CompleteMultipartUpload: 'PutObject',
   CopyObject: 'PutObject',
+  CreateBucket: 'CreateBucket',
   CreateMultipartUpload: 'PutObject',
+  DeleteBucket: 'DeleteBucket',
   DeleteObject: 'DeleteObject',
   GetObject: 'GetObject',
+  HeadBucket: 'ListBucket',
   HeadObject: 'GetObject',
+  ListObjectsV2: 'ListBucket',
   ListParts: 'ListMultipartUploadParts',
   PutObject: 'PutObject',
   UploadPart: 'PutObject',
   UploadPartCopy: 'PutObject',
 };
 
-const BUCKET_ACTIONS: Partial<Record<OperationName, string>> = {
-  CreateBucket: 'CreateBucket',
-  DeleteBucket: 'DeleteBucket',
-  GetBucketLocation: 'GetBucketLocation',
-  GetBucketVersioning: 'GetBucketVersioning',
-  HeadBucket: 'ListBucket',
-  ListMultipartUploads: 'ListBucketMultipartUploads',
-  ListObjects: 'ListBucket',
-  ListObjectsV2: 'ListBucket',
-};
-
-const DOCUMENT_ACTIONS: Readonly<Record<BucketDocument, string>> = {
-  cors: 'BucketCORS',
-  lifecycle: 'LifecycleConfiguration',
-  policy: 'BucketPolicy',
-};
-
 export function permissionsOf(operation: Operation, request: Request): NeededPermission[] {
-  const { name, bucket } = operation;
+  const { name, bucket, key } = operation;
   if (name === 'ListBuckets') return [{ action: 's3:ListAllMyBuckets', resource: '*' }];
   // Each key of a batch is checked on its own: one that may not go does not keep the others.
   if (name === 'DeleteObjects') return [];
-  const onObject = OBJECT_ACTIONS[name];
-  if (onObject) {
-    return [
-      { action: `s3:${onObject}`, resource: objectArn(operation), context: contextOf(request) },
-      ...(name === 'CopyObject' || name === 'UploadPartCopy' ? [permissionToRead(copySource(request.headers))] : []),
-    ];
-  }
-  const action = BUCKET_ACTIONS[name] ?? documentAction(name, documentOf(request.query));
-  return [{ action: `s3:${action}`, resource: bucketArn(bucket), context: contextOf(request) }];
+  const resource = key === '' ? bucketArn(bucket) : objectArn(operation);
+  return [
+    { action: `s3:${ACTIONS[name]}`, resource, context: contextOf(request) },
+    ...(name === 'CopyObject' || name === 'UploadPartCopy' ? [permissionToRead(copySource(request.headers))] : []),
+  ];
 }
 
 function permissionToRead(address: Address): NeededPermission {
@@ -81,12 +64,6 @@ export function copySource(headers: Readonly<Record<string, string>>): Address {
 
 function objectArn({ bucket, key }: Address): string {
   return `${bucketArn(bucket)}/${key}`;
-}
-
-function documentAction(name: OperationName, document: BucketDocument): string {
-  const verb = name === 'GetBucketDocument' ? 'Get' : 'Put';
-  // Only policies have a permission of their own for taking them away.
-  return `${name === 'DeleteBucketDocument' && document === 'policy' ? 'Delete' : verb}${DOCUMENT_ACTIONS[document]}`;
 }
 
 function contextOf({ query, headers }: Request): Context {

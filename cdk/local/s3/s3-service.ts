@@ -3,27 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { AwsRequest, AwsResponse, NeededPermission, UnsignedRequest } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
-import {
-  bucketLocation,
-  bucketVersioning,
-  createBucket,
-  deleteBucket,
-  deleteDocument,
-  getDocument,
-  headBucket,
-  listBuckets,
-  listObjects,
-  putDocument,
-  sweepBuckets,
-} from './bucket-operations.ts';
+import { createBucket, deleteBucket, headBucket, listBuckets, listObjects, sweepBuckets } from './bucket-operations.ts';
 import { UnsatisfiableRange } from './byte-range.ts';
-import { type CorsRule, corsRules, crossOriginHeaders, preflightHeaders } from './cors.ts';
+import { type CorsRule, crossOriginHeaders, preflightHeaders } from './cors.ts';
 import {
   abortUpload,
   completeUpload,
   createUpload,
   listParts,
-  listUploads,
   uploadPart,
   uploadPartCopy,
 } from './multipart-operations.ts';
@@ -31,7 +18,7 @@ import { copyObject, deleteObject, deleteObjects, getObject, headObject, putObje
 import type { Address } from './objects.ts';
 import { addressOf, type OperationName, operationOf } from './operation.ts';
 import { permissionsOf } from './permissions.ts';
-import { type S3Options, S3Store } from './store.ts';
+import { type BucketRules, type S3Options, S3Store } from './store.ts';
 import { xmlError } from './xml.ts';
 
 export class S3Service implements StreamingService {
@@ -89,8 +76,11 @@ export class S3Service implements StreamingService {
   }
 
   private corsRulesFor({ path }: AwsRequest): readonly CorsRule[] {
-    const configuration = this.store.buckets.findDocument(addressOf(path).bucket, 'cors');
-    return configuration === undefined ? [] : corsRules(configuration);
+    return this.store.rules.get(addressOf(path).bucket)?.cors ?? [];
+  }
+
+  setRules(bucket: string, rules: BucketRules): void {
+    this.store.rules.set(bucket, rules);
   }
 
   /** Carries out lifecycle rules. */
@@ -115,14 +105,7 @@ function operationsOn(
     CreateBucket: ({ bucket }) => createBucket(store, bucket),
     HeadBucket: ({ bucket }) => headBucket(store, bucket, region),
     DeleteBucket: ({ bucket }) => deleteBucket(store, bucket),
-    GetBucketLocation: ({ bucket }) => bucketLocation(store, bucket, region),
-    GetBucketVersioning: ({ bucket }) => bucketVersioning(store, bucket),
-    PutBucketDocument: ({ bucket }, request) => putDocument(store, bucket, request),
-    GetBucketDocument: ({ bucket }, request) => getDocument(store, bucket, request),
-    DeleteBucketDocument: ({ bucket }, request) => deleteDocument(store, bucket, request),
-    ListObjects: ({ bucket }, request) => listObjects(store, bucket, request),
     ListObjectsV2: ({ bucket }, request) => listObjects(store, bucket, request),
-    ListMultipartUploads: ({ bucket }, request) => listUploads(store, bucket, request),
     DeleteObjects: ({ bucket }, request) => deleteObjects(store, bucket, request),
     PutObject: (address, request) => putObject(store, address, request),
     GetObject: (address, request) => getObject(store, address, request),

@@ -5,13 +5,6 @@ CREATE TABLE IF NOT EXISTS buckets (
   created_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS bucket_documents (
-  bucket TEXT NOT NULL REFERENCES buckets (name) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
-  body TEXT NOT NULL,
-  PRIMARY KEY (bucket, kind)
-) STRICT;
-
 CREATE TABLE IF NOT EXISTS blobs (
   name TEXT PRIMARY KEY,
   bytes BLOB NOT NULL

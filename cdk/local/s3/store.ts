@@ -3,7 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { NeededPermission, Principal } from '../endpoint/aws-service.ts';
 import { openDatabase } from '../endpoint/database.ts';
 import { Blobs, type Segment } from './blobs.ts';
-import { type BucketPolicies, Buckets } from './buckets.ts';
+import { Buckets } from './buckets.ts';
+import type { CorsRule } from './cors.ts';
+import type { LifecycleRule } from './lifecycle.ts';
 import type { ObjectCreated } from './object-event.ts';
 import { Objects, type StoredObject } from './objects.ts';
 import { SCHEMA } from './schema.ts';
@@ -13,10 +15,14 @@ export interface S3Options {
   readonly region: string;
   /** null keeps nothing. */
   readonly dataDir: string | null;
-  readonly policies: BucketPolicies;
   readonly now: () => Date;
   allows(principal: Principal, permission: NeededPermission): boolean;
   onCreated(event: ObjectCreated): void;
+}
+
+export interface BucketRules {
+  readonly lifecycle: readonly LifecycleRule[];
+  readonly cors: readonly CorsRule[];
 }
 
 export class S3Store {
@@ -25,6 +31,8 @@ export class S3Store {
   readonly buckets: Buckets;
   readonly objects: Objects;
   readonly uploads: Uploads;
+  /** The rules of each bucket that a template has declared. */
+  readonly rules = new Map<string, BucketRules>();
   private readonly options: S3Options;
   private lastSequence = 0n;
 
@@ -33,7 +41,7 @@ export class S3Store {
     const { dataDir } = options;
     this.database = openDatabase(dataDir === null ? null : `${dataDir}/s3.db`, SCHEMA);
     this.blobs = new Blobs(this.database, dataDir === null ? null : `${dataDir}/blobs`);
-    this.buckets = new Buckets(this.database, options.policies);
+    this.buckets = new Buckets(this.database);
     this.objects = new Objects(this.database);
     this.uploads = new Uploads(this.database);
     // A process that was killed may have left bytes behind that nothing names.

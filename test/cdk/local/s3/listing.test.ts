@@ -1,9 +1,4 @@
-import {
-  DeleteObjectsCommand,
-  ListObjectsCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandInput,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, ListObjectsV2Command, type ListObjectsV2CommandInput } from '@aws-sdk/client-s3';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LocalEndpoint, startLocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
@@ -101,22 +96,6 @@ describe('a listing', () => {
       },
     );
     await fc.assert(property, { numRuns: 25 });
-  });
-
-  test('of the first version goes on by marker', async () => {
-    const { client, Bucket } = await filled('a/1', 'a/2', 'b', 'c');
-    const first = await client.send(new ListObjectsCommand({ Bucket, Delimiter: '/', MaxKeys: 2 }));
-    expect(first).toMatchObject({
-      IsTruncated: true,
-      CommonPrefixes: [{ Prefix: 'a/' }],
-      Contents: [{ Key: 'b' }],
-      NextMarker: 'b',
-    });
-    const prefixOnly = await client.send(new ListObjectsCommand({ Bucket, Delimiter: '/', MaxKeys: 1 }));
-    expect(prefixOnly.NextMarker).toBe('a/');
-    const rest = await client.send(new ListObjectsCommand({ Bucket, Delimiter: '/', Marker: prefixOnly.NextMarker }));
-    expect(rest).toMatchObject({ IsTruncated: false, Contents: [{ Key: 'b' }, { Key: 'c' }] });
-    expect(rest.CommonPrefixes).toBeUndefined();
   });
 
   test('is URL-encoded on request', async () => {

@@ -10,7 +10,6 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
   ListPartsCommand,
   UploadPartCommand,
   UploadPartCopyCommand,
@@ -73,11 +72,6 @@ describe('an upload in parts', () => {
       new GetObjectCommand({ ...at, Range: `bytes=${PART_BYTES - 2}-${PART_BYTES}` }),
     );
     expect(await across.Body?.transformToString()).toBe('aab');
-    const onePart = await bucket.client.send(new GetObjectCommand({ ...at, PartNumber: 2 }));
-    expect(onePart).toMatchObject({ PartsCount: 2, ContentLength: 3 });
-    await expect(bucket.client.send(new GetObjectCommand({ ...at, PartNumber: 3 }))).rejects.toMatchObject({
-      name: 'InvalidRange',
-    });
   });
 
   test('can be read to its end although it is deleted meanwhile', async () => {
@@ -128,17 +122,13 @@ describe('an upload in parts', () => {
     await expect(part({ ...(await start()), Key: 'another' }, 1, bytes('a', 1))).rejects.toMatchObject(gone);
   });
 
-  test('is listed with its parts, page by page', async () => {
+  test('lists its parts, page by page', async () => {
     const upload = await start();
     for (const number of [1, 2, 3]) await part(upload, number, bytes('a', number));
     const first = await bucket.client.send(new ListPartsCommand({ ...upload, MaxParts: 2 }));
     expect(first).toMatchObject({ IsTruncated: true, NextPartNumberMarker: '2', Parts: [{ Size: 1 }, { Size: 2 }] });
     const second = await bucket.client.send(new ListPartsCommand({ ...upload, PartNumberMarker: '2' }));
     expect(second).toMatchObject({ IsTruncated: false, Parts: [{ PartNumber: 3, Size: 3 }] });
-    const { Uploads = [] } = await bucket.client.send(
-      new ListMultipartUploadsCommand({ Bucket: upload.Bucket, Prefix: upload.Key }),
-    );
-    expect(Uploads).toMatchObject([{ Key: upload.Key, UploadId: upload.UploadId }]);
   });
 
   test('copies parts of other objects', async () => {

@@ -7,7 +7,6 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutBucketLifecycleConfigurationCommand,
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
@@ -125,13 +124,6 @@ describe('writing', () => {
       Errors: [{ Key: 'closed/a', Code: 'AccessDenied' }],
     });
     await bucket.client.send(new HeadObjectCommand({ ...at, Key: 'closed/a' }));
-  });
-
-  test('settings of a bucket need permissions of their own', async () => {
-    const Rules = [{ Status: 'Enabled' as const, Filter: { Prefix: '' }, Expiration: { Days: 1 } }];
-    const put = new PutBucketLifecycleConfigurationCommand({ ...at, LifecycleConfiguration: { Rules } });
-    await expect(roleWith(['PutObject', 'ListBucket'], '').send(put)).rejects.toMatchObject(denied);
-    await roleWith(['PutLifecycleConfiguration'], '').send(put);
   });
 });
 
