@@ -1,8 +1,9 @@
 /** ListObjectsV2. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { XmlContent } from '../endpoint/xml-text.ts';
 import { uriEncode } from '../sigv4/canonical.ts';
 import type { Objects, StoredObject } from './objects.ts';
-import { type XmlContent, xmlDocument } from './xml.ts';
+import { xmlDocument } from './xml.ts';
 
 interface Page {
   readonly objects: readonly StoredObject[];

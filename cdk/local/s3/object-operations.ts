@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AwsResponse, Principal } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, WatchedRequest } from '../endpoint/exchange.ts';
+import type { XmlContent } from '../endpoint/xml-text.ts';
 import { type ByteRange, collected, type Segment } from './blobs.ts';
 import { byteRange } from './byte-range.ts';
 import { claimedChecksum, verifyBody } from './checksums.ts';
@@ -12,7 +13,7 @@ import { notImplemented } from './operation.ts';
 import { copySource, permissionToDelete, permissionToKnow } from './permissions.ts';
 import { failed, preconditionsIn, readOutcome } from './preconditions.ts';
 import type { S3Store } from './store.ts';
-import { childrenOf, parseXml, textOf, type XmlContent, xmlDocument } from './xml.ts';
+import { childrenOf, parseXml, textOf, xmlDocument } from './xml.ts';
 
 /** Up to this size an answer is sent in one piece. */
 const SENT_AT_ONCE_BYTES = 1024 * 1024;

@@ -1,5 +1,6 @@
 /** The subset of XML that S3 uses: elements and text, without attributes or document types. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { ENTITIES, type XmlContent, xmlText } from '../endpoint/xml-text.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -7,23 +8,16 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** Values of one name become repeated elements; undefined ones are left out. */
-export type XmlContent =
-  | string
-  | number
-  | boolean
-  | { readonly [name: string]: XmlContent | readonly XmlContent[] | undefined };
-
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 export function xmlDocument(root: string, content: XmlContent): string {
-  return `${DECLARATION}<${root} xmlns="${NAMESPACE}">${contentText(content)}</${root}>`;
+  return `${DECLARATION}<${root} xmlns="${NAMESPACE}">${xmlText(content)}</${root}>`;
 }
 
 /** S3's errors have no namespace. */
 export function xmlError(content: XmlContent): string {
-  return `${DECLARATION}<Error>${contentText(content)}</Error>`;
+  return `${DECLARATION}<Error>${xmlText(content)}</Error>`;
 }
 
 export function parseXml(text: string): XmlElement {
@@ -68,28 +62,6 @@ interface Mutable {
   readonly children: Mutable[];
 }
 
-function contentText(content: XmlContent): string {
-  if (typeof content !== 'object') return escaped(String(content));
-  return Object.entries(content)
-    .flatMap(([name, value]) =>
-      (isList(value) ? value : [value]).map((one) =>
-        one === undefined ? '' : `<${name}>${contentText(one)}</${name}>`,
-      ),
-    )
-    .join('');
-}
-
-function isList(value: XmlContent | readonly XmlContent[] | undefined): value is readonly XmlContent[] {
-  return Array.isArray(value);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"\p{Cc}]/gu, (character) => {
-    const named = ENTITIES.get(character);
-    return named === undefined ? `&#${character.charCodeAt(0)};` : `&${named};`;
-  });
-}
-
 function unescaped(text: string): string {
   return text.replace(
     /&(?:#x([0-9a-fA-F]+)|#(\d+)|(\w+));/g,
@@ -101,12 +73,6 @@ function unescaped(text: string): string {
   );
 }
 
-const ENTITIES = new Map([
-  ['&', 'amp'],
-  ['<', 'lt'],
-  ['>', 'gt'],
-  ['"', 'quot'],
-]);
 const CHARACTERS = new Map([...[...ENTITIES].map(([character, name]) => [name, character] as const), ['apos', "'"]]);
 
 function localName(name: string): string {
