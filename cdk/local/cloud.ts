@@ -71,6 +71,7 @@ export interface Cloud {
   stopSchedules(options?: { readonly allBut: string }): void;
   /** Deletes what has expired. */
   sweep(): Promise<void>;
+  readonly metrics: MetricStore;
   /** Returns the alarms as the last evaluation left them. */
   alarms(): AlarmView[];
   /** Evaluates all alarms as if the minute under way ended now. It also happens at the end of every minute. */
@@ -197,6 +198,7 @@ function running({ composition, foundations, stacks }: Started): Cloud {
     enableSchedule: (name, isEnabled) => schedules.enable(name, isEnabled),
     stopSchedules: (options) => (options ? schedules.stopAllBut(options.allBut) : schedules.stop()),
     sweep: () => endpoint.sweep(),
+    metrics: cloud.metrics,
     alarms: () => alarms.views(),
     evaluateAlarms: () => alarms.evaluate(),
     mails: () => outbox.mails,

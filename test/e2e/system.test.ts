@@ -1,6 +1,6 @@
 /** The state of the system over HTTP, and the adapters behind it against the local cloud. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudWatchClient, PutMetricDataCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
+import { CloudWatchClient, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Clock } from '../../cdk/local/clock.ts';
@@ -133,18 +133,9 @@ describe('the state of the system', () => {
     const before = now();
     const sounds = { AlarmName: path, StateValue: 'ALARM', StateReason: 'Somebody tries it.' } as const;
     await cloudWatch.send(new SetAlarmStateCommand(sounds));
-    await cloudWatch.send(
-      new PutMetricDataCommand({
-        Namespace: 'FiveServices/dev',
-        // The sweeper states its own in every minute.
-        MetricData: [now(), now() + 60_000].map((at) => ({
-          MetricName: 'OldestDueRun',
-          Dimensions: [{ Name: 'service', Value: 'webhooks' }],
-          Value: 4_321,
-          Timestamp: new Date(at),
-        })),
-      }),
-    );
+    const oldestDueRun = { namespace: 'FiveServices/dev', name: 'OldestDueRun', dimensions: { service: 'webhooks' } };
+    // The sweeper states its own in every minute.
+    for (const at of [now(), now() + 60_000]) service.cloud.metrics.put(oldestDueRun, 4_321, { at });
     const { alarms, dueWork } = await state();
     const alarm = named(alarms, 'webhooks/Faults');
     expect(alarm).toMatchObject({ state: 'ALARM', reason: 'Somebody tries it.', runbook: 'Faults' });

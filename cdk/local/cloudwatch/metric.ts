@@ -23,8 +23,8 @@ export const STATISTICS = ['Sum', 'Average', 'Minimum', 'Maximum', 'SampleCount'
 export const STATS = [...STATISTICS, 'p99'] as const;
 export type Statistic = (typeof STATS)[number];
 
-export function samplesOf(value: number, count = 1): Samples {
-  return { sum: value * count, count, min: value, max: value };
+export function samplesOf(value: number): Samples {
+  return { sum: value, count: 1, min: value, max: value };
 }
 
 /** A value of a metric that has percentiles. */

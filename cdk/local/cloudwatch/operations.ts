@@ -4,10 +4,10 @@ import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type Operations, operationsOf } from '../endpoint/json-service.ts';
 import type { Alarm, Alarms } from './alarms.ts';
-import { type Metric, mergedSamples, type Samples, samplesOf, statisticOf } from './metric.ts';
+import { type Metric, statisticOf } from './metric.ts';
 import type { MetricStore } from './metric-store.ts';
 import { type Period, periods } from './periods.ts';
-import { type Datum, type Query, REQUESTS } from './request.ts';
+import { type Query, REQUESTS } from './request.ts';
 
 export interface CloudWatchParts {
   readonly store: MetricStore;
@@ -63,22 +63,6 @@ export const OPERATIONS: Operations<CloudWatchParts> = {
       return { MetricDataResults: results, Messages: [] };
     },
   })),
-
-  PutMetricData: operation(REQUESTS.PutMetricData, ({ store }, { Namespace, MetricData }) => {
-    const data = MetricData.map((datum) => ({ datum, samples: samplesIn(datum) }));
-    return {
-      permissions: [
-        { action: 'cloudwatch:PutMetricData', resource: '*', context: { 'cloudwatch:namespace': Namespace } },
-      ],
-      answer: () => {
-        for (const { datum, samples } of data) {
-          const metric = metricOf({ Namespace, ...datum });
-          if (samples) store.add(metric, samples, { unit: datum.Unit, at: datum.Timestamp });
-        }
-        return {};
-      },
-    };
-  }),
 };
 
 function ofAlarm(action: string, name: string, { alarmArnPrefix }: CloudWatchParts): NeededPermission {
@@ -187,22 +171,4 @@ function resultOf({ Id, Label, MetricStat: { Metric, Stat } }: Query, data: read
     Values: data.map(({ samples }) => statisticOf(samples, Stat)),
     StatusCode: 'Complete',
   };
-}
-
-/** A datum has one value, several with their counts, or statistics of many. */
-function samplesIn({ MetricName, Value, Values, Counts, StatisticValues: given }: Datum): Samples | undefined {
-  if ([Value, Values, given].filter((form) => form !== undefined).length !== 1) {
-    throw new CallRefusal(
-      400,
-      'InvalidParameterCombinationException',
-      `${MetricName} needs one of Value, Values and StatisticValues.`,
-    );
-  }
-  if (given) return { sum: given.Sum, count: given.SampleCount, min: given.Minimum, max: given.Maximum };
-  if (Counts && Counts.length !== Values?.length) {
-    throw new CallRefusal(400, 'InvalidParameterValueException', `${MetricName} needs as many Counts as Values.`);
-  }
-  return (Values ?? [Value ?? 0])
-    .map((value, i) => samplesOf(value, Counts?.[i]))
-    .reduce<Samples | undefined>((all, one) => (all ? mergedSamples(all, one) : one), undefined);
 }

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { STATISTICS } from './metric.ts';
 
 const ALARMS_MAX = 100;
-const DATA_MAX = 1000;
-const VALUES_MAX = 150;
 const QUERIES_MAX = 500;
 
 const name = z.string().min(1).max(255);
@@ -18,22 +16,6 @@ const time = z.number().transform((seconds) => seconds * 1000);
 const period = z.int().min(60).multipleOf(60);
 const statistic = z.enum(STATISTICS);
 const state = z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']);
-
-const datum = z.strictObject({
-  MetricName: name,
-  Dimensions: dimensions,
-  Timestamp: time.optional(),
-  Value: z.number().optional(),
-  Values: z.array(z.number()).max(VALUES_MAX).optional(),
-  Counts: z.array(z.number().nonnegative()).max(VALUES_MAX).optional(),
-  StatisticValues: z
-    .strictObject({ SampleCount: z.number(), Sum: z.number(), Minimum: z.number(), Maximum: z.number() })
-    .optional(),
-  Unit: z.string().optional(),
-  // Values are stored by the minute, whatever resolution is requested.
-  StorageResolution: z.int().optional(),
-});
-export type Datum = z.output<typeof datum>;
 
 const query = z.strictObject({
   Id: z.string().regex(/^[a-z]\w*$/),
@@ -84,11 +66,5 @@ export const REQUESTS = {
     StartTime: time,
     EndTime: time,
     ScanBy: z.enum(['TimestampDescending', 'TimestampAscending']).default('TimestampDescending'),
-  }),
-  PutMetricData: z.strictObject({
-    Namespace: name.refine((namespace) => !namespace.startsWith('AWS/'), {
-      error: 'The value AWS/ for parameter Namespace is invalid.',
-    }),
-    MetricData: z.array(datum).max(DATA_MAX),
   }),
 };

@@ -81,10 +81,6 @@ export class JsonService<Store> implements StreamingService {
     return called.startsWith(target) ? called.slice(target.length) : undefined;
   }
 
-  protected bodyOf({ body }: AwsRequest): JsonObject {
-    return jsonBody(body);
-  }
-
   protected succeeded(answer: object): AwsResponse {
     const headers = { 'content-type': `application/x-amz-json-${this.protocol.version}` };
     return { status: 200, headers, body: JSON.stringify(answer) };
@@ -113,6 +109,6 @@ export class JsonService<Store> implements StreamingService {
     if (!operation) {
       throw new CallRefusal(400, 'UnknownOperationException', `The local cloud does not have ${name} of ${product}.`);
     }
-    return operation(this.store, this.bodyOf(request));
+    return operation(this.store, jsonBody(request.body));
   }
 }

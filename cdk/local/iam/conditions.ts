@@ -41,7 +41,6 @@ const KEYS = new Set(
     'aws:SourceArn',
     'aws:SourceIp',
     'aws:ViaAWSService',
-    'cloudwatch:namespace',
     'dynamodb:LeadingKeys',
     'events:detail-type',
     'events:eventBusInvocation',
