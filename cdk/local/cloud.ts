@@ -22,7 +22,6 @@ import { HttpServer } from './http-api/http-server.ts';
 import type { Faults } from './lambda/faults.ts';
 import type { LogLine } from './lambda/function-log.ts';
 import type { Mail } from './ses/outbox.ts';
-import type { QueueOrder } from './sqs/fairness.ts';
 
 export interface CloudOptions extends CompositionOptions {
   /** The folder that `cdk synth` wrote. */
@@ -36,8 +35,6 @@ export interface CloudOptions extends CompositionOptions {
   readonly dynamodb?: DynamoDbEngine;
   /** True if tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
   readonly remembersTables?: boolean;
-  /** The order in which standard queues give messages. @default 'fair', as on AWS */
-  readonly queueOrder?: QueueOrder;
 }
 
 export interface Cloud {
@@ -153,7 +150,6 @@ async function openFoundations(options: CloudOptions, opened: (() => Promise<voi
     region: REGION,
     accountId: ACCOUNT,
     ...(options.dynamodb && { dynamodb: options.dynamodb }),
-    ...(options.queueOrder && { queueOrder: options.queueOrder }),
     ...(options.remembersTables !== undefined && { remembersTables: options.remembersTables }),
     metrics,
     clock,

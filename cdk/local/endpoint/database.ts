@@ -1,7 +1,7 @@
 /** A SQLite database of the endpoint: on disk it survives the end of the process at any moment. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /** @param file null keeps it in memory. */
 export function openDatabase(file: string | null, schema: string): DatabaseSync {
@@ -11,6 +11,12 @@ export function openDatabase(file: string | null, schema: string): DatabaseSync 
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   database.exec(schema);
   return database;
+}
+
+/** Prepares statements, under the names of their texts. */
+export function prepared<Name extends string>(database: DatabaseSync, texts: Readonly<Record<Name, string>>) {
+  const statements = Object.entries<string>(texts).map(([name, sql]) => [name, database.prepare(sql)] as const);
+  return Object.fromEntries(statements) as Readonly<Record<Name, StatementSync>>;
 }
 
 /** All or nothing. Nothing else runs in between, because nothing here waits. */

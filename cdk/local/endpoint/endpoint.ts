@@ -15,7 +15,6 @@ import type { ObjectCreated } from '../s3/object-event.ts';
 import { S3Service } from '../s3/s3-service.ts';
 import type { BucketRules } from '../s3/store.ts';
 import type { Arrivals } from '../sqs/arrivals.ts';
-import type { QueueOrder } from '../sqs/fairness.ts';
 import { SqsService } from '../sqs/sqs-service.ts';
 import { SecurityTokenService } from '../sts/sts-service.ts';
 import type { AwsService, Principal } from './aws-service.ts';
@@ -34,8 +33,6 @@ export interface EndpointOptions {
    * @default LOCAL_DYNAMODB or AWS_ENDPOINT_URL_DYNAMODB of the environment, else dynoxide where it runs, else DynamoDB Local
    */
   readonly dynamodb?: DynamoDbEngine;
-  /** The order in which standard queues give messages. @default 'fair' */
-  readonly queueOrder?: QueueOrder;
   /** The ways in which calls fail as on AWS. @default those of LOCAL_AWS_LIKE in the environment, else none */
   readonly like?: ReadonlySet<AwsFailure>;
   /** True if tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
@@ -148,7 +145,6 @@ class RunningEndpoint implements Endpoint {
       like,
       file: folder?.file('sqs.db') ?? null,
       policies: { set: (arn, policy) => setPolicy(authorizer, arn, policy) },
-      ...(options.queueOrder && { queueOrder: options.queueOrder }),
       ...(options.metrics && { metrics: new QueueMetrics(options.metrics) }),
       baseUrl: () => `http://127.0.0.1:${port}`,
     });
@@ -163,7 +159,7 @@ class RunningEndpoint implements Endpoint {
         for (const listener of onCreated) listener(event);
       },
     });
-    for (const service of [dynamodb, sqs, s3, new SecurityTokenService(accountId)]) front.addService(service);
+    for (const service of [dynamodb, sqs.front, s3, new SecurityTokenService(accountId)]) front.addService(service);
     try {
       port = await front.listen(options.port);
       return new RunningEndpoint(

@@ -1,6 +1,7 @@
 /** The objects of all buckets. Every change is one synchronous step, so that its precondition still holds when it happens. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
+import { prepared } from '../endpoint/database.ts';
 import type { Segment } from './blobs.ts';
 import type { Checksum } from './checksums.ts';
 import { checkWrite, type Preconditions } from './preconditions.ts';
@@ -31,19 +32,21 @@ export interface Address {
   readonly key: string;
 }
 
+const SQL = {
+  find: 'SELECT * FROM objects WHERE bucket = ? AND key = ?',
+  put: 'INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  delete: 'DELETE FROM objects WHERE bucket = ? AND key = ?',
+  after: 'SELECT * FROM objects WHERE bucket = ? AND key > ? ORDER BY key',
+  from: 'SELECT * FROM objects WHERE bucket = ? AND key >= ? ORDER BY key',
+};
+
 export class Objects {
   private readonly database: DatabaseSync;
-  private readonly statements: Readonly<Record<'find' | 'put' | 'delete' | 'after' | 'from', StatementSync>>;
+  private readonly statements: Readonly<Record<keyof typeof SQL, StatementSync>>;
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    this.statements = {
-      find: database.prepare('SELECT * FROM objects WHERE bucket = ? AND key = ?'),
-      put: database.prepare('INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)'),
-      delete: database.prepare('DELETE FROM objects WHERE bucket = ? AND key = ?'),
-      after: database.prepare('SELECT * FROM objects WHERE bucket = ? AND key > ? ORDER BY key'),
-      from: database.prepare('SELECT * FROM objects WHERE bucket = ? AND key >= ? ORDER BY key'),
-    };
+    this.statements = prepared(database, SQL);
   }
 
   find({ bucket, key }: Address): StoredObject | undefined {

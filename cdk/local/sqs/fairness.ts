@@ -4,10 +4,8 @@
  * counts as a quiet tenant of its own.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { prepared } from '../endpoint/database.ts';
 import type { GroupLoads } from './group-loads.ts';
-
-/** `first-come-first-served` shows what would happen without fair queues. */
-export type QueueOrder = 'fair' | 'first-come-first-served';
 
 interface Turn {
   readonly id: number;
@@ -35,18 +33,11 @@ interface ReceiveRequest {
 
 export class Fairness {
   private readonly loads: GroupLoads;
-  private readonly order: QueueOrder;
   private readonly statements: Readonly<Record<keyof typeof SQL, StatementSync>>;
 
-  constructor(database: DatabaseSync, loads: GroupLoads, order: QueueOrder) {
+  constructor(database: DatabaseSync, loads: GroupLoads) {
     this.loads = loads;
-    this.order = order;
-    this.statements = {
-      oldest: database.prepare(SQL.oldest),
-      groups: database.prepare(SQL.groups),
-      oldestOf: database.prepare(SQL.oldestOf),
-      ungrouped: database.prepare(SQL.ungrouped),
-    };
+    this.statements = prepared(database, SQL);
   }
 
   /** The ids of the messages that are to be received next. */
@@ -56,7 +47,7 @@ export class Fairness {
     // Checked before anything is written, because an idle queue is polled several times a second.
     if (oldest.length === 0) return [];
     this.loads.settle(queue, now);
-    const noisy = this.order === 'fair' ? this.loads.noisy(queue, now) : new Map<string, number>();
+    const noisy = this.loads.noisy(queue, now);
     if (noisy.size === 0) return oldest.map((row) => turnOf(row, 0).id);
     const quiet = this.quiet(request, noisy);
     const others = quiet.length < limit ? this.loudest({ ...request, limit: limit - quiet.length }, noisy) : [];

@@ -3,6 +3,7 @@
  * loses nothing; setting the clock back loses the averages. Callers hold a transaction.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { prepared } from '../endpoint/database.ts';
 import { type Group, isNoisy, type Load, loadAfterEnd, loadAfterStart, loadAt, noiseFloor } from './noise.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -32,8 +33,7 @@ export class GroupLoads {
   private readonly statements: Readonly<Record<keyof typeof SQL, StatementSync>>;
 
   constructor(database: DatabaseSync) {
-    const prepared = Object.entries(SQL).map(([name, sql]) => [name, database.prepare(sql)]);
-    this.statements = Object.fromEntries(prepared);
+    this.statements = prepared(database, SQL);
   }
 
   /** Counts the visibility timeouts that have ended. Must run before any other change of the messages in flight. */

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
-import { transaction } from '../endpoint/database.ts';
+import { prepared, transaction } from '../endpoint/database.ts';
 import type { JsonObject } from '../endpoint/json.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { Fairness, type QueueOrder } from './fairness.ts';
+import { Fairness } from './fairness.ts';
 import { GroupLoads } from './group-loads.ts';
-import type { Queue, Queues } from './queues.ts';
+import { isFifo, type Queue, type Queues } from './queues.ts';
 
 export interface NewMessage {
   readonly body: string;
@@ -52,15 +52,15 @@ export class Messages {
   private readonly loads: GroupLoads;
   private readonly fairness: Fairness;
   private readonly deadLetters: DeadLetters;
-  private readonly statements: Statements;
+  private readonly statements: Readonly<Record<keyof typeof SQL, StatementSync>>;
 
-  constructor(database: DatabaseSync, queues: Queues, order: QueueOrder = 'fair') {
+  constructor(database: DatabaseSync, queues: Queues) {
     this.database = database;
     this.queues = queues;
     this.loads = new GroupLoads(database);
-    this.fairness = new Fairness(database, this.loads, order);
+    this.fairness = new Fairness(database, this.loads);
     this.deadLetters = new DeadLetters(database, queues);
-    this.statements = prepared(database);
+    this.statements = prepared(database, SQL);
   }
 
   send(queue: Queue, message: NewMessage, now: number): SentMessage {
@@ -240,8 +240,6 @@ export class Messages {
   }
 }
 
-type Statements = Readonly<Record<keyof typeof SQL, StatementSync>>;
-
 const SQL = {
   insert: `INSERT INTO messages (queue, message_id, body, attributes, trace_header, group_id, deduplication_id, sender, sent_at, visible_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -270,32 +268,6 @@ const SQL = {
   deleteSentUntil: 'DELETE FROM messages WHERE queue = ? AND sent_at <= ?',
   expireDeduplications: 'DELETE FROM deduplications WHERE expires_at <= ?',
 };
-
-function prepared(database: DatabaseSync): Statements {
-  return {
-    insert: database.prepare(SQL.insert),
-    deduplication: database.prepare(SQL.deduplication),
-    deduplicate: database.prepare(SQL.deduplicate),
-    byId: database.prepare(SQL.byId),
-    nextFifo: database.prepare(SQL.nextFifo),
-    hold: database.prepare(SQL.hold),
-    held: database.prepare(SQL.held),
-    deleteHeld: database.prepare(SQL.deleteHeld),
-    deleteById: database.prepare(SQL.deleteById),
-    changeVisibility: database.prepare(SQL.changeVisibility),
-    counts: database.prepare(SQL.counts),
-    nextVisible: database.prepare(SQL.nextVisible),
-    oldest: database.prepare(SQL.oldest),
-    inFlightSentUntil: database.prepare(SQL.inFlightSentUntil),
-    release: database.prepare(SQL.release),
-    deleteSentUntil: database.prepare(SQL.deleteSentUntil),
-    expireDeduplications: database.prepare(SQL.expireDeduplications),
-  };
-}
-
-export function isFifo(queue: Queue): boolean {
-  return queue.attributes['FifoQueue'] === 'true';
-}
 
 function deduplicationKey(queue: Queue, { groupId, deduplicationId }: NewMessage): string | undefined {
   if (!isFifo(queue) || deduplicationId === undefined) return undefined;

@@ -9,13 +9,10 @@ const ON_QUEUE_URL = [
   'DeleteQueue',
   'GetQueueAttributes',
   'ListDeadLetterSourceQueues',
-  'ListQueueTags',
   'PurgeQueue',
   'ReceiveMessage',
   'SendMessage',
   'SetQueueAttributes',
-  'TagQueue',
-  'UntagQueue',
 ];
 
 /** Batches need the permission of the single form. */

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../endpoint/json.ts';
 import { md5, md5OfAttributes, selectedAttributes } from './message-attributes.ts';
 import type { Counts, Message, NewMessage, SentMessage } from './messages.ts';
-import type { Queue } from './queues.ts';
+import { isFifo, type Queue } from './queues.ts';
 
 export interface Selection {
   readonly systemAttributes: readonly string[];
@@ -31,7 +31,7 @@ export function shownSent(message: NewMessage, { messageId, sequence }: SentMess
     ...(Object.keys(message.attributes).length > 0
       ? { MD5OfMessageAttributes: md5OfAttributes(message.attributes) }
       : {}),
-    ...(queue.attributes['FifoQueue'] === 'true' ? { SequenceNumber: sequenceNumber(sequence) } : {}),
+    ...(isFifo(queue) ? { SequenceNumber: sequenceNumber(sequence) } : {}),
   };
 }
 
@@ -56,7 +56,7 @@ function systemAttributes(message: Message, queue: Queue): Record<string, string
     ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
     ...(message.groupId === undefined ? {} : { MessageGroupId: message.groupId }),
     ...(message.deduplicationId === undefined ? {} : { MessageDeduplicationId: message.deduplicationId }),
-    ...(queue.attributes['FifoQueue'] === 'true' ? { SequenceNumber: sequenceNumber(message.sequence) } : {}),
+    ...(isFifo(queue) ? { SequenceNumber: sequenceNumber(message.sequence) } : {}),
     ...(message.traceHeader === undefined ? {} : { AWSTraceHeader: message.traceHeader }),
     ...(message.deadLetterSource === undefined ? {} : { DeadLetterQueueSourceArn: message.deadLetterSource }),
   };

@@ -14,7 +14,6 @@ export interface Queue {
   readonly name: string;
   readonly arn: string;
   readonly attributes: Attributes;
-  readonly tags: Attributes;
   readonly createdAt: number;
   readonly modifiedAt: number;
 }
@@ -43,7 +42,6 @@ export class Queues {
         name: String(row['name']),
         arn: this.arnOf(String(row['name'])),
         attributes: JSON.parse(String(row['attributes'])),
-        tags: JSON.parse(String(row['tags'])),
         createdAt: Number(row['created_at']),
         modifiedAt: Number(row['modified_at']),
       };
@@ -76,7 +74,7 @@ export class Queues {
     return this.all().filter((queue) => redrivePolicy(queue.attributes)?.deadLetterTargetArn === deadLetterQueue.arn);
   }
 
-  create(name: string, attributes: Attributes, tags: Attributes): Queue {
+  create(name: string, attributes: Attributes): Queue {
     checkQueueName(name, attributes);
     this.check(name, attributes);
     const existing = this.byName.get(name);
@@ -95,7 +93,6 @@ export class Queues {
       name,
       arn: this.arnOf(name),
       attributes: withDefaults(changed(attributes, {})),
-      tags,
       createdAt: now,
       modifiedAt: now,
     });
@@ -111,10 +108,6 @@ export class Queues {
       attributes: withDefaults(changed(queue.attributes, changes)),
       modifiedAt: this.options.now().getTime(),
     });
-  }
-
-  setTags(queue: Queue, tags: Attributes): void {
-    this.save({ ...queue, tags });
   }
 
   delete(queue: Queue): void {
@@ -141,11 +134,15 @@ export class Queues {
     this.options.policies.set(queue.arn, queue.attributes['Policy']);
     this.options.database
       .prepare(
-        `INSERT INTO queues (name, attributes, tags, created_at, modified_at) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (name) DO UPDATE SET attributes = excluded.attributes, tags = excluded.tags, modified_at = excluded.modified_at`,
+        `INSERT INTO queues (name, attributes, tags, created_at, modified_at) VALUES (?, ?, '{}', ?, ?)
+         ON CONFLICT (name) DO UPDATE SET attributes = excluded.attributes, modified_at = excluded.modified_at`,
       )
-      .run(queue.name, JSON.stringify(queue.attributes), JSON.stringify(queue.tags), queue.createdAt, queue.modifiedAt);
+      .run(queue.name, JSON.stringify(queue.attributes), queue.createdAt, queue.modifiedAt);
     this.byName.set(queue.name, queue);
     return queue;
   }
+}
+
+export function isFifo(queue: Queue): boolean {
+  return queue.attributes['FifoQueue'] === 'true';
 }

@@ -22,6 +22,7 @@ export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS queues (
   name TEXT PRIMARY KEY,
   attributes TEXT NOT NULL,
+  -- Always {}: tags are refused, and data folders of earlier versions have the column.
   tags TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   modified_at INTEGER NOT NULL

@@ -4,7 +4,7 @@ import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type JsonObject, numberIn, objectIn, textIn } from '../endpoint/json.ts';
 import { checkMessageAttributes, messageBytes } from './message-attributes.ts';
 import type { NewMessage } from './messages.ts';
-import type { Queue } from './queues.ts';
+import { isFifo, type Queue } from './queues.ts';
 
 const DELAY_SECONDS_MAX = 900;
 
@@ -40,10 +40,6 @@ export function newMessage(queue: Queue, request: JsonObject, { sender, traceHea
     deduplicationId: deduplicationIdOf(queue, request, body),
     delaySeconds: delayOf(queue, request),
   };
-}
-
-function isFifo(queue: Queue): boolean {
-  return queue.attributes['FifoQueue'] === 'true';
 }
 
 function delayOf(queue: Queue, request: JsonObject): number {

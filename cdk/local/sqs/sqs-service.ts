@@ -4,21 +4,19 @@ import { type Activity, AWS_CALL } from '../activity.ts';
 import type { AwsFailure } from '../aws-failures/aws-failures.ts';
 import type { Clock } from '../clock.ts';
 import type { QueueMetrics } from '../cloudwatch/queue-metrics.ts';
-import type { AwsRequest, AwsResponse, NeededPermission, UnsignedRequest } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { openDatabase } from '../endpoint/database.ts';
-import type { StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
+import type { WatchedRequest } from '../endpoint/exchange.ts';
 import { type JsonObject, listIn, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 import { JsonService, type Operation, type Operations } from '../endpoint/json-service.ts';
 import { Arrivals } from './arrivals.ts';
 import { batched } from './batch.ts';
-import type { QueueOrder } from './fairness.ts';
 import { MESSAGE_BYTES_MAX, messageBytes } from './message-attributes.ts';
-import { isFifo, Messages } from './messages.ts';
+import { Messages } from './messages.ts';
 import { MoveTasks } from './move-tasks.ts';
 import { permissionsOf, queueNameIn } from './permissions.ts';
 import { shownAttributes, shownMessage, shownSent } from './presentation.ts';
-import { type Queue, type QueuePolicies, Queues } from './queues.ts';
+import { isFifo, type Queue, type QueuePolicies, Queues } from './queues.ts';
 import { SCHEMA } from './schema.ts';
 import { newMessage } from './sending.ts';
 
@@ -32,8 +30,6 @@ export interface SqsOptions {
   readonly activity: Activity;
   /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
   readonly baseUrl: () => string;
-  /** The order in which standard queues give messages. @default 'fair' */
-  readonly queueOrder?: QueueOrder;
   /** @default a queue may be purged as often as one likes */
   readonly like?: ReadonlySet<AwsFailure>;
   /** @default nothing is measured */
@@ -74,8 +70,7 @@ type SendingRequest = Pick<WatchedRequest, 'principal' | 'headers'>;
 
 type Action = (body: JsonObject, request: WatchedRequest) => JsonObject | Promise<JsonObject>;
 
-export class SqsService implements StreamingService {
-  readonly signingName = PROTOCOL.signingName;
+export class SqsService {
   private readonly options: SqsOptions;
   private readonly database: DatabaseSync;
   private readonly queues: Queues;
@@ -83,7 +78,8 @@ export class SqsService implements StreamingService {
   private readonly purgedAt = new Map<string, number>();
   private readonly moveTasks: MoveTasks;
   readonly arrivals: Arrivals;
-  private readonly frame: JsonService<undefined>;
+  /** Answers the calls. */
+  readonly front: JsonService<undefined>;
 
   private readonly actions: Readonly<Record<string, Action>> = {
     CreateQueue: (body) => this.createQueue(body),
@@ -95,9 +91,6 @@ export class SqsService implements StreamingService {
     ListDeadLetterSourceQueues: (body) => ({
       queueUrls: this.queues.sourcesOf(this.queueIn(body)).map((queue) => this.urlOf(queue)),
     }),
-    ListQueueTags: (body) => ({ Tags: this.queueIn(body).tags }),
-    TagQueue: (body) => this.tagQueue(body),
-    UntagQueue: (body) => this.untagQueue(body),
     PurgeQueue: (body) => this.purge(this.queueIn(body)),
     SendMessage: (body, request) => this.send(this.queueIn(body), body, request),
     SendMessageBatch: (body, request) => this.sendBatch(body, request),
@@ -127,13 +120,13 @@ export class SqsService implements StreamingService {
       policies: options.policies,
       now: options.clock.now,
     });
-    this.messages = new Messages(this.database, this.queues, options.queueOrder);
+    this.messages = new Messages(this.database, this.queues);
     this.moveTasks = new MoveTasks(this.database, this.queues);
     this.arrivals = new Arrivals({
       clock: options.clock,
       nextVisibleAt: (name, after) => this.messages.nextVisibleAt(this.queues.named(name), after),
     });
-    this.frame = new JsonService(PROTOCOL, this.operations(), undefined);
+    this.front = new JsonService(PROTOCOL, this.operations(), undefined);
   }
 
   private operations(): Operations<undefined> {
@@ -146,22 +139,6 @@ export class SqsService implements StreamingService {
         return [name, operation];
       }),
     );
-  }
-
-  isMeantBy(request: UnsignedRequest): boolean {
-    return this.frame.isMeantBy(request);
-  }
-
-  permissionsOf(request: AwsRequest): readonly NeededPermission[] {
-    return this.frame.permissionsOf(request);
-  }
-
-  handle(request: WatchedRequest): Promise<AwsResponse> {
-    return this.frame.handle(request);
-  }
-
-  error(status: number, code: string, message: string): AwsResponse {
-    return this.frame.error(status, code, message);
   }
 
   /** Deletes messages that have exceeded the retention period of their queues. */
@@ -197,7 +174,9 @@ export class SqsService implements StreamingService {
   }
 
   private createQueue(body: JsonObject): JsonObject {
-    const queue = this.queues.create(textIn(body, 'QueueName') ?? '', texts(body, 'Attributes'), texts(body, 'tags'));
+    if (body['tags'] !== undefined)
+      throw new CallRefusal(400, 'UnsupportedOperation', 'The local cloud does not have tags of SQS.');
+    const queue = this.queues.create(textIn(body, 'QueueName') ?? '', texts(body, 'Attributes'));
     return { QueueUrl: this.urlOf(queue) };
   }
 
@@ -231,18 +210,6 @@ export class SqsService implements StreamingService {
     const page = matches.slice(0, numberIn(body, 'MaxResults') ?? QUEUES_SHOWN_MAX);
     const NextToken = matches.length > page.length ? page.at(-1)?.name : undefined;
     return { QueueUrls: page.map((queue) => this.urlOf(queue)), NextToken };
-  }
-
-  private tagQueue(body: JsonObject): JsonObject {
-    const queue = this.queueIn(body);
-    return this.done(this.queues.setTags(queue, { ...queue.tags, ...texts(body, 'Tags') }));
-  }
-
-  private untagQueue(body: JsonObject): JsonObject {
-    const queue = this.queueIn(body);
-    const removed = new Set(listIn(body, 'TagKeys').map(String));
-    const tags = Object.entries(queue.tags).filter(([name]) => !removed.has(name));
-    return this.done(this.queues.setTags(queue, Object.fromEntries(tags)));
   }
 
   private send(queue: Queue, body: JsonObject, { principal, headers }: SendingRequest): JsonObject {

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CloudOptions } from '../../../cdk/local/cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { elapsed } from '../../support/runner/machine-time.ts';
 import type { WebhookTenant } from '../../support/webhooks/webhook-tenant.ts';
@@ -71,10 +70,7 @@ export class WebhookService {
   }
 }
 
-export async function withWebhookService(
-  measure: (service: WebhookService) => Promise<void>,
-  options: Pick<CloudOptions, 'queueOrder'> = {},
-): Promise<void> {
+export async function withWebhookService(measure: (service: WebhookService) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'));
   const endpoint = await startEndpointProcess();
   const ca = join(folder, 'ca.pem');
@@ -82,7 +78,6 @@ export async function withWebhookService(
   let service: RunningService | undefined;
   try {
     service = await startService({
-      ...options,
       dataDir: join(folder, 'state'),
       parameters: { WebhookPrivateTargets: new URL(endpoint.url).host, WebhookExtraCaFile: ca },
     });

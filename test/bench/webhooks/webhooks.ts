@@ -25,14 +25,12 @@ const PARTS = number('PARTS', 5);
 const POSTS = number('POSTS', 20_000);
 const AT_A_TIME = 12;
 
-/** `first-come-first-served`: the worst case, with queues that are not fair. */
-const QUEUE_ORDER = process.env['QUEUE_ORDER'] === 'first-come-first-served' ? 'first-come-first-served' : 'fair';
 /** The most that p99 of a quiet tenant may be, to its value alone. */
 const TARGETS = { beside: 1.3, whileMade: 2 };
 
 /**
  * Runs a second, latency, the effect of a noisy neighbour on it, and memory: the whole service on the local cloud.
- * `RUNS`, `EVENTS`, `BLACK_HOLE_RUNS`, `PARTS` and `POSTS` change how much is measured, `QUEUE_ORDER` the queues.
+ * `RUNS`, `EVENTS`, `BLACK_HOLE_RUNS`, `PARTS` and `POSTS` change how much is measured.
  */
 export async function benchWebhooks(): Promise<void> {
   const measure = async (webhooks: WebhookService) => {
@@ -40,7 +38,7 @@ export async function benchWebhooks(): Promise<void> {
     await bench.speed();
     await bench.latency();
   };
-  await withWebhookService(measure, { queueOrder: QUEUE_ORDER });
+  await withWebhookService(measure);
 }
 
 class Bench {
@@ -152,7 +150,7 @@ class Bench {
 
     console.log(
       `\nLatency of a quiet tenant to the first byte at the receiver, ms: one event every ${PAUSE_MILLIS} ms, ` +
-        `alone and beside another tenant with ${BLACK_HOLE_RUNS.toLocaleString('en')} runs at an endpoint that hangs for 30 s (made in ${filled.toFixed(0)} s); queues: ${QUEUE_ORDER}`,
+        `alone and beside another tenant with ${BLACK_HOLE_RUNS.toLocaleString('en')} runs at an endpoint that hangs for 30 s (made in ${filled.toFixed(0)} s)`,
     );
     const row = (measured: Latencies) => ({
       ...columnsOf('', measured.answered, alone.answered),

@@ -11,7 +11,6 @@ import {
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../cdk/local/endpoint/database.ts';
-import type { QueueOrder } from '../../../../cdk/local/sqs/fairness.ts';
 import { MoveTasks } from '../../../../cdk/local/sqs/move-tasks.ts';
 import { SCHEMA } from '../../../../cdk/local/sqs/schema.ts';
 import { appOf, clientOptions, startLocalCloud } from '../../../support/cloud/local-cloud.ts';
@@ -231,7 +230,7 @@ describe('a fair queue', () => {
     queue.receive(1);
     queue.queues.delete(queue.queue);
     expect([...queue.rows('group_loads'), ...queue.rows('queue_loads')]).toEqual([]);
-    queue.queues.create('work', {}, {});
+    queue.queues.create('work', {});
     expect(queue.bodies(1)).toEqual([]);
   });
 });
@@ -352,7 +351,7 @@ describe('a group is noisy no longer', () => {
 
   test('when its messages were moved to another queue after their time', () => {
     const queue = new OneQueue();
-    const source = queue.queues.create('source', { RedrivePolicy: redriveTo(queue.queue.arn) }, {});
+    const source = queue.queues.create('source', { RedrivePolicy: redriveTo(queue.queue.arn) });
     queue.sendMany(40, 'noisy');
     queue.receive(40, 5);
     queue.wait(6);
@@ -374,37 +373,25 @@ test('a FIFO queue has an order of its own, and its groups are not counted', () 
   expect([...queue.rows('group_loads'), ...queue.rows('queue_loads')]).toEqual([]);
 });
 
-test('a first-come-first-served queue makes quiet groups wait for a noisy one', () => {
-  const queue = new OneQueue({ order: 'first-come-first-served' });
-  queue.sendMany(42, 'noisy');
-  queue.receive(40);
-  queue.send('quiet', 'quiet');
-  expect(queue.bodies(3)).toEqual(['noisy 40', 'noisy 41', 'quiet']);
-});
-
-test('an option of the local cloud makes its queues first-come-first-served', async () => {
+test('the queues of the local cloud are fair', async () => {
   const app = appOf((stack) => new Queue(stack, 'Work'));
-  const served = async (queueOrder?: QueueOrder) => {
-    const cloud = await startLocalCloud({ app, ...(queueOrder && { queueOrder }) });
-    const client = new SQSClient(clientOptions(cloud));
-    const { QueueUrls: [QueueUrl] = [] } = await client.send(new ListQueuesCommand({}));
-    const bodies = async (...entries: readonly { MessageBody: string; MessageGroupId: string }[]) => {
-      const Entries = entries.map((entry, i) => ({ Id: `${i}`, ...entry }));
-      await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-      const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
-      return Messages.map(({ Body }) => Body);
-    };
-    const ten = Array.from({ length: 10 }, () => ({ MessageBody: 'noisy', MessageGroupId: 'noisy' }));
-    for (let i = 0; i < 3; i++) await bodies(...ten);
-    const last = await bodies(
-      { MessageBody: 'noisy', MessageGroupId: 'noisy' },
-      { MessageBody: 'quiet', MessageGroupId: 'quiet' },
-    );
-    await cloud.close();
-    return last;
+  const cloud = await startLocalCloud({ app });
+  const client = new SQSClient(clientOptions(cloud));
+  const { QueueUrls: [QueueUrl] = [] } = await client.send(new ListQueuesCommand({}));
+  const bodies = async (...entries: readonly { MessageBody: string; MessageGroupId: string }[]) => {
+    const Entries = entries.map((entry, i) => ({ Id: `${i}`, ...entry }));
+    await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    const { Messages = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+    return Messages.map(({ Body }) => Body);
   };
-  expect(await served('first-come-first-served')).toEqual(['noisy', 'quiet']);
-  expect(await served()).toEqual(['quiet', 'noisy']);
+  const ten = Array.from({ length: 10 }, () => ({ MessageBody: 'noisy', MessageGroupId: 'noisy' }));
+  for (let i = 0; i < 3; i++) await bodies(...ten);
+  const last = await bodies(
+    { MessageBody: 'noisy', MessageGroupId: 'noisy' },
+    { MessageBody: 'quiet', MessageGroupId: 'quiet' },
+  );
+  expect(last).toEqual(['quiet', 'noisy']);
+  await cloud.close();
 });
 
 test('a batch to a standard queue names groups, which receivers see', async () => {

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../../../cdk/local/endpoint/database.ts';
-import type { QueueOrder } from '../../../../cdk/local/sqs/fairness.ts';
 import { type Message, Messages } from '../../../../cdk/local/sqs/messages.ts';
 import { Queues } from '../../../../cdk/local/sqs/queues.ts';
 import { SCHEMA } from '../../../../cdk/local/sqs/schema.ts';
@@ -17,9 +16,8 @@ export class OneQueue {
 
   constructor({
     database = openDatabase(null, SCHEMA),
-    order,
     fifo = false,
-  }: { database?: DatabaseSync; order?: QueueOrder; fifo?: boolean } = {}) {
+  }: { database?: DatabaseSync; fifo?: boolean } = {}) {
     this.database = database;
     this.name = fifo ? 'work.fifo' : 'work';
     this.queues = new Queues({
@@ -28,8 +26,8 @@ export class OneQueue {
       policies: { set: () => undefined },
       now: () => new Date(this.now),
     });
-    this.queues.create(this.name, fifo ? { FifoQueue: 'true' } : {}, {});
-    this.messages = new Messages(database, this.queues, order);
+    this.queues.create(this.name, fifo ? { FifoQueue: 'true' } : {});
+    this.messages = new Messages(database, this.queues);
   }
 
   get queue() {
