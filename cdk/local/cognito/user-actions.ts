@@ -85,19 +85,6 @@ export function adminSetUserPassword({ pool, input, now }: UserAction) {
   return {};
 }
 
-export function adminUpdateUserAttributes({ pool, input, now }: UserAction) {
-  const { UserAttributes } = z.object({ UserAttributes: Attributes }).parse(input);
-  const user = userOf(pool, input);
-  const changes = asRecord(UserAttributes);
-  checkAttributes(pool, changes);
-  const fixed = pool.settings.customAttributes.find(({ name, mutable }) => !mutable && changes[name] !== undefined);
-  if (fixed) {
-    throw new CognitoError('InvalidParameterException', `user.${fixed.name}: Attribute cannot be updated.`);
-  }
-  pool.put({ ...user, attributes: { ...user.attributes, ...changes }, modifiedAt: seconds(now) });
-  return {};
-}
-
 export function adminAddUserToGroup({ pool, input, now }: UserAction) {
   const user = userOf(pool, input);
   const group = groupOf(pool, input);

@@ -36,7 +36,6 @@ const PoolProperties = z.object({
     .array(
       z.object({
         Name: z.string().optional(),
-        Mutable: flag.default(true),
         Required: flag.default(false),
         StringAttributeConstraints: z
           .object({ MinLength: numeric.default(0), MaxLength: numeric.default(2048) })
@@ -167,7 +166,7 @@ function passwordPolicyOf({ Policies }: z.output<typeof PoolProperties>) {
 function customAttribute(declared: z.output<typeof PoolProperties>['Schema'][number]): PoolAttribute[] {
   if (declared.Name === undefined) return [];
   const { MinLength: minLength = 0, MaxLength: maxLength = 2048 } = declared.StringAttributeConstraints ?? {};
-  return [{ name: `custom:${declared.Name}`, mutable: declared.Mutable, minLength, maxLength }];
+  return [{ name: `custom:${declared.Name}`, minLength, maxLength }];
 }
 
 function clientOf(properties: z.output<typeof ClientProperties>, id: string): PoolClient {

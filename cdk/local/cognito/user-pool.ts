@@ -32,7 +32,6 @@ const PoolFile = z.object({
 
 export interface PoolAttribute {
   readonly name: string;
-  readonly mutable: boolean;
   readonly minLength: number;
   readonly maxLength: number;
 }

@@ -17,7 +17,7 @@ import { KmsService } from './kms-service.ts';
 
 const KeyProperties = z.strictObject({
   KeyPolicy: policyDocument.optional(),
-  Description: z.string().default(''),
+  Description: ignored,
   Enabled: flag.default(true),
   EnableKeyRotation: flag.default(false),
   RotationPeriodInDays: numeric.default(365),
@@ -42,7 +42,6 @@ export function kmsResources({ region, accountId, dataDir, endpoint, now, permis
     const settings = {
       id,
       arn,
-      description: properties.Description,
       enabled: properties.Enabled,
       rotationDays: properties.EnableKeyRotation ? properties.RotationPeriodInDays : null,
     };

@@ -16,7 +16,6 @@ export interface KeySettings {
   /** A UUID. */
   readonly id: string;
   readonly arn: string;
-  readonly description: string;
   readonly enabled: boolean;
   /** null leaves the material as it is. */
   readonly rotationDays: number | null;
@@ -36,10 +35,6 @@ export class Key {
     const saved = file !== null && existsSync(file) ? KeyFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
     this.versions = saved?.versions ?? [];
     if (!saved) this.renew(now);
-  }
-
-  get createdAt(): Date {
-    return new Date(this.versions[0]?.createdAt ?? 0);
   }
 
   /** The time at which the material is renewed; undefined without rotation. */

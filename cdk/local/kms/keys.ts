@@ -19,11 +19,6 @@ export class Keys {
     this.keys.set(key.settings.id, key);
   }
 
-  /** Returns all keys, sorted by id. */
-  all(): Key[] {
-    return [...this.keys.values()].sort((a, b) => (a.settings.id < b.settings.id ? -1 : 1));
-  }
-
   withId(id: string): Key | undefined {
     return this.keys.get(id);
   }

@@ -38,22 +38,6 @@ export const OPERATIONS: Operations<Store> = {
       }),
     };
   }),
-
-  DescribeKey: operation(REQUESTS.DescribeKey, (store, { KeyId }) => {
-    const key = store.keys.named(KeyId);
-    return {
-      permissions: [permission(store, 'DescribeKey', key)],
-      answer: () => ({ KeyMetadata: keyMetadata(store, key) }),
-    };
-  }),
-
-  ListKeys: operation(REQUESTS.ListKeys, ({ keys }, page) => ({
-    permissions: [{ action: 'kms:ListKeys', resource: '*' }],
-    answer: () => {
-      const { items, ...rest } = pageOf(keys.all(), ({ settings }) => settings.id, page);
-      return { Keys: items.map(({ settings: { id, arn } }) => ({ KeyId: id, KeyArn: arn })), ...rest };
-    },
-  })),
 };
 
 interface Use {
@@ -106,39 +90,3 @@ function requireEnabled({ settings: { enabled, arn } }: Key) {
 
 /** Like AWS, this gives no reason, because it would help an attacker. */
 const invalidCiphertext = () => new CallRefusal(400, 'InvalidCiphertextException', 'The ciphertext is invalid.');
-
-function keyMetadata({ accountId }: Store, { settings: { id, arn, description, enabled }, createdAt }: Key) {
-  return {
-    AWSAccountId: accountId,
-    KeyId: id,
-    Arn: arn,
-    CreationDate: seconds(createdAt),
-    Enabled: enabled,
-    KeyState: enabled ? 'Enabled' : 'Disabled',
-    Description: description,
-    KeyUsage: 'ENCRYPT_DECRYPT',
-    KeySpec: ALGORITHM,
-    CustomerMasterKeySpec: ALGORITHM,
-    EncryptionAlgorithms: [ALGORITHM],
-    Origin: 'AWS_KMS',
-    KeyManager: 'CUSTOMER',
-    MultiRegion: false,
-  };
-}
-
-interface Page {
-  readonly Limit: number;
-  readonly Marker?: string | undefined;
-}
-
-/** Returns the page after the marker, which is the name of the last item of the page before. */
-function pageOf<T>(sorted: readonly T[], nameOf: (item: T) => string, { Limit, Marker = '' }: Page) {
-  const rest = sorted.filter((item) => nameOf(item) > Marker);
-  const items = rest.slice(0, Limit);
-  const last = items.at(-1);
-  return last && rest.length > Limit
-    ? { items, Truncated: true, NextMarker: nameOf(last) }
-    : { items, Truncated: false };
-}
-
-const seconds = (time: Date) => time.getTime() / 1000;

@@ -4,7 +4,6 @@ import type { EncryptionContext } from './encryption-context.ts';
 
 const PLAINTEXT_BYTES_MAX = 4096;
 const CIPHERTEXT_BYTES_MAX = 6144;
-const PAGE_MAX = 1000;
 
 const bytes = (maximum: number) =>
   z
@@ -19,7 +18,6 @@ const context = z
   .nullish()
   .transform((given) => given ?? {});
 const algorithm = z.literal('SYMMETRIC_DEFAULT').optional();
-const page = { Limit: z.int().min(1).max(PAGE_MAX).default(100), Marker: z.string().optional() };
 
 export const REQUESTS = {
   Encrypt: z.strictObject({
@@ -34,8 +32,6 @@ export const REQUESTS = {
     EncryptionContext: context,
     EncryptionAlgorithm: algorithm,
   }),
-  DescribeKey: z.strictObject({ KeyId: name }),
-  ListKeys: z.strictObject(page),
 };
 
 function isContext(given: unknown): boolean {

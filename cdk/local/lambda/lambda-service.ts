@@ -1,11 +1,11 @@
-/** Lambda behind the AWS endpoint: calling functions, and what they are. */
+/** Lambda behind the AWS endpoint: calling functions. */
 import { randomUUID } from 'node:crypto';
 import type { AwsRequest, AwsResponse, AwsService, NeededPermission } from '../endpoint/aws-service.ts';
 import type { AsyncInvocations } from './async-invocations.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { Functions } from './functions.ts';
 
-const PATH = /^\/2015-03-31\/functions\/([^/]+)(\/invocations)?$/;
+const PATH = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
 export class LambdaService implements AwsService {
   readonly signingName = 'lambda';
@@ -18,18 +18,15 @@ export class LambdaService implements AwsService {
   }
 
   permissionsOf(request: AwsRequest): readonly NeededPermission[] {
-    const { definition, invokes } = this.target(request);
-    return [{ action: invokes ? 'lambda:InvokeFunction' : 'lambda:GetFunction', resource: definition?.arn ?? '*' }];
+    return [{ action: 'lambda:InvokeFunction', resource: this.target(request).definition?.arn ?? '*' }];
   }
 
   async handle(request: AwsRequest): Promise<AwsResponse> {
-    const { name, definition, invokes } = this.target(request);
-    if (name === undefined)
-      return this.error(501, 'NotImplemented', 'The local cloud knows Invoke and GetFunction of Lambda.');
+    const { name, definition } = this.target(request);
+    if (name === undefined || request.method !== 'POST')
+      return this.error(501, 'NotImplemented', 'The local cloud has only Invoke of Lambda.');
     if (!definition) return this.error(404, 'ResourceNotFoundException', `Function not found: ${name}`);
-    if (invokes && request.method === 'POST') return this.invoke(definition, request);
-    if (!invokes && request.method === 'GET') return json(200, { Configuration: configurationOf(definition) });
-    return this.error(501, 'NotImplemented', 'The local cloud knows Invoke and GetFunction of Lambda.');
+    return this.invoke(definition, request);
   }
 
   error(status: number, code: string, message: string): AwsResponse {
@@ -74,26 +71,11 @@ export class LambdaService implements AwsService {
   }
 
   private target({ path }: AwsRequest) {
-    const [, encoded, invocations] = PATH.exec(path) ?? [];
+    const [, encoded] = PATH.exec(path) ?? [];
     const name = encoded === undefined ? undefined : decodeURIComponent(encoded);
     const definition = this.functions.all.find((one) => one.name === name) ?? this.functions.byArn(name ?? '');
-    return { name, definition, invokes: invocations !== undefined };
+    return { name, definition };
   }
-}
-
-function configurationOf({ name, arn, roleArn, memoryMiB, timeoutSeconds, handler, environment }: FunctionDefinition) {
-  return {
-    FunctionName: name,
-    FunctionArn: arn,
-    Role: roleArn,
-    MemorySize: memoryMiB,
-    Timeout: timeoutSeconds,
-    Handler: `index.${handler}`,
-    Runtime: 'nodejs24.x',
-    State: 'Active',
-    Version: '$LATEST',
-    Environment: { Variables: environment },
-  };
 }
 
 function isJson(text: string): boolean {

@@ -3,13 +3,7 @@ import type { z } from 'zod';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import { type Operation, type Operations, operationsOf } from '../endpoint/json-service.ts';
 import { endOfPage, pageOf } from './paging.ts';
-import {
-  describedExecution,
-  describedMachine,
-  listedExecution,
-  listedMachine,
-  presentedEvent,
-} from './presentation.ts';
+import { describedExecution, listedExecution, listedMachine, presentedEvent } from './presentation.ts';
 import { REQUESTS } from './request.ts';
 import { existing, invalid, type Store, startExecution, stopExecution } from './starting.ts';
 import { answerTask, resourceOfToken } from './task-answers.ts';
@@ -46,10 +40,6 @@ export const OPERATIONS: Operations<Store> = {
       const { items, nextToken } = endOfPage(events, page.limit, ({ id }) => id);
       return { events: items.map(presentedEvent), nextToken };
     },
-  }),
-  DescribeStateMachine: operation('DescribeStateMachine', REQUESTS.DescribeStateMachine, {
-    resource: (_store, { stateMachineArn }) => stateMachineArn,
-    answer: (store, { stateMachineArn }) => describedMachine(machineOf(store, stateMachineArn)),
   }),
   ListStateMachines: operation('ListStateMachines', REQUESTS.ListStateMachines, {
     resource: () => '*',

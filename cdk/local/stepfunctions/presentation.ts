@@ -34,19 +34,6 @@ export function listedMachine({ arn, name, createdAt }: Machine) {
   return { stateMachineArn: arn, name, type: 'STANDARD', creationDate: seconds(createdAt) };
 }
 
-export function describedMachine(machine: Machine) {
-  const { definition, roleArn, id } = machine.revision;
-  return {
-    ...listedMachine(machine),
-    status: 'ACTIVE',
-    definition,
-    roleArn,
-    revisionId: id,
-    loggingConfiguration: { level: 'OFF', includeExecutionData: false },
-    tracingConfiguration: { enabled: false },
-  };
-}
-
 export function presentedEvent({ id, previousEventId, type, at, details }: HistoryEvent) {
   return { id, previousEventId, type, timestamp: seconds(at), ...details };
 }

@@ -7,7 +7,6 @@ const taskToken = z.string().min(1).max(2048);
 const paging = { maxResults: z.int().min(0).max(1000).default(0), nextToken: z.string().min(1).max(1024).optional() };
 const error = z.string().max(256).optional();
 const cause = z.string().max(32_768).optional();
-const everything = z.literal('ALL_DATA').optional();
 
 export const REQUESTS = {
   StartExecution: z.strictObject({
@@ -17,7 +16,7 @@ export const REQUESTS = {
     traceHeader: z.string().optional(),
   }),
   StopExecution: z.strictObject({ executionArn, error, cause }),
-  DescribeExecution: z.strictObject({ executionArn, includedData: everything }),
+  DescribeExecution: z.strictObject({ executionArn, includedData: z.literal('ALL_DATA').optional() }),
   ListExecutions: z.strictObject({
     stateMachineArn,
     statusFilter: z.enum(['RUNNING', 'SUCCEEDED', 'FAILED', 'ABORTED']).optional(),
@@ -29,7 +28,6 @@ export const REQUESTS = {
     includeExecutionData: z.literal(true).optional(),
     ...paging,
   }),
-  DescribeStateMachine: z.strictObject({ stateMachineArn, includedData: everything }),
   ListStateMachines: z.strictObject(paging),
   SendTaskSuccess: z.strictObject({ taskToken, output: z.string() }),
   SendTaskFailure: z.strictObject({ taskToken, error, cause }),

@@ -14,7 +14,7 @@ export function createKey(endpoint: LocalEndpoint): string {
     Version: '2012-10-17' as const,
     Statement: [{ Effect: 'Allow' as const, Principal: owner, Action: 'kms:*', Resource: '*' }],
   };
-  keys.add(new Key({ id: ID, arn, description: '', enabled: true, rotationDays: null }, null, new Date()));
+  keys.add(new Key({ id: ID, arn, enabled: true, rotationDays: null }, null, new Date()));
   endpoint.setResourcePolicy(arn, policy);
   endpoint.add(new KmsService({ keys, accountId: ACCOUNT_ID, now: () => new Date() }));
   return arn;

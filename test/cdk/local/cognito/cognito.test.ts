@@ -13,7 +13,6 @@ import {
   AdminRemoveUserFromGroupCommand,
   AdminRespondToAuthChallengeCommand,
   AdminSetUserPasswordCommand,
-  AdminUpdateUserAttributesCommand,
   CognitoIdentityProviderClient,
   ConfirmForgotPasswordCommand,
   ForgotPasswordCommand,
@@ -158,20 +157,6 @@ describe('an administrator', () => {
     expect(listed.filter((name) => name.startsWith('listed-'))).toEqual(names);
     const filtered = new ListUsersCommand({ UserPoolId, Filter: 'username = "listed-001"' });
     await expect(cognito.send(filtered)).rejects.toMatchObject({ name: 'InvalidParameterException' });
-  });
-
-  it('changes only attributes that may change', async () => {
-    await userWithPassword('changing', { 'custom:tenant': 'acme' });
-    const change = (Name: string) =>
-      cognito.send(
-        new AdminUpdateUserAttributesCommand({
-          UserPoolId,
-          Username: 'changing',
-          UserAttributes: [{ Name, Value: 'x' }],
-        }),
-      );
-    await change('name');
-    await expect(change('custom:tenant')).rejects.toThrow('user.custom:tenant: Attribute cannot be updated.');
   });
 
   it.each([

@@ -1,6 +1,5 @@
 import {
   DescribeExecutionCommand,
-  DescribeStateMachineCommand,
   GetExecutionHistoryCommand,
   ListActivitiesCommand,
   ListExecutionsCommand,
@@ -228,7 +227,7 @@ describe('a task token', () => {
 });
 
 describe('state machines', () => {
-  test('are listed in pages and described', async () => {
+  test('are listed in pages', async () => {
     const names: (string | undefined)[] = [];
     let nextToken: string | undefined;
     do {
@@ -237,12 +236,6 @@ describe('state machines', () => {
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
     expect(names).toEqual(machines.all.map(({ name }) => name));
-    expect(await client().send(new DescribeStateMachineCommand({ stateMachineArn: quick }))).toMatchObject({
-      name: 'quick',
-      status: 'ACTIVE',
-      type: 'STANDARD',
-      definition: JSON.stringify(only({ Type: 'Pass' })),
-    });
   });
 
   test('know no other operation', async () => {
