@@ -1,8 +1,8 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { newId } from '#shared/ids';
-import { boundTable, type Key, marshalled, putNewItem, type Table } from '#shared/table/table.dynamodb';
+import { boundTable, type Key, putNewItem, type Table } from '#shared/table/table.dynamodb';
+import { assignment, EXISTS, updateItem } from '#shared/table/writes.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
 import {
@@ -44,18 +44,11 @@ const keyOf = ({ tenant, time, id }: AuditLine): Key => ({ pk: `${AUDIT}${tenant
 
 const shardOf = (id: string): number => (id.codePointAt(id.length - 1) ?? 0) % AUDIT_SHARDS;
 
-async function addEnd({ client, name }: Table, key: Key, { outcome, status, createdId }: AuditEnd): Promise<void> {
+async function addEnd(table: Table, key: Key, { outcome, status, createdId }: AuditEnd): Promise<void> {
   try {
-    await client.send(
-      new UpdateItemCommand({
-        TableName: name,
-        Key: marshalled(key),
-        ConditionExpression: 'attribute_exists(pk)',
-        UpdateExpression: `SET outcome = :outcome, #status = :status${createdId === undefined ? '' : ', createdId = :createdId'}`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: marshalled({ ':outcome': outcome, ':status': status, ':createdId': createdId }),
-      }),
-    );
+    const end = { outcome, status, ...(createdId !== undefined && { createdId }) };
+    const { done } = await updateItem(table, key, { ...EXISTS, ...assignment(end) });
+    if (!done) throw new Error('The line of the change is gone.');
   } catch (error) {
     log.error('end of a change not recorded', { error });
     countFault();

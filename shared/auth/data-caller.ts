@@ -11,7 +11,7 @@ import { type StatusOf, SUSPENDED } from './account-status.ts';
 import { dataTokenId, previewHolder, tokenOf } from './data-token.ts';
 
 /** The account of a data token. */
-export interface DataTokenFacts {
+interface DataTokenFacts {
   readonly tokenId: string;
   readonly tenant: string;
   readonly planId: string;

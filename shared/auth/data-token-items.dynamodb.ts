@@ -1,16 +1,8 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { SharedBuckets } from '#shared/metering/shared-buckets';
-import {
-  boundTable,
-  getItem,
-  type Key,
-  listItems,
-  marshalled,
-  type Table,
-  whenAllowed,
-} from '#shared/table/table.dynamodb';
-import { type DataTokenFacts, type DataTokenLookup, dataApi } from './data-caller.ts';
+import { boundTable, type Key, readItem, type Table, wholeList } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
+import { type DataTokenLookup, dataApi } from './data-caller.ts';
 import { renewed } from './data-credit.ts';
 import { DATA_TOKEN, DATA_TOKENS } from './data-token.ts';
 import { previewBuckets } from './preview-buckets.dynamodb.ts';
@@ -33,53 +25,34 @@ export type DataTokenItem = z.output<typeof DataTokenItem>;
 export const dataTokenKey = (tokenId: string): Key => ({ pk: `${DATA_TOKEN}${tokenId}`, sk: 'DATA_TOKEN' });
 
 export const knownTokens = (table: Table): DataTokenLookup => ({
-  async byTokenId(tokenId): Promise<DataTokenFacts | undefined> {
-    const item = await getItem(table, dataTokenKey(tokenId));
-    return item && DataTokenItem.parse(item);
-  },
+  byTokenId: (tokenId) => readItem(table, dataTokenKey(tokenId), (item) => DataTokenItem.parse(item)),
 });
 
 /** Renews a credit whose month is over, unless it was changed since it was read. Of concurrent callers, one writes. */
 export async function renewCredit(table: Table, read: DataTokenItem, now: number): Promise<void> {
   const { availableDownloads, extraDownloads, creditMonth } = renewed(read, now);
-  await whenAllowed(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshalled(dataTokenKey(read.tokenId)),
-        UpdateExpression: 'SET availableDownloads = :available, extraDownloads = :extra, creditMonth = :month',
-        ...unchanged(read, { ':available': availableDownloads, ':extra': extraDownloads, ':month': creditMonth }),
-      }),
-    ),
-  );
+  const { condition, values } = unchanged(read);
+  await updateItem(table, dataTokenKey(read.tokenId), {
+    change: 'SET availableDownloads = :available, extraDownloads = :extra, creditMonth = :month',
+    condition,
+    values: { ...values, available: availableDownloads, extra: extraDownloads, month: creditMonth },
+  });
 }
 
 const CREDIT = ['availableDownloads', 'monthlyDownloads', 'extraDownloads', 'creditMonth'] as const;
 
-/** The condition that a credit is unchanged since it was read. @param values of the update */
-export const unchanged = (read: DataTokenItem, values: Readonly<Record<string, unknown>>) => ({
-  ConditionExpression: CREDIT.map((name) =>
+/** The condition that a credit is unchanged since it was read. */
+export const unchanged = (read: DataTokenItem) => ({
+  condition: CREDIT.map((name) =>
     read[name] === undefined ? `attribute_not_exists(${name})` : `${name} = :seen_${name}`,
   ).join(' AND '),
-  ExpressionAttributeValues: marshalled({
-    ...values,
-    ...Object.fromEntries(CREDIT.map((name) => [`:seen_${name}`, read[name]])),
-  }),
+  values: Object.fromEntries(CREDIT.map((name) => [`seen_${name}`, read[name]])),
 });
 
 /** All data tokens of a tenant, revoked ones included, newest first. The list is eventually consistent with the table. */
 export async function tokensOf(table: Table, tenant: string): Promise<DataTokenItem[]> {
-  const tokens: DataTokenItem[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listItems(table, `${DATA_TOKENS}${tenant}`, {
-      limit: 100,
-      ...(cursor !== undefined && { cursor }),
-    });
-    tokens.push(...page.items.map((item) => DataTokenItem.parse(item)));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return tokens;
+  const items = await Array.fromAsync(wholeList(table, `${DATA_TOKENS}${tenant}`));
+  return items.map((item) => DataTokenItem.parse(item));
 }
 
 /** The `/v3` interface with the tokens, accounts and preview buckets of this table. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Item, listItems, type Table } from '#shared/table/table.dynamodb';
+import { type Table, wholeList } from '#shared/table/table.dynamodb';
 import type { IssuedKey } from './key-rotation.ts';
 import { ACCOUNTS } from './tenant.ts';
 
@@ -12,7 +12,6 @@ export interface CredentialList {
   readonly listOf: (tenant: string) => string;
 }
 
-const PAGE = 100;
 const TenantItem = z.object({ id: z.string(), erasure: z.optional(z.unknown()) });
 const CredentialItem = z.object({
   id: z.string(),
@@ -41,13 +40,4 @@ export async function issuedKeys(accounts: Table, lists: readonly CredentialList
     }
   }
   return keys;
-}
-
-async function* wholeList(table: Table, list: string): AsyncGenerator<Item> {
-  let cursor: string | undefined;
-  do {
-    const page = await listItems(table, list, { limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
 }

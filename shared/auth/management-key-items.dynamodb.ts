@@ -1,9 +1,9 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { Actor } from '#shared/audit/audit-line';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
-import { type KnownManagementKey, type KnownManagementKeys, MANAGEMENT_KEY } from './management-key.ts';
+import { type Key, readItem, type Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
+import { type KnownManagementKeys, MANAGEMENT_KEY } from './management-key.ts';
 import { SCOPES } from './management-key-scope.ts';
 
 /** The item of a management key in the accounts table. */
@@ -26,23 +26,14 @@ export const ManagementKeyItem = z.object({
 export const managementKeyKey = (id: string): Key => ({ pk: `${MANAGEMENT_KEY}${id}`, sk: 'MANAGEMENT_KEY' });
 
 export const knownManagementKeys = (table: Table): KnownManagementKeys => ({
-  async byId(id): Promise<KnownManagementKey | undefined> {
-    const item = await getItem(table, managementKeyKey(id));
-    return item && ManagementKeyItem.parse(item);
-  },
+  byId: (id) => readItem(table, managementKeyKey(id), (item) => ManagementKeyItem.parse(item)),
 
   async recordUse(id, { lastUsedAt }, now) {
-    await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(managementKeyKey(id)),
-          // Many instances may read the same last use; only one of them writes.
-          ConditionExpression: `attribute_exists(pk) AND ${lastUsedAt === undefined ? 'attribute_not_exists(lastUsedAt)' : 'lastUsedAt = :read'}`,
-          UpdateExpression: 'SET lastUsedAt = :now',
-          ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':read': lastUsedAt }),
-        }),
-      ),
-    );
+    await updateItem(table, managementKeyKey(id), {
+      // Many instances may read the same last use; only one of them writes.
+      condition: `attribute_exists(pk) AND ${lastUsedAt === undefined ? 'attribute_not_exists(lastUsedAt)' : 'lastUsedAt = :read'}`,
+      change: 'SET lastUsedAt = :now',
+      values: { now: isoTime(now), read: lastUsedAt },
+    });
   },
 });

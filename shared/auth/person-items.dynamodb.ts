@@ -1,7 +1,7 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { type Key, readItem, type Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import { type KnownPeople, PERSON } from './person.ts';
 import { ROLES } from './role.ts';
 
@@ -23,23 +23,14 @@ export const personKey = (id: string): Key => ({ pk: `${PERSON}${id}`, sk: 'PERS
 
 /** @param table of the accounts */
 export const knownPeople = (table: Table): KnownPeople => ({
-  async byId(id) {
-    const item = await getItem(table, personKey(id));
-    return item && PersonItem.parse(item);
-  },
+  byId: (id) => readItem(table, personKey(id), (item) => PersonItem.parse(item)),
 
   async recordRequest(id, { lastSeenAt }, now) {
-    await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(personKey(id)),
-          // Many instances may read the same last request; only one of them writes.
-          ConditionExpression: `attribute_exists(pk) AND ${lastSeenAt === undefined ? 'attribute_not_exists(lastSeenAt)' : 'lastSeenAt = :read'}`,
-          UpdateExpression: 'SET lastSeenAt = :now',
-          ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':read': lastSeenAt }),
-        }),
-      ),
-    );
+    await updateItem(table, personKey(id), {
+      // Many instances may read the same last request; only one of them writes.
+      condition: `attribute_exists(pk) AND ${lastSeenAt === undefined ? 'attribute_not_exists(lastSeenAt)' : 'lastSeenAt = :read'}`,
+      change: 'SET lastSeenAt = :now',
+      values: { now: isoTime(now), read: lastSeenAt },
+    });
   },
 });

@@ -1,7 +1,7 @@
-import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
+import { updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import { type AccountStatus, cachedStatus, type StatusOf, type StatusOptions, UNRESTRICTED } from './account-status.ts';
 import { ACCOUNT } from './tenant.ts';
 
@@ -59,21 +59,17 @@ export const currentStatus = (table: Table): StatusOf => accountStatus(table, { 
  * @param version grows with each change of the plan
  */
 export async function showPlan(
-  { client, name }: Table,
+  table: Table,
   id: string,
   { plan, version }: { readonly plan: Tenant['plan']; readonly version: number },
 ): Promise<void> {
-  const update = new UpdateItemCommand({
-    TableName: name,
-    Key: marshall(tenantKey(id)),
+  await updateItem(table, tenantKey(id), {
     // Nothing is billed on Free any more.
-    UpdateExpression: `SET #plan = :plan, planVersion = :version${plan === 'free' ? ' REMOVE billedIn' : ''}`,
-    ConditionExpression:
+    change: `SET #plan = :plan, planVersion = :version${plan === 'free' ? ' REMOVE billedIn' : ''}`,
+    condition:
       'attribute_exists(pk) AND attribute_not_exists(erasure) AND (attribute_not_exists(planVersion) OR planVersion < :version)',
-    ExpressionAttributeNames: { '#plan': 'plan' },
-    ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version }),
+    values: { plan, version },
   });
-  await whenAllowed(client.send(update));
 }
 
 interface Billing {
@@ -88,19 +84,13 @@ interface Billing {
  * The write for the transaction that books a paid plan: it stores the plan with the tenant's account and locks the
  * account's currency for as long as the plan is billed.
  */
-export function billingWrite(
+export const billingWrite = (
   table: Table,
   tenant: string,
   { plan, version, currency, isFirst }: Billing,
-): TransactWriteItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: marshall(tenantKey(tenant)),
-      UpdateExpression: 'SET #plan = :plan, planVersion = :version, billedIn = :currency, billingCurrency = :currency',
-      ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(erasure)${isFirst ? ' AND billingCurrency = :currency' : ''}`,
-      ExpressionAttributeNames: { '#plan': 'plan' },
-      ExpressionAttributeValues: marshall({ ':plan': plan, ':version': version, ':currency': currency }),
-    },
-  };
-}
+): TransactWriteItem =>
+  updateWrite(table.name, tenantKey(tenant), {
+    change: 'SET #plan = :plan, planVersion = :version, billedIn = :currency, billingCurrency = :currency',
+    condition: `attribute_exists(pk) AND attribute_not_exists(erasure)${isFirst ? ' AND billingCurrency = :currency' : ''}`,
+    values: { plan, version, currency },
+  });

@@ -1,18 +1,18 @@
-import { paginateQuery, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { paginateQuery, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import {
-  getItem,
   type Item,
   type Key,
-  listItems,
+  listPage,
   marshalled,
+  readItem,
   type Table,
   transact,
-  whenAllowed,
 } from '#shared/table/table.dynamodb';
+import { deleteWrite, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import {
   ERASING_DOMAINS,
   ERASURE,
@@ -46,24 +46,20 @@ export const newErasureWrites = ({ name }: Table, erasure: OpenErasure | OpenAcc
   const list = { list: `${ERASURES}${tenant}`, position: `${requestedAt}#${id}` };
   const passes = subject === 'account' ? { passes: {} } : {};
   return [
-    { Put: { TableName: name, Item: marshalled({ ...erasureKey(erasure), ...erasure, ...list, ...passes }) } },
-    { Put: { TableName: name, Item: marshalled({ ...openKey(erasure), tenant, id }) } },
+    putWrite(name, { ...erasureKey(erasure), ...erasure, ...list, ...passes }),
+    putWrite(name, { ...openKey(erasure), tenant, id }),
   ];
 };
 
 const erasureIn = (item: Item): Erasure => ErasureItem.parse(item);
 
 /** The erasure as it is now, or undefined. @param table of the accounts */
-export async function erasureById(table: Table, key: TenantKey): Promise<Erasure | undefined> {
-  const item = await getItem(table, erasureKey(key));
-  return item && erasureIn(item);
-}
+export const erasureById = (table: Table, key: TenantKey): Promise<Erasure | undefined> =>
+  readItem(table, erasureKey(key), erasureIn);
 
 /** A page of a tenant's erasures, the newest first. @param table of the accounts */
-export async function listErasures(table: Table, tenant: string, page: PageQuery): Promise<Page<Erasure>> {
-  const { items, ...rest } = await listItems(table, `${ERASURES}${tenant}`, page);
-  return { ...rest, items: items.map(erasureIn) };
-}
+export const listErasures = (table: Table, tenant: string, page: PageQuery): Promise<Page<Erasure>> =>
+  listPage(table, `${ERASURES}${tenant}`, page, erasureIn);
 
 const PAGE = 100;
 const OpenItem = z.object({ tenant: z.string(), id: z.string() });
@@ -96,29 +92,22 @@ export const IS_OPEN = 'attribute_exists(pk) AND attribute_not_exists(completedA
 
 /** Notes that a domain has erased its part for the last time. @param table of the accounts */
 export async function noteErased(table: Table, erasure: Erasure, domain: ErasingDomain, at: string): Promise<void> {
-  const update = new UpdateItemCommand({
-    TableName: table.name,
-    Key: marshalled(erasureKey(erasure)),
-    UpdateExpression: 'SET erasedAt.#domain = if_not_exists(erasedAt.#domain, :at)',
-    ConditionExpression: IS_OPEN,
-    ExpressionAttributeNames: { '#domain': domain },
-    ExpressionAttributeValues: marshalled({ ':at': at }),
+  await updateItem(table, erasureKey(erasure), {
+    change: 'SET erasedAt.#domain = if_not_exists(erasedAt.#domain, :at)',
+    condition: IS_OPEN,
+    names: { domain },
+    values: { at },
   });
-  await whenAllowed(table.client.send(update));
 }
 
 /** Forgets the customer, and takes the erasure off the list of those under way. @param table of the accounts */
 export async function completeErasure(table: Table, erasure: Erasure, at: string): Promise<void> {
   await transact(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: marshalled(erasureKey(erasure)),
-        UpdateExpression: 'SET completedAt = :at REMOVE customer, passes',
-        ConditionExpression: IS_OPEN,
-        ExpressionAttributeValues: marshalled({ ':at': at }),
-      },
-    },
-    { Delete: { TableName: table.name, Key: marshalled(openKey(erasure)) } },
+    updateWrite(table.name, erasureKey(erasure), {
+      change: 'SET completedAt = :at REMOVE customer, passes',
+      condition: IS_OPEN,
+      values: { at },
+    }),
+    deleteWrite(table.name, openKey(erasure)),
   ]);
 }

@@ -1,8 +1,10 @@
-import { DeleteItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { atOnce } from '#shared/at-once';
 import { kindOf, type StoredItem, type StoredKinds } from '#shared/export/stored-kinds';
+import { queryItems } from '#shared/table/queries.dynamodb';
 import { marshalled, type Table } from '#shared/table/table.dynamodb';
+import { deleteItem } from '#shared/table/writes.dynamodb';
 import type { TenantErasingDeps } from './erase-tenant.ts';
 
 const ITEMS_AT_ONCE = 20;
@@ -31,7 +33,15 @@ function isErased(kinds: StoredKinds<string>, item: StoredItem, tenant: string):
   return 'tenant' in kind && kind.stays === undefined && kind.tenant(item) === tenant;
 }
 
-export const removeItems = ({ client, name }: Table, items: readonly StoredItem[]): Promise<void> =>
+/** Deletes these items. It may be repeated, and may end anywhere. */
+export const removeItems = (table: Table, items: readonly StoredItem[]): Promise<void> =>
   atOnce(items, ITEMS_AT_ONCE, async ({ pk, sk }) => {
-    await client.send(new DeleteItemCommand({ TableName: name, Key: marshalled({ pk, sk }) }));
+    await deleteItem(table, { pk: String(pk), sk: String(sk) });
   });
+
+/** Deletes all items of a partition, as `removeItems` does. */
+export const removePartition = async (table: Table, pk: string): Promise<void> =>
+  removeItems(
+    table,
+    await Array.fromAsync(queryItems(table, { where: 'pk = :pk', values: { pk }, attributes: 'pk, sk' })),
+  );

@@ -1,6 +1,6 @@
-import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { readItem, type Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import type { TenantPass, TenantPasses } from './erase-tenant.ts';
 import type { ErasingDomain, OpenAccountErasure } from './erasure.ts';
 import { erasureKey, IS_OPEN } from './erasure-items.dynamodb.ts';
@@ -14,28 +14,19 @@ export function tenantPasses(accounts: Table, domain: ErasingDomain): TenantPass
     erasure: OpenAccountErasure,
     { condition, change, values }: { condition: string; change: string; values: object },
   ): Promise<boolean> {
-    const input: UpdateItemCommandInput = {
-      TableName: accounts.name,
-      Key: marshalled(erasureKey(erasure)),
-      UpdateExpression: change,
-      ConditionExpression: `${IS_OPEN} AND ${condition}`,
-      ExpressionAttributeNames: { '#domain': domain },
-      ExpressionAttributeValues: marshalled(values),
-    };
-    return (await whenAllowed(accounts.client.send(new UpdateItemCommand(input)))).done;
+    const whileOpen = { change, condition: `${IS_OPEN} AND ${condition}`, names: { domain }, values };
+    return (await updateItem(accounts, erasureKey(erasure), whileOpen)).done;
   }
 
-  const stored = async (erasure: OpenAccountErasure): Promise<TenantPass | undefined> => {
-    const item = await getItem(accounts, erasureKey(erasure));
-    return item && Passes.parse(item).passes[domain];
-  };
+  const stored = (erasure: OpenAccountErasure): Promise<TenantPass | undefined> =>
+    readItem(accounts, erasureKey(erasure), (item) => Passes.parse(item).passes[domain]);
 
   return {
     async underWay(erasure, startedAt) {
       const begun = await update(erasure, {
         condition: 'attribute_not_exists(passes.#domain) AND attribute_not_exists(erasedAt.#domain)',
         change: 'SET passes.#domain = :pass',
-        values: { ':pass': { startedAt } },
+        values: { pass: { startedAt } },
       });
       return begun ? { startedAt } : stored(erasure);
     },
@@ -44,14 +35,14 @@ export function tenantPasses(accounts: Table, domain: ErasingDomain): TenantPass
       update(erasure, {
         condition: 'passes.#domain.startedAt = :startedAt',
         change: 'SET passes.#domain = :pass',
-        values: { ':startedAt': pass.startedAt, ':pass': pass },
+        values: { startedAt: pass.startedAt, pass },
       }),
 
     async end(erasure, { startedAt }, erasedAt) {
       await update(erasure, {
         condition: 'passes.#domain.startedAt = :startedAt',
         change: `${erasedAt === undefined ? '' : 'SET erasedAt.#domain = :erasedAt '}REMOVE passes.#domain`,
-        values: { ':startedAt': startedAt, ':erasedAt': erasedAt },
+        values: { startedAt, erasedAt },
       });
     },
   };

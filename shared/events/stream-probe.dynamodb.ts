@@ -1,7 +1,7 @@
-import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { getItem, type Table } from '#shared/table/table.dynamodb';
+import { putItem, updateItem } from '#shared/table/writes.dynamodb';
 import { PROBE } from './stream-probe.ts';
 
 /**
@@ -21,18 +21,15 @@ export async function wasSeen(table: Table): Promise<boolean> {
   return !item || Probe.parse(item).seenAt !== undefined;
 }
 
-export async function sendProbe({ client, name }: Table, now: number): Promise<void> {
-  await client.send(new PutItemCommand({ TableName: name, Item: marshalled({ ...key, sentAt: isoTime(now) }) }));
+export async function sendProbe(table: Table, now: number): Promise<void> {
+  await putItem(table, { ...key, sentAt: isoTime(now) });
 }
 
 /** Notes that the reader has seen this probe, if no newer one was sent. */
-export async function noteSeen({ client, name }: Table, sentAt: string, now: number): Promise<void> {
-  const update = new UpdateItemCommand({
-    TableName: name,
-    Key: marshalled(key),
-    UpdateExpression: 'SET seenAt = :now',
-    ConditionExpression: 'sentAt = :sentAt',
-    ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':sentAt': sentAt }),
+export async function noteSeen(table: Table, sentAt: string, now: number): Promise<void> {
+  await updateItem(table, key, {
+    change: 'SET seenAt = :now',
+    condition: 'sentAt = :sentAt',
+    values: { now: isoTime(now), sentAt },
   });
-  await whenAllowed(client.send(update));
 }

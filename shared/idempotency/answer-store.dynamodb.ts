@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { type Key, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { deleteWrite, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { ANSWER, type Answers, claimedBy } from './answer.ts';
 
 const KEPT_SECONDS = 86_400;
@@ -25,57 +25,44 @@ const AnswerItem = z.object({
   body: z.optional(z.instanceof(Uint8Array)),
 });
 
+const IS_CLAIMED = 'o = :owner AND s = :pending';
+
 /** @param callMillis timeout of one call to the table; after it, the request is served without idempotency */
 export function answerStore({ client, name: tableName }: Table, callMillis: number): Answers {
   const limit = () => ({ abortSignal: AbortSignal.timeout(callMillis) });
   return {
     async claim({ name, fingerprint, owner, until }, now) {
-      // An expired item may stay in the table for days, so the condition contains its time.
-      const put = new PutItemCommand({
-        TableName: tableName,
-        Item: marshalled({
-          ...keyOf(name),
-          fp: fingerprint,
-          o: owner,
-          s: 'P',
-          lx: until,
-          ttl: Math.floor(now / 1_000) + KEPT_SECONDS,
-        }),
-        ConditionExpression: 'attribute_not_exists(pk) OR #ttl < :seconds OR (s = :pending AND lx < :millis)',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: marshall({ ':seconds': Math.floor(now / 1_000), ':pending': 'P', ':millis': now }),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      const seconds = Math.floor(now / 1_000);
+      const item = { ...keyOf(name), fp: fingerprint, o: owner, s: 'P', lx: until, ttl: seconds + KEPT_SECONDS };
+      const { Put: put } = putWrite(tableName, item, {
+        // An expired item may stay in the table for days, so the condition contains its time.
+        condition: 'attribute_not_exists(pk) OR #ttl < :seconds OR (s = :pending AND lx < :millis)',
+        values: { seconds, pending: 'P', millis: now },
+        returnsOld: true,
       });
-      const claimed = await whenAllowed(client.send(put, limit()));
+      const claimed = await whenAllowed(client.send(new PutItemCommand(put), limit()));
       if (claimed.done) return { kind: 'first' };
       return claimedBy(await storedIn(claimed.item), { fingerprint });
     },
     async complete({ name, owner }, { status, contentType, body }) {
-      const update = new UpdateItemCommand({
-        TableName: tableName,
-        Key: marshall(keyOf(name)),
-        UpdateExpression: 'SET s = :complete, code = :code, #type = :type, body = :body REMOVE lx',
-        ConditionExpression: 'o = :owner AND s = :pending',
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: marshall({
-          ':complete': 'C',
-          ':pending': 'P',
-          ':owner': owner,
-          ':code': status,
-          ':type': contentType,
-          ':body': await compress(body, COMPRESSION),
-        }),
+      const { Update: update } = updateWrite(tableName, keyOf(name), {
+        change: 'SET s = :complete, code = :code, #type = :type, body = :body REMOVE lx',
+        condition: IS_CLAIMED,
+        values: {
+          complete: 'C',
+          pending: 'P',
+          owner,
+          code: status,
+          type: contentType,
+          body: await compress(body, COMPRESSION),
+        },
       });
-      await whenAllowed(client.send(update, limit()));
+      await whenAllowed(client.send(new UpdateItemCommand(update), limit()));
     },
     async release({ name, owner }) {
-      const remove = new DeleteItemCommand({
-        TableName: tableName,
-        Key: marshall(keyOf(name)),
-        ConditionExpression: 'o = :owner AND s = :pending',
-        ExpressionAttributeValues: marshall({ ':owner': owner, ':pending': 'P' }),
-      });
-      await whenAllowed(client.send(remove, limit()));
+      const isClaimed = { condition: IS_CLAIMED, values: { owner, pending: 'P' } };
+      const { Delete: remove } = deleteWrite(tableName, keyOf(name), isClaimed);
+      await whenAllowed(client.send(new DeleteItemCommand(remove), limit()));
     },
   };
 }

@@ -1,9 +1,10 @@
-import { QueryCommand, TransactionConflictException, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import { takingOne } from '#shared/quotas/limited-counts.dynamodb';
 import { countOfDay } from '#shared/quotas/quotas.dynamodb';
-import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
+import { queryPage } from '#shared/table/queries.dynamodb';
+import { readItem, type Table, transact, wholeList } from '#shared/table/table.dynamodb';
+import { assignment, type Change, IS_NEW, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import {
   ALL_TENANTS,
   entryOf,
@@ -62,20 +63,18 @@ function firstWrites(table: Table, job: ImportJob, owner: string) {
   return [
     { ...importKey(job.object), ...job, ...listing, ttl },
     { ...entryOf(job, owner), position, ttl },
-  ].map((item) => ({
-    Put: { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' },
-  }));
+  ].map((item) => putWrite(table.name, item, IS_NEW));
 }
 
 async function reread(table: Table, job: ImportJob): Promise<ImportJob> {
-  const item = await getItem(table, importKey(job.object));
-  if (!item) throw new Error(`Import ${job.id} is gone.`);
-  return jobIn(item);
+  const stored = await readItem(table, importKey(job.object), jobIn);
+  if (!stored) throw new Error(`Import ${job.id} is gone.`);
+  return stored;
 }
 
 async function advance(table: Table, step: JobStep): Promise<boolean> {
   try {
-    return (await whenAllowed(table.client.send(new UpdateItemCommand(jobUpdate(table.name, step))))).done;
+    return (await updateItem(table, importKey(step.before.object), changeIn(step))).done;
   } catch (error) {
     if (error instanceof TransactionConflictException) return false;
     throw error;
@@ -87,23 +86,11 @@ async function noteProgress(
   job: ImportJob,
   { progress, now }: { progress: Parameters<ImportJobs['progress']>[1]; now: number },
 ): Promise<void> {
-  await whenAllowed(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshalled(importKey(job.object)),
-        UpdateExpression: 'SET progress = :progress, updatedAt = :now',
-        ConditionExpression: '#status = :running AND parts = :parts',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: marshalled({
-          ':progress': progress,
-          ':now': isoTime(now),
-          ':running': 'RUNNING',
-          ':parts': job.parts,
-        }),
-      }),
-    ),
-  ).catch(unlessInConflict);
+  await updateItem(table, importKey(job.object), {
+    change: 'SET progress = :progress, updatedAt = :now',
+    condition: '#status = :running AND parts = :parts',
+    values: { progress, now: isoTime(now), running: 'RUNNING', parts: job.parts },
+  }).catch(unlessInConflict);
 }
 
 /** A step of the import is being made, so the next report is a second away. */
@@ -112,12 +99,7 @@ function unlessInConflict(error: unknown): void {
 }
 
 async function* running(table: Table): AsyncGenerator<ImportJob> {
-  let cursor: string | undefined;
-  do {
-    const page = await listItems(table, RUNNING_IMPORTS, { limit: 100, ...(cursor !== undefined && { cursor }) });
-    for (const item of page.items) yield jobIn(item);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  for await (const item of wholeList(table, RUNNING_IMPORTS)) yield jobIn(item);
 }
 
 async function recordWake(
@@ -125,64 +107,45 @@ async function recordWake(
   { object, parts, updatedAt, wakings = 0 }: ImportJob,
   now: number,
 ): Promise<boolean> {
-  const write = whenAllowed(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshalled(importKey(object)),
-        UpdateExpression: 'SET wakings = :wakings, wokenAt = :now',
-        ConditionExpression:
-          '#status = :running AND parts = :parts AND updatedAt = :readAt AND (attribute_not_exists(wakings) OR wakings = :before)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: marshalled({
-          ':wakings': wakings + 1,
-          ':before': wakings,
-          ':now': isoTime(now),
-          ':running': 'RUNNING',
-          ':parts': parts,
-          ':readAt': updatedAt,
-        }),
-      }),
-    ),
-  );
-  return (await write).done;
+  const write = await updateItem(table, importKey(object), {
+    change: 'SET wakings = :wakings, wokenAt = :now',
+    condition:
+      '#status = :running AND parts = :parts AND updatedAt = :readAt AND (attribute_not_exists(wakings) OR wakings = :before)',
+    values: {
+      wakings: wakings + 1,
+      before: wakings,
+      now: isoTime(now),
+      running: 'RUNNING',
+      parts,
+      readAt: updatedAt,
+    },
+  });
+  return write.done;
 }
 
-/** The write of one step, alone or in a transaction with the content of the part. */
-export function jobUpdate(table: string, { before, after }: JobStep): Update & { UpdateExpression: string } {
-  const { id: _id, object: _object, type: _type, startedAt: _startedAt, wakings: _, wokenAt: __, ...changing } = after;
-  const fields = Object.entries(changing).filter(([, value]) => value !== undefined);
+/** The write of one step in a transaction with the content of the part. */
+export const jobUpdate = (table: string, step: JobStep) =>
+  updateWrite(table, importKey(step.before.object), changeIn(step));
+
+function changeIn({ before, after }: JobStep): Change {
+  const { id: _id, object: _object, type: _type, startedAt: _startedAt, ...fields } = after;
+  const written = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   // A finished import leaves the list of running ones, and progress resets the wakings.
-  const removed = ['wakings', 'wokenAt', ...(after.status === 'RUNNING' ? [] : ['list', 'position'])];
+  const removed = {
+    wakings: undefined,
+    wokenAt: undefined,
+    ...(after.status !== 'RUNNING' && { list: undefined, position: undefined }),
+  };
+  const changed = { ...written, ...removed };
   return {
-    TableName: table,
-    Key: marshalled(importKey(before.object)),
-    UpdateExpression: `SET ${fields.map(([field]) => `#${field} = :${field}`).join(', ')} REMOVE ${removed
-      .map((field) => `#${field}`)
-      .join(', ')}`,
-    ConditionExpression: '#status = :wasStatus AND #parts = :wasParts',
-    ExpressionAttributeNames: Object.fromEntries(
-      [...fields.map(([field]) => field), ...removed].map((field) => [`#${field}`, field]),
-    ),
-    ExpressionAttributeValues: marshalled({
-      ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
-      ':wasStatus': before.status,
-      ':wasParts': before.parts,
-    }),
+    ...assignment(changed),
+    condition: '#status = :wasStatus AND #parts = :wasParts',
+    values: { ...changed, wasStatus: before.status, wasParts: before.parts },
   };
 }
 
 /** The newest imports of one object, at most 100. The latest put is first. */
 export async function importsOf(table: Table, key: string): Promise<WatchedJob[]> {
-  const { Items: items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: marshalled({ ':pk': `${IMPORT}${key}` }),
-      ScanIndexForward: false,
-      Limit: 100,
-    }),
-  );
-  return items.map((item) => watchedJobIn(unmarshall(item)));
+  const query = { where: 'pk = :pk', values: { pk: `${IMPORT}${key}` }, backwards: true, limit: 100 };
+  return (await queryPage(table, query)).items.map(watchedJobIn);
 }

@@ -1,6 +1,6 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
+import { putItem } from '#shared/table/writes.dynamodb';
 import { expiry, Position } from './import-items.dynamodb.ts';
 import type { ImportJob } from './import-job.ts';
 import type { PartClaim } from './part-claim.ts';
@@ -35,16 +35,11 @@ const SentItem = z.object({ byte: z.number(), chain: z.string() });
 export const waitingParts = (table: Table): WaitingParts => ({
   async put(job, claim, part, now) {
     // Whoever else has read this part has found the same.
-    await whenAllowed(
-      table.client.send(
-        new PutItemCommand({
-          TableName: table.name,
-          Item: marshalled({ ...partKey(job, claim), ...part, storedAt: now, ttl: expiry(job.startedAt) }),
-          ConditionExpression: 'attribute_not_exists(pk) OR storedAt < :stale',
-          ExpressionAttributeValues: marshalled({ ':stale': now - WAITS_MAX_MILLIS }),
-        }),
-      ),
-    );
+    const item = { ...partKey(job, claim), ...part, storedAt: now, ttl: expiry(job.startedAt) };
+    await putItem(table, item, {
+      condition: 'attribute_not_exists(pk) OR storedAt < :stale',
+      values: { stale: now - WAITS_MAX_MILLIS },
+    });
   },
 
   async get(job, claim, now): Promise<WaitingPart | undefined> {
@@ -54,8 +49,7 @@ export const waitingParts = (table: Table): WaitingParts => ({
 
   async noteSent(job, claim) {
     const { start, chain } = claim;
-    const Item = marshalled({ ...sentKey(job, claim), byte: start.byte, chain, ttl: expiry(job.startedAt) });
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    await putItem(table, { ...sentKey(job, claim), byte: start.byte, chain, ttl: expiry(job.startedAt) });
   },
 
   async wasSent(job, claim) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
-import { APP, AppSettings, IMAGES_PER_RECORD_MAX, type KnownApp, type KnownApps } from './app.ts';
+import { type Key, readItem, type Table } from '#shared/table/table.dynamodb';
+import { APP, AppSettings, IMAGES_PER_RECORD_MAX, type KnownApps } from './app.ts';
 
 /** The item of an app in the accounts table. Settings that are missing in older items have their defaults. */
 export const AppItem = z.object({
@@ -29,8 +29,5 @@ export const appKey = (id: string): Key => ({ pk: `${APP}${id}`, sk: 'APP' });
  * @param table the accounts table
  */
 export const knownApps = (table: Table): KnownApps => ({
-  async byId(id): Promise<KnownApp | undefined> {
-    const item = await getItem(table, appKey(id));
-    return item && AppItem.parse(item);
-  },
+  byId: (id) => readItem(table, appKey(id), (item) => AppItem.parse(item)),
 });

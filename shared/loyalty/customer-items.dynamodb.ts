@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
+import { getItem, type Key, readItem, type Table } from '#shared/table/table.dynamodb';
 import { CUSTOMER, EXTERNAL, type KnownCustomer, type KnownCustomers } from './customer.ts';
 
 /** The item of a customer in the accounts table. */
@@ -35,15 +35,10 @@ const KnownItem = z.pick(CustomerItem, { id: true, externalId: true });
  * @param table the accounts table
  */
 export const knownCustomers = (table: Table): KnownCustomers => ({
-  async byId(key): Promise<KnownCustomer | undefined> {
-    const item = await getItem(table, customerKey(key));
-    return item && KnownItem.parse(item);
-  },
+  byId: (key) => readItem(table, customerKey(key), (item) => KnownItem.parse(item)),
 
-  async byExternalId(tenant, externalId): Promise<KnownCustomer | undefined> {
-    const item = await getItem(table, externalKey(tenant, externalId));
-    return item && { id: ExternalItem.parse(item).customer, externalId };
-  },
+  byExternalId: (tenant, externalId) =>
+    readItem(table, externalKey(tenant, externalId), (item) => ({ id: ExternalItem.parse(item).customer, externalId })),
 
   async anonymous(key): Promise<KnownCustomer | undefined> {
     return (await getItem(table, erasedKey(key))) ? undefined : { id: key.id };

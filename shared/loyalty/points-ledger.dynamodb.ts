@@ -1,9 +1,10 @@
-import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import { getItem, getItems, type Key, listItems, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryPage } from '#shared/table/queries.dynamodb';
+import { getItems, type Key, listPage, readItem, type Table } from '#shared/table/table.dynamodb';
+import { deleteWrite, EXISTS, IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { CHECK_INS, POINTS } from './customer.ts';
 
 /** One entry of a customer's ledger. */
@@ -69,44 +70,26 @@ export function removedEntriesWrites(
 ): TransactWriteItem[] {
   const sum = entries.reduce((points, entry) => points + entry.points, 0);
   return [
-    ...entries.map(({ position }) => ({
-      Delete: {
-        TableName: tableName,
-        Key: marshalled({ pk: partition(customer), sk: `${ENTRY}${position}` }),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    })),
+    ...entries.map(({ position }) =>
+      deleteWrite(tableName, { pk: partition(customer), sk: `${ENTRY}${position}` }, EXISTS),
+    ),
     balanceWrite(tableName, customer, { points: -sum, entries: -entries.length }),
   ];
 }
 
-function balanceWrite(
+const balanceWrite = (
   tableName: string,
   customer: TenantKey,
-  { points, entries }: { readonly points: number; readonly entries: number },
-): TransactWriteItem {
-  return {
-    Update: {
-      TableName: tableName,
-      Key: marshalled(balanceKey(customer)),
-      UpdateExpression: 'ADD #points :points, #entries :count',
-      ExpressionAttributeNames: { '#points': 'points', '#entries': 'entries' },
-      ExpressionAttributeValues: marshalled({ ':points': points, ':count': entries }),
-    },
-  };
-}
+  values: { readonly points: number; readonly entries: number },
+): TransactWriteItem =>
+  updateWrite(tableName, balanceKey(customer), { change: 'ADD #points :points, #entries :entries', values });
 
 function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
   const { tenant, customer, id, points, source, at, details } = entry;
   if (!Number.isSafeInteger(points)) throw new Error(`${points} is not a valid number of points.`);
   const pk = partition({ tenant, id: customer });
-  return {
-    Put: {
-      TableName: tableName,
-      Item: marshalled({ pk, sk: `${ENTRY}${at}#${id}`, id, points, source, at, details, ...listedAs(entry) }),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  const item = { pk, sk: `${ENTRY}${at}#${id}`, id, points, source, at, details, ...listedAs(entry) };
+  return putWrite(tableName, item, IS_NEW);
 }
 
 /** A check-in is in the list of its place, whoever's ledger it is in. */
@@ -122,20 +105,16 @@ const checkInList = (tenant: string, place: string) => `${CHECK_INS}${tenant}#${
  * A page of the check-ins at a place, newest first, each with its customer (eventually consistent).
  * @param table the accounts table
  */
-export async function placeEntries(
+export function placeEntries(
   table: Table,
   { tenant, id }: TenantKey,
   page: PageQuery,
 ): Promise<Page<Omit<StoredEntry, 'position'> & { readonly customer: string }>> {
-  const { items, ...rest } = await listItems(table, checkInList(tenant, id), page);
   const ledgers = partition({ tenant, id: '' });
-  return {
-    ...rest,
-    items: items.map((item) => {
-      const { sk: _, ...entry } = Entry.parse(item);
-      return { ...entry, customer: String(item['pk']).slice(ledgers.length) };
-    }),
-  };
+  return listPage(table, checkInList(tenant, id), page, (item) => {
+    const { sk: _, ...entry } = Entry.parse(item);
+    return { ...entry, customer: String(item['pk']).slice(ledgers.length) };
+  });
 }
 
 /**
@@ -143,8 +122,7 @@ export async function placeEntries(
  * @param table the accounts table
  */
 export async function balanceOf(table: Table, customer: TenantKey): Promise<number> {
-  const item = await getItem(table, balanceKey(customer));
-  return item ? Balance.parse(item).points : 0;
+  return (await readItem(table, balanceKey(customer), (item) => Balance.parse(item).points)) ?? 0;
 }
 
 /** The sums of several ledgers, in the order of their customers, who must differ. */
@@ -168,24 +146,20 @@ interface Reading {
  * @param table the accounts table
  */
 export async function ledgerEntries(
-  { client, name }: Table,
+  table: Table,
   customer: TenantKey,
   { limit, after }: Reading,
 ): Promise<{ readonly entries: readonly StoredEntry[]; readonly hasMore: boolean }> {
   const pk = partition(customer);
-  const { Items: items = [], LastEvaluatedKey: last } = await client.send(
-    new QueryCommand({
-      TableName: name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
-      ExpressionAttributeValues: marshalled({ ':pk': pk, ':entry': ENTRY }),
-      ScanIndexForward: false,
-      Limit: limit,
-      ...(after !== undefined && { ExclusiveStartKey: marshalled({ pk, sk: `${ENTRY}${after}` }) }),
-    }),
-  );
+  const { items, last } = await queryPage(table, {
+    where: 'pk = :pk AND begins_with(sk, :entry)',
+    values: { pk, entry: ENTRY },
+    backwards: true,
+    limit,
+    after: after === undefined ? undefined : { pk, sk: `${ENTRY}${after}` },
+  });
   const entries = items.map((item) => {
-    const { sk, ...entry } = Entry.parse(unmarshall(item));
+    const { sk, ...entry } = Entry.parse(item);
     return { ...entry, position: sk.slice(ENTRY.length) };
   });
   return { entries, hasMore: last !== undefined };

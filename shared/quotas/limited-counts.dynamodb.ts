@@ -1,5 +1,6 @@
-import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Key, Table } from '#shared/table/table.dynamodb';
+import { type Change, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 
 /** A count that never exceeds its limit, however many callers add to it at once. */
 export interface LimitedCount {
@@ -10,34 +11,20 @@ export interface LimitedCount {
 }
 
 /** Takes one of what is left, as part of a transaction that is refused if nothing is. */
-export const takingOne = (table: Table, count: LimitedCount) => ({ Update: taking(table, count) });
+export const takingOne = ({ name }: Table, count: LimitedCount): TransactWriteItem =>
+  updateWrite(name, count.key, taking(count));
 
 /** Takes one of what is left; false if nothing is. */
 export async function takeOne(table: Table, count: LimitedCount): Promise<boolean> {
-  return (await whenAllowed(table.client.send(new UpdateItemCommand(taking(table, count))))).done;
+  return (await updateItem(table, count.key, taking(count))).done;
 }
 
 /** Gives back one that was taken, as part of the transaction that ends what it was taken for. */
-export const givingBack = ({ name }: Table, key: Key): TransactWriteItem => ({
-  Update: {
-    TableName: name,
-    Key: marshalled(key),
-    UpdateExpression: 'ADD #count :back',
-    ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: marshalled({ ':back': -1 }),
-  },
-});
+export const givingBack = ({ name }: Table, key: Key): TransactWriteItem =>
+  updateWrite(name, key, { change: 'ADD #count :back', values: { back: -1 } });
 
-const taking = ({ name }: Table, { key, limit, ttl }: LimitedCount) => ({
-  TableName: name,
-  Key: marshalled(key),
-  UpdateExpression: `ADD #count :one${ttl === undefined ? '' : ' SET #ttl = :ttl'}`,
-  ConditionExpression: '(attribute_not_exists(#count) AND :limit > :none) OR #count < :limit',
-  ExpressionAttributeNames: { '#count': 'count', ...(ttl !== undefined && { '#ttl': 'ttl' }) },
-  ExpressionAttributeValues: marshalled({
-    ':one': 1,
-    ':none': 0,
-    ':limit': limit,
-    ...(ttl !== undefined && { ':ttl': ttl }),
-  }),
+const taking = ({ limit, ttl }: LimitedCount): Change => ({
+  change: `ADD #count :one${ttl === undefined ? '' : ' SET #ttl = :ttl'}`,
+  condition: '(attribute_not_exists(#count) AND :limit > :none) OR #count < :limit',
+  values: { one: 1, none: 0, limit, ttl },
 });

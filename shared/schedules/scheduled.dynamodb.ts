@@ -1,9 +1,9 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { variable } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { SCHEDULE_RUNS } from '#shared/schedules/schedule-run';
-import { boundTable, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { boundTable, type Table } from '#shared/table/table.dynamodb';
+import { putItem } from '#shared/table/writes.dynamodb';
 import { log } from '#shared/telemetry/log';
 
 /**
@@ -21,8 +21,7 @@ export const scheduled = (work: (event: ScheduledEvent, context: Context) => Pro
   });
 
 export async function recordRun(table: Table, schedule: string, at: number): Promise<void> {
-  const Item = marshalled({ pk: SCHEDULE_RUNS, sk: schedule, at });
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  await putItem(table, { pk: SCHEDULE_RUNS, sk: schedule, at });
 }
 
 async function recordOwnRun(at: number): Promise<void> {

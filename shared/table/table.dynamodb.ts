@@ -89,6 +89,12 @@ export async function getItem(table: Table, key: Key): Promise<Item | undefined>
   return item && unmarshall(item);
 }
 
+/** What is read from the item as it is now (strongly consistent), or undefined. */
+export async function readItem<Read>(table: Table, key: Key, read: (item: Item) => Read): Promise<Read | undefined> {
+  const item = await getItem(table, key);
+  return item && read(item);
+}
+
 /** The most keys that one call takes. */
 const BATCH = 100;
 const FRUITLESS_CALLS_MAX = 8;
@@ -217,6 +223,27 @@ export async function listItems(
   const { pk, sk, position } = last ? unmarshall(last) : {};
   const nextCursor = last && encodeCursor(order, { pk, sk, position });
   return { items: items.map((item) => unmarshall(item)), ...(nextCursor && { nextCursor }) };
+}
+
+/** One page of what is read from the items of a list, newest first. */
+export async function listPage<Read>(
+  table: Table,
+  list: string,
+  page: PageQuery,
+  read: (item: Item) => Read,
+): Promise<Page<Read>> {
+  const { items, ...rest } = await listItems(table, list, page);
+  return { ...rest, items: items.map(read) };
+}
+
+/** All items of a list, page by page, newest first unless the index says otherwise. */
+export async function* wholeList(table: Table, list: string, index?: ListIndex): AsyncGenerator<Item, void, undefined> {
+  let page: PageQuery | undefined = { limit: 100 };
+  while (page) {
+    const { items, nextCursor }: Page<Item> = await listItems(table, list, page, index);
+    yield* items;
+    page = nextCursor === undefined ? undefined : { limit: 100, cursor: nextCursor };
+  }
 }
 
 /** Returns the number of items in a list, counted no further than `most`. */

@@ -1,8 +1,6 @@
-import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { TenantKey } from '#shared/ids';
 import { AppItem, appKey, knownApps } from '#shared/loyalty/app-items.dynamodb';
-import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { listPage, putNewItem, type Table } from '#shared/table/table.dynamodb';
+import { assignment, deleteItem, updateItem } from '#shared/table/writes.dynamodb';
 import { APPS } from '../table-keys.ts';
 import type { Apps } from './manage-apps.ts';
 
@@ -22,36 +20,22 @@ export const appStore = (table: Table): Apps => ({
     return app?.tenant === tenant ? app : undefined;
   },
 
-  async change(key, change) {
-    const fields = Object.entries(change);
-    const write = await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          ...ownedBy(table, key, Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value]))),
-          UpdateExpression: `SET ${fields.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-          ExpressionAttributeNames: Object.fromEntries(fields.map(([field]) => [`#${field}`, field])),
-          ReturnValues: 'ALL_NEW',
-        }),
-      ),
-    );
-    return write.done ? AppItem.parse(unmarshall(write.result.Attributes ?? {})) : undefined;
+  async change({ tenant, id }, change) {
+    const write = await updateItem(table, appKey(id), {
+      ...assignment(change),
+      condition: IS_OWN,
+      values: { ...change, tenant },
+      returns: 'ALL_NEW',
+    });
+    return write.done ? AppItem.parse(write.item) : undefined;
   },
 
-  async remove(key) {
-    const command = new DeleteItemCommand(ownedBy(table, key));
-    return (await whenAllowed(table.client.send(command))).done;
+  async remove({ tenant, id }) {
+    return (await deleteItem(table, appKey(id), { condition: IS_OWN, values: { tenant } })).done;
   },
 
-  async list(tenant, page) {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map((item) => AppItem.parse(item)) };
-  },
+  list: (tenant, page) => listPage(table, listOf(tenant), page, (item) => AppItem.parse(item)),
 });
 
-/** A write to the item of an app, if it is the tenant's. @param values of the write's own expressions */
-const ownedBy = (table: Table, { tenant, id }: TenantKey, values: object = {}) => ({
-  TableName: table.name,
-  Key: marshalled(appKey(id)),
-  ConditionExpression: 'tenant = :tenant',
-  ExpressionAttributeValues: marshalled({ ...values, ':tenant': tenant }),
-});
+/** The condition of a write to the item of an app: it is the tenant's. */
+const IS_OWN = 'tenant = :tenant';

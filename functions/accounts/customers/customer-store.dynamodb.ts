@@ -10,16 +10,9 @@ import {
   externalKey,
   knownCustomers,
 } from '#shared/loyalty/customer-items.dynamodb';
-import { type Condition, revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  type Table,
-  transact,
-} from '#shared/table/table.dynamodb';
+import { revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
+import { type Item, listPage, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { deleteWrite, IS_NEW, putWrite } from '#shared/table/writes.dynamodb';
 import { CUSTOMERS } from '../table-keys.ts';
 import type { Attributes } from './customer-input.ts';
 import type { Customer, Customers } from './manage-customers.ts';
@@ -35,10 +28,7 @@ export const customerStore = (table: Table): Customers => ({
   },
   change: (key, edit) => change(table, key, edit),
   remove: (erasure) => remove(table, erasure),
-  list: async (tenant, page) => {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map(customerIn) };
-  },
+  list: (tenant, page) => listPage(table, listOf(tenant), page, customerIn),
 });
 
 function customerIn(item: Item): Customer {
@@ -53,10 +43,8 @@ async function add(table: Table, customer: Customer): Promise<'added' | 'externa
   throw new Error(`There is a customer ${customer.id} already.`);
 }
 
-async function read(table: Table, key: TenantKey) {
-  const item = await getItem(table, customerKey(key));
-  return item && { stored: customerIn(item), revision: revisionOf(item) };
-}
+const read = (table: Table, key: TenantKey) =>
+  readItem(table, customerKey(key), (item) => ({ stored: customerIn(item), revision: revisionOf(item) }));
 
 async function change(
   table: Table,
@@ -90,7 +78,7 @@ async function remove(table: Table, erasure: OpenErasure): Promise<boolean> {
     if (!current) return false;
     const { stored, revision } = current;
     const outcome = await transact(table, [
-      itemDelete(table, customerKey(key), unchangedSince(revision)),
+      deleteWrite(table.name, customerKey(key), unchangedSince(revision)),
       ...givingNameBack(table, stored),
       ...newErasureWrites(table, erasure),
     ]);
@@ -100,51 +88,34 @@ async function remove(table: Table, erasure: OpenErasure): Promise<boolean> {
 }
 
 /** Refused if the customer was erased before. No item stands for an anonymous customer, so its token is refused by one. */
-const refusingTokens = ({ name }: Table, { tenant, customer, requestedAt }: OpenErasure): TransactWriteItem => ({
-  Put: {
-    TableName: name,
-    Item: marshalled({
-      ...erasedKey({ tenant, id: customer }),
-      ttl: Math.ceil(anonymousExpiry(Date.parse(requestedAt)) / 1_000),
-    }),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+function refusingTokens({ name }: Table, { tenant, customer, requestedAt }: OpenErasure): TransactWriteItem {
+  const ttl = Math.ceil(anonymousExpiry(Date.parse(requestedAt)) / 1_000);
+  return putWrite(name, { ...erasedKey({ tenant, id: customer }), ttl }, IS_NEW);
+}
 
 const notReserved = ({ id }: TenantKey) => new Error(`The external id of ${id} is not reserved for it.`);
 
 /** @param seen the revision that is replaced; undefined for a new customer. */
-const customerPut = (table: Table, customer: Customer, seen: number | undefined): TransactWriteItem => ({
-  Put: {
-    TableName: table.name,
-    Item: marshalled({
-      ...customerKey(customer),
-      ...customer,
-      attributes: JSON.stringify(customer.attributes),
-      revision: (seen ?? 0) + 1,
-      list: listOf(customer.tenant),
-      position: `${customer.createdAt}#${customer.id}`,
-    }),
-    ...unchangedSince(seen),
-  },
-});
-
-const itemDelete = (table: Table, key: Key, condition: Condition): TransactWriteItem => ({
-  Delete: { TableName: table.name, Key: marshalled(key), ...condition },
-});
+function customerPut(table: Table, customer: Customer, seen: number | undefined): TransactWriteItem {
+  const item = {
+    ...customerKey(customer),
+    ...customer,
+    attributes: JSON.stringify(customer.attributes),
+    revision: (seen ?? 0) + 1,
+    list: listOf(customer.tenant),
+    position: `${customer.createdAt}#${customer.id}`,
+  };
+  return putWrite(table.name, item, unchangedSince(seen));
+}
 
 /** No write for a customer without an external id. */
 function takingName(table: Table, { tenant, externalId, id }: Customer): TransactWriteItem[] {
   if (externalId === undefined) return [];
-  const item = marshalled({ ...externalKey(tenant, externalId), customer: id, externalId });
-  return [{ Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } }];
+  return [putWrite(table.name, { ...externalKey(tenant, externalId), customer: id, externalId }, IS_NEW)];
 }
 
 function givingNameBack(table: Table, { tenant, externalId, id }: Customer): TransactWriteItem[] {
   if (externalId === undefined) return [];
-  const condition = {
-    ConditionExpression: 'customer = :id',
-    ExpressionAttributeValues: marshalled({ ':id': id }),
-  };
-  return [itemDelete(table, externalKey(tenant, externalId), condition)];
+  const isOwn = { condition: 'customer = :id', values: { id } };
+  return [deleteWrite(table.name, externalKey(tenant, externalId), isOwn)];
 }

@@ -1,9 +1,9 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DATA_TOKENS } from '#shared/auth/data-token';
 import { DataTokenItem, dataTokenKey, unchanged } from '#shared/auth/data-token-items.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import { newId, type TenantKey } from '#shared/ids';
-import { getItem, listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { getItem, listPage, putNewItem, readItem, type Table } from '#shared/table/table.dynamodb';
+import { assignment, type Change, updateItem } from '#shared/table/writes.dynamodb';
 import type { DataToken, DataTokens } from './data-token.ts';
 
 const listOf = (tenant: string) => `${DATA_TOKENS}${tenant}`;
@@ -17,31 +17,19 @@ export const dataTokenStore = (table: Table): DataTokens => ({
       position: `${token.createdAt}#${token.tokenId}`,
     }),
 
-  async byId(tokenId) {
-    const item = await getItem(table, dataTokenKey(tokenId));
-    return item && DataTokenItem.parse(item);
-  },
+  byId: (tokenId) => readItem(table, dataTokenKey(tokenId), (item) => DataTokenItem.parse(item)),
 
   change: (key, step) => change(table, key, step),
 
-  async list(tenant, page) {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map((item) => DataTokenItem.parse(item)) };
-  },
+  list: (tenant, page) => listPage(table, listOf(tenant), page, (item) => DataTokenItem.parse(item)),
 
   async revoke({ tenant, id }, now) {
-    const write = await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(dataTokenKey(id)),
-          ConditionExpression: 'tenant = :tenant',
-          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-          ExpressionAttributeValues: marshalled({ ':tenant': tenant, ':now': isoTime(now) }),
-        }),
-      ),
-    );
-    return write.done;
+    const { done } = await updateItem(table, dataTokenKey(id), {
+      condition: 'tenant = :tenant',
+      change: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+      values: { tenant, now: isoTime(now) },
+    });
+    return done;
   },
 });
 
@@ -62,27 +50,17 @@ async function change(
     const read = DataTokenItem.parse(item);
     if (item['changeMark'] === mark) return read;
     const next = step(read);
-    if ((await whenAllowed(table.client.send(changing(table, read, next, mark)))).done) return next;
+    if ((await updateItem(table, dataTokenKey(id), changing(read, next, mark))).done) return next;
   }
   throw new Error(`The credit of ${id} changes faster than it can be written.`);
 }
 
-function changing(table: Table, read: DataTokenItem, next: DataToken, mark: string) {
-  const set = CHANGED.filter((name) => next[name] !== undefined);
-  const removed = CHANGED.filter((name) => next[name] === undefined);
-  const { ConditionExpression, ExpressionAttributeValues } = unchanged(read, {
-    ...Object.fromEntries(set.map((name) => [`:${name}`, next[name]])),
-    ':mark': mark,
-    ':seen_planId': read.planId,
-  });
-  return new UpdateItemCommand({
-    TableName: table.name,
-    Key: marshalled(dataTokenKey(read.tokenId)),
-    UpdateExpression: [
-      `SET changeMark = :mark, ${set.map((name) => `${name} = :${name}`).join(', ')}`,
-      removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
-    ].join(' '),
-    ConditionExpression: `${ConditionExpression} AND planId = :seen_planId`,
-    ExpressionAttributeValues,
-  });
+function changing(read: DataTokenItem, next: DataToken, changeMark: string): Change {
+  const changed = { changeMark, ...Object.fromEntries(CHANGED.map((name) => [name, next[name]])) };
+  const { condition, values } = unchanged(read);
+  return {
+    ...assignment(changed),
+    condition: `${condition} AND planId = :seen_planId`,
+    values: { ...values, ...changed, seen_planId: read.planId },
+  };
 }

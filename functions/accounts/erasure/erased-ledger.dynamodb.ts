@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { OpenErasure } from '#shared/erasures/erasure';
 import {
   balanceKey,
@@ -9,7 +8,8 @@ import {
   removedEntriesWrites,
   type StoredEntry,
 } from '#shared/loyalty/points-ledger.dynamodb';
-import { marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
+import { type Table, transact } from '#shared/table/table.dynamodb';
+import { deleteItem } from '#shared/table/writes.dynamodb';
 
 /** Each entry is two of the 100 writes of a transaction. */
 const ENTRIES_AT_ONCE = 40;
@@ -30,14 +30,7 @@ export async function eraseLedger(table: Table, erasure: OpenErasure): Promise<v
     if (refusals > REFUSALS_MAX) throw new Error('Entries of a ledger cannot be moved.');
   }
   // Not if points have come since.
-  const remove = new DeleteItemCommand({
-    TableName: table.name,
-    Key: marshalled(balanceKey(customer)),
-    ConditionExpression: '#entries = :none',
-    ExpressionAttributeNames: { '#entries': 'entries' },
-    ExpressionAttributeValues: marshalled({ ':none': 0 }),
-  });
-  await whenAllowed(table.client.send(remove));
+  await deleteItem(table, balanceKey(customer), { condition: '#entries = :none', values: { none: 0 } });
 }
 
 /** False if another pass was faster. */

@@ -1,8 +1,8 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { MANAGEMENT_KEYS } from '#shared/auth/management-key';
 import { ManagementKeyItem, managementKeyKey } from '#shared/auth/management-key-items.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
-import { listItems, marshalled, putNewItem, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { listPage, putNewItem, type Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import type { ManagementKeys } from './management-key.ts';
 
 const listOf = (tenant: string) => `${MANAGEMENT_KEYS}${tenant}`;
@@ -16,23 +16,14 @@ export const managementKeyStore = (table: Table): ManagementKeys => ({
       position: `${key.createdAt}#${key.id}`,
     }),
 
-  async list(tenant, page) {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map((item) => ManagementKeyItem.parse(item)) };
-  },
+  list: (tenant, page) => listPage(table, listOf(tenant), page, (item) => ManagementKeyItem.parse(item)),
 
   async revoke({ tenant, id }, now) {
-    const write = await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(managementKeyKey(id)),
-          ConditionExpression: 'tenant = :tenant',
-          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-          ExpressionAttributeValues: marshalled({ ':tenant': tenant, ':now': isoTime(now) }),
-        }),
-      ),
-    );
-    return write.done;
+    const { done } = await updateItem(table, managementKeyKey(id), {
+      condition: 'tenant = :tenant',
+      change: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+      values: { tenant, now: isoTime(now) },
+    });
+    return done;
   },
 });

@@ -1,8 +1,9 @@
-import { DeleteItemCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { ADMINS, PEOPLE } from '#shared/auth/person';
 import { PersonItem, personKey } from '#shared/auth/person-items.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, listItems, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
+import { listPage, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { deleteItem, EXISTS, IS_NEW, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import type { People, Person } from './person.ts';
 
 const isAdmin = ({ active, role }: Person) => active && role === 'admin';
@@ -14,24 +15,13 @@ const listing = ({ tenant, role, createdAt, id }: Person) =>
 /** @param table of the accounts */
 export const personStore = (table: Table): People => ({
   async add(person) {
-    const item = {
-      ...personKey(person.id),
-      ...person,
-      ...listing(person),
-    };
-    const put = { TableName: table.name, Item: marshalled(item), ConditionExpression: 'attribute_not_exists(pk)' };
-    return (await transact(table, [{ Put: put }, ...adminWrites(table, undefined, person)])).done;
+    const put = putWrite(table.name, { ...personKey(person.id), ...person, ...listing(person) }, IS_NEW);
+    return (await transact(table, [put, ...adminWrites(table, undefined, person)])).done;
   },
 
-  async byId(id) {
-    const item = await getItem(table, personKey(id));
-    return item && PersonItem.parse(item);
-  },
+  byId: (id) => readItem(table, personKey(id), (item) => PersonItem.parse(item)),
 
-  async list(tenant, page) {
-    const { items, ...rest } = await listItems(table, `${PEOPLE}${tenant}`, page);
-    return { ...rest, items: items.map((item) => PersonItem.parse(item)) };
-  },
+  list: (tenant, page) => listPage(table, `${PEOPLE}${tenant}`, page, (item) => PersonItem.parse(item)),
 
   async replace(read, person) {
     const transacted = await transact(table, [replacement(table, read, person), ...adminWrites(table, read, person)]);
@@ -40,78 +30,47 @@ export const personStore = (table: Table): People => ({
   },
 
   async endSessions(id, now) {
-    await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(personKey(id)),
-          ConditionExpression: 'attribute_exists(pk)',
-          UpdateExpression: 'SET signedOutAt = :now',
-          ExpressionAttributeValues: marshalled({ ':now': isoTime(now) }),
-        }),
-      ),
-    );
+    await updateItem(table, personKey(id), {
+      ...EXISTS,
+      change: 'SET signedOutAt = :now',
+      values: { now: isoTime(now) },
+    });
   },
 
   async remove(id) {
-    const remove = new DeleteItemCommand({
-      TableName: table.name,
-      Key: marshalled(personKey(id)),
-      ConditionExpression: 'attribute_not_exists(pk) OR active = :false',
-      ExpressionAttributeValues: marshalled({ ':false': false }),
-    });
-    return (await whenAllowed(table.client.send(remove))).done;
+    const isInactive = { condition: 'attribute_not_exists(pk) OR active = :false', values: { false: false } };
+    return (await deleteItem(table, personKey(id), isInactive)).done;
   },
 });
 
-function replacement({ name: TableName }: Table, read: Person, person: Person): TransactWriteItem {
+function replacement(table: Table, read: Person, person: Person): TransactWriteItem {
   // A value that was only read must not undo a sign-out that was made meanwhile.
   const endsSessions = person.signedOutAt !== read.signedOutAt;
-  return {
-    Update: {
-      TableName,
-      Key: marshalled(personKey(read.id)),
-      ConditionExpression: '#role = :roleRead AND active = :activeRead AND createdAt = :createdAt',
-      UpdateExpression: `SET #name = :name, #role = :role, active = :active${endsSessions ? ', signedOutAt = :signedOutAt' : ''}`,
-      ExpressionAttributeNames: { '#role': 'role', '#name': 'name' },
-      ExpressionAttributeValues: marshalled({
-        ':roleRead': read.role,
-        ':activeRead': read.active,
-        ':createdAt': read.createdAt,
-        ':name': person.name,
-        ':role': person.role,
-        ':active': person.active,
-        ':signedOutAt': endsSessions ? person.signedOutAt : undefined,
-      }),
+  return updateWrite(table.name, personKey(read.id), {
+    condition: '#role = :roleRead AND active = :activeRead AND createdAt = :createdAt',
+    change: `SET #name = :name, #role = :role, active = :active${endsSessions ? ', signedOutAt = :signedOutAt' : ''}`,
+    values: {
+      roleRead: read.role,
+      activeRead: read.active,
+      createdAt: read.createdAt,
+      name: person.name,
+      role: person.role,
+      active: person.active,
+      signedOutAt: endsSessions ? person.signedOutAt : undefined,
     },
-  };
+  });
 }
 
 /**
  * The writes that keep the names of the active admins. All changes of a tenant's admins meet at this item, so of two
  * admins who demote each other at the same time one is refused.
  */
-function adminWrites({ name: TableName }: Table, read: Person | undefined, person: Person): TransactWriteItem[] {
+function adminWrites({ name }: Table, read: Person | undefined, person: Person): TransactWriteItem[] {
   const [was, is] = [read !== undefined && isAdmin(read), isAdmin(person)];
   if (was === is) return [];
-  const key = marshalled({ pk: `${ADMINS}${person.tenant}`, sk: 'ADMINS' });
-  const names = { ':names': { SS: [person.id] } };
-  if (is) {
-    return [
-      {
-        Update: { TableName, Key: key, UpdateExpression: 'ADD admins :names', ExpressionAttributeValues: names },
-      },
-    ];
-  }
-  return [
-    {
-      Update: {
-        TableName,
-        Key: key,
-        ConditionExpression: 'size(admins) > :one',
-        UpdateExpression: 'DELETE admins :names',
-        ExpressionAttributeValues: { ...names, ':one': { N: '1' } },
-      },
-    },
-  ];
+  const key = { pk: `${ADMINS}${person.tenant}`, sk: 'ADMINS' };
+  const ids = new Set([person.id]);
+  if (is) return [updateWrite(name, key, { change: 'ADD admins :ids', values: { ids } })];
+  const isOneOfMore = { condition: 'size(admins) > :one', values: { ids, one: 1 } };
+  return [updateWrite(name, key, { change: 'DELETE admins :ids', ...isOneOfMore })];
 }

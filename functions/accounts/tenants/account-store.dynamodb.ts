@@ -1,17 +1,9 @@
-import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { ACCOUNTS } from '#shared/auth/tenant';
 import { tenantKey } from '#shared/auth/tenant-items.dynamodb';
-import {
-  getItem,
-  type Item,
-  listItems,
-  marshalled,
-  putNewItem,
-  type Table,
-  whenAllowed,
-} from '#shared/table/table.dynamodb';
+import { type Item, listPage, putNewItem, readItem, type Table } from '#shared/table/table.dynamodb';
+import { assignment, putWrite, updateItem } from '#shared/table/writes.dynamodb';
 import { type Account, type Accounts, type ErasedAccount, NewAccount, type StoredAccount } from './account.ts';
 
 const AccountItem = z.object({
@@ -37,68 +29,39 @@ const storedIn = (item: Item): StoredAccount => ('erasure' in item ? ErasedItem.
 const listed = ({ createdAt, id }: StoredAccount) => ({ list: ACCOUNTS, position: `${createdAt}#${id}` });
 
 export const accountStore = (table: Table): Accounts => ({
-  add: (account) =>
-    putNewItem(table, {
-      ...tenantKey(account.id),
-      ...account,
-      ...listed(account),
-    }),
+  add: (account) => putNewItem(table, { ...tenantKey(account.id), ...account, ...listed(account) }),
 
-  async byId(id) {
-    const item = await getItem(table, tenantKey(id));
-    return item && storedIn(item);
-  },
+  byId: (id) => readItem(table, tenantKey(id), storedIn),
 
   async change(id, change, { active, apiIntegration }) {
-    const named = Object.entries(change);
-    const removed = named.filter(([, value]) => value === undefined).map(([field]) => `#${field}`);
-    const set = named.filter(([, value]) => value !== undefined);
     // An account from before there was the switch has it on.
     const isSwitch = `apiIntegration = :apiIntegrationSeen${apiIntegration ? ' OR attribute_not_exists(apiIntegration)' : ''}`;
     const isFree =
       change.billingCurrency === undefined
         ? ''
         : ' AND (attribute_not_exists(billedIn) OR billedIn = :billingCurrency)';
-    const write = await whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({
-          TableName: table.name,
-          Key: marshalled(tenantKey(id)),
-          ConditionExpression: `attribute_not_exists(erasure) AND active = :activeSeen AND (${isSwitch})${isFree}`,
-          UpdateExpression: [
-            set.length > 0 ? `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}` : '',
-            removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
-          ].join(' '),
-          ExpressionAttributeNames: Object.fromEntries(named.map(([field]) => [`#${field}`, field])),
-          ExpressionAttributeValues: marshalled({
-            ...Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-            ':activeSeen': active,
-            ':apiIntegrationSeen': apiIntegration,
-          }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      ),
-    );
-    return write.done && write.result.Attributes ? accountIn(unmarshall(write.result.Attributes)) : undefined;
+    const write = await updateItem(table, tenantKey(id), {
+      ...assignment(change),
+      condition: `attribute_not_exists(erasure) AND active = :activeSeen AND (${isSwitch})${isFree}`,
+      values: { ...change, activeSeen: active, apiIntegrationSeen: apiIntegration },
+      returns: 'ALL_NEW',
+    });
+    return write.done ? accountIn(write.item) : undefined;
   },
 
-  async list(page) {
-    const { items, ...rest } = await listItems(table, ACCOUNTS, page);
-    return { ...rest, items: items.map(storedIn) };
-  },
+  list: (page) => listPage(table, ACCOUNTS, page, storedIn),
 });
 
 /**
  * As a part of the transaction that opens its erasure: of the account nothing stays but its id and times. Refused if it was
  * resumed since it was read, if something is billed, or if it is erased already.
  */
-export const erasingAccount = ({ name }: Table, account: ErasedAccount): TransactWriteItem => ({
-  Put: {
-    TableName: name,
-    // Its webhooks are off, so that no event can make runs.
-    Item: marshalled({ ...tenantKey(account.id), ...account, apiIntegration: false, ...listed(account) }),
-    ConditionExpression:
+export function erasingAccount({ name }: Table, account: ErasedAccount): TransactWriteItem {
+  // Its webhooks are off, so that no event can make runs.
+  const item = { ...tenantKey(account.id), ...account, apiIntegration: false, ...listed(account) };
+  return putWrite(name, item, {
+    condition:
       'active = :active AND suspendedAt = :suspendedAt AND attribute_not_exists(billedIn) AND attribute_not_exists(erasure)',
-    ExpressionAttributeValues: marshalled({ ':active': false, ':suspendedAt': account.suspendedAt }),
-  },
-});
+    values: { active: false, suspendedAt: account.suspendedAt },
+  });
+}

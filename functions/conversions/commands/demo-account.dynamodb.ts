@@ -1,5 +1,4 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshalled } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import { counterOf } from '../billing/balances/account.ts';
 import { LIFE_COUNTER } from '../billing/balances/account-item.dynamodb.ts';
 import { meterKey, readAccount, stepAccount } from '../billing/balances/account-store.dynamodb.ts';
@@ -22,16 +21,12 @@ export async function openUsedAccount(tables: Tables, tenant: string, days: read
   }
 }
 
-async function count({ conversions: { client, name } }: Tables, tenant: string, live: number): Promise<void> {
-  const item = await readAccount({ client, name }, tenant);
+async function count({ conversions }: Tables, tenant: string, live: number): Promise<void> {
+  const item = await readAccount(conversions, tenant);
   if (!item) throw new Error(`The account ${tenant} is gone.`);
-  await client.send(
-    new UpdateItemCommand({
-      TableName: name,
-      Key: marshalled(meterKey(tenant)),
-      UpdateExpression: 'ADD #life :live, #period :live',
-      ExpressionAttributeNames: { '#life': LIFE_COUNTER, '#period': counterOf(item.periodId) },
-      ExpressionAttributeValues: marshalled({ ':live': live }),
-    }),
-  );
+  await updateItem(conversions, meterKey(tenant), {
+    change: 'ADD #life :live, #period :live',
+    names: { life: LIFE_COUNTER, period: counterOf(item.periodId) },
+    values: { live },
+  });
 }

@@ -1,7 +1,6 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
+import { type Key, readItem, type Table } from '#shared/table/table.dynamodb';
 import { AWARDS } from '../table-keys.ts';
 import { AWARD_SHARDS } from './award-limit.ts';
 import type { Campaign, CountedCampaign } from './campaign.ts';
@@ -28,34 +27,17 @@ export const customerAwardsKey = (campaign: AwardedCampaign, customer: string): 
 const AwardsItem = z.object({ sk: z.string(), count: z.int() });
 
 /** Reads how often a campaign has been awarded to one customer. The read is consistent. */
-export async function customerAwards(table: Table, campaign: AwardedCampaign, customer: string): Promise<number> {
-  const item = await getItem(table, customerAwardsKey(campaign, customer));
-  return item ? AwardsItem.parse(item).count : 0;
-}
+export const customerAwards = async (table: Table, campaign: AwardedCampaign, customer: string): Promise<number> =>
+  (await readItem(table, customerAwardsKey(campaign, customer), (item) => AwardsItem.parse(item).count)) ?? 0;
 
 /** Reads the awards of a campaign, by shard. The read is consistent, and costs one unit for all shards. */
 export async function shardCounts(table: Table, campaign: AwardedCampaign): Promise<number[]> {
   const counts = Array.from({ length: AWARD_SHARDS }, () => 0);
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :shard)',
-        ExpressionAttributeValues: marshalled({
-          ':pk': partition(campaign),
-          ':shard': SHARD,
-        }),
-        ConsistentRead: true,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of answer.Items ?? []) {
-      const { sk, count } = AwardsItem.parse(unmarshall(item));
-      counts[Number(sk.slice(SHARD.length))] = count;
-    }
-    start = answer.LastEvaluatedKey;
-  } while (start);
+  const values = { pk: partition(campaign), shard: SHARD };
+  for await (const item of queryItems(table, { where: 'pk = :pk AND begins_with(sk, :shard)', values })) {
+    const { sk, count } = AwardsItem.parse(item);
+    counts[Number(sk.slice(SHARD.length))] = count;
+  }
   return counts;
 }
 

@@ -1,17 +1,8 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  putNewItem,
-  type Table,
-  whenAllowed,
-} from '#shared/table/table.dynamodb';
+import { type Item, type Key, listPage, putNewItem, readItem, type Table } from '#shared/table/table.dynamodb';
+import { deleteItem, EXISTS, putItem } from '#shared/table/writes.dynamodb';
 import { CAMPAIGN, CAMPAIGNS } from '../table-keys.ts';
 import type { Campaign } from './campaign.ts';
 
@@ -55,14 +46,8 @@ const itemOf = (campaign: Campaign) => ({
 });
 
 /** The campaign as it is now, or undefined. */
-export async function campaignByPermalink(
-  table: Table,
-  tenant: string,
-  permalink: string,
-): Promise<Campaign | undefined> {
-  const item = await getItem(table, campaignKey({ tenant, id: permalink }));
-  return item && campaignIn(item);
-}
+export const campaignByPermalink = (table: Table, tenant: string, permalink: string): Promise<Campaign | undefined> =>
+  readItem(table, campaignKey({ tenant, id: permalink }), campaignIn);
 
 export const campaignStore = (table: Table) => ({
   /** False if the tenant has a campaign with this permalink. */
@@ -74,27 +59,17 @@ export const campaignStore = (table: Table) => ({
    * False if the campaign has changed since `before`, was deleted, or was replaced by another one with its permalink.
    */
   async change(campaign: Campaign, before: Campaign): Promise<boolean> {
-    const put = new PutItemCommand({
-      TableName: table.name,
-      Item: marshalled(itemOf(campaign)),
-      ConditionExpression: 'campaignId = :id AND revision = :before',
-      ExpressionAttributeValues: marshalled({ ':id': before.campaignId, ':before': before.revision }),
-    });
-    return (await whenAllowed(table.client.send(put))).done;
+    const isUnchanged = {
+      condition: 'campaignId = :id AND revision = :before',
+      values: { id: before.campaignId, before: before.revision },
+    };
+    return (await putItem(table, itemOf(campaign), isUnchanged)).done;
   },
 
   /** False if there is no such campaign. */
   async remove(key: TenantKey): Promise<boolean> {
-    const remove = new DeleteItemCommand({
-      TableName: table.name,
-      Key: marshalled(campaignKey(key)),
-      ConditionExpression: 'attribute_exists(pk)',
-    });
-    return (await whenAllowed(table.client.send(remove))).done;
+    return (await deleteItem(table, campaignKey(key), EXISTS)).done;
   },
 
-  async list(tenant: string, page: PageQuery): Promise<Page<Campaign>> {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map(campaignIn) };
-  },
+  list: (tenant: string, page: PageQuery): Promise<Page<Campaign>> => listPage(table, listOf(tenant), page, campaignIn),
 });

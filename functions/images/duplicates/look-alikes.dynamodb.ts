@@ -1,8 +1,8 @@
-import { DeleteItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { getItems, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryPage } from '#shared/table/queries.dynamodb';
+import { getItems, type Key, type Table } from '#shared/table/table.dynamodb';
+import { deleteItem, putItem } from '#shared/table/writes.dynamodb';
 import { POINTER } from '../table-keys.ts';
 import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
@@ -35,18 +35,9 @@ export async function pointTo(
   { name, traits, now }: { name: string; traits: ImageTraits; now: number },
 ): Promise<void> {
   const ttl = Math.ceil(now / 1_000) + PICTURES_KEPT_DAYS * 86_400;
-  const put = (pointer: string) =>
-    new PutItemCommand({
-      TableName: table.name,
-      Item: marshalled({
-        ...pointerKey({ tenant, id }, pointer, name),
-        validation: id,
-        likeness: traits.likeness,
-        content: traits.content,
-        ttl,
-      }),
-    });
-  await Promise.all(pointersOf(traits).map((pointer) => table.client.send(put(pointer))));
+  const entry = { validation: id, likeness: traits.likeness, content: traits.content, ttl };
+  const put = (pointer: string) => putItem(table, { ...pointerKey({ tenant, id }, pointer, name), ...entry });
+  await Promise.all(pointersOf(traits).map(put));
 }
 
 /** Removes the pointers that `pointTo` has stored. */
@@ -55,9 +46,7 @@ export async function removePointers(
   key: TenantKey,
   { name, traits }: { name: string; traits: ImageTraits },
 ): Promise<void> {
-  const remove = (pointer: string) =>
-    new DeleteItemCommand({ TableName: table.name, Key: marshalled(pointerKey(key, pointer, name)) });
-  await Promise.all(pointersOf(traits).map((pointer) => table.client.send(remove(pointer))));
+  await Promise.all(pointersOf(traits).map((pointer) => deleteItem(table, pointerKey(key, pointer, name))));
 }
 
 /** Finds other validations in this scope with an image that has the same bytes or shares a part of the likeness. */
@@ -89,15 +78,7 @@ export async function lookAlikesOf(
 const keyOf = ({ validation, likeness }: z.output<typeof PointerItem>) => `${validation}#${likeness}`;
 
 async function oldestOf(table: Table, tenant: string, pointer: string) {
-  const { Items: items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: marshalled({ ':pk': partition(tenant, pointer) }),
-      Limit: OF_A_POINTER,
-      // Of two validations that arrive at the same time, each must see the other.
-      ConsistentRead: true,
-    }),
-  );
-  return items.map((item) => PointerItem.parse(unmarshall(item)));
+  // The read is consistent: of two validations that arrive at the same time, each must see the other.
+  const query = { where: 'pk = :pk', values: { pk: partition(tenant, pointer) }, limit: OF_A_POINTER };
+  return (await queryPage(table, query)).items.map((item) => PointerItem.parse(item));
 }

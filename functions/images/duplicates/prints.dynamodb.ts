@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
+import { updateWrite } from '#shared/table/writes.dynamodb';
 import { PRINT } from '../table-keys.ts';
 import type { Scope, ScopedValidation } from './pointer.ts';
 
@@ -37,19 +38,15 @@ export function printWrite(
   { scope, transaction, ...print }: Print & { readonly scope: Scope },
 ): TransactWriteItem {
   const owned = scope === 'tenant' ? 'latest' : '#campaign';
-  return {
-    Update: {
-      TableName: name,
-      Key: marshalled(printKey(where.tenant, print)),
-      UpdateExpression: 'SET latest = :owner, #campaign = :owner',
-      ConditionExpression: [
-        `(attribute_not_exists(${owned}) OR ${owned}.validation = :id)`,
-        '(attribute_not_exists(validation) OR validation = :id)',
-      ].join(' AND '),
-      ExpressionAttributeNames: { '#campaign': attributeOf(where) },
-      ExpressionAttributeValues: marshalled({ ':owner': { validation: id, transaction }, ':id': id }),
-    },
-  };
+  return updateWrite(name, printKey(where.tenant, print), {
+    change: 'SET latest = :owner, #campaign = :owner',
+    condition: [
+      `(attribute_not_exists(${owned}) OR ${owned}.validation = :id)`,
+      '(attribute_not_exists(validation) OR validation = :id)',
+    ].join(' AND '),
+    names: { campaign: attributeOf(where) },
+    values: { owner: { validation: id, transaction }, id },
+  });
 }
 
 /** The validation that holds the print in this scope, if there is one. */

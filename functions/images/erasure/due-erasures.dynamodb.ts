@@ -1,14 +1,13 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { isoTime } from '#shared/formats/timestamp';
-import { type Key, listItems, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { type Key, type Table, wholeList } from '#shared/table/table.dynamodb';
+import { deleteItem, putItem } from '#shared/table/writes.dynamodb';
 import { ERASURE, ERASURES } from '../table-keys.ts';
 import type { ErasureOfValidation } from './erase-validation.ts';
 import type { DueErasures } from './finish-erasures.ts';
 
 /** Longer than any function that has read a record may still run. */
 const AGAIN_AFTER_MILLIS = 15 * 60_000;
-const PAGE = 100;
 
 const ErasureItem = z.object({
   pk: z.string(),
@@ -30,30 +29,17 @@ export const erasingAgain =
   async ({ tenant, id, marks }: ErasureOfValidation): Promise<void> => {
     const due = isoTime(now() + AGAIN_AFTER_MILLIS);
     const key: Key = { pk: `${ERASURE}${tenant}#${id}`, sk: newId() };
-    const item = { ...key, tenant, id, marks, list: ERASURES, position: `${due}#${key.sk}` };
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }));
+    await putItem(table, { ...key, tenant, id, marks, list: ERASURES, position: `${due}#${key.sk}` });
   };
 
 /** The records that are to be erased once more, over all tenants. */
 export const dueErasuresIn = (table: Table): DueErasures => ({
   async *due(now) {
-    let cursor: string | undefined;
-    do {
-      const page = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-      const { items, nextCursor } = await listItems(table, ERASURES, page, {
-        name: 'Listing',
-        partition: 'list',
-        oldestFirst: true,
-      });
-      for (const { pk, sk, position, ...erasure } of items.map((item) => ErasureItem.parse(item))) {
-        if (position > isoTime(now)) return;
-        yield { ...erasure, settle: () => remove(table, { pk, sk }) };
-      }
-      cursor = nextCursor;
-    } while (cursor !== undefined);
+    const oldestFirst = { name: 'Listing', partition: 'list', oldestFirst: true };
+    for await (const item of wholeList(table, ERASURES, oldestFirst)) {
+      const { pk, sk, position, ...erasure } = ErasureItem.parse(item);
+      if (position > isoTime(now)) return;
+      yield { ...erasure, settle: async () => void (await deleteItem(table, { pk, sk })) };
+    }
   },
 });
-
-async function remove(table: Table, key: Key): Promise<void> {
-  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(key) }));
-}

@@ -1,6 +1,7 @@
-import { DeleteItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { removePartition } from '#shared/erasures/tenant-items.dynamodb';
 import type { TenantKey } from '#shared/ids';
-import { marshalled, type Table } from '#shared/table/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
+import { deleteItem } from '#shared/table/writes.dynamodb';
 import { customerAwardsKey } from '../campaigns/award-counters.dynamodb.ts';
 import { SUBMISSIONS } from '../table-keys.ts';
 import { listValidations } from '../validations/validation-items.dynamodb.ts';
@@ -24,21 +25,8 @@ export const customerErasureIn = (table: Table): Omit<CustomerErasureDeps, keyof
   async removeAwardCounts(records) {
     const keys = records.map((record) => customerAwardsKey(record, record.customer));
     const distinct = [...new Map(keys.map((key) => [key.pk, key])).values()];
-    for (const key of distinct) {
-      await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(key) }));
-    }
+    for (const key of distinct) await deleteItem(table, key);
   },
 
-  async removeSubmissionCounts({ tenant, id }: TenantKey) {
-    const pages = paginateQuery(table, {
-      TableName: table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: marshalled({ ':pk': `${SUBMISSIONS}${tenant}#${id}` }),
-      ProjectionExpression: 'pk, sk',
-    });
-    for await (const { Items: keys = [] } of pages) {
-      for (const Key of keys) await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
-    }
-  },
+  removeSubmissionCounts: ({ tenant, id }: TenantKey) => removePartition(table, `${SUBMISSIONS}${tenant}#${id}`),
 });

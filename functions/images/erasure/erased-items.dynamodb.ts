@@ -1,7 +1,7 @@
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { atOnce } from '#shared/at-once';
 import { unchangedSince } from '#shared/table/revisions.dynamodb';
-import { marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
+import { deleteItem } from '#shared/table/writes.dynamodb';
 import { removePointers } from '../duplicates/look-alikes.dynamodb.ts';
 import { reviewKey } from '../validations/review-items.dynamodb.ts';
 import { validationById, validationKey } from '../validations/validation-items.dynamodb.ts';
@@ -17,16 +17,11 @@ export const erasedItemsIn = (table: Table): ItemDeps => ({
   validation: (key) => validationById(table, key),
 
   async removeRecord(validation) {
-    const remove = new DeleteItemCommand({
-      TableName: table.name,
-      Key: marshalled(validationKey(validation)),
-      ...unchangedSince(validation.revision),
-    });
-    return (await whenAllowed(table.client.send(remove))).done;
+    return (await deleteItem(table, validationKey(validation), unchangedSince(validation.revision))).done;
   },
 
   async removeReview(key) {
-    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(reviewKey(key)) }));
+    await deleteItem(table, reviewKey(key));
   },
 
   removePointers: (key, marks) =>

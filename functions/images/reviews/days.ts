@@ -7,7 +7,7 @@ export const DAYS = 60;
 export const ENTRIES_MAX = 100_000;
 
 /** A validation as far as it is counted. */
-export interface Created {
+interface Created {
   readonly createdAt: string;
   readonly status: string;
 }

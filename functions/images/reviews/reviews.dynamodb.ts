@@ -1,8 +1,7 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { Page } from '#shared/http/page';
-import { marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryPage } from '#shared/table/queries.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import { livingClaim } from '../validations/review.ts';
 import {
   claimReview,
@@ -20,7 +19,7 @@ import {
   validationById,
 } from '../validations/validation-items.dynamodb.ts';
 import type { Claims } from './claim.ts';
-import { type Created, type CreatedSince, ENTRIES_MAX } from './days.ts';
+import { type CreatedSince, ENTRIES_MAX } from './days.ts';
 import { type Reviews, validationByKey } from './decide.ts';
 import type { ListedValidation } from './management-view.ts';
 import { COUNTED_MAX, type ListQuery } from './review-request.ts';
@@ -56,32 +55,23 @@ const Entry = z.object({ position: z.string(), status: z.string() });
 
 /** The newest validations of a campaign that were created on this day or later. @param most of them */
 export async function createdSince(
-  { client, name }: Table,
+  table: Table,
   { tenant, permalink }: { readonly tenant: string; readonly permalink: string },
   date: string,
   most = ENTRIES_MAX,
 ): Promise<CreatedSince> {
-  const created: Created[] = [];
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const { Items: items = [], LastEvaluatedKey: last } = await client.send(
-      new QueryCommand({
-        TableName: name,
-        IndexName: CAMPAIGN_INDEX.name,
-        KeyConditionExpression: '#list = :list AND #position >= :date',
-        ProjectionExpression: '#position, #status',
-        ExpressionAttributeNames: { '#list': CAMPAIGN_INDEX.partition, '#position': 'position', '#status': 'status' },
-        ExpressionAttributeValues: marshalled({ ':list': lists.ofCampaign(tenant, permalink), ':date': date }),
-        ScanIndexForward: false,
-        Limit: most - created.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of items) {
-      const { position, status } = Entry.parse(unmarshall(item));
-      created.push({ createdAt: position.split('#')[0] ?? '', status });
-    }
-    start = last;
-  } while (start && created.length < most);
-  return { created, isWhole: start === undefined };
+  const { items, last } = await queryPage(table, {
+    index: CAMPAIGN_INDEX.name,
+    where: '#list = :list AND #position >= :date',
+    attributes: '#position, #status',
+    names: { list: CAMPAIGN_INDEX.partition },
+    values: { list: lists.ofCampaign(tenant, permalink), date },
+    backwards: true,
+    limit: most,
+  });
+  const created = items.map((item) => {
+    const { position, status } = Entry.parse(item);
+    return { createdAt: position.split('#')[0] ?? '', status };
+  });
+  return { created, isWhole: last === undefined };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type LimitedCount, takingOne } from '#shared/quotas/limited-counts.dynamodb';
-import { getItem, type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { type Key, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { putWrite } from '#shared/table/writes.dynamodb';
 import { SUBMISSIONS } from '../table-keys.ts';
 import type { Validation } from '../validations/validation.ts';
 import { newValidationWrite } from '../validations/validation-items.dynamodb.ts';
@@ -17,10 +18,8 @@ const dayKey = ({ tenant, id, day }: CustomerDay): Key => ({
 const DayItem = z.object({ count: z.int() });
 
 /** Reads how many validations the customer has submitted that day. */
-export async function submissionsOn(table: Table, day: CustomerDay): Promise<number> {
-  const item = await getItem(table, dayKey(day));
-  return item ? DayItem.parse(item).count : 0;
-}
+export const submissionsOn = async (table: Table, day: CustomerDay): Promise<number> =>
+  (await readItem(table, dayKey(day), (item) => DayItem.parse(item).count)) ?? 0;
 
 const requestKey = ({ tenant, id, digest }: RequestMark): Key => ({
   pk: `${SUBMISSIONS}${tenant}#${id}`,
@@ -30,12 +29,11 @@ const requestKey = ({ tenant, id, digest }: RequestMark): Key => ({
 const RequestItem = z.object({ validation: z.string(), bodyDigest: z.string(), at: z.string() });
 
 /** Reads the customer's call with this mark that created a validation. It may be some days old. */
-export async function earlierRequest(table: Table, mark: RequestMark): Promise<EarlierRequest | undefined> {
-  const item = await getItem(table, requestKey(mark));
-  if (!item) return undefined;
-  const { at, ...request } = RequestItem.parse(item);
-  return { ...request, at: Date.parse(at) };
-}
+export const earlierRequest = (table: Table, mark: RequestMark): Promise<EarlierRequest | undefined> =>
+  readItem(table, requestKey(mark), (item) => {
+    const { at, ...request } = RequestItem.parse(item);
+    return { ...request, at: Date.parse(at) };
+  });
 
 /**
  * Writes a new validation, counts it for the customer's day, and stores the mark of its call. One transaction ensures
@@ -58,20 +56,14 @@ export async function commitSubmission(
   return outcome.refused[1] ? 'day-full' : 'id-taken';
 }
 
-const requestWrite = ({ name }: Table, { id, createdAt }: Validation, { mark, replaced }: CallMark) => ({
-  Put: {
-    TableName: name,
-    Item: marshalled({
-      ...requestKey(mark),
-      validation: id,
-      bodyDigest: mark.bodyDigest,
-      at: createdAt,
-      ttl: Math.ceil(Date.parse(createdAt) / 1_000) + DAYS_KEPT * 86_400,
-    }),
-    ConditionExpression: `attribute_not_exists(pk)${replaced === undefined ? '' : ' OR validation = :replaced'}`,
-    ...(replaced !== undefined && { ExpressionAttributeValues: marshalled({ ':replaced': replaced }) }),
-  },
-});
+function requestWrite({ name }: Table, { id, createdAt }: Validation, { mark, replaced }: CallMark) {
+  const ttl = Math.ceil(Date.parse(createdAt) / 1_000) + DAYS_KEPT * 86_400;
+  const item = { ...requestKey(mark), validation: id, bodyDigest: mark.bodyDigest, at: createdAt, ttl };
+  return putWrite(name, item, {
+    condition: `attribute_not_exists(pk)${replaced === undefined ? '' : ' OR validation = :replaced'}`,
+    values: { replaced },
+  });
+}
 
 /** Counts the validations that a customer submits in a day. */
 const dayCount = (day: CustomerDay): LimitedCount => ({

@@ -1,17 +1,7 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import {
-  getItem,
-  getItems,
-  type Item,
-  type Key,
-  marshalled,
-  type Table,
-  transact,
-  whenAllowed,
-} from '#shared/table/table.dynamodb';
+import { getItems, type Item, type Key, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { assignment, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import { VALIDATION } from '../table-keys.ts';
 import type { Claim, ReviewDecision, ReviewItem } from './review.ts';
 import type { Validation } from './validation.ts';
@@ -52,10 +42,8 @@ export const reviewKey = ({ tenant, id }: TenantKey): Key => ({
 export const REVIEW_SORT_KEY = 'REVIEW';
 
 /** The review as it is now, or undefined. */
-export async function reviewById(table: Table, key: TenantKey): Promise<ReviewItem | undefined> {
-  const item = await getItem(table, reviewKey(key));
-  return item && reviewIn(item);
-}
+export const reviewById = (table: Table, key: TenantKey): Promise<ReviewItem | undefined> =>
+  readItem(table, reviewKey(key), reviewIn);
 
 /** The reviews of these validations of one tenant, by validation id. Validations without a review are missing. */
 export async function reviewsOf(table: Table, keys: readonly TenantKey[]): Promise<ReadonlyMap<string, ReviewItem>> {
@@ -74,37 +62,21 @@ interface OpenedReview extends TenantKey {
 /** Opens the review, or replaces the token of an open one. Returns the review; an earlier decision stays. */
 export async function openReview(
   table: Table,
-  { token, requestedAt, isOver = false, ...key }: OpenedReview,
+  { tenant, id, token, requestedAt, isOver = false }: OpenedReview,
 ): Promise<ReviewItem> {
-  const update = new UpdateItemCommand({
-    TableName: table.name,
-    Key: marshalled(reviewKey(key)),
-    UpdateExpression: `SET tenant = :tenant, id = :id, #token = :token, requestedAt = :at${isOver ? ', isOver = :over' : ''}`,
-    ExpressionAttributeNames: { '#token': 'token' },
-    ExpressionAttributeValues: marshalled({
-      ':tenant': key.tenant,
-      ':id': key.id,
-      ':token': token,
-      ':at': requestedAt,
-      ...(isOver && { ':over': true }),
-    }),
-    ReturnValues: 'ALL_NEW',
-  });
-  const { Attributes: after = {} } = await table.client.send(update);
-  return reviewIn(unmarshall(after));
+  const opened = assignment({ tenant, id, token, requestedAt, ...(isOver && { isOver }) });
+  const { item = {} } = await updateItem(table, reviewKey({ tenant, id }), { ...opened, returns: 'ALL_NEW' });
+  return reviewIn(item);
 }
 
 /** Ends the review, so that it leaves the queue. An earlier decision stays. */
-export async function endReview(table: Table, key: TenantKey, at: string): Promise<void> {
-  const update = new UpdateItemCommand({
-    TableName: table.name,
-    Key: marshalled(reviewKey(key)),
+export async function endReview(table: Table, { tenant, id }: TenantKey, at: string): Promise<void> {
+  await updateItem(table, reviewKey({ tenant, id }), {
     // The review may end before it is opened.
-    UpdateExpression:
+    change:
       'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), isOver = :over REMOVE claim',
-    ExpressionAttributeValues: marshalled({ ':tenant': key.tenant, ':id': key.id, ':at': at, ':over': true }),
+    values: { tenant, id, at, over: true },
   });
-  await table.client.send(update);
 }
 
 /**
@@ -117,40 +89,21 @@ export async function decideReview(
   decision: ReviewDecision,
 ): Promise<boolean> {
   const { done } = await transact(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: marshalled(validationKey({ tenant, id })),
-        UpdateExpression: 'SET revision = :next',
-        ConditionExpression: '#status = :pending AND revision = :revision',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: marshalled({ ':pending': 'pending', ':revision': revision, ':next': revision + 1 }),
-      },
-    },
-    {
-      Update: {
-        TableName: table.name,
-        Key: marshalled(reviewKey({ tenant, id })),
-        // A decision may come before the review is opened.
-        UpdateExpression:
-          'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), decision = :decision REMOVE claim',
-        ConditionExpression: `attribute_not_exists(decision) AND ${unclaimed(decision)}`,
-        ExpressionAttributeNames: decision.by === undefined ? CLAIM_UNTIL : CLAIM_NAMES,
-        ExpressionAttributeValues: marshalled({
-          ':tenant': tenant,
-          ':id': id,
-          ':at': decision.at,
-          ':decision': decision,
-          ...(decision.by !== undefined && { ':by': decision.by }),
-        }),
-      },
-    },
+    updateWrite(table.name, validationKey({ tenant, id }), {
+      change: 'SET revision = :next',
+      condition: '#status = :pending AND revision = :revision',
+      values: { pending: 'pending', revision, next: revision + 1 },
+    }),
+    updateWrite(table.name, reviewKey({ tenant, id }), {
+      // A decision may come before the review is opened.
+      change:
+        'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), decision = :decision REMOVE claim',
+      condition: `attribute_not_exists(decision) AND ${unclaimed(decision)}`,
+      values: { tenant, id, at: decision.at, decision, by: decision.by },
+    }),
   ]);
   return done;
 }
-
-const CLAIM_UNTIL = { '#until': 'until' };
-const CLAIM_NAMES = { ...CLAIM_UNTIL, '#by': 'by' };
 
 /** A condition: no claim is live at `:at`, except the claim of the person `:by`. */
 const unclaimed = ({ by }: { readonly by?: string | undefined }): string =>
@@ -165,35 +118,17 @@ export async function claimReview(
   { tenant, id }: TenantKey,
   { claim, at }: { readonly claim: Claim; readonly at: string },
 ): Promise<ReviewItem | undefined> {
-  const update = new UpdateItemCommand({
-    TableName: table.name,
-    Key: marshalled(reviewKey({ tenant, id })),
+  const outcome = await updateItem(table, reviewKey({ tenant, id }), {
     // The validation awaits its review a moment before the review is opened.
-    UpdateExpression: 'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), claim = :claim',
-    ConditionExpression: `attribute_not_exists(decision) AND attribute_not_exists(isOver) AND ${unclaimed(claim)}`,
-    ExpressionAttributeNames: CLAIM_NAMES,
-    ExpressionAttributeValues: marshalled({
-      ':tenant': tenant,
-      ':id': id,
-      ':at': at,
-      ':claim': claim,
-      ':by': claim.by,
-    }),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    change: 'SET tenant = :tenant, id = :id, requestedAt = if_not_exists(requestedAt, :at), claim = :claim',
+    condition: `attribute_not_exists(decision) AND attribute_not_exists(isOver) AND ${unclaimed(claim)}`,
+    values: { tenant, id, at, claim, by: claim.by },
+    returnsOld: true,
   });
-  const outcome = await whenAllowed(table.client.send(update));
   return outcome.done || !outcome.item ? undefined : reviewIn(outcome.item);
 }
 
 /** Removes the person's own claim, if there is one. */
 export async function releaseReview(table: Table, key: TenantKey, by: string): Promise<void> {
-  const update = new UpdateItemCommand({
-    TableName: table.name,
-    Key: marshalled(reviewKey(key)),
-    UpdateExpression: 'REMOVE claim',
-    ConditionExpression: 'claim.#by = :by',
-    ExpressionAttributeNames: { '#by': 'by' },
-    ExpressionAttributeValues: marshalled({ ':by': by }),
-  });
-  await whenAllowed(table.client.send(update));
+  await updateItem(table, reviewKey(key), { change: 'REMOVE claim', condition: 'claim.#by = :by', values: { by } });
 }

@@ -1,19 +1,19 @@
-import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
+import { unchangedSince } from '#shared/table/revisions.dynamodb';
 import {
   countItems,
-  getItem,
   getItems,
   type Item,
   type Key,
   type ListIndex,
   listItems,
-  marshalled,
+  readItem,
   type Table,
-  whenAllowed,
 } from '#shared/table/table.dynamodb';
+import { IS_NEW, putItem, putWrite } from '#shared/table/writes.dynamodb';
 import { OF_CAMPAIGN, OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
 import { awaitsReview, type Status, type Validation } from './validation.ts';
 import { Award, award, DoubtfulFinding, Fingerprint } from './verdict-schemas.ts';
@@ -170,33 +170,18 @@ const itemOf = (validation: Validation) => {
 };
 
 /** The validation as it is now, or undefined. */
-export async function validationById(table: Table, key: TenantKey): Promise<Validation | undefined> {
-  const item = await getItem(table, validationKey(key));
-  return item && validationIn(item);
-}
+export const validationById = (table: Table, key: TenantKey): Promise<Validation | undefined> =>
+  readItem(table, validationKey(key), validationIn);
 
 /** A transaction item that creates the validation. It is refused if the id exists. */
-export const newValidationWrite = ({ name }: Table, validation: Validation): TransactWriteItem => ({
-  Put: {
-    TableName: name,
-    Item: marshalled(itemOf(validation)),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
-
-const changing = ({ name }: Table, after: Validation, before: Validation) => ({
-  TableName: name,
-  Item: marshalled(itemOf(after)),
-  ConditionExpression: 'revision = :before',
-  ExpressionAttributeValues: marshalled({ ':before': before.revision }),
-});
+export const newValidationWrite = ({ name }: Table, validation: Validation): TransactWriteItem =>
+  putWrite(name, itemOf(validation), IS_NEW);
 
 /** A transaction item that replaces the validation. It is refused if the validation has changed since `before`. */
-export const changedValidationWrite = (table: Table, after: Validation, before: Validation): TransactWriteItem => ({
-  Put: changing(table, after, before),
-});
+export const changedValidationWrite = ({ name }: Table, after: Validation, before: Validation): TransactWriteItem =>
+  putWrite(name, itemOf(after), unchangedSince(before.revision));
 
 /** False if the validation has changed since `before`. */
 export async function changeValidation(table: Table, after: Validation, before: Validation): Promise<boolean> {
-  return (await whenAllowed(table.client.send(new PutItemCommand(changing(table, after, before))))).done;
+  return (await putItem(table, itemOf(after), unchangedSince(before.revision))).done;
 }

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { entriesWrites, type PointsEntry } from '#shared/loyalty/points-ledger.dynamodb';
-import { type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { type Key, type Table, transact } from '#shared/table/table.dynamodb';
+import { updateWrite } from '#shared/table/writes.dynamodb';
 import { awardShardKey, customerAwardsKey, shardCounts } from '../campaigns/award-counters.dynamodb.ts';
 import { openShard } from '../campaigns/award-limit.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
@@ -82,18 +83,12 @@ async function totalWrite(table: Table, campaign: Campaign | undefined): Promise
   return { write: countWrite(table.name, awardShardKey(campaign, open.shard), open.limit), conflict: 'shard' };
 }
 
-function countWrite(tableName: string, key: Key, limit: number | null): TransactWriteItem {
-  return {
-    Update: {
-      TableName: tableName,
-      Key: marshalled(key),
-      UpdateExpression: 'ADD #count :one',
-      ExpressionAttributeNames: { '#count': 'count' },
-      ...(limit !== null && { ConditionExpression: 'attribute_not_exists(#count) OR #count < :limit' }),
-      ExpressionAttributeValues: marshalled({ ':one': 1, ...(limit !== null && { ':limit': limit }) }),
-    },
-  };
-}
+const countWrite = (tableName: string, key: Key, limit: number | null): TransactWriteItem =>
+  updateWrite(tableName, key, {
+    change: 'ADD #count :one',
+    ...(limit !== null && { condition: 'attribute_not_exists(#count) OR #count < :limit' }),
+    values: { one: 1, limit: limit ?? undefined },
+  });
 
 /** Returns a ledger entry per line that earns points, with the id of the line, and one for the whole validation. */
 function earned(validation: Validation, campaign: Campaign | undefined): PointsEntry[] {

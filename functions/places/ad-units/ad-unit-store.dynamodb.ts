@@ -1,18 +1,18 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
+import { unchangedSince } from '#shared/table/revisions.dynamodb';
 import {
-  getItem,
   type Item,
   type Key,
-  listItems,
-  marshalled,
+  listPage,
   putNewItem,
+  readItem,
   type Table,
-  whenAllowed,
+  wholeList,
 } from '#shared/table/table.dynamodb';
+import { deleteItem, EXISTS, putItem } from '#shared/table/writes.dynamodb';
 import { placesById } from '../catalog/place-items.dynamodb.ts';
 import { AD_UNIT, AD_UNITS } from '../table-keys.ts';
 import type { AdUnit } from './ad-unit.ts';
@@ -45,36 +45,19 @@ const itemOf = (unit: AdUnit) => ({
 export const adUnitStore = (table: Table) => ({
   add: (unit: AdUnit): Promise<boolean> => putNewItem(table, itemOf(unit)),
 
-  async byId(key: TenantKey): Promise<AdUnit | undefined> {
-    const item = await getItem(table, adUnitKey(key));
-    return item && adUnitIn(item);
-  },
+  byId: (key: TenantKey): Promise<AdUnit | undefined> => readItem(table, adUnitKey(key), adUnitIn),
 
   /** False if the ad unit has changed since `before`, or was deleted. */
   async change(unit: AdUnit, before: AdUnit): Promise<boolean> {
-    const put = new PutItemCommand({
-      TableName: table.name,
-      Item: marshalled(itemOf(unit)),
-      ConditionExpression: 'revision = :before',
-      ExpressionAttributeValues: marshalled({ ':before': before.revision }),
-    });
-    return (await whenAllowed(table.client.send(put))).done;
+    return (await putItem(table, itemOf(unit), unchangedSince(before.revision))).done;
   },
 
   /** False if there is no such ad unit. */
   async remove(key: TenantKey): Promise<boolean> {
-    const remove = new DeleteItemCommand({
-      TableName: table.name,
-      Key: marshalled(adUnitKey(key)),
-      ConditionExpression: 'attribute_exists(pk)',
-    });
-    return (await whenAllowed(table.client.send(remove))).done;
+    return (await deleteItem(table, adUnitKey(key), EXISTS)).done;
   },
 
-  async list(tenant: string, page: PageQuery): Promise<Page<AdUnit>> {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map(adUnitIn) };
-  },
+  list: (tenant: string, page: PageQuery): Promise<Page<AdUnit>> => listPage(table, listOf(tenant), page, adUnitIn),
 });
 
 /** Provides the management of ad units with this table. */
@@ -90,12 +73,5 @@ export function adUnitDeps(table: Table): AdUnitDeps & { readonly units: ReturnT
 
 /** All ad units of a tenant, newest first. A tenant has at most a hundred. */
 export async function adUnitsOf(table: Table, tenant: string): Promise<AdUnit[]> {
-  const units: AdUnit[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listItems(table, listOf(tenant), { limit: 100, ...(cursor !== undefined && { cursor }) });
-    units.push(...page.items.map(adUnitIn));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return units;
+  return (await Array.fromAsync(wholeList(table, listOf(tenant)))).map(adUnitIn);
 }

@@ -1,10 +1,9 @@
-import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import type { IntegerIds } from '#shared/table/integer-ids';
 import { tableIds } from '#shared/table/integer-ids.dynamodb';
-import { getItem, listItems, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { getItem, listItems, type Table } from '#shared/table/table.dynamodb';
+import { assignment, type Condition, putItem, updateItem } from '#shared/table/writes.dynamodb';
 import { positionOf } from '../geo/cells.ts';
 import { CELL, PLACES } from '../table-keys.ts';
 import type { Place, PlaceInput, StoredPlace } from './place.ts';
@@ -62,10 +61,6 @@ interface Versions {
   readonly after: string;
 }
 
-interface Condition {
-  readonly condition: string;
-  readonly values?: Readonly<Record<string, unknown>>;
-}
 interface Writing {
   readonly version: string;
   readonly when: Condition;
@@ -77,15 +72,15 @@ interface Writing {
  */
 const none = (version: string): Condition => ({
   condition: 'attribute_not_exists(#version) OR #deleted = :true OR #version = :own',
-  values: { ':true': true, ':own': version },
+  values: { true: true, own: version },
 });
 const unchanged = ({ version, after }: Versions): Condition => ({
   condition: '#version = :after OR #version = :own',
-  values: { ':after': after, ':own': version },
+  values: { after, own: version },
 });
 const newest = (version: string): Condition => ({
   condition: 'attribute_not_exists(#version) OR #version <= :newest',
-  values: { ':newest': version },
+  values: { newest: version },
 });
 
 /** The place after the write; undefined if the condition failed. */
@@ -100,35 +95,17 @@ async function write(
   const { cell, leaf } = positionOf(place);
   const at = timeOfVersion(version);
   const index = { cell: `${CELL}${tenant}#${cell}`, leaf: `${leaf}#${id}`, list: listOf(tenant) };
-  const { acceptedDistanceMeters, ...fields } = place;
-  const set = Object.entries({ ...fields, ...index, version, updatedAt: at });
+  const attributes = { acceptedDistanceMeters: undefined, ...place, ...index, version, updatedAt: at };
   // A replaced place keeps its creation time and its number.
-  const first = Object.entries({ createdAt: at, position: `${at}#${id}`, venueId });
-  const accepted = Object.entries({ acceptedDistanceMeters }).filter(([, value]) => value !== undefined);
-  const all = [...set, ...accepted, ...first];
-  const outcome = await whenAllowed(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshalled(placeKey(place)),
-        UpdateExpression: [
-          `SET ${[...set, ...accepted].map(([name]) => `#${name} = :${name}`).join(', ')},`,
-          first.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`).join(', '),
-          `REMOVE #deleted, #ttl${accepted.length > 0 ? '' : ', #acceptedDistanceMeters'}`,
-        ].join(' '),
-        ConditionExpression: when.condition,
-        ExpressionAttributeNames: Object.fromEntries(
-          [...all.map(([name]) => name), 'deleted', 'ttl', 'acceptedDistanceMeters'].map((name) => [`#${name}`, name]),
-        ),
-        ExpressionAttributeValues: marshalled({
-          ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
-          ...when.values,
-        }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  const stored = outcome.done && outcome.result.Attributes ? placeIn(unmarshall(outcome.result.Attributes)) : undefined;
+  const initial = { createdAt: at, position: `${at}#${id}`, venueId };
+  const { change, values } = assignment({ ...attributes, deleted: undefined, ttl: undefined }, initial);
+  const outcome = await updateItem(table, placeKey(place), {
+    change,
+    condition: when.condition,
+    values: { ...values, ...when.values },
+    returns: 'ALL_NEW',
+  });
+  const stored = outcome.done ? placeIn(outcome.item) : undefined;
   // An earlier attempt of a refused write may have stored the number.
   if (stored && stored.venueId !== venueId) venueIds.giveBack(sequence, venueId);
   return stored;
@@ -137,19 +114,5 @@ async function write(
 /** Replaces a place by its tombstone; false if the condition failed. */
 async function storeTombstone(table: Table, key: TenantKey, { version, when }: Writing): Promise<boolean> {
   const ttl = Math.floor(Date.parse(timeOfVersion(version)) / 1_000) + TOMBSTONE_DAYS * 86_400;
-  const outcome = await whenAllowed(
-    table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshalled({ ...placeKey(key), deleted: true, version, ttl }),
-        ConditionExpression: when.condition,
-        ExpressionAttributeNames: {
-          '#version': 'version',
-          ...(when.condition.includes('#deleted') && { '#deleted': 'deleted' }),
-        },
-        ...(when.values && { ExpressionAttributeValues: marshalled(when.values) }),
-      }),
-    ),
-  );
-  return outcome.done;
+  return (await putItem(table, { ...placeKey(key), deleted: true, version, ttl }, when)).done;
 }

@@ -1,7 +1,7 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { TenantKey } from '#shared/ids';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import type { Item, Key, Table } from '#shared/table/table.dynamodb';
+import { putItem } from '#shared/table/writes.dynamodb';
 import { LISTING } from '../table-keys.ts';
 import { type LastListing, LISTING_MILLIS } from './last-listing.ts';
 
@@ -19,12 +19,6 @@ export const listingIn = (item: Item): LastListing => ListingItem.parse(item);
 /** Stores the listing in place of the customer's previous one. */
 export async function keepListing(table: Table, customer: TenantKey, listing: LastListing): Promise<void> {
   const ttl = Math.ceil((listing.at + LISTING_MILLIS) / 1_000);
-  const put = new PutItemCommand({
-    TableName: table.name,
-    Item: marshalled({ ...listingKey(customer), ...listing, ttl }),
-    ConditionExpression: 'attribute_not_exists(pk) OR #at <= :at',
-    ExpressionAttributeNames: { '#at': 'at' },
-    ExpressionAttributeValues: marshalled({ ':at': listing.at }),
-  });
-  await whenAllowed(table.client.send(put));
+  const isNewest = { condition: 'attribute_not_exists(pk) OR #at <= :at', values: { at: listing.at } };
+  await putItem(table, { ...listingKey(customer), ...listing, ttl }, isNewest);
 }

@@ -2,7 +2,8 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import type { TenantKey } from '#shared/ids';
 import { pointsWrites } from '#shared/loyalty/points-ledger.dynamodb';
-import { getItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { getItems, type Table, transact } from '#shared/table/table.dynamodb';
+import { putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { currentOrigin } from '#shared/telemetry/origin';
 import { placeIn, placeKey } from '../catalog/place-items.dynamodb.ts';
 import { listingIn, listingKey } from '../check-in-rules/last-listings.dynamodb.ts';
@@ -62,31 +63,26 @@ const customerKeyOf = ({ tenant, customer }: CheckIn): TenantKey => ({ tenant, i
 /** The stream announces the check-in from this item: see the folder `announcements`. */
 function lastCheckInWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   const { id, tenant, app, customer, place, creativeId, at, nextAt, distance } = checkIn;
-  return {
-    Put: {
-      TableName: tableName,
-      Item: marshalled({
-        ...lastCheckInKey(customerKeyOf(checkIn), place.id),
-        id,
-        tenant,
-        ...currentOrigin(),
-        app,
-        customer: customer.id,
-        externalId: customer.externalId,
-        place: place.id,
-        placeName: place.name,
-        brand: place.brand,
-        points: place.points,
-        creativeId,
-        distance: Math.round(distance),
-        at: isoTime(at),
-        nextAt,
-        ttl: Math.ceil(nextAt / 1_000) + DAY_SECONDS,
-      }),
-      ConditionExpression: 'attribute_not_exists(nextAt) OR nextAt <= :now',
-      ExpressionAttributeValues: marshalled({ ':now': at }),
-    },
+  const item = {
+    ...lastCheckInKey(customerKeyOf(checkIn), place.id),
+    id,
+    tenant,
+    ...currentOrigin(),
+    app,
+    customer: customer.id,
+    externalId: customer.externalId,
+    place: place.id,
+    placeName: place.name,
+    brand: place.brand,
+    points: place.points,
+    creativeId,
+    distance: Math.round(distance),
+    at: isoTime(at),
+    nextAt,
+    ttl: Math.ceil(nextAt / 1_000) + DAY_SECONDS,
   };
+  const isAllowed = { condition: 'attribute_not_exists(nextAt) OR nextAt <= :now', values: { now: at } };
+  return putWrite(tableName, item, isAllowed);
 }
 
 /**
@@ -97,29 +93,18 @@ function dayWrite(tableName: string, checkIn: CheckIn): TransactWriteItem {
   const hasBrand = place.brand !== '';
   const limitsBrand = hasBrand && brandLimit > 0;
   const below = (name: string, limit: string) => `(attribute_not_exists(${name}) OR ${name} < ${limit})`;
-  return {
-    Update: {
-      TableName: tableName,
-      Key: marshalled(dayKey(customerKeyOf(checkIn), at)),
-      UpdateExpression: `ADD #count :one${hasBrand ? ', #brand :one' : ''} SET #ttl = :ttl, #seen = :seen`,
-      ConditionExpression: [below('#count', ':limit'), ...(limitsBrand ? [below('#brand', ':brandLimit')] : [])].join(
-        ' AND ',
-      ),
-      ExpressionAttributeNames: {
-        '#count': 'count',
-        '#ttl': 'ttl',
-        '#seen': positionAttribute(id),
-        ...(hasBrand && { '#brand': brandAttribute(place.brand) }),
-      },
-      ExpressionAttributeValues: marshalled({
-        ':one': 1,
-        ':limit': dayLimit,
-        ...(limitsBrand && { ':brandLimit': brandLimit }),
-        ':seen': coordinatesOf(checkIn),
-        ':ttl': Math.ceil(at / 1_000) + COORDINATES_DAYS * DAY_SECONDS,
-      }),
+  return updateWrite(tableName, dayKey(customerKeyOf(checkIn), at), {
+    change: `ADD #count :one${hasBrand ? ', #brand :one' : ''} SET #ttl = :ttl, #seen = :seen`,
+    condition: [below('#count', ':limit'), ...(limitsBrand ? [below('#brand', ':brandLimit')] : [])].join(' AND '),
+    names: { seen: positionAttribute(id), brand: brandAttribute(place.brand) },
+    values: {
+      one: 1,
+      limit: dayLimit,
+      ...(limitsBrand && { brandLimit }),
+      seen: coordinatesOf(checkIn),
+      ttl: Math.ceil(at / 1_000) + COORDINATES_DAYS * DAY_SECONDS,
     },
-  };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
-import { type Key, marshalled } from '#shared/table/table.dynamodb';
+import type { Key } from '#shared/table/table.dynamodb';
+import type { Change } from '#shared/table/writes.dynamodb';
 import { RECORD_TYPES } from '../schemas/schema.ts';
 import { DOWNLOADS, REQUEST } from '../table-keys.ts';
 import { orderOf } from './download-request.ts';
@@ -56,15 +56,8 @@ export const fileKey = ({ id }: Pick<DownloadKey, 'id'>, file: number): Key => (
 const padded = (number: number, digits: number) => String(number).padStart(digits, '0');
 
 /** A change of a request that has not ended. */
-export const requestUpdate = (
-  table: string,
-  key: DownloadKey,
-  { change, values, condition = '' }: { change: string; values: object; condition?: string },
-): Update & { UpdateExpression: string } => ({
-  TableName: table,
-  Key: marshalled(requestKey(key)),
-  UpdateExpression: change,
-  ConditionExpression: `#status = :started${condition}`,
-  ExpressionAttributeNames: { '#status': 'status', ...(change.includes('#error') && { '#error': 'error' }) },
-  ExpressionAttributeValues: marshalled({ ':started': 'STARTED', ...values }),
+export const whileStarted = ({ change, condition, values }: Change): Change => ({
+  change,
+  condition: `#status = :started${condition === undefined ? '' : ` AND ${condition}`}`,
+  values: { started: 'STARTED', ...values },
 });

@@ -1,25 +1,11 @@
-import {
-  QueryCommand,
-  type QueryCommandOutput,
-  type TransactWriteItem,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { renewed } from '#shared/auth/data-credit';
 import { DataTokenItem, renewCredit } from '#shared/auth/data-token-items.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  type Table,
-  type Transacted,
-  transact,
-  whenAllowed,
-} from '#shared/table/table.dynamodb';
+import { queryItems, queryPage } from '#shared/table/queries.dynamodb';
+import { readItem, type Table, type Transacted, transact, wholeList } from '#shared/table/table.dynamodb';
+import { type Change, EXISTS, IS_NEW, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
 import { type CreditCharge, chargingCredits, refundingCredits } from './charge-credits.dynamodb.ts';
 import {
@@ -29,7 +15,7 @@ import {
   planKey,
   RequestItem,
   requestKey,
-  requestUpdate,
+  whileStarted,
 } from './download-items.dynamodb.ts';
 import type { DownloadPlan, DownloadRequest } from './download-request.ts';
 import type { DownloadKey, DownloadStates, Downloads, Reservation } from './downloads.ts';
@@ -46,32 +32,21 @@ export const downloadStates = (table: Table): DownloadStates => ({
   recordWake: (request, now) => recordWake(table, request, now),
 });
 
-export async function requestOf(table: Table, key: DownloadKey): Promise<DownloadRequest | undefined> {
-  const item = await getItem(table, requestKey(key));
-  return item && RequestItem.parse(item);
-}
+export const requestOf = (table: Table, key: DownloadKey): Promise<DownloadRequest | undefined> =>
+  readItem(table, requestKey(key), (item) => RequestItem.parse(item));
 
-async function planOf(table: Table, key: DownloadKey): Promise<DownloadPlan | undefined> {
-  const item = await getItem(table, planKey(key));
-  return item && PlanItem.parse(item);
-}
+const planOf = (table: Table, key: DownloadKey): Promise<DownloadPlan | undefined> =>
+  readItem(table, planKey(key), (item) => PlanItem.parse(item));
 
 async function lastFile(table: Table, key: DownloadKey, { from, to }: FileRange): Promise<number | undefined> {
-  const { Items: [last] = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ConsistentRead: true,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: marshalled({
-        ':pk': fileKey(key, from).pk,
-        ':first': fileKey(key, from).sk,
-        ':last': fileKey(key, to - 1).sk,
-      }),
-      ScanIndexForward: false,
-      Limit: 1,
-    }),
-  );
-  return last && FileItem.parse(unmarshall(last)).file;
+  const { pk, sk: first } = fileKey(key, from);
+  const { items } = await queryPage(table, {
+    where: 'pk = :pk AND sk BETWEEN :first AND :last',
+    values: { pk, first, last: fileKey(key, to - 1).sk },
+    backwards: true,
+    limit: 1,
+  });
+  return items.map((item) => FileItem.parse(item).file)[0];
 }
 
 async function filesSince(
@@ -80,7 +55,13 @@ async function filesSince(
   { since, after, limit }: { since: string; after: number; limit: number },
 ): Promise<ResultFile[]> {
   const files: ResultFile[] = [];
-  for await (const item of filesAfter(table, fileKey(key, after))) {
+  const behind = fileKey(key, after);
+  const items = queryItems(table, {
+    where: 'pk = :pk AND begins_with(sk, :prefix)',
+    values: { pk: behind.pk, prefix: 'FILE#' },
+    after: behind,
+  });
+  for await (const item of items) {
     const file = FileItem.parse(item);
     if (file.createdAt > since) files.push(file);
     if (files.length === limit) break;
@@ -89,12 +70,7 @@ async function filesSince(
 }
 
 async function* running(table: Table): AsyncGenerator<DownloadKey> {
-  let cursor: string | undefined;
-  do {
-    const page = await listItems(table, RUNNING_DOWNLOADS, { limit: 100, ...(cursor !== undefined && { cursor }) });
-    for (const item of page.items) yield RunningItem.parse(item);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  for await (const item of wholeList(table, RUNNING_DOWNLOADS)) yield RunningItem.parse(item);
 }
 
 async function recordWake(
@@ -102,30 +78,12 @@ async function recordWake(
   { wakings = 0, progressedAt, ...key }: DownloadRequest,
   now: number,
 ): Promise<boolean> {
-  const input = requestUpdate(table.name, key, {
+  const change = whileStarted({
     change: 'SET wakings = :wakings, wokenAt = :now',
-    values: { ':wakings': wakings + 1, ':now': isoTime(now), ':before': wakings, ':progressed': progressedAt },
-    condition: ' AND progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
+    values: { wakings: wakings + 1, now: isoTime(now), before: wakings, progressed: progressedAt },
+    condition: 'progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
   });
-  return (await whenAllowed(table.client.send(new UpdateItemCommand(input)))).done;
-}
-
-/** The items behind this key whose sort keys begin with `FILE#`, in order. */
-async function* filesAfter(table: Table, key: Key): AsyncGenerator<Item> {
-  let start: Item | undefined = key;
-  do {
-    const { Items: fileItems = [], LastEvaluatedKey: last }: QueryCommandOutput = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: marshalled({ ':pk': key.pk, ':prefix': 'FILE#' }),
-        ExclusiveStartKey: marshalled(start),
-      }),
-    );
-    for (const item of fileItems) yield unmarshall(item);
-    start = last && unmarshall(last);
-  } while (start);
+  return (await updateItem(table, requestKey(key), change)).done;
 }
 
 /** @param accounts the table that holds how many records each token may still download. */
@@ -155,15 +113,9 @@ async function start(
   const now = Date.parse(request.startedAt);
   const outcome = await withCharge(accounts, now, (charge) =>
     transact(table, [
-      {
-        Put: {
-          TableName: table.name,
-          Item: marshalled({ ...planKey(request), ...plan, ...ownerOf(request), ...listing(request) }),
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      },
-      { Put: { TableName: table.name, Item: marshalled({ ...requestKey(request), ...request }) } },
-      { Update: charge({ tokenId: request.tokenId, records: request.numRequested, now }) },
+      putWrite(table.name, { ...planKey(request), ...plan, ...ownerOf(request), ...listing(request) }, IS_NEW),
+      putWrite(table.name, { ...requestKey(request), ...request }),
+      charge({ tokenId: request.tokenId, records: request.numRequested, now }),
     ]),
   );
   if (!outcome.done && outcome.refused[0]) return 'id-taken';
@@ -180,19 +132,14 @@ async function planned(
     transact(table, [
       updating(table, request, {
         change: 'SET numFound = :found, numRequested = :requested',
-        values: { ':found': numFound, ':requested': numRequested },
+        values: { found: numFound, requested: numRequested },
       }),
-      {
-        Update: {
-          TableName: table.name,
-          Key: marshalled(planKey(request)),
-          UpdateExpression: 'SET #counts = :counts',
-          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#counts)',
-          ExpressionAttributeNames: { '#counts': 'counts' },
-          ExpressionAttributeValues: marshalled({ ':counts': counts }),
-        },
-      },
-      { Update: charge({ tokenId: request.tokenId, records: numRequested, now }) },
+      updateWrite(table.name, planKey(request), {
+        change: 'SET #counts = :counts',
+        condition: 'attribute_exists(pk) AND attribute_not_exists(#counts)',
+        values: { counts },
+      }),
+      charge({ tokenId: request.tokenId, records: numRequested, now }),
     ]),
   );
   if (!outcome.done && (outcome.refused[0] || outcome.refused[1])) return 'ended';
@@ -206,22 +153,12 @@ async function addFile(
 ): Promise<'added' | 'already-counted' | 'ended'> {
   const isOnly = filesOf(request) === 1;
   const done = isOnly ? ', #status = :completed, completedAt = :now' : '';
+  const item = { ...fileKey(request, file.file), ...file, ...ownerOf(request), ttl: expiry(file.createdAt) };
   const outcome = await transact(table, [
-    {
-      Put: {
-        TableName: table.name,
-        Item: marshalled({ ...fileKey(request, file.file), ...file, ...ownerOf(request), ttl: expiry(file.createdAt) }),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
+    putWrite(table.name, item, IS_NEW),
     updating(table, request, {
       change: `SET progressedAt = :now${done} ADD numDownloaded :records, filesDone :one REMOVE troubles, wakings, wokenAt`,
-      values: {
-        ':now': file.createdAt,
-        ':records': file.records,
-        ':one': 1,
-        ...(isOnly && { ':completed': 'COMPLETED' }),
-      },
+      values: { now: file.createdAt, records: file.records, one: 1, ...(isOnly && { completed: 'COMPLETED' }) },
     }),
     ...(isOnly ? [unlisting(table, request)] : []),
   ]);
@@ -235,7 +172,7 @@ async function complete(table: Table, key: DownloadKey, now: number): Promise<vo
   await transact(table, [
     updating(table, key, {
       change: 'SET #status = :completed, completedAt = :now',
-      values: { ':completed': 'COMPLETED', ':now': isoTime(now) },
+      values: { completed: 'COMPLETED', now: isoTime(now) },
     }),
     unlisting(table, key),
   ]);
@@ -250,18 +187,18 @@ async function fail(
     const request = await requestOf(table, key);
     if (request?.status !== 'STARTED') return;
     const { numRequested, numDownloaded } = request;
-    const refund = { Update: refundingCredits(accounts, key.tokenId, numRequested - numDownloaded) };
+    const refund = refundingCredits(accounts, key.tokenId, numRequested - numDownloaded);
     const outcome = await transact(table, [
       updating(table, key, {
         change: 'SET #status = :completed, completedAt = :now, #error = :error',
         values: {
-          ':completed': 'COMPLETED',
-          ':now': isoTime(now),
-          ':error': error,
-          ':requested': numRequested,
-          ':downloaded': numDownloaded,
+          completed: 'COMPLETED',
+          now: isoTime(now),
+          error,
+          requested: numRequested,
+          downloaded: numDownloaded,
         },
-        condition: ' AND numRequested = :requested AND numDownloaded = :downloaded',
+        condition: 'numRequested = :requested AND numDownloaded = :downloaded',
       }),
       unlisting(table, key),
       ...(hasToken ? [refund] : []),
@@ -275,25 +212,17 @@ async function fail(
 }
 
 async function recordFailure(table: Table, key: DownloadKey): Promise<number> {
-  const input = requestUpdate(table.name, key, { change: 'ADD troubles :one', values: { ':one': 1 } });
-  const write = await whenAllowed(table.client.send(new UpdateItemCommand({ ...input, ReturnValues: 'UPDATED_NEW' })));
-  return write.done && write.result.Attributes ? Number(unmarshall(write.result.Attributes)['troubles']) : 0;
+  const change = whileStarted({ change: 'ADD troubles :one', values: { one: 1 } });
+  const write = await updateItem(table, requestKey(key), { ...change, returns: 'UPDATED_NEW' });
+  return write.done ? Number(write.item['troubles']) : 0;
 }
 
-const updating = (table: Table, key: DownloadKey, change: Parameters<typeof requestUpdate>[2]): TransactWriteItem => ({
-  Update: requestUpdate(table.name, key, change),
-});
+const updating = (table: Table, key: DownloadKey, change: Change): TransactWriteItem =>
+  updateWrite(table.name, requestKey(key), whileStarted(change));
 
 /** Removes a plan from the list of running downloads. */
-const unlisting = (table: Table, key: DownloadKey): TransactWriteItem => ({
-  Update: {
-    TableName: table.name,
-    Key: marshalled(planKey(key)),
-    UpdateExpression: 'REMOVE #list, #position',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
-  },
-});
+const unlisting = (table: Table, key: DownloadKey): TransactWriteItem =>
+  updateWrite(table.name, planKey(key), { change: 'REMOVE #list, #position', ...EXISTS });
 
 /** The owner of a plan or a file: their keys do not name it. */
 const ownerOf = ({ tokenId, tenant }: DownloadRequest) => ({ tokenId, tenant });

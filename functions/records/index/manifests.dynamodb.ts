@@ -1,13 +1,13 @@
 import {
-  QueryCommand,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
+import { type Item, type Key, readItem, type Table } from '#shared/table/table.dynamodb';
+import { assignment, IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import type { RecordType } from '../schemas/schema.ts';
 import { INDEX } from '../table-keys.ts';
 import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
@@ -25,6 +25,7 @@ const ManifestItem = z.object({
   ),
   written: z.optional(z.object({ byImports: z.int(), byMerges: z.int() })),
 });
+const manifestIn = (item: Item): Manifest => ManifestItem.parse(item);
 
 /**
  * The most segments of one manifest: an item holds 400 KB. Merging keeps even a billion records below 200, so more than
@@ -40,19 +41,16 @@ const versionKey = (type: RecordType, version: number): Key => ({
 });
 
 /** The write of a step that comes with a change: one update in the same transaction. */
-export type StepUpdate<Step> = (table: string, step: Step) => NonNullable<TransactWriteItem['Update']>;
+export type StepUpdate<Step> = (table: string, step: Step) => TransactWriteItem;
 
 /** The manifests of each record type: the current one, and past ones as long as they may be read. */
 export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdate<Step>): Manifests<Step> => ({
   async current(type) {
-    const item = await getItem(table, headKey(type));
-    return item ? ManifestItem.parse(item) : { version: 0, segments: [] };
+    return (await readItem(table, headKey(type), manifestIn)) ?? { version: 0, segments: [] };
   },
 
   async pinned(type, version) {
-    if (version === 0) return { version, segments: [] };
-    const item = await getItem(table, versionKey(type, version));
-    return item && ManifestItem.parse(item);
+    return version === 0 ? { version, segments: [] } : readItem(table, versionKey(type, version), manifestIn);
   },
 
   async commit(change) {
@@ -76,23 +74,11 @@ export const manifestStore = <Step = never>(table: Table, stepUpdate?: StepUpdat
 
   async readableSince(type, since) {
     const manifests: Manifest[] = [];
-    let start: Record<string, unknown> | undefined;
-    do {
-      const page = await table.client.send(
-        new QueryCommand({
-          TableName: table.name,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
-          ExpressionAttributeValues: marshalled({ ':pk': partition(type), ':version': 'VERSION#' }),
-          ...(start && { ExclusiveStartKey: marshalled(start) }),
-        }),
-      );
-      for (const item of page.Items ?? []) {
-        const { supersededAt, ...manifest } = unmarshall(item);
-        if (supersededAt === undefined || supersededAt >= isoTime(since)) manifests.push(ManifestItem.parse(manifest));
-      }
-      start = page.LastEvaluatedKey && unmarshall(page.LastEvaluatedKey);
-    } while (start);
+    const values = { pk: partition(type), version: 'VERSION#' };
+    for await (const item of queryItems(table, { where: 'pk = :pk AND begins_with(sk, :version)', values })) {
+      const { supersededAt, ...manifest } = item;
+      if (supersededAt === undefined || supersededAt >= isoTime(since)) manifests.push(manifestIn(manifest));
+    }
     return manifests;
   },
 });
@@ -105,29 +91,13 @@ function writesOf<Step>(
   if (step && !stepUpdate) throw new Error('This store of manifests cannot write steps.');
   const manifest: Manifest = { version: base.version + 1, segments, written };
   const ttl = Math.floor(now / 1000) + MANIFEST_KEPT_DAYS * 86_400;
+  const isFirst = base.version === 0;
+  const isBase = { condition: 'version = :base', values: { base: base.version } };
+  const superseded = assignment({ supersededAt: isoTime(now), ttl });
   return [
-    {
-      Put: {
-        TableName: table,
-        Item: marshalled({ ...headKey(type), ...manifest }),
-        ConditionExpression: base.version === 0 ? 'attribute_not_exists(pk)' : 'version = :base',
-        ...(base.version > 0 && { ExpressionAttributeValues: marshalled({ ':base': base.version }) }),
-      },
-    },
-    { Put: { TableName: table, Item: marshalled({ ...versionKey(type, manifest.version), ...manifest }) } },
-    ...(base.version === 0
-      ? []
-      : [
-          {
-            Update: {
-              TableName: table,
-              Key: marshalled(versionKey(type, base.version)),
-              UpdateExpression: 'SET supersededAt = :now, #ttl = :ttl',
-              ExpressionAttributeNames: { '#ttl': 'ttl' },
-              ExpressionAttributeValues: marshalled({ ':now': isoTime(now), ':ttl': ttl }),
-            },
-          },
-        ]),
-    ...(step && stepUpdate ? [{ Update: stepUpdate(table, step) }] : []),
+    putWrite(table, { ...headKey(type), ...manifest }, isFirst ? IS_NEW : isBase),
+    putWrite(table, { ...versionKey(type, manifest.version), ...manifest }),
+    ...(isFirst ? [] : [updateWrite(table, versionKey(type, base.version), superseded)]),
+    ...(step && stepUpdate ? [stepUpdate(table, step)] : []),
   ];
 }

@@ -1,11 +1,10 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { atOnce } from '#shared/at-once';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
 import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
-import { getItem, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryPage } from '#shared/table/queries.dynamodb';
+import { getItem, readItem, type Table } from '#shared/table/table.dynamodb';
 import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { requestOf } from '../download/download-store.dynamodb.ts';
@@ -30,8 +29,7 @@ export async function fileOfTenant(
 ): Promise<RequestedFile> {
   const request = await requestOfTenant(table, { tenant, id: requestIdOf(id) });
   if (!request) throw missingRequest();
-  const item = await getItem(table, fileKey(request, number));
-  return { request, number, file: item && FileItem.parse(item) };
+  return { request, number, file: await readItem(table, fileKey(request, number), (item) => FileItem.parse(item)) };
 }
 
 /** The most concurrent queries. */
@@ -78,23 +76,7 @@ export async function newestOfToken(
   tokenId: string,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<DownloadRequest[]> {
-  const requests: DownloadRequest[] = [];
   const { pk, sk: end } = requestKey({ tokenId, id: before });
-  let start: QueryCommand['input']['ExclusiveStartKey'];
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND sk < :end',
-        ExpressionAttributeValues: marshalled({ ':pk': pk, ':end': end }),
-        ScanIndexForward: false,
-        Limit: limit - requests.length,
-        ExclusiveStartKey: start,
-      }),
-    );
-    requests.push(...(page.Items ?? []).map((item) => RequestItem.parse(unmarshall(item))));
-    start = page.LastEvaluatedKey;
-  } while (start && requests.length < limit);
-  return requests;
+  const query = { where: 'pk = :pk AND sk < :end', values: { pk, end }, backwards: true, limit };
+  return (await queryPage(table, query)).items.map((item) => RequestItem.parse(item));
 }

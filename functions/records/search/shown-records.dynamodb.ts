@@ -1,9 +1,8 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { previewsKey } from '#shared/auth/preview-buckets.dynamodb';
-import { type Item, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import type { Item, Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import type { HolderDay, ShownRecords } from './limited-preview.ts';
 
 const DayItem = z.object({ shown: z.set(z.instanceof(Uint8Array)) });
@@ -27,27 +26,22 @@ interface AddResult {
  * The records that were shown on a day, as a set in one item: DynamoDB adds the missing ones and compares the size of
  * the set in the same write, so the count is exact. A function caches the set, and writes only what it lacks.
  */
-export function shownRecords({ client, name }: Table): ShownRecords {
+export function shownRecords(table: Table): ShownRecords {
   const cache = new LRUCache<string, ReadonlySet<string>>({ max: CACHED_DAYS });
 
   async function add({ holder, day }: HolderDay, keys: readonly string[], most: number): Promise<AddResult> {
-    const update = new UpdateItemCommand({
-      TableName: name,
-      Key: marshall(previewsKey(holder, `DAY#${day}`)),
-      UpdateExpression: 'ADD shown :keys SET #ttl = :ttl',
-      ConditionExpression: 'attribute_not_exists(shown) OR size(shown) <= :most',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: marshall({
-        ':keys': new Set(keys.map((key) => Buffer.from(key, 'base64url'))),
-        ':most': most - keys.length,
-        ':ttl': (Date.parse(day) + KEPT_MILLIS) / 1_000,
-      }),
-      ReturnValues: 'UPDATED_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    const outcome = await updateItem(table, previewsKey(holder, `DAY#${day}`), {
+      change: 'ADD shown :keys SET #ttl = :ttl',
+      condition: 'attribute_not_exists(shown) OR size(shown) <= :most',
+      values: {
+        keys: new Set(keys.map((key) => Buffer.from(key, 'base64url'))),
+        most: most - keys.length,
+        ttl: (Date.parse(day) + KEPT_MILLIS) / 1_000,
+      },
+      returns: 'UPDATED_NEW',
+      returnsOld: true,
     });
-    const outcome = await whenAllowed(client.send(update));
-    const item = outcome.done ? unmarshall(outcome.result.Attributes ?? {}) : outcome.item;
-    const dayKeys = keysIn(item);
+    const dayKeys = keysIn(outcome.item);
     cache.set(`${holder}#${day}`, dayKeys);
     return { done: outcome.done, keys: dayKeys };
   }

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type Item, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
+import type { Item, Key, Table } from '#shared/table/table.dynamodb';
+import { updateWrite } from '#shared/table/writes.dynamodb';
 import { MODULE_IDS } from '../modules/module.ts';
 import { BULK_REPLAY, BULK_REPLAYS, RUNNING_BULK_REPLAY, RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey } from './bulk-replay.ts';
@@ -67,13 +68,9 @@ export const bulkReplayIn = (item: Item): BulkReplay => BulkReplayItem.parse(ite
 /** Counts a replay in the transaction that makes it, and forbids it when the bulk replay has ended. */
 export const countingReplay =
   (table: Table) =>
-  ({ tenant, bulkReplay }: { readonly tenant: string; readonly bulkReplay: string }): TransactWriteItem => ({
-    Update: {
-      TableName: table.name,
-      Key: marshalled(bulkReplayKey({ tenant, id: bulkReplay })),
-      UpdateExpression: 'SET replayed = replayed + :one',
-      ConditionExpression: '#status = :running',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: marshalled({ ':one': 1, ':running': 'RUNNING' }),
-    },
-  });
+  ({ tenant, bulkReplay }: { readonly tenant: string; readonly bulkReplay: string }): TransactWriteItem =>
+    updateWrite(table.name, bulkReplayKey({ tenant, id: bulkReplay }), {
+      change: 'SET replayed = replayed + :one',
+      condition: '#status = :running',
+      values: { one: 1, running: 'RUNNING' },
+    });

@@ -1,13 +1,14 @@
-import { type TransactWriteItem, type Update, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { listPage, readItem, type Table, transact, wholeList } from '#shared/table/table.dynamodb';
 import {
-  getItem,
-  type Item,
-  listItems,
-  marshalled,
-  type Table,
-  transact,
-  whenAllowed,
-} from '#shared/table/table.dynamodb';
+  assignment,
+  type Change,
+  deleteWrite,
+  IS_NEW,
+  putWrite,
+  updateItem,
+  updateWrite,
+} from '#shared/table/writes.dynamodb';
 import { RUNNING_BULK_REPLAYS } from '../table-keys.ts';
 import type { BulkReplay, BulkReplayKey, BulkReplays } from './bulk-replay.ts';
 import {
@@ -23,10 +24,7 @@ import {
 export const bulkReplayStore = (table: Table): BulkReplays => ({
   start: (replay, { retentionDays }) => start(table, replay, retentionDays),
   byId: (key) => byId(table, key),
-  list: async (tenant, page) => {
-    const { items, ...rest } = await listItems(table, bulkReplaysOf(tenant), page);
-    return { ...rest, items: items.map(bulkReplayIn) };
-  },
+  list: (tenant, page) => listPage(table, bulkReplaysOf(tenant), page, bulkReplayIn),
   save: (next) => save(table, next),
   cancel: (key, now) => cancel(table, key, now),
   running: () => running(table),
@@ -34,38 +32,28 @@ export const bulkReplayStore = (table: Table): BulkReplays => ({
 });
 
 async function start(table: Table, replay: BulkReplay, retentionDays: number): Promise<{ readonly running?: string }> {
-  const put = (item: Item): TransactWriteItem => ({
-    Put: {
-      TableName: table.name,
-      Item: marshalled(item),
-      ConditionExpression: 'attribute_not_exists(pk)',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  });
   const expiresAt = replay.createdAt + retentionDays * 86_400_000;
-  const outcome = await transact(table, [put(runningItem(replay, expiresAt)), put(bulkReplayItem(replay, expiresAt))]);
+  const items = [runningItem(replay, expiresAt), bulkReplayItem(replay, expiresAt)];
+  const puts = items.map((item) => putWrite(table.name, item, { ...IS_NEW, returnsOld: true }));
+  const outcome = await transact(table, puts);
   if (outcome.done) return {};
   const [other] = outcome.refused;
   if (!other?.item) throw new Error(`There is a bulk replay ${replay.id} already.`);
   return { running: runningIn(other.item).id };
 }
 
-async function byId(table: Table, key: BulkReplayKey): Promise<BulkReplay | undefined> {
-  const item = await getItem(table, bulkReplayKey(key));
-  return item && bulkReplayIn(item);
-}
+const byId = (table: Table, key: BulkReplayKey): Promise<BulkReplay | undefined> =>
+  readItem(table, bulkReplayKey(key), bulkReplayIn);
 
 async function save(table: Table, next: BulkReplay): Promise<boolean> {
   const { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt } = next;
   const page = { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt };
-  const input = update(table, next, {
-    change: { ...page, wakings: undefined, wokenAt: undefined },
-    expected: { pages: pages - 1 },
-  });
-  if (status !== 'RUNNING') return (await transact(table, [{ Update: input }, endRunning(table, next)])).done;
-  const write = await whenAllowed(
-    table.client.send(new UpdateItemCommand({ ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
-  );
+  const change = whileRunning({ ...page, wakings: undefined, wokenAt: undefined }, pages - 1);
+  if (status !== 'RUNNING') {
+    return (await transact(table, [updateWrite(table.name, bulkReplayKey(next), change), endRunning(table, next)]))
+      .done;
+  }
+  const write = await updateItem(table, bulkReplayKey(next), { ...change, returnsOld: true });
   // The SDK repeats a call whose answer was lost; the time distinguishes this write from another worker's.
   return write.done || (write.item?.['pages'] === pages && write.item['progressedAt'] === progressedAt);
 }
@@ -73,55 +61,29 @@ async function save(table: Table, next: BulkReplay): Promise<boolean> {
 async function cancel(table: Table, key: BulkReplayKey, now: number): Promise<BulkReplay | undefined> {
   const replay = await byId(table, key);
   if (replay?.status !== 'RUNNING') return replay;
-  const cancelled = update(table, key, { change: { status: 'CANCELLED', completedAt: now } });
+  const cancelled = whileRunning({ status: 'CANCELLED', completedAt: now });
   // Refused only if the replay has ended by itself meanwhile.
-  await transact(table, [{ Update: cancelled }, endRunning(table, key)]);
+  await transact(table, [updateWrite(table.name, bulkReplayKey(key), cancelled), endRunning(table, key)]);
   return byId(table, key);
 }
 
 async function* running(table: Table): AsyncGenerator<BulkReplayKey> {
-  let cursor: string | undefined;
-  do {
-    const page = await listItems(table, RUNNING_BULK_REPLAYS, { limit: 100, ...(cursor !== undefined && { cursor }) });
-    yield* page.items.map(runningIn);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  for await (const item of wholeList(table, RUNNING_BULK_REPLAYS)) yield runningIn(item);
 }
 
 async function recordWake(table: Table, { pages, wakings = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
-  const input = update(table, key, { change: { wakings: wakings + 1, wokenAt: now }, expected: { pages } });
-  return (await whenAllowed(table.client.send(new UpdateItemCommand(input)))).done;
+  return (await updateItem(table, bulkReplayKey(key), whileRunning({ wakings: wakings + 1, wokenAt: now }, pages)))
+    .done;
 }
 
-/** Changes these attributes of a running bulk replay. Undefined values are removed. */
-function update(table: Table, key: BulkReplayKey, { change, expected = {} }: { change: object; expected?: object }) {
-  const fields = Object.entries(change);
-  const conditions = Object.entries(expected);
-  const set = fields.filter(([, value]) => value !== undefined).map(([name]) => `#${name} = :${name}`);
-  const removed = fields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`);
+/** Changes these attributes of a running bulk replay. @param pages that it had when it was read. @default any number */
+function whileRunning(attributes: object, pages?: number): Change {
   return {
-    TableName: table.name,
-    Key: marshalled(bulkReplayKey(key)),
-    UpdateExpression: `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
-    ConditionExpression: ['#status = :running', ...conditions.map(([name]) => `#${name} = :seen_${name}`)].join(
-      ' AND ',
-    ),
-    ExpressionAttributeNames: Object.fromEntries(
-      ['status', ...Object.keys(change), ...Object.keys(expected)].map((name) => [`#${name}`, name]),
-    ),
-    ExpressionAttributeValues: marshalled({
-      ':running': 'RUNNING',
-      ...Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(conditions.map(([name, value]) => [`:seen_${name}`, value])),
-    }),
-  } satisfies Update;
+    ...assignment(attributes),
+    condition: `#status = :running${pages === undefined ? '' : ' AND pages = :seenPages'}`,
+    values: { ...attributes, running: 'RUNNING', seenPages: pages },
+  };
 }
 
-const endRunning = (table: Table, { tenant, id }: BulkReplayKey): TransactWriteItem => ({
-  Delete: {
-    TableName: table.name,
-    Key: marshalled(runningKey(tenant)),
-    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-    ExpressionAttributeValues: marshalled({ ':id': id }),
-  },
-});
+const endRunning = (table: Table, { tenant, id }: BulkReplayKey): TransactWriteItem =>
+  deleteWrite(table.name, runningKey(tenant), { condition: 'attribute_not_exists(pk) OR id = :id', values: { id } });

@@ -1,9 +1,9 @@
 /** Writes demo configurations, rules and three days of deliveries. `npm start` runs it, unless LOCAL_DEMO is 0. */
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { runCommand } from '#shared/command/command';
 import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { variable } from '#shared/env';
-import { dynamoDbClient, type Item, marshalled } from '#shared/table/table.dynamodb';
+import { dynamoDbClient, type Item } from '#shared/table/table.dynamodb';
+import { putItem } from '#shared/table/writes.dynamodb';
 import { configurationStore } from '../configurations/configuration-store.dynamodb.ts';
 import { ruleStore } from '../rules/rule-store.dynamodb.ts';
 import { attemptItem, payloadItem, runItem } from '../runs/run-items.dynamodb.ts';
@@ -25,10 +25,9 @@ await runCommand(async () => {
   for (const rule of DEMO_RULES) await ruleStore(table).add(rule);
   // The runs are written in their final state, so no endpoint is called.
   const items = demoRuns(Date.now()).flatMap(itemsOf);
-  const put = (item: Item) => table.client.send(new PutItemCommand({ TableName: table.name, Item: marshalled(item) }));
   // Written in batches: a busy laptop would not accept so many connections within the connection timeout.
   for (let from = 0; from < items.length; from += AT_ONCE) {
-    await Promise.all(items.slice(from, from + AT_ONCE).map(put));
+    await Promise.all(items.slice(from, from + AT_ONCE).map((item) => putItem(table, item)));
   }
   return 0;
 });

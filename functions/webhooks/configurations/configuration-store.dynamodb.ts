@@ -1,16 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
-import { type Condition, revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
-import {
-  getItem,
-  type Item,
-  type Key,
-  listItems,
-  marshalled,
-  type Table,
-  transact,
-} from '#shared/table/table.dynamodb';
+import { revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
+import { getItem, type Item, type Key, listPage, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { deleteWrite, IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { CONFIGURATION, CONFIGURATION_NAME, CONFIGURATION_RULES, CONFIGURATIONS } from '../table-keys.ts';
 import type { Configuration, Configurations, Removal } from './configuration.ts';
 
@@ -63,10 +56,7 @@ export const configurationStore = (table: Table): Configurations => ({
   isNameTaken: async (tenant, name) => (await getItem(table, nameKey(tenant, name))) !== undefined,
   change: (key, edit) => change(table, key, edit),
   remove: (key) => remove(table, key),
-  list: async (tenant, page) => {
-    const { items, ...rest } = await listItems(table, listOf(tenant), page);
-    return { ...rest, items: items.map(configurationIn) };
-  },
+  list: (tenant, page) => listPage(table, listOf(tenant), page, configurationIn),
 });
 
 async function add(table: Table, configuration: Configuration): Promise<'added' | 'name-taken'> {
@@ -79,10 +69,8 @@ async function add(table: Table, configuration: Configuration): Promise<'added' 
   throw new Error(`There is a configuration ${configuration.id} already.`);
 }
 
-async function read(table: Table, key: TenantKey) {
-  const item = await getItem(table, configurationKey(key));
-  return item && { stored: configurationIn(item), revision: revisionOf(item) };
-}
+const read = (table: Table, key: TenantKey) =>
+  readItem(table, configurationKey(key), (item) => ({ stored: configurationIn(item), revision: revisionOf(item) }));
 
 async function change(
   table: Table,
@@ -105,14 +93,8 @@ async function change(
 }
 
 /** A write that counts rules, for the transaction that creates, moves or deletes one. */
-export const countRules = (table: Table, key: TenantKey, by: 1 | -1): TransactWriteItem => ({
-  Update: {
-    TableName: table.name,
-    Key: marshalled(rulesKey(key)),
-    UpdateExpression: 'ADD ruleCount :by',
-    ExpressionAttributeValues: marshalled({ ':by': by }),
-  },
-});
+export const countRules = (table: Table, key: TenantKey, by: 1 | -1): TransactWriteItem =>
+  updateWrite(table.name, rulesKey(key), { change: 'ADD ruleCount :by', values: { by } });
 
 /**
  * Deletes a configuration that no rule uses. Rules are counted in transactions, so a rule that is created at the same
@@ -123,17 +105,13 @@ async function remove(table: Table, key: TenantKey): Promise<Removal> {
     const current = await read(table, key);
     if (!current) return { kind: 'missing' };
     const outcome = await transact(table, [
-      removing(table, configurationKey(key), unchangedSince(current.revision)),
+      deleteWrite(table.name, configurationKey(key), unchangedSince(current.revision)),
       releaseName(table, current.stored),
-      {
-        Delete: {
-          TableName: table.name,
-          Key: marshalled(rulesKey(key)),
-          ConditionExpression: 'attribute_not_exists(pk) OR ruleCount <= :none',
-          ExpressionAttributeValues: marshalled({ ':none': 0 }),
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        },
-      },
+      deleteWrite(table.name, rulesKey(key), {
+        condition: 'attribute_not_exists(pk) OR ruleCount <= :none',
+        values: { none: 0 },
+        returnsOld: true,
+      }),
     ]);
     if (outcome.done) return { kind: 'removed' };
     const [conflict, , inUse] = outcome.refused;
@@ -144,38 +122,19 @@ async function remove(table: Table, key: TenantKey): Promise<Removal> {
 }
 
 /** @param revision the revision that is replaced; undefined for a new configuration. */
-const putConfiguration = (
-  table: Table,
-  configuration: Configuration,
-  revision: number | undefined,
-): TransactWriteItem => ({
-  Put: {
-    TableName: table.name,
-    Item: marshalled({
-      ...configurationKey(configuration),
-      ...configuration,
-      revision: (revision ?? 0) + 1,
-      list: listOf(configuration.tenant),
-      position: `${configuration.createdAt}#${configuration.id}`,
-    }),
-    ...unchangedSince(revision),
-  },
-});
+function putConfiguration(table: Table, configuration: Configuration, revision: number | undefined): TransactWriteItem {
+  const item = {
+    ...configurationKey(configuration),
+    ...configuration,
+    revision: (revision ?? 0) + 1,
+    list: listOf(configuration.tenant),
+    position: `${configuration.createdAt}#${configuration.id}`,
+  };
+  return putWrite(table.name, item, unchangedSince(revision));
+}
 
-const removing = (table: Table, key: Key, condition: Condition): TransactWriteItem => ({
-  Delete: { TableName: table.name, Key: marshalled(key), ...condition },
-});
-
-const reserveName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem => ({
-  Put: {
-    TableName: table.name,
-    Item: marshalled({ ...nameKey(tenant, name), configuration: id }),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+const reserveName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem =>
+  putWrite(table.name, { ...nameKey(tenant, name), configuration: id }, IS_NEW);
 
 const releaseName = (table: Table, { tenant, name, id }: Configuration): TransactWriteItem =>
-  removing(table, nameKey(tenant, name), {
-    ConditionExpression: 'configuration = :id',
-    ExpressionAttributeValues: marshalled({ ':id': id }),
-  });
+  deleteWrite(table.name, nameKey(tenant, name), { condition: 'configuration = :id', values: { id } });

@@ -1,6 +1,5 @@
-import { paginateQuery } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
 import type { RulesOf } from './rule.ts';
 import { matchPartition, rulesById } from './rule-items.dynamodb.ts';
 
@@ -9,18 +8,9 @@ const RULES_AT_A_TIME = 10;
 
 export const matchingRules = (table: Table): RulesOf => ({
   async *matching(tenant, module, trigger) {
-    const pages = paginateQuery(
-      { client: table.client },
-      {
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: marshalled({ ':partition': matchPartition(tenant, module, trigger) }),
-        ProjectionExpression: 'sk',
-        ConsistentRead: true,
-      },
-    );
-    const ids: string[] = [];
-    for await (const { Items: items = [] } of pages) ids.push(...items.map((item) => String(unmarshall(item)['sk'])));
+    const values = { pk: matchPartition(tenant, module, trigger) };
+    const items = await Array.fromAsync(queryItems(table, { where: 'pk = :pk', values, attributes: 'sk' }));
+    const ids = items.map(({ sk }) => String(sk));
     for (let from = 0; from < ids.length; from += RULES_AT_A_TIME) {
       const rules = await rulesById(table, tenant, ids.slice(from, from + RULES_AT_A_TIME));
       // A rule may have been moved between the two reads.

@@ -5,8 +5,9 @@ import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 import { givingBack, takingOne } from '#shared/quotas/limited-counts.dynamodb';
 import { quotaKey } from '#shared/quotas/quotas.dynamodb';
-import { type Condition, revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
-import { getItem, type Key, listItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { revisionOf, unchangedSince } from '#shared/table/revisions.dynamodb';
+import { type Key, listItems, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { conditionCheck, deleteWrite, EXISTS, putWrite } from '#shared/table/writes.dynamodb';
 import { configurationKey, countRules } from '../configurations/configuration-store.dynamodb.ts';
 import { RULES } from '../table-keys.ts';
 import type { Rule, RuleFilter, Rules } from './rule.ts';
@@ -43,9 +44,9 @@ async function add(table: Table, rule: Rule, rulesMax: number): ReturnType<Rules
     configurationExists(table, rule),
     countRules(table, configurationOf(rule), 1),
     takingOne(table, { key: countKey(rule.tenant), limit: rulesMax }),
-    put(table, { ...listingKey(rule), ...listingOf(rule, listOf(rule.tenant)) }),
+    putWrite(table.name, { ...listingKey(rule), ...listingOf(rule, listOf(rule.tenant)) }),
     listingOfConfiguration(table, rule),
-    ...matchKeys(rule).map((key) => put(table, key)),
+    ...matchKeys(rule).map((key) => putWrite(table.name, key)),
   ]);
   if (outcome.done) return 'added';
   if (outcome.refused[1]) return 'unknown-configuration';
@@ -53,10 +54,8 @@ async function add(table: Table, rule: Rule, rulesMax: number): ReturnType<Rules
   throw new Error(`There is a rule ${rule.id} already.`);
 }
 
-async function read(table: Table, key: TenantKey) {
-  const item = await getItem(table, ruleKey(key));
-  return item && { stored: ruleIn(item), revision: revisionOf(item) };
-}
+const read = (table: Table, key: TenantKey) =>
+  readItem(table, ruleKey(key), (item) => ({ stored: ruleIn(item), revision: revisionOf(item) }));
 
 async function change(
   table: Table,
@@ -72,8 +71,8 @@ async function change(
       putRule(table, changed, current.revision),
       ...(namesConfiguration(current.stored) ? [configurationExists(table, changed)] : []),
       ...movingConfiguration(table, current.stored, changed),
-      ...before.filter((one) => !holds(after, one)).map((one) => deleteItem(table, one)),
-      ...after.filter((one) => !holds(before, one)).map((one) => put(table, one)),
+      ...before.filter((one) => !holds(after, one)).map((one) => deleteWrite(table.name, one)),
+      ...after.filter((one) => !holds(before, one)).map((one) => putWrite(table.name, one)),
     ]);
     if (outcome.done) return changed;
     if (!outcome.refused[0]) return 'unknown-configuration';
@@ -85,12 +84,12 @@ async function remove(table: Table, key: TenantKey): Promise<boolean> {
     const current = await read(table, key);
     if (!current) return false;
     const outcome = await transact(table, [
-      deleteItem(table, ruleKey(key), unchangedSince(current.revision)),
-      deleteItem(table, listingKey(key)),
-      deleteItem(table, configurationListingKey(key)),
+      deleteWrite(table.name, ruleKey(key), unchangedSince(current.revision)),
+      deleteWrite(table.name, listingKey(key)),
+      deleteWrite(table.name, configurationListingKey(key)),
       countRules(table, configurationOf(current.stored), -1),
       givingBack(table, countKey(key.tenant)),
-      ...matchKeys(current.stored).map((one) => deleteItem(table, one)),
+      ...matchKeys(current.stored).map((one) => deleteWrite(table.name, one)),
     ]);
     if (outcome.done) return true;
   }
@@ -137,17 +136,9 @@ async function list(table: Table, { tenant, filter }: Listing, page: PageQuery):
 const answeredBytes = (rule: Rule) =>
   Buffer.byteLength(JSON.stringify(rule)) + Buffer.byteLength(JSON.stringify(JSON.stringify(rule.body)));
 
-const put = (table: Table, item: object, condition?: Condition): TransactWriteItem => ({
-  Put: { TableName: table.name, Item: marshalled(item), ...condition },
-});
-
-const deleteItem = (table: Table, key: Key, condition?: Condition): TransactWriteItem => ({
-  Delete: { TableName: table.name, Key: marshalled(key), ...condition },
-});
-
 /** @param revision the revision that is replaced; undefined for a new rule. */
 const putRule = (table: Table, rule: Rule, revision: number | undefined) =>
-  put(table, { ...ruleKey(rule), ...rule, revision: (revision ?? 0) + 1 }, unchangedSince(revision));
+  putWrite(table.name, { ...ruleKey(rule), ...rule, revision: (revision ?? 0) + 1 }, unchangedSince(revision));
 
 const configurationOf = ({
   tenant,
@@ -159,7 +150,7 @@ const listingOf = ({ id, createdAt }: Rule, name: string) => ({
   position: `${createdAt}#${id}`,
 });
 const listingOfConfiguration = (table: Table, rule: Rule) =>
-  put(table, {
+  putWrite(table.name, {
     ...configurationListingKey(rule),
     ...listingOf(rule, listOfConfiguration(rule.tenant, rule.apiConfigurationId)),
   });
@@ -174,13 +165,8 @@ function movingConfiguration(table: Table, before: Rule, after: Rule): TransactW
   ];
 }
 
-const configurationExists = (table: Table, rule: Pick<Rule, 'tenant' | 'apiConfigurationId'>): TransactWriteItem => ({
-  ConditionCheck: {
-    TableName: table.name,
-    Key: marshalled(configurationKey(configurationOf(rule))),
-    ConditionExpression: 'attribute_exists(pk)',
-  },
-});
+const configurationExists = (table: Table, rule: Pick<Rule, 'tenant' | 'apiConfigurationId'>): TransactWriteItem =>
+  conditionCheck(table.name, configurationKey(configurationOf(rule)), EXISTS);
 
 /** The keys by which events match the rule: none for a disabled rule. */
 function matchKeys({ tenant, module, trigger, enabled, id }: Rule): Key[] {

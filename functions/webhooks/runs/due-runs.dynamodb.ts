@@ -1,6 +1,6 @@
-import { QueryCommand, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { getItems, type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
+import { getItems, type Item, type Key, type Table } from '#shared/table/table.dynamodb';
+import { EXISTS, updateItem } from '#shared/table/writes.dynamodb';
 import { log, tenantIn } from '#shared/telemetry/log';
 import { LOAD_ITEM } from '../table-keys.ts';
 import type { LeasedRun, ParkedRun, Run, WaitingRun } from './run.ts';
@@ -22,20 +22,9 @@ async function* due(table: Table, until: number): AsyncGenerator<Due> {
 }
 
 async function* dueOfShard(table: Table, shard: number, until: number): AsyncGenerator<Due> {
-  let start: Record<string, never> | undefined;
-  do {
-    const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'Due',
-        KeyConditionExpression: 'due = :due AND lookAt <= :until',
-        ExpressionAttributeValues: marshalled({ ':due': dueOf(shard), ':until': until }),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    for (const item of items) yield dueIn(unmarshall(item) as Key);
-    start = last as Record<string, never> | undefined;
-  } while (start);
+  const values = { due: dueOf(shard), until };
+  const items = queryItems(table, { index: 'Due', where: 'due = :due AND lookAt <= :until', values });
+  for await (const { pk, sk } of items) yield dueIn({ pk, sk });
 }
 
 function dueIn({ pk, sk }: Key): Due {
@@ -49,22 +38,11 @@ async function noteLook(
   run: WaitingRun | ParkedRun | LeasedRun,
   { lookAt, looks }: { lookAt: number; looks: number },
 ): Promise<void> {
-  await whenAllowed(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshalled(runKey(run)),
-        UpdateExpression: 'SET lookAt = :lookAt, looks = :looks REMOVE announces',
-        ConditionExpression: 'revision = :revision AND lookAt = :seen',
-        ExpressionAttributeValues: marshalled({
-          ':lookAt': lookAt,
-          ':looks': looks,
-          ':revision': run.revision,
-          ':seen': run.lookAt,
-        }),
-      }),
-    ),
-  );
+  await updateItem(table, runKey(run), {
+    change: 'SET lookAt = :lookAt, looks = :looks REMOVE announces',
+    condition: 'revision = :revision AND lookAt = :seen',
+    values: { lookAt, looks, revision: run.revision, seen: run.lookAt },
+  });
 }
 
 /** Extends the retention of a parked run. Its payload is written first, because a run without it could not be sent. */
@@ -74,29 +52,12 @@ async function extendRetention(
   { lookAt, until }: { lookAt: number; until: number },
 ): Promise<void> {
   const ttl = Math.floor(until / 1_000);
-  const update = (input: Omit<UpdateItemCommandInput, 'TableName'>) =>
-    whenAllowed(
-      table.client.send(
-        new UpdateItemCommand({ TableName: table.name, ExpressionAttributeNames: { '#ttl': 'ttl' }, ...input }),
-      ),
-    );
-  const payload = await update({
-    Key: marshalled(payloadKey(run)),
-    UpdateExpression: 'SET #ttl = :ttl',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: marshalled({ ':ttl': ttl }),
-  });
+  const payload = await updateItem(table, payloadKey(run), { change: 'SET #ttl = :ttl', ...EXISTS, values: { ttl } });
   if (!payload.done) log.warn('the payload of a paused run is gone', { run: run.id, tenant: run.tenant });
-  await update({
-    Key: marshalled(runKey(run)),
-    UpdateExpression: 'SET lookAt = :lookAt, keptUntil = :until, #ttl = :ttl',
-    ConditionExpression: 'revision = :revision',
-    ExpressionAttributeValues: marshalled({
-      ':lookAt': lookAt,
-      ':until': until,
-      ':ttl': ttl,
-      ':revision': run.revision,
-    }),
+  await updateItem(table, runKey(run), {
+    change: 'SET lookAt = :lookAt, keptUntil = :until, #ttl = :ttl',
+    condition: 'revision = :revision',
+    values: { lookAt, until, ttl, revision: run.revision },
   });
 }
 

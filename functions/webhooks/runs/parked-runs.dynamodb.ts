@@ -1,6 +1,6 @@
-import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { queryPage } from '#shared/table/queries.dynamodb';
+import type { Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import { isParked, type RunKey, type WaitingRun } from './run.ts';
 import { parkedOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
 import { startedLookAt } from './run-machine.ts';
@@ -8,38 +8,21 @@ import type { ParkedRuns } from './runs.ts';
 
 export const parkedRuns = (table: Table): ParkedRuns => ({
   async first({ tenant, configurationId }, count) {
-    const { Items: items = [] } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'Parked',
-        KeyConditionExpression: 'parked = :parked',
-        ExpressionAttributeValues: marshalled({ ':parked': parkedOf(tenant, configurationId) }),
-        Limit: count,
-      }),
-    );
-    return items.map((item) => {
-      const { pk, nextAttemptAt } = unmarshall(item) as { pk: string; nextAttemptAt: number };
-      return { ...runKeyIn({ pk }), dueAt: nextAttemptAt };
-    });
+    const values = { parked: parkedOf(tenant, configurationId) };
+    const { items } = await queryPage(table, { index: 'Parked', where: 'parked = :parked', values, limit: count });
+    return items.map(({ pk, nextAttemptAt }) => ({ ...runKeyIn({ pk }), dueAt: nextAttemptAt }));
   },
   unpark: (key, now) => unpark(table, key, now),
 });
 
 /** Writes the step `unparked` without a read, because the index has no revisions. */
 async function unpark(table: Table, key: RunKey, now: number): Promise<WaitingRun | undefined> {
-  const write = await whenAllowed(
-    table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshalled(runKey(key)),
-        UpdateExpression:
-          'SET lookAt = :lookAt, looks = :none, revision = revision + :one REMOVE parked, isParked, isPaused',
-        ConditionExpression: 'isParked = :yes',
-        ExpressionAttributeValues: marshalled({ ':lookAt': startedLookAt(now), ':none': 0, ':one': 1, ':yes': true }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  const run = write.done && runIn(unmarshall(write.result.Attributes ?? {}));
+  const write = await updateItem(table, runKey(key), {
+    change: 'SET lookAt = :lookAt, looks = :none, revision = revision + :one REMOVE parked, isParked, isPaused',
+    condition: 'isParked = :yes',
+    values: { lookAt: startedLookAt(now), none: 0, one: 1, yes: true },
+    returns: 'ALL_NEW',
+  });
+  const run = write.done && runIn(write.item);
   return run && 'nextAttemptAt' in run && !isParked(run) ? run : undefined;
 }

@@ -1,9 +1,8 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
-import { getItem, getItems, type Item, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
+import { getItem, getItems, type Item, type Table } from '#shared/table/table.dynamodb';
 import { type LogEntriesOptions, type OpenLog, openLog } from './log-entries.dynamodb.ts';
 import type { Run, RunKey } from './run.ts';
 import { attemptIn, logPosition, momentIn, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
@@ -102,22 +101,7 @@ async function runsOf(table: Table, page: readonly Item[]): Promise<Run[]> {
 }
 
 async function details(table: Table, key: RunKey): Promise<RunDetails | undefined> {
-  const { pk } = runKey(key);
-  const items: Item[] = [];
-  let start: Record<string, never> | undefined;
-  do {
-    const { Items: page = [], LastEvaluatedKey: next } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: marshalled({ ':pk': pk }),
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...page.map((item) => unmarshall(item)));
-    start = next as Record<string, never> | undefined;
-  } while (start);
+  const items = await Array.fromAsync(queryItems(table, { where: 'pk = :pk', values: { pk: runKey(key).pk } }));
   const run = items.find(({ sk }) => sk === 'RUN');
   const payload = items.find(({ sk }) => sk === 'PAYLOAD');
   if (!run) return undefined;

@@ -1,6 +1,15 @@
-import { PutItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { REPLAYS_MAX } from '#shared/replay-limit';
-import { getItem, marshalled, type Table, transact, whenAllowed } from '#shared/table/table.dynamodb';
+import { readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import {
+  type Condition,
+  conditionCheck,
+  EXISTS,
+  IS_NEW,
+  putItem,
+  putWrite,
+  updateWrite,
+} from '#shared/table/writes.dynamodb';
 import { currentOrigin } from '#shared/telemetry/origin';
 import { configurationKey } from '../configurations/configuration-store.dynamodb.ts';
 import type { Attempt } from './attempt.ts';
@@ -29,46 +38,26 @@ export interface RunStoreOptions {
 }
 
 export const runStore = (store: RunStoreOptions): Runs => ({
-  byId: (key) => byId(store.table, key),
-  payload: (key) => payloadOf(store.table, key),
+  byId: (key) => readItem(store.table, runKey(key), runIn),
+  payload: (key) => readItem(store.table, payloadKey(key), payloadIn),
   create: (run, payload) => create(store, run, payload),
   createReplay: (original, run, payload) => createReplay(store, { original, run, payload }),
-  replace: (run) =>
-    putRun(store, run, {
-      ConditionExpression: 'revision = :before',
-      ExpressionAttributeValues: marshalled({ ':before': run.revision - 1 }),
-    }),
+  replace: (run) => putRun(store, run, { condition: 'revision = :before', values: { before: run.revision - 1 } }),
   finish: (run, token) => finish(store, run, token),
   addAttempt: (key, attempt) => addAttempt(store, key, attempt),
   addLate: async (key, attempt) => {
-    await store.table.client.send(new PutItemCommand(attemptPut(store, key, attempt)));
+    await putItem(store.table, attemptOf(store, key, attempt));
   },
   addInterrupted: (key, attempt) => addInterrupted(store, key, attempt),
 });
 
-async function byId(table: Table, key: RunKey): Promise<Run | undefined> {
-  const item = await getItem(table, runKey(key));
-  return item && runIn(item);
-}
-
-async function payloadOf(table: Table, key: RunKey): Promise<Payload | undefined> {
-  const item = await getItem(table, payloadKey(key));
-  return item && payloadIn(item);
-}
+const FIRST: Condition = { ...IS_NEW, returnsOld: true };
 
 async function create(store: RunStoreOptions, newRun: Run, payload: Payload): Promise<Run> {
   const first = await putPayload(store, newRun, payload);
   // If a worker died between the two writes, the time in the stored payload counts.
   const run = { ...newRun, ...currentOrigin(), createdAt: first.createdAt };
-  const write = await whenAllowed(
-    store.table.client.send(
-      new PutItemCommand({
-        ...runPut(store, run),
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+  const write = await putItem(store.table, itemOf(store, run), FIRST);
   return write.done || !write.item ? run : runIn(write.item);
 }
 
@@ -86,17 +75,12 @@ async function createReplay(
   await putPayload(store, run, payload);
   const outcome = await transact(store.table, [
     countedOn(store.table, original, run),
-    {
-      ConditionCheck: {
-        TableName: store.table.name,
-        Key: marshalled(configurationKey({ tenant: run.tenant, id: run.configurationId })),
-        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#enabled) OR #enabled = :yes)',
-        ExpressionAttributeNames: { '#enabled': 'enabled' },
-        ExpressionAttributeValues: marshalled({ ':yes': true }),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
-    { Put: { ...runPut(store, run), ConditionExpression: 'attribute_not_exists(pk)' } },
+    conditionCheck(store.table.name, configurationKey({ tenant: run.tenant, id: run.configurationId }), {
+      condition: 'attribute_exists(pk) AND (attribute_not_exists(#enabled) OR #enabled = :yes)',
+      values: { yes: true },
+      returnsOld: true,
+    }),
+    putWrite(store.table.name, itemOf(store, run), IS_NEW),
     ...countedOnBulkReplay(store, run),
   ]);
   if (outcome.done) return 'created';
@@ -108,25 +92,15 @@ async function createReplay(
   return unusable.item ? 'configuration-disabled' : 'configuration-missing';
 }
 
-const countedOn = (table: Table, original: RunKey, { id }: WaitingRun): TransactWriteItem => ({
-  Update: {
-    TableName: table.name,
-    Key: marshalled(runKey(original)),
-    UpdateExpression:
+const countedOn = (table: Table, original: RunKey, { id }: WaitingRun): TransactWriteItem =>
+  updateWrite(table.name, runKey(original), {
+    change:
       'SET replays = replays + :one, revision = revision + :one, ' +
       'replayedBy = list_append(if_not_exists(replayedBy, :none), :id)',
-    ConditionExpression:
+    condition:
       '#status = :failed AND replays < :most AND attribute_not_exists(resolvedBy) AND attribute_not_exists(replayOf)',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: marshalled({
-      ':one': 1,
-      ':none': [],
-      ':id': [id],
-      ':failed': 'FAILED',
-      ':most': REPLAYS_MAX,
-    }),
-  },
-});
+    values: { one: 1, none: [], id: [id], failed: 'FAILED', most: REPLAYS_MAX },
+  });
 
 function countedOnBulkReplay({ countingReplay }: RunStoreOptions, run: WaitingRun): TransactWriteItem[] {
   const { bulkReplay } = run;
@@ -136,14 +110,10 @@ function countedOnBulkReplay({ countingReplay }: RunStoreOptions, run: WaitingRu
 }
 
 async function finish(store: RunStoreOptions, run: WaitingRun | EndedRun, token: string): Promise<boolean> {
-  const isLeaseHeld = {
-    ConditionExpression: 'lease.#token = :token',
-    ExpressionAttributeNames: { '#token': 'token' },
-    ExpressionAttributeValues: marshalled({ ':token': token }),
-  };
+  const isLeaseHeld = { condition: 'lease.#token = :token', values: { token } };
   if (run.replayOf === undefined || run.status !== 'COMPLETED') return putRun(store, run, isLeaseHeld);
   const outcome = await transact(store.table, [
-    { Put: { ...runPut(store, run), ...isLeaseHeld, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
+    putWrite(store.table.name, itemOf(store, run), { ...isLeaseHeld, returnsOld: true }),
     resolving(store.table, run, run.replayOf),
   ]);
   if (outcome.done) return true;
@@ -152,91 +122,47 @@ async function finish(store: RunStoreOptions, run: WaitingRun | EndedRun, token:
   return refused ? isSame(refused.item && runIn(refused.item), run) : putRun(store, run, isLeaseHeld);
 }
 
-const resolving = (table: Table, { tenant, id }: RunKey, original: string): TransactWriteItem => ({
-  Update: {
-    TableName: table.name,
-    Key: marshalled(runKey({ tenant, id: original })),
-    UpdateExpression: 'SET resolvedBy = if_not_exists(resolvedBy, :replay), revision = revision + :one',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: marshalled({ ':replay': id, ':one': 1 }),
-  },
-});
+const resolving = (table: Table, { tenant, id }: RunKey, original: string): TransactWriteItem =>
+  updateWrite(table.name, runKey({ tenant, id: original }), {
+    change: 'SET resolvedBy = if_not_exists(resolvedBy, :replay), revision = revision + :one',
+    ...EXISTS,
+    values: { replay: id, one: 1 },
+  });
 
 async function addAttempt(store: RunStoreOptions, key: RunKey, attempt: Attempt): Promise<boolean> {
-  const write = await whenAllowed(
-    store.table.client.send(
-      new PutItemCommand({
-        ...attemptPut(store, key, attempt),
-        ConditionExpression: 'attribute_not_exists(outcome) OR outcome <> :interrupted',
-        ExpressionAttributeValues: marshalled({ ':interrupted': 'interrupted' }),
-      }),
-    ),
-  );
+  const write = await putItem(store.table, attemptOf(store, key, attempt), {
+    condition: 'attribute_not_exists(outcome) OR outcome <> :interrupted',
+    values: { interrupted: 'interrupted' },
+  });
   return write.done;
 }
 
 async function addInterrupted(store: RunStoreOptions, key: RunKey, attempt: Attempt): Promise<Attempt | undefined> {
-  const write = await whenAllowed(
-    store.table.client.send(
-      new PutItemCommand({
-        ...attemptPut(store, key, attempt),
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+  const write = await putItem(store.table, attemptOf(store, key, attempt), FIRST);
   const there = write.done || !write.item ? undefined : attemptIn(write.item);
   return there?.outcome === 'interrupted' || there?.isLate ? undefined : there;
 }
 
-interface Condition {
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues: ReturnType<typeof marshalled>;
-}
-
 /** Puts a run. The SDK repeats a call whose answer was lost, so an identical stored run counts as put. */
 async function putRun(store: RunStoreOptions, run: Run, condition: Condition): Promise<boolean> {
-  const write = await whenAllowed(
-    store.table.client.send(
-      new PutItemCommand({
-        ...runPut(store, run),
-        ...condition,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+  const write = await putItem(store.table, itemOf(store, run), { ...condition, returnsOld: true });
   return write.done || isSame(write.item && runIn(write.item), run);
 }
 
 /** Returns the payload that was stored first. */
 async function putPayload(store: RunStoreOptions, run: Run, payload: Payload): Promise<Payload> {
-  const write = await whenAllowed(
-    store.table.client.send(
-      new PutItemCommand({
-        TableName: store.table.name,
-        Item: marshalled(payloadItem(run, payload, runExpiry(store, run))),
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+  const write = await putItem(store.table, payloadItem(run, payload, runExpiry(store, run)), FIRST);
   return write.done || !write.item ? payload : payloadIn(write.item);
 }
 
-const runPut = (store: RunStoreOptions, run: Run) => ({
-  TableName: store.table.name,
-  Item: marshalled(runItem(run, runExpiry(store, run))),
-});
+const itemOf = (store: RunStoreOptions, run: Run) => runItem(run, runExpiry(store, run));
 
 /**
  * An attempt expires after the same retention as a run, counted from its own start, because the key of the run does not
  * contain the run's expiry.
  */
-const attemptPut = (store: RunStoreOptions, key: RunKey, attempt: Attempt) => ({
-  TableName: store.table.name,
-  Item: marshalled(attemptItem(key, attempt, expiry(store, attempt.startedAt))),
-});
+const attemptOf = (store: RunStoreOptions, key: RunKey, attempt: Attempt) =>
+  attemptItem(key, attempt, expiry(store, attempt.startedAt));
 
 const runExpiry = (store: RunStoreOptions, { createdAt, keptUntil = 0 }: Run) =>
   Math.max(expiry(store, createdAt), keptUntil);

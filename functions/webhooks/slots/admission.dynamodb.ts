@@ -1,5 +1,5 @@
 import { ProvisionedThroughputExceededException, RequestLimitExceeded } from '@aws-sdk/client-dynamodb';
-import { getItem, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { getItem, type Table } from '#shared/table/table.dynamodb';
 import type { ConfigurationKey } from '../runs/run.ts';
 import { dueShardOf } from '../runs/run-items.dynamodb.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type SlotRelease,
 } from './admission.ts';
 import { FullEndpoints } from './full-endpoints.ts';
-import { expiry, loadIn, loadKey, loadOf, slotName, update, writeSlot } from './load-items.dynamodb.ts';
+import { expiry, loadIn, loadKey, slotName, update, writeSlot } from './load-items.dynamodb.ts';
 
 export interface AdmissionOptions {
   readonly table: Table;
@@ -61,23 +61,17 @@ export function admission(options: AdmissionOptions): Admission {
       if (load.parkedAt !== undefined && now - load.parkedAt < NOTED_MILLIS) return;
       // Every sweep finds the item by `due` and `lookAt`.
       await update(table, key, {
-        UpdateExpression: 'SET parkedAt = :now, due = :due, lookAt = :always, #ttl = :ttl',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: marshalled({
-          ':now': now,
-          ':due': dueShardOf(key.configurationId),
-          ':always': 0,
-          ':ttl': expiry(now),
-        }),
+        change: 'SET parkedAt = :now, due = :due, lookAt = :always, #ttl = :ttl',
+        values: { now, due: dueShardOf(key.configurationId), always: 0, ttl: expiry(now) },
       });
       fullEndpoints.noteParking(key, now);
     },
 
     async forgetParking(key, { parkedAt }) {
       await update(table, key, {
-        UpdateExpression: 'REMOVE parkedAt, due, lookAt',
-        ConditionExpression: 'parkedAt = :seen',
-        ExpressionAttributeValues: marshalled({ ':seen': parkedAt }),
+        change: 'REMOVE parkedAt, due, lookAt',
+        condition: 'parkedAt = :seen',
+        values: { seen: parkedAt },
       });
     },
   };
@@ -98,14 +92,14 @@ async function enter(
     const number = free[Math.floor(chance() * free.length)];
     if (number === undefined) break;
     const write = await update(table, key, {
-      UpdateExpression: 'SET #slot = :until, #ttl = :ttl',
-      ConditionExpression: `(attribute_not_exists(#slot) OR #slot <= :now)${unlessSilent([number], limits)}`,
-      ExpressionAttributeNames: { '#slot': slotName(number), '#ttl': 'ttl' },
-      ExpressionAttributeValues: marshalled({ ':until': until, ':now': now, ':ttl': expiry(until) }),
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      change: 'SET #slot = :until, #ttl = :ttl',
+      condition: `(attribute_not_exists(#slot) OR #slot <= :now)${unlessSilent([number], limits)}`,
+      names: { slot: slotName(number) },
+      values: { until, now, ttl: expiry(until) },
+      returns: 'ALL_NEW',
+      returnsOld: true,
     });
-    if (write.done) return { kind: 'entered', slot: { number, until }, load: loadOf(write.result.Attributes) };
+    if (write.done) return { kind: 'entered', slot: { number, until }, load: loadIn(write.item) };
     load = write.item ? loadIn(write.item) : NO_LOAD;
   }
   return { kind: 'full', load };
@@ -118,13 +112,13 @@ async function takeOver(
   { handed: { number, until: handedUntil }, until }: { handed: Slot; until: number },
 ): Promise<AdmissionResult | undefined> {
   const write = await update(table, key, {
-    UpdateExpression: 'SET #slot = :until, #ttl = :ttl',
-    ConditionExpression: `#slot = :handed${unlessSilent([number], limits)}`,
-    ExpressionAttributeNames: { '#slot': slotName(number), '#ttl': 'ttl' },
-    ExpressionAttributeValues: marshalled({ ':until': until, ':handed': handedUntil, ':ttl': expiry(until) }),
-    ReturnValues: 'ALL_NEW',
+    change: 'SET #slot = :until, #ttl = :ttl',
+    condition: `#slot = :handed${unlessSilent([number], limits)}`,
+    names: { slot: slotName(number) },
+    values: { until, handed: handedUntil, ttl: expiry(until) },
+    returns: 'ALL_NEW',
   });
-  return write.done ? { kind: 'entered', slot: { number, until }, load: loadOf(write.result.Attributes) } : undefined;
+  return write.done ? { kind: 'entered', slot: { number, until }, load: loadIn(write.item) } : undefined;
 }
 
 type HeldRelease = SlotRelease & { readonly slot: Slot };
@@ -147,11 +141,8 @@ async function leave(
 const SILENCE = ['timeouts', 'silentFrom'];
 
 async function answersAgain(table: Table, key: ConfigurationKey): Promise<Load | undefined> {
-  const write = await update(table, key, {
-    UpdateExpression: `REMOVE ${SILENCE.join(', ')}`,
-    ReturnValues: 'ALL_NEW',
-  });
-  return write.done ? loadOf(write.result.Attributes) : undefined;
+  const write = await update(table, key, { change: `REMOVE ${SILENCE.join(', ')}`, returns: 'ALL_NEW' });
+  return write.done ? loadIn(write.item) : undefined;
 }
 
 async function leaveAfterTimeout(
@@ -162,14 +153,14 @@ async function leaveAfterTimeout(
   const load = await writeSlot(table, key, { slot, reservedUntil, more: { adds: 'timeouts' } });
   if (!load || !becomesSilent(load, { limits, now, isReserved: reservedUntil !== undefined })) return load;
   const write = await update(table, key, {
-    UpdateExpression: 'SET silentFrom = :now',
+    change: 'SET silentFrom = :now',
     // Only one of several simultaneous timeouts records it, and none after a response.
-    ConditionExpression: 'attribute_not_exists(silentFrom) AND timeouts >= :seen',
-    ExpressionAttributeValues: marshalled({ ':now': now, ':seen': load.timeouts }),
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    condition: 'attribute_not_exists(silentFrom) AND timeouts >= :seen',
+    values: { now, seen: load.timeouts },
+    returns: 'ALL_NEW',
+    returnsOld: true,
   });
-  return write.done ? loadOf(write.result.Attributes) : loadIn(write.item ?? {});
+  return loadIn(write.item ?? {});
 }
 
 async function reserve(
@@ -181,15 +172,14 @@ async function reserve(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const numbers = freeSlots(current, limits, now).slice(0, count);
     if (numbers.length === 0) return [];
-    const names = numbers.map((number, n) => [`#slot${n}`, slotName(number)] as const);
+    const slots = numbers.map(slotName);
     const write = await update(table, key, {
-      UpdateExpression: `SET ${names.map(([name]) => `${name} = :until`).join(', ')}`,
-      ConditionExpression: `${names
-        .map(([name]) => `(attribute_not_exists(${name}) OR ${name} <= :now)`)
+      change: `SET ${slots.map((slot) => `#${slot} = :until`).join(', ')}`,
+      condition: `${slots
+        .map((slot) => `(attribute_not_exists(#${slot}) OR #${slot} <= :now)`)
         .join(' AND ')}${unlessSilent(numbers, limits)}`,
-      ExpressionAttributeNames: Object.fromEntries(names),
-      ExpressionAttributeValues: marshalled({ ':until': until, ':now': now }),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      values: { until, now },
+      returnsOld: true,
     });
     if (write.done) return numbers.map((number) => ({ number, until }));
     current = loadIn(write.item ?? {});

@@ -1,6 +1,5 @@
-import { UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import type { Item, Key, Table } from '#shared/table/table.dynamodb';
+import { updateItem } from '#shared/table/writes.dynamodb';
 import type { ConfigurationKey } from '../runs/run.ts';
 import { LOAD, LOAD_ITEM } from '../table-keys.ts';
 import type { Load, Slot } from './admission.ts';
@@ -12,10 +11,9 @@ export const loadKey = ({ tenant, configurationId }: ConfigurationKey): Key => (
 
 /** The time after which the load of an unused endpoint expires; runs are parked for three days at most. */
 const LOAD_TTL_SECONDS = 4 * 86_400;
-export const update = (table: Table, key: ConfigurationKey, input: Omit<UpdateItemCommandInput, 'TableName' | 'Key'>) =>
-  whenAllowed(
-    table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshalled(loadKey(key)), ...input })),
-  );
+
+export const update = (table: Table, key: ConfigurationKey, change: Parameters<typeof updateItem>[2]) =>
+  updateItem(table, loadKey(key), change);
 
 export const slotName = (number: number) => `slot${number}`;
 export const expiry = (millis: number) => Math.floor(millis / 1000) + LOAD_TTL_SECONDS;
@@ -36,20 +34,18 @@ export async function writeSlot(
 ): Promise<Load | undefined> {
   const removed = [...(reservedUntil === undefined ? ['#slot'] : []), ...removes];
   const write = await update(table, key, {
-    UpdateExpression: [
+    change: [
       reservedUntil === undefined ? '' : 'SET #slot = :kept',
       removed.length > 0 ? `REMOVE ${removed.join(', ')}` : '',
       adds ? `ADD ${adds} :one` : '',
     ].join(' '),
-    ConditionExpression: '#slot = :until',
-    ExpressionAttributeNames: { '#slot': slotName(number) },
-    ExpressionAttributeValues: marshalled({ ':until': until, ':kept': reservedUntil, ...(adds && { ':one': 1 }) }),
-    ReturnValues: 'ALL_NEW',
+    condition: '#slot = :until',
+    names: { slot: slotName(number) },
+    values: { until, kept: reservedUntil, ...(adds && { one: 1 }) },
+    returns: 'ALL_NEW',
   });
-  return write.done ? loadOf(write.result.Attributes) : undefined;
+  return write.done ? loadIn(write.item) : undefined;
 }
-
-export const loadOf = (attributes: Parameters<typeof unmarshall>[0] = {}) => loadIn(unmarshall(attributes));
 
 export function loadIn(item: Item): Load {
   const slots = Object.entries(item).flatMap(([name, value]): [number, number][] => {

@@ -1,7 +1,7 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { TenantKey } from '#shared/ids';
-import { getItem, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { type Key, readItem, type Table } from '#shared/table/table.dynamodb';
+import { putItem } from '#shared/table/writes.dynamodb';
 import { SUBJECT_REQUEST } from '../table-keys.ts';
 import type { NoteSubjectRequest, SubjectRequest } from './subject-request.ts';
 
@@ -23,20 +23,16 @@ export const noteSubjectRequest =
   (table: Table, { retentionDays }: { retentionDays: number }): NoteSubjectRequest =>
   async (request, now) => {
     const ttl = Math.floor(now / 1000) + retentionDays * 86_400;
-    await whenAllowed(
-      table.client.send(
-        new PutItemCommand({
-          TableName: table.name,
-          Item: marshalled({ ...keyOf(request), ...request, ttl }),
-          // If two events have the same time, the one with the greater id counts, in whatever order they are delivered.
-          ConditionExpression: 'attribute_not_exists(pk) OR eventAt < :at OR (eventAt = :at AND eventId <= :event)',
-          ExpressionAttributeValues: marshalled({ ':at': request.eventAt, ':event': request.eventId }),
-        }),
-      ),
+    await putItem(
+      table,
+      { ...keyOf(request), ...request, ttl },
+      {
+        // If two events have the same time, the one with the greater id counts, in whatever order they are delivered.
+        condition: 'attribute_not_exists(pk) OR eventAt < :at OR (eventAt = :at AND eventId <= :event)',
+        values: { at: request.eventAt, event: request.eventId },
+      },
     );
   };
 
-export async function subjectRequestById(table: Table, key: TenantKey): Promise<SubjectRequest | undefined> {
-  const item = await getItem(table, keyOf(key));
-  return item && SubjectRequestItem.parse(item);
-}
+export const subjectRequestById = (table: Table, key: TenantKey): Promise<SubjectRequest | undefined> =>
+  readItem(table, keyOf(key), (item) => SubjectRequestItem.parse(item));

@@ -1,8 +1,9 @@
-import { QueryCommand, type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { isoTime } from '#shared/formats/timestamp';
-import { type Item, type Key, marshalled, type Table, whenAllowed } from '#shared/table/table.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
+import type { Item, Key, Table } from '#shared/table/table.dynamodb';
+import { EXISTS, putWrite, updateItem } from '#shared/table/writes.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
 import { currentOrigin } from '#shared/telemetry/origin';
@@ -45,50 +46,30 @@ const keyOf = ({ tenant, id }: Pick<StoredAnnouncement, 'tenant' | 'id'>): Key =
  * The write for the transaction that makes the change: either both are stored or neither. The announcement stays in a
  * list until it is announced. A repeated one is announced again under the same id.
  */
-export const announcementWrite = (tableName: string, announced: Announcement): TransactWriteItem => ({
-  Put: {
-    TableName: tableName,
-    Item: marshalled({
-      ...keyOf(announced),
-      ...announced,
-      ...currentOrigin(),
-      list: UNANNOUNCED,
-      position: `${announced.time}#${announced.tenant}#${announced.id}`,
-      ttl: Math.floor(Date.parse(announced.time) / 1_000) + KEPT_DAYS * 86_400,
-    }),
-  },
-});
+export const announcementWrite = (tableName: string, announced: Announcement): TransactWriteItem =>
+  putWrite(tableName, {
+    ...keyOf(announced),
+    ...announced,
+    ...currentOrigin(),
+    list: UNANNOUNCED,
+    position: `${announced.time}#${announced.tenant}#${announced.id}`,
+    ttl: Math.floor(Date.parse(announced.time) / 1_000) + KEPT_DAYS * 86_400,
+  });
 
 /** Removes the announcement from the list of pending ones. */
-export async function markAnnounced({ client, name }: Table, announced: StoredAnnouncement): Promise<void> {
-  const update = new UpdateItemCommand({
-    TableName: name,
-    Key: marshall(keyOf(announced)),
-    UpdateExpression: 'REMOVE #list, #position',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
-  });
-  await whenAllowed(client.send(update));
+export async function markAnnounced(table: Table, announced: StoredAnnouncement): Promise<void> {
+  await updateItem(table, keyOf(announced), { change: 'REMOVE #list, #position', ...EXISTS });
 }
 
 /** Pending announcements older than this time, oldest first, to the end of the list. */
-export async function* unannounced({ client, name }: Table, before: number): AsyncGenerator<StoredAnnouncement> {
-  let start: QueryCommand['input']['ExclusiveStartKey'];
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: name,
-        IndexName: 'Listing',
-        KeyConditionExpression: '#list = :list AND #position < :before',
-        ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
-        ExpressionAttributeValues: marshall({ ':list': UNANNOUNCED, ':before': isoTime(before) }),
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) {
-      const announced = announcementIn(unmarshall(item));
-      if (announced) yield announced;
-    }
-    start = page.LastEvaluatedKey;
-  } while (start);
+export async function* unannounced(table: Table, before: number): AsyncGenerator<StoredAnnouncement> {
+  const items = queryItems(table, {
+    index: 'Listing',
+    where: '#list = :list AND #position < :before',
+    values: { list: UNANNOUNCED, before: isoTime(before) },
+  });
+  for await (const item of items) {
+    const announced = announcementIn(item);
+    if (announced) yield announced;
+  }
 }

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { type Key, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { assignment, IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { METER, OPEN_PERIODS, PERIOD } from '../../table-keys.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
 import { isPaid } from '../subscriptions/subscription.ts';
@@ -21,10 +21,8 @@ export const periodKey = (tenant: string, period: string): Key => ({
   sk: 'PERIOD',
 });
 
-export async function readAccount(table: Table, tenant: string): Promise<Account | undefined> {
-  const item = await getItem(table, meterKey(tenant));
-  return item && accountIn(item);
-}
+export const readAccount = (table: Table, tenant: string): Promise<Account | undefined> =>
+  readItem(table, meterKey(tenant), accountIn);
 
 /** Creates an account, with the paid period that it may begin with; false if there is one already. */
 export async function addAccount(
@@ -35,13 +33,7 @@ export async function addAccount(
 ): Promise<boolean> {
   const { period } = subscriptionOf(item);
   const opened = isPaid(subscriptionOf(item)) ? { opened: period } : {};
-  const put = {
-    Put: {
-      TableName: table.name,
-      Item: marshalled({ ...meterKey(tenant), ...attributesOf(item) }),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  const put = putWrite(table.name, { ...meterKey(tenant), ...attributesOf(item) }, IS_NEW);
   const writes = [put, ...periodWrites(table.name, tenant, { ...opened, closed: [] }), ...more];
   return (await transact(table, writes)).done;
 }
@@ -84,23 +76,19 @@ function accountWrite(
     // The write fails if the day's counters moved since they were read.
     ...(day?.ended ? [before.liveTotal === undefined ? 'attribute_not_exists(lu)' : 'lu = :live', 'tu = :test'] : []),
   ];
-  return {
-    Update: {
-      TableName: tableName,
-      Key: marshall(meterKey(tenant)),
-      UpdateExpression: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
-      ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, attributeOf(name)])),
-      ExpressionAttributeValues: marshalled({
-        ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-        ':version': before.version,
-        ':one': 1,
-        ...(arrivals && { ':from': arrivals.from, ':to': arrivals.to }),
-        ...((carries || day) && { ':zero': 0 }),
-        ...(day?.ended && { ':live': before.liveTotal, ':test': before.testUsed }),
-      }),
+  return updateWrite(tableName, meterKey(tenant), {
+    change: `SET ${assigned.join(', ')}, pv = :version + :one${remove.length > 0 ? ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}` : ''}`,
+    condition: conditions.join(' AND '),
+    names: Object.fromEntries(names.map((name) => [name, attributeOf(name)])),
+    values: {
+      ...set,
+      version: before.version,
+      one: 1,
+      ...arrivals,
+      ...((carries || day) && { zero: 0 }),
+      ...(day?.ended && { live: before.liveTotal, test: before.testUsed }),
     },
-  };
+  });
 }
 
 interface PeriodState {
@@ -117,26 +105,11 @@ function periodWrites(
   const states = new Map<string, PeriodState>();
   if (opened) states.set(opened.id, { period: opened });
   for (const one of closed) states.set(one.period.id, { period: one.period, closed: one });
-  return [...states.values()].map(({ period, closed: snapshot }) => ({
-    Update: {
-      TableName: tableName,
-      Key: marshalled(periodKey(tenant, period.id)),
-      UpdateExpression: `SET tenant = :tenant, #period = :period, #list = :list, #position = :position${snapshot ? ', #closed = :closed' : ''}`,
-      ExpressionAttributeNames: {
-        '#period': 'period',
-        '#list': 'list',
-        '#position': 'position',
-        ...(snapshot && { '#closed': 'closed' }),
-      },
-      ExpressionAttributeValues: marshalled({
-        ':tenant': tenant,
-        ':period': period,
-        ':list': OPEN_PERIODS,
-        ':position': `${isoTime(period.end + INVOICED_AFTER_MILLIS)}#${tenant}`,
-        ...(snapshot && { ':closed': snapshot }),
-      }),
-    },
-  }));
+  return [...states.values()].map((state) => {
+    const position = `${isoTime(state.period.end + INVOICED_AFTER_MILLIS)}#${tenant}`;
+    const open = assignment({ tenant, ...state, list: OPEN_PERIODS, position });
+    return updateWrite(tableName, periodKey(tenant, state.period.id), open);
+  });
 }
 
 /** The number of tries, because other changes of the same account may come first. */
@@ -214,21 +187,16 @@ export async function announceThreshold(
   if (!reached) return;
   const { percent, announced } = reached;
   const isTest = mode === 'test';
-  const mark = {
-    Update: {
-      TableName: table.name,
-      Key: marshall(meterKey(tenant)),
-      UpdateExpression: isTest ? 'SET tt = :mark' : 'SET th = :mark',
-      ConditionExpression: isTest
-        ? 'attribute_not_exists(tt) OR tt < :percent'
-        : 'per = :period AND inc = :included AND (attribute_not_exists(th) OR th.per <> :period OR th.inc <> :included OR th.#percent < :percent)',
-      ...(!isTest && { ExpressionAttributeNames: { '#percent': 'percent' } }),
-      ExpressionAttributeValues: marshalled({
-        ':mark': isTest ? percent : thresholdItem({ ...item, percent }),
-        ':percent': percent,
-        ...(!isTest && { ':period': item.periodId, ':included': item.included }),
-      }),
+  const mark = updateWrite(table.name, meterKey(tenant), {
+    change: isTest ? 'SET tt = :mark' : 'SET th = :mark',
+    condition: isTest
+      ? 'attribute_not_exists(tt) OR tt < :percent'
+      : 'per = :period AND inc = :included AND (attribute_not_exists(th) OR th.per <> :period OR th.inc <> :included OR th.#percent < :percent)',
+    values: {
+      mark: isTest ? percent : thresholdItem({ ...item, percent }),
+      percent,
+      ...(!isTest && { period: item.periodId, included: item.included }),
     },
-  };
+  });
   await transact(table, [mark, announcementWrite(table.name, announced)]);
 }

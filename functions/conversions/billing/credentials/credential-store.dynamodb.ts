@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { Actor } from '#shared/audit/audit-line';
 import { isoTime } from '#shared/formats/timestamp';
-import { getItem, type Item, listItems, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { type Item, listPage, readItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { EXISTS, IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { CREDENTIALS } from '../../table-keys.ts';
 import { INLINE_MAX } from '../balances/account.ts';
 import { credentialItem } from '../balances/account-item.dynamodb.ts';
@@ -40,73 +40,44 @@ export const credentialStore = (table: Table): Credentials => ({
   },
 
   async add(credential, isInline) {
-    const put = {
-      Put: {
-        TableName: table.name,
-        Item: marshalled({
-          ...credentialKey(credential.id),
-          ...credential,
-          list: listOf(credential.tenant, credential.kind),
-          position: `${credential.createdAt}#${credential.id}`,
-        }),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
+    const item = {
+      ...credentialKey(credential.id),
+      ...credential,
+      list: listOf(credential.tenant, credential.kind),
+      position: `${credential.createdAt}#${credential.id}`,
     };
+    const put = putWrite(table.name, item, IS_NEW);
     return (await transact(table, isInline ? [put, inlined(table.name, credential)] : [put])).done;
   },
 
-  async list(tenant, kind, page) {
-    const { items, ...rest } = await listItems(table, listOf(tenant, kind), page);
-    return { ...rest, items: items.map(credentialIn) };
-  },
+  list: (tenant, kind, page) => listPage(table, listOf(tenant, kind), page, credentialIn),
 
   async revoke({ tenant, id, kind }, now) {
-    const item = await getItem(table, credentialKey(id));
-    if (!item) return false;
-    const credential = credentialIn(item);
-    if (credential.tenant !== tenant || credential.kind !== kind) return false;
+    const credential = await readItem(table, credentialKey(id), credentialIn);
+    if (credential?.tenant !== tenant || credential.kind !== kind) return false;
     if (credential.revokedAt !== undefined) return true;
-    const update = {
-      Update: {
-        TableName: table.name,
-        Key: marshall(credentialKey(id)),
-        UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: marshall({ ':now': isoTime(now) }),
-      },
-    };
+    const update = updateWrite(table.name, credentialKey(id), {
+      change: 'SET revokedAt = if_not_exists(revokedAt, :now)',
+      ...EXISTS,
+      values: { now: isoTime(now) },
+    });
     await transact(table, isOutside(id) ? [update] : [update, removed(table.name, { tenant, id })]);
     return true;
   },
 });
 
 /** The update that adds the credential to the account's item, which holds a bounded number of them. */
-function inlined(TableName: string, { tenant, id, mode, hash }: Credential): TransactWriteItem {
-  return {
-    Update: {
-      TableName,
-      Key: marshall(meterKey(tenant)),
-      UpdateExpression: 'SET ks.#id = :entry',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(ks.#id) AND size(ks) < :max',
-      ExpressionAttributeNames: { '#id': id },
-      ExpressionAttributeValues: marshall({
-        ':entry': credentialItem({ mode, state: 'active', hash }),
-        ':max': INLINE_MAX,
-      }),
-    },
-  };
-}
+const inlined = (tableName: string, { tenant, id, mode, hash }: Credential): TransactWriteItem =>
+  updateWrite(tableName, meterKey(tenant), {
+    change: 'SET ks.#id = :entry',
+    condition: 'attribute_exists(pk) AND attribute_not_exists(ks.#id) AND size(ks) < :max',
+    names: { id },
+    values: { entry: credentialItem({ mode, state: 'active', hash }), max: INLINE_MAX },
+  });
 
 /**
  * The update that removes a revoked credential from the account's item: a missing credential is refused like one that
  * never existed.
  */
-const removed = (TableName: string, { tenant, id }: { tenant: string; id: string }): TransactWriteItem => ({
-  Update: {
-    TableName,
-    Key: marshall(meterKey(tenant)),
-    UpdateExpression: 'REMOVE ks.#id',
-    ExpressionAttributeNames: { '#id': id },
-    ConditionExpression: 'attribute_exists(pk)',
-  },
-});
+const removed = (tableName: string, { tenant, id }: { tenant: string; id: string }): TransactWriteItem =>
+  updateWrite(tableName, meterKey(tenant), { change: 'REMOVE ks.#id', names: { id }, ...EXISTS });

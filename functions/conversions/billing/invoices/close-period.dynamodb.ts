@@ -1,8 +1,8 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { isoTime } from '#shared/formats/timestamp';
+import { queryItems } from '#shared/table/queries.dynamodb';
 import { getItem, type Table, transact } from '#shared/table/table.dynamodb';
+import { updateWrite } from '#shared/table/writes.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { OPEN_PERIODS } from '../../table-keys.ts';
 import { counterOf, usageIn } from '../balances/account.ts';
@@ -36,21 +36,12 @@ interface OpenPeriod {
 
 /** Paid periods whose invoice is due, oldest first, to the end of the list. */
 export async function* duePeriods(table: Table, now: number): AsyncGenerator<OpenPeriod> {
-  let start: QueryCommand['input']['ExclusiveStartKey'];
-  do {
-    const page = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'Listing',
-        KeyConditionExpression: '#list = :list AND #position < :now',
-        ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
-        ExpressionAttributeValues: marshall({ ':list': OPEN_PERIODS, ':now': isoTime(now) }),
-        ExclusiveStartKey: start,
-      }),
-    );
-    for (const item of page.Items ?? []) yield PeriodItem.parse(unmarshall(item));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const items = queryItems(table, {
+    index: 'Listing',
+    where: '#list = :list AND #position < :now',
+    values: { list: OPEN_PERIODS, now: isoTime(now) },
+  });
+  for await (const item of items) yield PeriodItem.parse(item);
 }
 
 /**
@@ -66,16 +57,11 @@ export async function closePeriod(table: Table, { tenant, period: { id } }: Open
   // The counter includes late usage. It no longer exists if no invoices were written for weeks, or the account was erased.
   const counted = account && counterOf(id) in account ? usageIn(account, id) : closed.used;
   const invoice = periodInvoice(tenant, closed, { used: counted, now });
-  const unlisted = {
-    Update: {
-      TableName: table.name,
-      Key: marshall(periodKey(tenant, id)),
-      UpdateExpression: 'SET invoicedAt = :now REMOVE #list, #position',
-      ConditionExpression: 'attribute_exists(#list)',
-      ExpressionAttributeNames: { '#list': 'list', '#position': 'position' },
-      ExpressionAttributeValues: marshall({ ':now': isoTime(now) }),
-    },
-  };
+  const unlisted = updateWrite(table.name, periodKey(tenant, id), {
+    change: 'SET invoicedAt = :now REMOVE #list, #position',
+    condition: 'attribute_exists(#list)',
+    values: { now: isoTime(now) },
+  });
   const writes = invoice.lines.length > 0 ? invoiceWrites(table.name, invoice) : [];
   const { done } = await transact(table, [unlisted, ...writes]);
   if (done) log.info('period closed', { tenant, period: id, lines: invoice.lines.length });

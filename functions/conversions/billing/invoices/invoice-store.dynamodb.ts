@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { Page, PageQuery } from '#shared/http/page';
-import { type Item, type Key, listItems, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { type Item, type Key, listPage, type Table } from '#shared/table/table.dynamodb';
+import { IS_NEW, putWrite } from '#shared/table/writes.dynamodb';
 import { INVOICE, INVOICES } from '../../table-keys.ts';
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
@@ -46,24 +47,14 @@ export function invoiceWrites(tableName: string, invoice: Invoice): TransactWrit
     reason: invoice.reason,
   };
   const about = { tenant: invoice.tenant, id: `invoice-${invoice.id}`, data, now: Date.parse(invoice.createdAt) };
-  return [
-    {
-      Put: {
-        TableName: tableName,
-        Item: marshalled({
-          ...keyOf(invoice),
-          ...invoice,
-          list: `${INVOICES}${invoice.tenant}`,
-          position: `${invoice.createdAt}#${invoice.id}`,
-        }),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    announcementWrite(tableName, announcement('Invoice is written', about)),
-  ];
+  const item = {
+    ...keyOf(invoice),
+    ...invoice,
+    list: `${INVOICES}${invoice.tenant}`,
+    position: `${invoice.createdAt}#${invoice.id}`,
+  };
+  return [putWrite(tableName, item, IS_NEW), announcementWrite(tableName, announcement('Invoice is written', about))];
 }
 
-export async function listInvoices(table: Table, tenant: string, page: PageQuery): Promise<Page<Invoice>> {
-  const { items, ...rest } = await listItems(table, `${INVOICES}${tenant}`, page);
-  return { ...rest, items: items.map(invoiceIn) };
-}
+export const listInvoices = (table: Table, tenant: string, page: PageQuery): Promise<Page<Invoice>> =>
+  listPage(table, `${INVOICES}${tenant}`, page, invoiceIn);

@@ -1,5 +1,5 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { marshalled, type Table, transact } from '#shared/table/table.dynamodb';
+import { type Table, transact } from '#shared/table/table.dynamodb';
+import { IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { log } from '#shared/telemetry/log';
 import { LATE_USAGE } from '../../table-keys.ts';
 import { counterOf, subscriptionOf, TEST_COUNTER } from '../balances/account.ts';
@@ -15,30 +15,21 @@ const KEPT_DAYS = 30;
 export async function recordLateUsage(table: Table, usage: LateUsage, now: number): Promise<void> {
   const counter = usage.counter ?? (await counterAt(table, usage));
   if (counter === undefined) return log.warn('late usage of an unknown account', { tenant: usage.tenant });
-  const mark = {
-    Put: {
-      TableName: table.name,
-      Item: marshalled({
-        pk: `${LATE_USAGE}${usage.id}`,
-        sk: 'LATE_USAGE',
-        tenant: usage.tenant,
-        counter,
-        amount: usage.amount,
-        ttl: Math.floor(now / 1_000) + KEPT_DAYS * 86_400,
-      }),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
+  const item = {
+    pk: `${LATE_USAGE}${usage.id}`,
+    sk: 'LATE_USAGE',
+    tenant: usage.tenant,
+    counter,
+    amount: usage.amount,
+    ttl: Math.floor(now / 1_000) + KEPT_DAYS * 86_400,
   };
-  const count = {
-    Update: {
-      TableName: table.name,
-      Key: marshall(meterKey(usage.tenant)),
-      UpdateExpression: `ADD #counter :amount${counter === TEST_COUNTER ? '' : `, ${LIFE_COUNTER} :amount`}`,
-      ConditionExpression: `attribute_exists(pk)${boundOf(counter, usage.amount)}`,
-      ExpressionAttributeNames: { '#counter': attributeOf(counter) },
-      ExpressionAttributeValues: marshall({ ':amount': usage.amount, ...(usage.amount < 0 && { ':zero': 0 }) }),
-    },
-  };
+  const mark = putWrite(table.name, item, IS_NEW);
+  const count = updateWrite(table.name, meterKey(usage.tenant), {
+    change: `ADD #counter :amount${counter === TEST_COUNTER ? '' : `, ${LIFE_COUNTER} :amount`}`,
+    condition: `attribute_exists(pk)${boundOf(counter, usage.amount)}`,
+    names: { counter: attributeOf(counter) },
+    values: { amount: usage.amount, ...(usage.amount < 0 && { zero: 0 }) },
+  });
   const counted = await transact(table, [mark, count]);
   if (counted.done || counted.refused[0]) return;
   log.warn('late usage beyond its bounds, or of an account that is gone', { tenant: usage.tenant, usage: usage.id });

@@ -2,7 +2,9 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { billingWrite, tenantById } from '#shared/auth/tenant-items.dynamodb';
 import { Refusal } from '#shared/errors';
-import { getItem, type Key, marshalled, type Table } from '#shared/table/table.dynamodb';
+import { unchangedSince } from '#shared/table/revisions.dynamodb';
+import { getItem, type Key, readItem, type Table } from '#shared/table/table.dynamodb';
+import { IS_NEW, putWrite } from '#shared/table/writes.dynamodb';
 import { PAYMENT, PAYMENT_EVENT } from '../../table-keys.ts';
 import { announcement } from '../announcements/announcement.ts';
 import { announcementWrite } from '../announcements/announcement-items.dynamodb.ts';
@@ -101,8 +103,7 @@ export async function applyPaymentEvent(table: Table, tenant: string, event: Pay
     {
       now: () => now,
       async before() {
-        const item = await getItem(table, paymentKey(tenant, event.payment));
-        payment = item && PaymentItem.parse(item);
+        payment = await readItem(table, paymentKey(tenant, event.payment), (item) => PaymentItem.parse(item));
       },
       more: (made) =>
         paymentWrites(table.name, {
@@ -130,23 +131,16 @@ interface PaymentWrites {
 }
 
 function paymentWrites(
-  TableName: string,
+  tableName: string,
   { tenant, event, payment, revision, after, now }: PaymentWrites,
 ): TransactWriteItem[] {
   const trigger = event.kind === 'failed' ? 'Payment failed' : 'Payment settled';
   const data = { payment: event.payment, plan: after.subscription.plan, state: after.subscription.state };
-  const isNew = 'attribute_not_exists(pk)';
+  const item = { ...paymentKey(tenant, payment.id), ...payment, revision: (revision ?? 0) + 1 };
   return [
-    { Put: { TableName, Item: marshalled({ ...eventKey(tenant, event.id), ...event }), ConditionExpression: isNew } },
-    {
-      Put: {
-        TableName,
-        Item: marshalled({ ...paymentKey(tenant, payment.id), ...payment, revision: (revision ?? 0) + 1 }),
-        ConditionExpression: revision === undefined ? isNew : 'revision = :read',
-        ...(revision !== undefined && { ExpressionAttributeValues: marshalled({ ':read': revision }) }),
-      },
-    },
-    announcementWrite(TableName, announcement(trigger, { tenant, id: `payment-${event.id}`, data, now })),
+    putWrite(tableName, { ...eventKey(tenant, event.id), ...event }, IS_NEW),
+    putWrite(tableName, item, unchangedSince(revision)),
+    announcementWrite(tableName, announcement(trigger, { tenant, id: `payment-${event.id}`, data, now })),
   ];
 }
 
