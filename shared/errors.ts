@@ -22,3 +22,8 @@ export interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
+
+/** Refuses a request for something that does not exist, or that belongs to somebody else. @param what such as `rule` */
+export function noSuch(what: string): never {
+  throw new Refusal(404, 'not-found', `There is no such ${what}.`);
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import type { HttpEvent } from '#shared/http/http-handler';
 import { SUSPENDED } from './account-status.ts';
 import { reaches, SCOPES, type Scope, scopeFor } from './management-key-scope.ts';
@@ -104,7 +104,7 @@ const operatorRequired = () => new Refusal(403, 'operator-required', 'Only an op
 
 /** The tenant in a path, if the caller may act for it. Another tenant looks like one that does not exist. */
 export function requireTenant({ tenant, operator }: ManagementCaller, id: string): void {
-  if (!operator && tenant !== id) throw new Refusal(404, 'not-found', 'There is no such account.');
+  if (!operator && tenant !== id) noSuch('account');
 }
 
 export const TenantId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be the id of a tenant');

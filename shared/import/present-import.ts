@@ -1,4 +1,3 @@
-import { Refusal } from '#shared/errors';
 import type { ImportJob } from './import-job.ts';
 
 /** An import, with the progress of the part that is being read. */
@@ -35,5 +34,3 @@ export function presentImport({ object, counts, progress, ...job }: WatchedImpor
     ...(!isRunning && { completedAt: job.updatedAt }),
   };
 }
-
-export const missingImport = (): Refusal => new Refusal(404, 'not-found', 'There is no such import.');

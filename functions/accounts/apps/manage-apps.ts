@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
@@ -29,26 +29,22 @@ export async function createApp(
 }
 
 export async function appById(apps: Apps, key: TenantKey): Promise<App> {
-  return (await apps.byId(key)) ?? missing();
+  return (await apps.byId(key)) ?? noSuch('app');
 }
 
 export async function changeApp(apps: Apps, key: TenantKey, change: Partial<AppSettings>): Promise<App> {
-  return (await apps.change(key, change)) ?? missing();
+  return (await apps.change(key, change)) ?? noSuch('app');
 }
 
 /** A new secret in place of the old one, which functions that know it accept for up to ten seconds more. */
 export async function replaceSecret(apps: Apps, key: TenantKey): Promise<{ app: App; secret: string }> {
   const secret = newAppSecret();
-  const app = (await apps.change(key, { secretHash: appSecretHash(secret) })) ?? missing();
+  const app = (await apps.change(key, { secretHash: appSecretHash(secret) })) ?? noSuch('app');
   return { app, secret };
 }
 
 export async function deleteApp(apps: Apps, key: TenantKey): Promise<void> {
-  if (!(await apps.remove(key))) missing();
-}
-
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such app.');
+  if (!(await apps.remove(key))) noSuch('app');
 }
 
 /** The app as the management API shows it. */

@@ -1,5 +1,5 @@
 import type { OpenErasure } from '#shared/erasures/erasure';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
@@ -54,14 +54,14 @@ export async function changeCustomer(
     const { externalId, email, ...rest } = { ...stored, ...change, updatedAt: isoTime(now) };
     return { ...rest, ...(externalId != null && { externalId }), ...(email != null && { email }) };
   });
-  if (saved === 'missing') throw missing();
+  if (saved === 'missing') noSuch('customer');
   if (saved === 'external-id-taken') throw externalIdTaken(change.externalId);
   return saved;
 }
 
 export async function customerById(customers: Customers, key: TenantKey): Promise<Customer> {
   const customer = await customers.byId(key);
-  if (!customer) throw missing();
+  if (!customer) noSuch('customer');
   return customer;
 }
 
@@ -102,8 +102,7 @@ export async function deleteCustomer(
     requestedAt: isoTime(now),
     erasedAt: {},
   };
-  if (await customers.remove(open)) return open;
-  throw missing();
+  return (await customers.remove(open)) ? open : noSuch('customer');
 }
 
 /** The customer as the management API shows it. */
@@ -132,4 +131,3 @@ const externalIdTaken = (id: string | null | undefined) =>
     status: 409,
     code: 'external-id-taken',
   });
-const missing = () => new Refusal(404, 'not-found', 'There is no such customer.');

@@ -1,7 +1,7 @@
 import { creditMonthOf, type DataCredit, renewed, renewsAt } from '#shared/auth/data-credit';
 import type { DataPlans } from '#shared/auth/data-plan';
 import { dataTokenId, newDataToken } from '#shared/auth/data-token';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
@@ -67,7 +67,7 @@ export async function changeDataToken(
   now: number,
 ): Promise<DataToken> {
   requirePlan(plans, change.planId);
-  return (await tokens.change(key, (token) => changed(renewed(token, now), change, now))) ?? missing();
+  return (await tokens.change(key, (token) => changed(renewed(token, now), change, now))) ?? noSuch('token');
 }
 
 function changed(token: DataToken, change: DataTokenChange, now: number): DataToken {
@@ -105,13 +105,9 @@ function requirePlan(plans: DataPlans, plan: string | undefined): void {
   throw faultOf('planId', `must be one of ${Object.keys(plans).join(', ')}`, alone);
 }
 
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such token.');
-}
-
 /** Revokes a token for good. Cached credentials are accepted for up to a minute more. */
 export async function revokeDataToken(tokens: DataTokens, key: TenantKey, now: number): Promise<void> {
-  if (!(await tokens.revoke(key, now))) missing();
+  if (!(await tokens.revoke(key, now))) noSuch('token');
 }
 
 /** The token as the management API shows it, with the credit of this month. */

@@ -1,6 +1,6 @@
 import { ACCOUNT_REMAINS } from '#shared/erasures/account-remains';
 import type { Erasure, ErasureSubject } from '#shared/erasures/erasure';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 
 interface Remains {
   readonly what: string;
@@ -40,10 +40,7 @@ const REMAINS: Readonly<Record<ErasureSubject, readonly Remains[]>> = {
   account: Object.values(ACCOUNT_REMAINS),
 };
 
-export function requireErasure(erasure: Erasure | undefined): Erasure {
-  if (erasure) return erasure;
-  throw new Refusal(404, 'not-found', 'There is no such erasure.');
-}
+export const requireErasure = (erasure: Erasure | undefined): Erasure => erasure ?? noSuch('erasure');
 
 /** An erasure as the management API shows it. */
 export const presentErasure = ({ id, tenant, subject, customer, requestedAt, erasedAt, completedAt }: Erasure) => ({

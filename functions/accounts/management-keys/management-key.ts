@@ -3,7 +3,7 @@ import { type Actor, presentActor } from '#shared/audit/audit-line';
 import { MANAGEMENT_KEY_KIND } from '#shared/auth/management-key';
 import { SCOPES } from '#shared/auth/management-key-scope';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { moreFaults } from '#shared/http/more-faults';
@@ -103,7 +103,7 @@ function expiryOf({ expiresAt }: Pick<NewManagementKey, 'expiresAt'>, now: numbe
 
 /** Revokes a key for good. */
 export async function revokeManagementKey(keys: ManagementKeys, key: TenantKey, now: number): Promise<void> {
-  if (!(await keys.revoke(key, now))) throw new Refusal(404, 'not-found', 'There is no such key.');
+  if (!(await keys.revoke(key, now))) noSuch('key');
 }
 
 /** The key as the management API shows it. */

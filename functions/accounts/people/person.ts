@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PersonStanding } from '#shared/auth/person';
 import { TENANT_ROLES } from '#shared/auth/role';
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
@@ -110,7 +110,7 @@ const exists = () => new Refusal(409, 'person-exists', 'Somebody with this e-mai
 export async function personById({ people }: Pick<PeopleParts, 'people'>, { tenant, id }: TenantKey): Promise<Person> {
   const person = await people.byId(id);
   if (!person || person.tenant !== tenant || person.role === 'operator') {
-    throw new Refusal(404, 'not-found', 'There is no such person.');
+    noSuch('person');
   }
   return person;
 }

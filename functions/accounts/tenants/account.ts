@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { EmailAddress } from '#shared/formats/email-address';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
@@ -128,7 +128,7 @@ export const accountExists = (id: string) =>
 
 /** The account, or what is left of it. */
 export async function storedAccount(accounts: Pick<Accounts, 'byId'>, id: string): Promise<StoredAccount> {
-  return (await accounts.byId(id)) ?? missing();
+  return (await accounts.byId(id)) ?? noSuch('account');
 }
 
 /** The account, if it was not erased. */
@@ -177,10 +177,6 @@ function withTimes(seen: Account, change: AccountChange, now: number): StoredCha
     ...(seen.active !== next.active && { suspendedAt: next.active ? undefined : at }),
     ...(!delivers(seen) && delivers(next) && { deliveriesResumedAt: at }),
   };
-}
-
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such account.');
 }
 
 /** The account as the management API shows it. */

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { DeadLetters, NoLetter } from '#shared/queue/dead-letters.sqs';
 import { callLimits } from '#shared/quotas/call-limits';
 import type { DeadLettersAt } from './system-parts.ts';
@@ -7,7 +7,7 @@ import type { DeadLettersAt } from './system-parts.ts';
 /** The dead letters of one queue. Those of streams only point into the stream, so they are not shown. */
 export function lettersIn(queues: readonly DeadLettersAt[], queue: string, client: SQSClient = ownClient()) {
   const url = queues.find(({ redriveAs }) => redriveAs === queue)?.url;
-  if (url === undefined) throw new Refusal(404, 'not-found', 'There is no such queue.');
+  if (url === undefined) noSuch('queue');
   const letters = new DeadLetters(client, () => url);
   return {
     list: () => letters.list(queue),

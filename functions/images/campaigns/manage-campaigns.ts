@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
@@ -54,12 +54,12 @@ export async function changeCampaign(
 }
 
 export async function campaignByKey(campaigns: Pick<Campaigns, 'byPermalink'>, key: TenantKey): Promise<Campaign> {
-  return (await campaigns.byPermalink(key)) ?? missing();
+  return (await campaigns.byPermalink(key)) ?? noSuch('campaign');
 }
 
 /** Validations of a deleted campaign stay as they are. New submissions to it are refused. */
 export async function deleteCampaign(campaigns: Pick<Campaigns, 'remove'>, key: TenantKey): Promise<void> {
-  if (!(await campaigns.remove(key))) missing();
+  if (!(await campaigns.remove(key))) noSuch('campaign');
 }
 
 export function requireSame({ permalink, type, revision }: Omit<CampaignChange, 'change'>, before: Campaign): void {
@@ -97,7 +97,3 @@ export function checkLocale({ country, currency }: Pick<Campaign, 'country'> & P
 
 export const permalinkTaken = (id: string) =>
   faultOf('permalink', `There is a campaign ${id} already.`, { status: 409, code: 'permalink-taken' });
-
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such campaign.');
-}

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv } from '#shared/env';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { apiRoutes, noContent } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
@@ -20,7 +20,7 @@ const deps = validationErasure(boundTable(env.IMAGES_TABLE), env.PICTURES_BUCKET
 export const handler = apiRoutes(api, validationErasureOperations, {
   deleteImageValidation: async ({ caller, path }) => {
     const key = { tenant: caller.tenant, id: path.id };
-    if (!(await deps.validation(key))) throw new Refusal(404, 'not-found', 'There is no such image validation.');
+    if (!(await deps.validation(key))) noSuch('image validation');
     await eraseValidation(deps, { ...key, marks: [] });
     return noContent();
   },

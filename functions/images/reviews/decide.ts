@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
@@ -61,9 +61,7 @@ export async function decideOn(
 }
 
 export async function validationByKey(reviews: Pick<Reviews, 'validation'>, key: TenantKey): Promise<Validation> {
-  const validation = await reviews.validation(key);
-  if (validation) return validation;
-  throw new Refusal(404, 'not-found', 'There is no such image validation.');
+  return (await reviews.validation(key)) ?? noSuch('image validation');
 }
 
 function requireCode(verdict: ReviewAnswer, { validationType }: Validation): void {

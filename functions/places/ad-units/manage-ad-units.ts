@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { type Draft, tenantFaults } from '#shared/http/management-api';
@@ -58,11 +58,11 @@ export async function changeAdUnit(
 }
 
 export async function adUnitById(units: Pick<AdUnits, 'byId'>, key: TenantKey): Promise<AdUnit> {
-  return (await units.byId(key)) ?? missing();
+  return (await units.byId(key)) ?? noSuch('ad unit');
 }
 
 export async function deleteAdUnit(units: Pick<AdUnits, 'remove'>, key: TenantKey): Promise<void> {
-  if (!(await units.remove(key))) missing();
+  if (!(await units.remove(key))) noSuch('ad unit');
 }
 
 /** Checks what the schema cannot, when an ad unit is created or changed. */
@@ -96,8 +96,4 @@ async function requirePlaces(existing: ExistingPlaces, tenant: string, ids: read
   const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : '';
   const alone = { status: 400, code: 'unknown-place' };
   throw faultOf('placeIds', `There is no place ${unknown.slice(0, NAMED).join(', ')}${more}.`, alone);
-}
-
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such ad unit.');
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import { tenantFaults } from '#shared/http/management-api';
@@ -49,7 +49,7 @@ export async function changePlace(places: Places, change: PlaceChange, at: Writi
   const { tenant, id } = at;
   const { acceptedDistanceMeters, ...others } = change;
   for (;;) {
-    const { place, version: after } = (await places.byId({ tenant, id })) ?? missing();
+    const { place, version: after } = (await places.byId({ tenant, id })) ?? noSuch('place');
     const accepted = acceptedDistanceMeters === undefined ? place.acceptedDistanceMeters : acceptedDistanceMeters;
     const { createdAt: _, updatedAt: __, venueId: ___, ...fields } = place;
     const changed = { ...fields, ...others, acceptedDistanceMeters: accepted ?? undefined };
@@ -59,17 +59,13 @@ export async function changePlace(places: Places, change: PlaceChange, at: Writi
 }
 
 export async function placeById(places: Places, key: TenantKey): Promise<Place> {
-  return ((await places.byId(key)) ?? missing()).place;
+  return ((await places.byId(key)) ?? noSuch('place')).place;
 }
 
 export async function deletePlace(places: Places, at: Writing & TenantKey): Promise<void> {
   const key = { tenant: at.tenant, id: at.id };
   for (;;) {
-    const { version: after } = (await places.byId(key)) ?? missing();
+    const { version: after } = (await places.byId(key)) ?? noSuch('place');
     if (await places.remove(key, { version: laterVersion(versionAt(at), after), after })) return;
   }
-}
-
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such place.');
 }

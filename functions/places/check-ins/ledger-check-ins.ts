@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
@@ -82,7 +82,7 @@ export async function customerCheckIns(
     }
   }
   if (read === 0 && cursor === undefined && !(await ledgers.isCustomer(customer))) {
-    throw new Refusal(404, 'not-found', 'There is no such customer.');
+    noSuch('customer');
   }
   const nextCursor = hasMore && after !== undefined ? encodeCursor(list, { entry: after }) : undefined;
   const ofCustomer = checkIns.map((entry) => ({ ...entry, customer: customer.id }));
@@ -97,7 +97,7 @@ export async function placeCheckIns(ledgers: Ledgers, place: TenantKey, query: P
   const { items, ...rest } = await ledgers.placeEntries(place, query);
   if (items.length === 0 && query.cursor === undefined) {
     const names = await ledgers.placeNames(place.tenant, [place.id]);
-    if (!names.has(place.id)) throw new Refusal(404, 'not-found', 'There is no such place.');
+    if (!names.has(place.id)) noSuch('place');
   }
   return { ...rest, items: await withPlaceNames(ledgers, place.tenant, items) };
 }

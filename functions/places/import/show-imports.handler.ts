@@ -4,10 +4,11 @@
  */
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
+import { noSuch } from '#shared/errors';
 import { apiRoutes, ok, okPage } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { importList } from '#shared/import/import-list.dynamodb';
-import { missingImport, presentImport } from '#shared/import/present-import';
+import { presentImport } from '#shared/import/present-import';
 import { importReports } from '#shared/import/rejection-reports.s3';
 import { FILE_START } from '#shared/import/rows/lines';
 import { previewFile } from '#shared/import/uploads/preview';
@@ -33,7 +34,7 @@ export const handler = apiRoutes(tenantApi, placeImportOperations, {
     ),
   getPlaceImport: async ({ caller: { tenant }, path: { id }, query }) => {
     const job = await imports.byId(tenant, id);
-    if (!job) throw missingImport();
+    if (!job) noSuch('import');
     return ok(await reports.report(job, query.rejectionsAfter));
   },
   previewPlaceImport: async ({ body }) =>

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { fileKeyOf, fileNameOf, filesOf, RESULT_SECONDS } from '../download/result-file.ts';
@@ -10,7 +10,7 @@ export const LINK_SECONDS = 300;
 
 /** Returns the file and its remaining time. Refuses a file that does not exist, and one that has expired. */
 export function fetchableFile({ request, number, file }: RequestedFile, now: number) {
-  if (!file && !wasRemoved(request, number, now)) throw new Refusal(404, 'not-found', 'There is no such file.');
+  if (!file && !wasRemoved(request, number, now)) noSuch('file');
   const secondsLeft = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
   if (!file || secondsLeft < 1) throw expiredFile();
   return { request, file, secondsLeft };

@@ -2,14 +2,16 @@
  * Imports of records, newest first, and a single one with its rejected lines; and previews of files. Records belong to
  * no tenant, so only operators may call it.
  */
+
 import * as z from 'zod';
 import { requireOperator } from '#shared/auth/management-caller';
 import { readEnv, resource } from '#shared/env';
+import { noSuch } from '#shared/errors';
 import { apiRoutes, ok, okPage } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { ALL_TENANTS } from '#shared/import/import-items.dynamodb';
 import { importList } from '#shared/import/import-list.dynamodb';
-import { missingImport, presentImport } from '#shared/import/present-import';
+import { presentImport } from '#shared/import/present-import';
 import { importReports } from '#shared/import/rejection-reports.s3';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { recordsTable } from '../environment.ts';
@@ -30,7 +32,7 @@ export const handler = apiRoutes(managementApi, recordImportOperations, {
   getRecordImport: async ({ caller, path: { id }, query }) => {
     requireOperator(caller);
     const job = await imports.byId(ALL_TENANTS, id);
-    if (!job) throw missingImport();
+    if (!job) noSuch('import');
     return ok(await reports.report(job, query.rejectionsAfter));
   },
   previewRecordImport: async ({ caller, body: { type, ...file } }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { type DownloadRequest, orderOf, requestIdIn } from '../download/download-request.ts';
 import { MAX_FILES, RESULT_SECONDS, type ResultFile } from '../download/result-file.ts';
@@ -17,12 +17,10 @@ export const FilesQuery = z.object({
     .describe(`Continues where an answer with ${FILES_SHOWN} files ended.`),
 });
 
-export const missingRequest = (): Refusal => new Refusal(404, 'not-found', 'There is no such request.');
-
 /** Parses a request id in a path; for any other text throws the 404 of a request that does not exist. */
 export function requestIdOf(text: string): number {
   const id = requestIdIn(text);
-  if (id === undefined) throw missingRequest();
+  if (id === undefined) noSuch('request');
   return id;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { atOnce } from '#shared/at-once';
 import { tokensOf } from '#shared/auth/data-token-items.dynamodb';
+import { noSuch } from '#shared/errors';
 import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { Page, PageQuery } from '#shared/http/page';
 import { queryPage } from '#shared/table/queries.dynamodb';
@@ -8,7 +9,7 @@ import { getItem, readItem, type Table } from '#shared/table/table.dynamodb';
 import { FileItem, fileKey, planKey, RequestItem, requestKey } from '../download/download-items.dynamodb.ts';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { requestOf } from '../download/download-store.dynamodb.ts';
-import { missingRequest, newestOf, type RequestedFile, requestIdOf } from './tenant-request.ts';
+import { newestOf, type RequestedFile, requestIdOf } from './tenant-request.ts';
 
 const Owner = z.object({ tokenId: z.string() });
 
@@ -28,7 +29,7 @@ export async function fileOfTenant(
   { tenant, id, number }: { readonly tenant: string; readonly id: string; readonly number: number },
 ): Promise<RequestedFile> {
   const request = await requestOfTenant(table, { tenant, id: requestIdOf(id) });
-  if (!request) throw missingRequest();
+  if (!request) noSuch('request');
   return { request, number, file: await readItem(table, fileKey(request, number), (item) => FileItem.parse(item)) };
 }
 

@@ -1,6 +1,6 @@
 /** The record types with their fields and views. */
 import * as z from 'zod';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { apiRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { presentSchema, presentSummary } from './present-schema.ts';
@@ -13,7 +13,7 @@ export const Env = z.object({});
 export const handler = apiRoutes(tenantApi, recordSchemaOperations, {
   listRecordSchemas: () => ok({ items: Object.values(SCHEMAS).map(presentSummary) }),
   getRecordSchema: ({ path: { type } }) => {
-    if (!isRecordType(type)) throw new Refusal(404, 'not-found', 'There is no such record type.');
+    if (!isRecordType(type)) noSuch('record type');
     return ok(presentSchema(SCHEMAS[type]));
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PlanViews } from '#shared/auth/data-plan';
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { CSV_FORMULAS } from '#shared/formats/csv-formulas';
 import { tenantApi } from '#shared/http/management-api';
 import { RecordTypeName } from '../schemas/record-type.ts';
@@ -109,7 +109,7 @@ export function orderFor(tokens: readonly SearchToken[], { type, tokenId, record
 
 function tokenNamed(tokens: readonly SearchToken[], id: string): SearchToken {
   const token = tokens.find(({ tokenId }) => tokenId === id);
-  if (!token) throw new Refusal(404, 'not-found', 'There is no such token.');
+  if (!token) noSuch('token');
   if (token.revokedAt !== undefined) throw new Refusal(409, 'token-revoked', 'The data token was revoked.');
   return token;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import {
   type BulkReplay,
   type BulkReplayFilter,
@@ -60,6 +60,6 @@ export async function cancelBulkReplay(
 }
 
 function requireBulkReplay(replay: BulkReplay | undefined): BulkReplay {
-  if (!replay) throw new Refusal(404, 'not-found', 'There is no such bulk replay.');
+  if (!replay) noSuch('bulk replay');
   return replay;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import type { Page, PageQuery } from '#shared/http/page';
 import type { TenantKey } from '#shared/ids';
 
@@ -86,8 +86,6 @@ export async function configurationById(
   key: TenantKey,
 ): Promise<Configuration> {
   const configuration = await configurations.byId(key);
-  if (!configuration) throw missingConfiguration();
+  if (!configuration) noSuch('API configuration');
   return configuration;
 }
-
-export const missingConfiguration = () => new Refusal(404, 'not-found', 'There is no such API configuration.');

@@ -1,10 +1,10 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
 import type { TenantKey } from '#shared/ids';
 import { type PrivateTargets, readTarget } from '../sending/target-policy.ts';
 import { type AuthenticationInput, savedAuthentication, typedSecret } from './authentication.ts';
-import { type Configuration, type Configurations, missingConfiguration, type SecretOwner } from './configuration.ts';
+import { type Configuration, type Configurations, type SecretOwner } from './configuration.ts';
 import type { ConfigurationChange, NewConfiguration } from './configuration-input.ts';
 import { savedSigning } from './signing.ts';
 import { newSecretFor, type SaveResult, type SealDeps, signable } from './signing-secret.ts';
@@ -75,7 +75,7 @@ export async function changeConfiguration(
       updatedAt: isoTime(now),
     });
   });
-  if (saved === 'missing') throw missingConfiguration();
+  if (saved === 'missing') noSuch('API configuration');
   if (saved === 'name-taken') throw nameTaken(change.name);
   return signing.savedIn(saved);
 }
@@ -83,7 +83,7 @@ export async function changeConfiguration(
 /** Deletes a configuration. Rules that use it must be changed or deleted first. */
 export async function deleteConfiguration(configurations: Configurations, key: TenantKey): Promise<void> {
   const removal = await configurations.remove(key);
-  if (removal.kind === 'missing') throw missingConfiguration();
+  if (removal.kind === 'missing') noSuch('API configuration');
   if (removal.kind === 'in-use') throw inUse(removal.ruleCount);
 }
 

@@ -1,7 +1,6 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import type { Configuration, Configurations } from './configuration.ts';
-import { missingConfiguration } from './configuration.ts';
 import type { Save } from './manage-configurations.ts';
 import { rotated, withoutPrevious } from './signing.ts';
 import { newSecretFor, type SaveResult, type SealDeps } from './signing-secret.ts';
@@ -38,7 +37,7 @@ async function changeSecrets(
     signingSecrets: await edit(stored.signingSecrets ?? []),
     updatedAt: isoTime(now),
   }));
-  if (saved === 'missing') throw missingConfiguration();
+  if (saved === 'missing') noSuch('API configuration');
   if (saved === 'name-taken') throw new Error('The name of a configuration was taken although it does not change.');
   return saved;
 }

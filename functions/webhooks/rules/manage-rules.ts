@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { parseExactly } from '#shared/formats/exact-json';
 import { isoTime } from '#shared/formats/timestamp';
 import { faultOf } from '#shared/http/invalid-input';
@@ -36,19 +36,19 @@ export async function changeRule(rules: Rules, change: RuleChange, { tenant, id,
       },
     },
   );
-  if (saved === 'missing') throw missing();
+  if (saved === 'missing') noSuch('rule');
   if (saved === 'unknown-configuration') throw unknownConfiguration();
   return saved;
 }
 
 export async function ruleById(rules: Rules, key: TenantKey): Promise<Rule> {
   const rule = await rules.byId(key);
-  if (!rule) throw missing();
+  if (!rule) noSuch('rule');
   return rule;
 }
 
 export async function deleteRule(rules: Rules, key: TenantKey): Promise<void> {
-  if (!(await rules.remove(key))) throw missing();
+  if (!(await rules.remove(key))) noSuch('rule');
 }
 
 /** The rule as the management API shows it. */
@@ -99,4 +99,3 @@ async function ruleChecks(
 
 const unknownConfiguration = () =>
   faultOf('apiConfigurationId', 'There is no such API configuration.', { status: 400, code: 'unknown-configuration' });
-const missing = () => new Refusal(404, 'not-found', 'There is no such rule.');

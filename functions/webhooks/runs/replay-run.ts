@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { REPLAYS_MAX } from '#shared/replay-limit';
 import type { Configurations } from '../configurations/configuration.ts';
 import { type Run, type RunKey, snapshotOf, type WaitingRun } from './run.ts';
@@ -39,7 +39,7 @@ export type ReplayResult =
 /** Replays the run with this id, or refuses. */
 export async function replayRun(deps: ReplayDeps, key: RunKey, replay: NewReplay): Promise<WaitingRun> {
   const original = await deps.runs.byId(key);
-  if (!original) throw new Refusal(404, 'not-found', 'There is no such run.');
+  if (!original) noSuch('run');
   const replayed = await replayOf(deps, original, replay);
   if (replayed.kind === 'refused') throw new Refusal(409, replayed.reason, REFUSALS[replayed.reason]);
   return replayed.run;

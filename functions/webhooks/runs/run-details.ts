@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import type { Configuration } from '../configurations/configuration.ts';
@@ -11,7 +11,7 @@ import type { RunDetails, RunLog } from './run-log.ts';
 /** Reads a run with its payload and attempts, or refuses. */
 export async function runDetails(log: Pick<RunLog, 'details'>, key: RunKey): Promise<RunDetails> {
   const details = await log.details(key);
-  if (!details) throw new Refusal(404, 'not-found', 'There is no such run.');
+  if (!details) noSuch('run');
   return details;
 }
 

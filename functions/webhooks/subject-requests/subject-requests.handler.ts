@@ -1,7 +1,7 @@
 /** GET /manage/v1/subject-requests/{id}: the status of a data subject request, so that a caller can confirm it. */
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { apiRoutes, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
@@ -17,7 +17,7 @@ const table = boundTable(env.WEBHOOKS_TABLE);
 export const handler = apiRoutes(tenantApi, subjectRequestOperations, {
   getSubjectRequest: async ({ caller, path }) => {
     const request = await subjectRequestById(table, { tenant: caller.tenant, id: path.id });
-    if (!request) throw new Refusal(404, 'not-found', 'There is no such subject request.');
+    if (!request) noSuch('subject request');
     return ok(presentSubjectRequest(request));
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Actor, presentActor } from '#shared/audit/audit-line';
 import { type KeySecrets, newKey, randomLetters } from '#shared/auth/self-proving-key';
-import { Refusal } from '#shared/errors';
+import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import type { Page, PageQuery } from '#shared/http/page';
 import { INLINE_MAX, type Mode } from '../balances/account.ts';
@@ -62,7 +62,7 @@ export async function createCredential(
   { secrets, now }: { readonly secrets: KeySecrets; readonly now: number },
 ): Promise<{ readonly credential: Credential; readonly secret: string }> {
   const inline = await credentials.inline(tenant);
-  if (inline === undefined) throw new Refusal(404, 'not-found', 'There is no such account.');
+  if (inline === undefined) noSuch('account');
   for (const isInline of inline < INLINE_MAX ? [true, false] : [false]) {
     const id = `${isInline ? 'k' : OUTSIDE}${randomLetters(9)}`;
     const keyKind = kind === 'client' ? CLIENT_SECRET_KIND : KEY_KINDS[mode];

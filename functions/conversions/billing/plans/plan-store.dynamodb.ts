@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { billingWrite, tenantById } from '#shared/auth/tenant-items.dynamodb';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import { unchangedSince } from '#shared/table/revisions.dynamodb';
 import { getItem, type Key, readItem, type Table } from '#shared/table/table.dynamodb';
 import { IS_NEW, putWrite } from '#shared/table/writes.dynamodb';
@@ -75,7 +75,7 @@ export async function setPlan(
     return [...billing, ...invoiceWrites(table.name, upgradeInvoice({ ...invoice, now }))];
   };
   await stepAccount(table, tenant, step, { now: () => now, before, more });
-  return changed ?? missing();
+  return changed ?? noSuch('account');
 }
 
 export async function setSpendCap(
@@ -85,7 +85,7 @@ export async function setSpendCap(
   now: number,
 ): Promise<Account> {
   const change = await stepAccount(table, tenant, (current) => withCap(current, capMicros), { now: () => now });
-  return change ? itemAfter(change) : missing();
+  return change ? itemAfter(change) : noSuch('account');
 }
 
 /**
@@ -117,7 +117,7 @@ export async function applyPaymentEvent(table: Table, tenant: string, event: Pay
       isDone: async () => (await getItem(table, eventKey(tenant, event.id))) !== undefined,
     },
   );
-  if (!change) missing();
+  if (!change) noSuch('account');
 }
 
 interface PaymentWrites {
@@ -142,8 +142,4 @@ function paymentWrites(
     putWrite(tableName, item, unchangedSince(revision)),
     announcementWrite(tableName, announcement(trigger, { tenant, id: `payment-${event.id}`, data, now })),
   ];
-}
-
-function missing(): never {
-  throw new Refusal(404, 'not-found', 'There is no such account.');
 }

@@ -1,5 +1,5 @@
 import { billingWrite, type Tenant, tenantById } from '#shared/auth/tenant-items.dynamodb';
-import { Refusal } from '#shared/errors';
+import { noSuch } from '#shared/errors';
 import type { Table } from '#shared/table/table.dynamodb';
 import { type Account, subscriptionOf } from '../balances/account.ts';
 import { itemAfter, newAccount } from '../balances/account-changes.ts';
@@ -32,7 +32,7 @@ export async function provisionedAccount(
     if (account && subscriptionOf(account).state !== 'free') return account;
     const owner = await tenantById(accounts, tenant);
     if (account) return owner ? inCurrencyOf(conversions, owner, { account, now }) : account;
-    if (!owner) throw new Refusal(404, 'not-found', 'There is no such account.');
+    if (!owner) noSuch('account');
     await beginAccount({ accounts, conversions }, owner, now);
   }
   throw new Error(`The account ${tenant} cannot be written.`);
