@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
@@ -28,9 +29,7 @@ export function ErasurePanel({
       <h2>Erasure</h2>
       {reason ?? (
         <div class="row">
-          <a class="button small danger" href={`${accountPath(account.id)}/erase`}>
-            Erase…
-          </a>
+          <LinkButton kind="small danger" label="Erase…" href={`${accountPath(account.id)}/erase`} />
         </div>
       )}
     </section>

@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
@@ -14,11 +15,7 @@ export const accountPath = (id: string): string => `/console/accounts/${encodeUR
 export const accountList: Screen = async ({ management, query }) => {
   const cursor = query.get('cursor') ?? '';
   const accounts = await management.get('accounts', AccountPage, { limit: '50', cursor });
-  const create = (
-    <a class="button primary" href={NEW_ACCOUNT_PATH}>
-      New account
-    </a>
-  );
+  const create = <LinkButton kind="primary" label="New account" href={NEW_ACCOUNT_PATH} />;
   return page(
     'Accounts',
     <>

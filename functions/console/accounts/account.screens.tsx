@@ -1,4 +1,5 @@
 import { Saved } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
@@ -39,9 +40,7 @@ const newAccountPage = (fields: AccountFields, refused: RefusedForm): Page =>
       <PostForm class="form card pad" action={NEW_ACCOUNT_PATH}>
         <AccountFormFields fields={fields} refused={refused} isNew />
         <div class="row">
-          <button class="button primary" type="submit">
-            Create
-          </button>
+          <Submit kind="primary" label="Create" />
         </div>
       </PostForm>
     </>,
@@ -84,18 +83,14 @@ async function accountPage(
         lead={<span class="mono">{account.id}</span>}
         under={['/console/accounts', 'Accounts']}
       >
-        <a class="button primary" href={screenPath({ tenant: account.id }, '')}>
-          Open as this account
-        </a>
+        <LinkButton kind="primary" label="Open as this account" href={screenPath({ tenant: account.id }, '')} />
       </PageHead>
       <ShownOnceNote query={pageRequest.query}>If nobody has copied the token, make another one.</ShownOnceNote>
       <div class="beside">
         <PostForm class="form wide card pad" action={accountPath(account.id)}>
           <AccountFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">
-            <button class="button primary" type="submit">
-              Save
-            </button>
+            <Submit kind="primary" label="Save" />
             {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>

@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { Submit } from '../components/button.tsx';
 import { Field, PostForm } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -50,9 +51,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
           maxLength={50}
         />
         <div>
-          <button class="button" type="submit">
-            Create token
-          </button>
+          <Submit label="Create token" />
         </div>
       </PostForm>
     </section>

@@ -1,3 +1,4 @@
+import { LinkButton, Submit } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
@@ -26,19 +27,13 @@ export function StandingPanel({ account }: { readonly account: Account }) {
       <div class="row">
         <PostForm action={`${own}/webhooks`} sends={{ apiIntegration: !apiIntegration }}>
           <input type="hidden" name="apiIntegration" value={apiIntegration ? 'off' : 'on'} />
-          <button class="button small" type="submit">
-            {apiIntegration ? 'Turn webhooks off' : 'Turn webhooks on'}
-          </button>
+          <Submit kind="small" label={apiIntegration ? 'Turn webhooks off' : 'Turn webhooks on'} />
         </PostForm>
         {active ? (
-          <a class="button small danger" href={`${own}/suspend`}>
-            Suspend…
-          </a>
+          <LinkButton kind="small danger" label="Suspend…" href={`${own}/suspend`} />
         ) : (
           <PostForm action={`${own}/resume`}>
-            <button class="button small" type="submit">
-              Resume
-            </button>
+            <Submit kind="small" label="Resume" />
           </PostForm>
         )}
       </div>

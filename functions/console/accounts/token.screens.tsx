@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Badge, Saved } from '../components/badge.tsx';
+import { Submit } from '../components/button.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
@@ -143,9 +144,7 @@ function TokenForm({ account, token, fields, refused: { wrong, failure }, childr
         maxLength={50}
       />
       <div class="row">
-        <button class="button primary" type="submit">
-          Save
-        </button>
+        <Submit kind="primary" label="Save" />
         {children}
       </div>
     </PostForm>

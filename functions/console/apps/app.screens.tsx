@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
@@ -96,9 +97,7 @@ function appPage(pageRequest: PageRequest, app: App, state: FormState): Page {
         <Code id="api-key" text={app.id} label="API key" />
         <Facts facts={{ Created: <Time at={app.createdAt} /> }} />
         <div>
-          <a class="button" href={`${own(pageRequest, app.id)}/secret`}>
-            Replace secret…
-          </a>
+          <LinkButton label="Replace secret…" href={`${own(pageRequest, app.id)}/secret`} />
         </div>
       </section>
     ),

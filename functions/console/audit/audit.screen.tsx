@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Field, Select } from '../components/form.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
@@ -92,9 +93,7 @@ function Filters({ action, filter, isReadable }: FiltersProps) {
           error={isReadable ? undefined : 'Use lower-case letters, digits, dots and hyphens, e.g. rules.create'}
         />
         <Select name="period" label="Time" value={filter.period} options={PERIODS} />
-        <button class="button" type="submit">
-          Apply
-        </button>
+        <Submit label="Apply" />
       </form>
     </details>
   );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
@@ -21,11 +22,7 @@ const apiPathOf = (id: string | undefined) => `replays/${encodeURIComponent(id ?
 export const bulkReplayList: Screen = async (pageRequest) => {
   const cursor = pageRequest.query.get('cursor') ?? '';
   const replays = await pageRequest.management.get('replays', BulkReplayPage, { limit: '50', cursor });
-  const start = (
-    <a class="button primary" href={screenPath(pageRequest, 'replays/new')}>
-      Replay failed runs…
-    </a>
-  );
+  const start = <LinkButton kind="primary" label="Replay failed runs…" href={screenPath(pageRequest, 'replays/new')} />;
   return page(
     'Bulk replays',
     <>
@@ -106,9 +103,7 @@ export const bulkReplayScreen: Screen = async (pageRequest) => {
       >
         {!isOver && (
           <PostForm action={screenPath(pageRequest, `${apiPathOf(replay.id)}/cancel`)}>
-            <button class="button danger" type="submit">
-              Cancel
-            </button>
+            <Submit kind="danger" label="Cancel" />
           </PostForm>
         )}
       </PageHead>

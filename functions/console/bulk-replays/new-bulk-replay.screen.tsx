@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
@@ -81,9 +82,7 @@ async function choicePage(pageRequest: PageRequest, filter: RunFilter): Promise<
         />
         <Field name="record" label="Source record" value={filter.record} hint="Leave empty for all." />
         <div class="row">
-          <button class="button primary" type="submit">
-            Continue
-          </button>
+          <Submit kind="primary" label="Continue" />
         </div>
       </form>
     </>,
@@ -153,16 +152,10 @@ async function reviewPage(pageRequest: PageRequest, { filter, interval, failure 
         <Matches runs={runs} />
         <div class="row">
           {runs.ok && countMatches(runs.value).isSome && (
-            <button class="button danger" type="submit">
-              {`Replay ${countMatches(runs.value).text}`}
-            </button>
+            <Submit kind="danger" label={`Replay ${countMatches(runs.value).text}`} />
           )}
-          <a class="button" href={screenPath(pageRequest, 'runs', addressOf(failed))}>
-            Look at them first
-          </a>
-          <a class="button" href={screenPath(pageRequest, 'replays/new', choiceOf(filter))}>
-            Change filter
-          </a>
+          <LinkButton label="Look at them first" href={screenPath(pageRequest, 'runs', addressOf(failed))} />
+          <LinkButton label="Change filter" href={screenPath(pageRequest, 'replays/new', choiceOf(filter))} />
         </div>
       </PostForm>
     </>,

@@ -1,3 +1,4 @@
+import { LinkButton } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
@@ -103,12 +104,11 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
     ),
     acts: stateOf(campaign, pageRequest.now) === 'running' && (
       <>
-        <a class="button" href={newRecordPath(pageRequest, { campaign: permalink })}>
-          {campaign.type === 'receipt' ? 'Submit a receipt' : 'Submit an image'}
-        </a>
-        <a class="button" href={`${own(pageRequest, campaign)}/end`}>
-          End now…
-        </a>
+        <LinkButton
+          label={campaign.type === 'receipt' ? 'Submit a receipt' : 'Submit an image'}
+          href={newRecordPath(pageRequest, { campaign: permalink })}
+        />
+        <LinkButton label="End now…" href={`${own(pageRequest, campaign)}/end`} />
       </>
     ),
     above: (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LinkButton, Submit } from './button.tsx';
 import { PostForm } from './form.tsx';
 
 interface ConfirmProps {
@@ -19,12 +20,8 @@ export function Confirm({ action, label, back, sends, children }: ConfirmProps) 
     <div class="card pad stack confirm">
       <p>{children}</p>
       <PostForm action={action} class="row" sends={sends}>
-        <button class="button danger" type="submit">
-          {label}
-        </button>
-        <a class="button" href={back}>
-          Cancel
-        </a>
+        <Submit kind="danger" label={label} />
+        <LinkButton label="Cancel" href={back} />
       </PostForm>
     </div>
   );

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { includesRole } from '#shared/auth/role';
 import { roleOf } from '../sessions/session.ts';
 import { ApiCalls, PageFormsContext } from './api-calls.tsx';
+import { Submit } from './button.tsx';
 import { ChangeNotice } from './change-notice.tsx';
 import { FaultSummary, type FieldFault } from './field-faults.tsx';
 import { PostForm } from './form.tsx';
@@ -218,9 +219,7 @@ function SideBar() {
           Password
         </a>
         <PostForm action="/console/sign-out">
-          <button class="button small" type="submit">
-            Sign out
-          </button>
+          <Submit kind="small" label="Sign out" />
         </PostForm>
       </div>
     </aside>

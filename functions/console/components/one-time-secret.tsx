@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LinkButton } from './button.tsx';
 import { Code, Facts, Note } from './page-parts.tsx';
 
 /** The query parameter of the address to which a reload of the page leads. */
@@ -27,9 +28,7 @@ export function OneTimeSecret({ label, secret, facts, next, children }: OneTimeS
         {children}
       </section>
       <div class="row">
-        <a class="button" href={next}>
-          I have copied it
-        </a>
+        <LinkButton label="I have copied it" href={next} />
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
@@ -37,9 +38,7 @@ export const configurationList: Screen = async (pageRequest) => {
     cursor,
   });
   const create = (
-    <a class="button primary" href={screenPath(pageRequest, 'api-configurations/new')}>
-      New API configuration
-    </a>
+    <LinkButton kind="primary" label="New API configuration" href={screenPath(pageRequest, 'api-configurations/new')} />
   );
   return page(
     'API configurations',
@@ -143,9 +142,7 @@ async function formPage(
     <>
       <PageHead title={title} under={[screenPath(pageRequest, 'api-configurations'), 'API configurations']}>
         {stored && (
-          <a class="button" href={screenPath(pageRequest, 'runs', { configuration: stored.id })}>
-            Delivery log
-          </a>
+          <LinkButton label="Delivery log" href={screenPath(pageRequest, 'runs', { configuration: stored.id })} />
         )}
       </PageHead>
       <ShownOnceNote query={pageRequest.query}>If you haven't copied it, rotate it.</ShownOnceNote>
@@ -154,9 +151,7 @@ async function formPage(
         <PostForm class="form card pad" action={screenPath(pageRequest, own)}>
           <ConfigurationFormFields fields={fields} refused={refused} stored={stored?.authentication.type} />
           <div class="row">
-            <button class="button primary" type="submit">
-              {stored ? 'Save' : 'Create'}
-            </button>
+            <Submit kind="primary" label={stored ? 'Save' : 'Create'} />
             {pageRequest.query.has('saved') && refused === ACCEPTED && (
               <output>
                 <Badge tone="ok" icon="check" label="Saved" />
@@ -201,9 +196,7 @@ function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
           Sends one POST to the saved endpoint and shows the response. Not recorded in the delivery log.
         </p>
         <PostForm action={screenPath(pageRequest, `${apiPathOf(stored.id)}/test`)}>
-          <button class="button" type="submit">
-            Send test call
-          </button>
+          <Submit label="Send test call" />
         </PostForm>
       </section>
       <SigningPanel pageRequest={pageRequest} stored={stored} />
@@ -217,9 +210,11 @@ function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
           <p class="muted">You can delete it when no rule uses it.</p>
         ) : (
           <div>
-            <a class="button danger" href={screenPath(pageRequest, `${apiPathOf(stored.id)}/delete`)}>
-              Delete…
-            </a>
+            <LinkButton
+              kind="danger"
+              label="Delete…"
+              href={screenPath(pageRequest, `${apiPathOf(stored.id)}/delete`)}
+            />
           </div>
         )}
       </section>

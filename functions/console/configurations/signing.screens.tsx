@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Submit } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
@@ -72,9 +73,7 @@ export function SigningPanel({
         </p>
       )}
       <PostForm action={path}>
-        <button class="button" type="submit">
-          Rotate secret
-        </button>
+        <Submit label="Rotate secret" />
       </PostForm>
     </section>
   );

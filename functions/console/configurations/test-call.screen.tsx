@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
@@ -27,9 +28,7 @@ export const testCall: Screen = async (pageRequest) => {
         under={[screenPath(pageRequest, path), name]}
       >
         <PostForm action={screenPath(pageRequest, `${path}/test`)}>
-          <button class="button primary" type="submit">
-            Send again
-          </button>
+          <Submit kind="primary" label="Send again" />
         </PostForm>
       </PageHead>
       {call.ok ? <Exchange result={call.value} /> : <Problem failure={call.failure} />}

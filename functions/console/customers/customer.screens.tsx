@@ -1,3 +1,4 @@
+import { LinkButton, Submit } from '../components/button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Field } from '../components/form.tsx';
 import { Facts } from '../components/page-parts.tsx';
@@ -42,9 +43,7 @@ export const customerList: Screen = async (pageRequest) => {
       form: (
         <form method="get" action={listPath(pageRequest, CUSTOMERS)} class="search spaced">
           <Field name="customer" label="Customer id or external id" value={customer} type="search" />
-          <button class="button" type="submit">
-            Find
-          </button>
+          <Submit label="Find" />
         </form>
       ),
     },
@@ -104,9 +103,7 @@ async function customerPage(pageRequest: PageRequest, customer: Customer, state:
     state,
     lead: `${countText(customer.availablePoints)} points`,
     acts: (
-      <a class="button" href={newRecordPath(pageRequest, { customer: customer.externalId ?? id })}>
-        Submit a receipt
-      </a>
+      <LinkButton label="Submit a receipt" href={newRecordPath(pageRequest, { customer: customer.externalId ?? id })} />
     ),
     above: (
       <>
@@ -131,9 +128,7 @@ async function customerPage(pageRequest: PageRequest, customer: Customer, state:
       <section class="card pad stack">
         <h2>Erase</h2>
         <div>
-          <a class="button danger" href={customerErasurePath(pageRequest, id)}>
-            Erase the customer…
-          </a>
+          <LinkButton kind="danger" label="Erase the customer…" href={customerErasurePath(pageRequest, id)} />
         </div>
       </section>
     ),

@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
@@ -17,11 +18,7 @@ export const downloadList: Screen = async (pageRequest) => {
   const cursor = pageRequest.query.get('cursor') ?? '';
   const { items, nextCursor } = await pageRequest.management.get('requests', DownloadPage, { limit: '50', cursor });
   const allOver = items.every(isOver);
-  const search = (
-    <a class="button primary" href={screenPath(pageRequest, 'search')}>
-      Search records
-    </a>
-  );
+  const search = <LinkButton kind="primary" label="Search records" href={screenPath(pageRequest, 'search')} />;
   const list = {
     isOver: allOver,
     content: (
@@ -108,9 +105,7 @@ export const downloadScreen: Screen = async (pageRequest) => {
         lead={<code>{query}</code>}
         under={[screenPath(pageRequest, 'downloads'), 'Downloads']}
       >
-        <a class="button" href={screenPath(pageRequest, 'search', { type, q: query, view })}>
-          Search again
-        </a>
+        <LinkButton label="Search again" href={screenPath(pageRequest, 'search', { type, q: query, view })} />
       </PageHead>
       <div class="beside">
         <div class="stack">

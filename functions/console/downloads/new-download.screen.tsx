@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -101,9 +102,7 @@ function OrderForm({ pageRequest, order, schema, payers, cost }: OrderFormProps)
         error={wrong['tokenId']}
       />
       <div class="row">
-        <button class="button" type="submit">
-          Calculate cost
-        </button>
+        <Submit label="Calculate cost" />
       </div>
     </form>
   );
@@ -141,9 +140,7 @@ function Cost({ pageRequest, order, total, cost }: CostProps) {
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <button class="button primary" type="submit">
-          Start for {countOf(credits, 'credit')}
-        </button>
+        <Submit kind="primary" label={`Start for ${countOf(credits, 'credit')}`} />
       </PostForm>
       <p class="hint">
         Credits are charged at once and refunded for records that can't be delivered. Files are kept for 7 days.

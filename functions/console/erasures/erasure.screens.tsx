@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Field } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
@@ -45,9 +46,7 @@ async function listPage(pageRequest: PageRequest, wrong: string | undefined): Pr
           value={pageRequest.query.get('customer') ?? ''}
           type="search"
         />
-        <button class="button" type="submit">
-          Erase…
-        </button>
+        <Submit label="Erase…" />
       </form>
       {wrong !== undefined && (
         <div class="spaced">

@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Code, Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
@@ -42,9 +43,7 @@ export const importList: Screen = async (pageRequest) => {
     'Imports',
     <>
       <PageHead title="Imports" lead={`Imported files of ${kind.name} and their rejected lines, newest first.`}>
-        <a class="button primary" href={importsPath(pageRequest, '-/new')}>
-          Import a file
-        </a>
+        <LinkButton kind="primary" label="Import a file" href={importsPath(pageRequest, '-/new')} />
       </PageHead>
       <div class="stack">
         <Live name="list" part={list} />
@@ -185,9 +184,11 @@ function Rejected({ pageRequest, job, after }: RejectedProps) {
             </a>
           ))}
           {rejections.length > 0 && (
-            <a class="button small primary" href={`${own}/mend${after > 0 ? `?after=${after}` : ''}`}>
-              Fix and import again
-            </a>
+            <LinkButton
+              kind="small primary"
+              label="Fix and import again"
+              href={`${own}/mend${after > 0 ? `?after=${after}` : ''}`}
+            />
           )}
         </div>
       </div>

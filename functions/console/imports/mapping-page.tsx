@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { PostForm, TextArea } from '../components/form.tsx';
 import { Note, PageHead, Problem } from '../components/page-parts.tsx';
@@ -53,15 +54,9 @@ export async function mappingPage(
         </section>
         <div id="preview">{part.content}</div>
         <div class="row">
-          <button class="button primary" type="submit">
-            Start import
-          </button>
-          <button class="button" type="submit" formAction={own('-/mapping')} formNoValidate>
-            Preview
-          </button>
-          <a class="button" href={own('-/new')}>
-            Choose another file
-          </a>
+          <Submit kind="primary" label="Start import" />
+          <Submit label="Preview" formAction={own('-/mapping')} formNoValidate />
+          <LinkButton label="Choose another file" href={own('-/new')} />
         </div>
       </PostForm>
     </>,

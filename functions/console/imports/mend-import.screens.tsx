@@ -1,3 +1,4 @@
+import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm, TextArea } from '../components/form.tsx';
 import { Empty, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -47,12 +48,11 @@ function mendPage(pageRequest: PageRequest, job: ImportDetails, refused?: Refuse
             <RowFields key={index} job={job} row={row} index={index} />
           ))}
           <div class="row">
-            <button class="button primary" type="submit">
-              Import {countOf(rows.filter(({ kind }) => kind !== 'missing').length, 'row')}
-            </button>
-            <a class="button" href={own}>
-              Cancel
-            </a>
+            <Submit
+              kind="primary"
+              label={`Import ${countOf(rows.filter(({ kind }) => kind !== 'missing').length, 'row')}`}
+            />
+            <LinkButton label="Cancel" href={own} />
           </div>
         </PostForm>
       )}

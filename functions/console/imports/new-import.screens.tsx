@@ -1,4 +1,5 @@
 import { UPLOAD_BYTES_MAX } from '#shared/import/uploads/upload-limits';
+import { Submit } from '../components/button.tsx';
 import { FileField, fileFault } from '../components/file-field.tsx';
 import { PostForm, Select } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
@@ -37,9 +38,7 @@ function uploadPage(pageRequest: PageRequest, refused?: { readonly reason: strin
           bytesMax={UPLOAD_BYTES_MAX}
         />
         <div class="row">
-          <button class="button primary" type="submit">
-            Upload
-          </button>
+          <Submit kind="primary" label="Upload" />
         </div>
       </PostForm>
     </>,

@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { FieldError } from '../components/field-faults.tsx';
 import { Checkbox, Field, PostForm, RequiredMark, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
@@ -21,9 +22,7 @@ export function KeyForm({ kind, action, form, refused }: KeyFormProps) {
       <PostForm class="stack" action={action}>
         <Fields kind={kind} form={form} refused={refused} />
         <div class="row">
-          <button class="button primary" type="submit">
-            Create
-          </button>
+          <Submit kind="primary" label="Create" />
         </div>
       </PostForm>
       <p class="hint">The {kind.secretLabel.toLowerCase()} is shown once, on the next page.</p>

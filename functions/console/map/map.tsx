@@ -1,3 +1,4 @@
+import { LinkButton } from '../components/button.tsx';
 import { countOf } from '../components/quantities.ts';
 import { type Marker, MERGED_PIXELS, merged } from './clusters.ts';
 import type { Land } from './land.ts';
@@ -127,9 +128,7 @@ function Moves({ view, href }: { readonly view: MapView; readonly href: (view: M
           <span class="hidden">{label}</span>
         </a>
       ))}
-      <a class="button small" href={href(viewOf(WORLD))}>
-        World
-      </a>
+      <LinkButton kind="small" label="World" href={href(viewOf(WORLD))} />
     </nav>
   );
 }

@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
@@ -16,9 +17,7 @@ export const getStarted: Screen = async (pageRequest) => {
         lead={`${countText(done)} of ${countText(steps.length)} steps are done. Each service works on its own.`}
         under={[screenPath(pageRequest, ''), 'Overview']}
       >
-        <a class="button" href="/docs">
-          Guides and API reference
-        </a>
+        <LinkButton label="Guides and API reference" href="/docs" />
       </PageHead>
       <FirstSteps pageRequest={pageRequest} steps={steps} />
     </>,

@@ -1,3 +1,4 @@
+import { LinkButton } from '../components/button.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
 import { DownloadPage } from '../downloads/download-answers.ts';
@@ -31,9 +32,7 @@ export const overview: Screen = async (pageRequest) => {
     'Overview',
     <>
       <PageHead title="Overview" lead="Activity and items that need attention.">
-        <a class="button" href={screenPath(pageRequest, 'get-started')}>
-          Get started
-        </a>
+        <LinkButton label="Get started" href={screenPath(pageRequest, 'get-started')} />
       </PageHead>
       <div class="stack-l">
         {isNew && (

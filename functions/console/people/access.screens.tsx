@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
@@ -29,21 +30,13 @@ export function AccessPanel({ pageRequest, person }: PanelProps) {
         }}
       />
       <div class="row">
-        <a class="button" href={`${own}/reset`}>
-          Reset sign-in…
-        </a>
-        <a class="button" href={`${own}/sign-out`}>
-          Sign out everywhere…
-        </a>
+        <LinkButton label="Reset sign-in…" href={`${own}/reset`} />
+        <LinkButton label="Sign out everywhere…" href={`${own}/sign-out`} />
         {person.active ? (
-          <a class="button danger" href={`${own}/disable`}>
-            Disable…
-          </a>
+          <LinkButton kind="danger" label="Disable…" href={`${own}/disable`} />
         ) : (
           <PostForm action={`${own}/enable`}>
-            <button class="button" type="submit">
-              Enable
-            </button>
+            <Submit label="Enable" />
           </PostForm>
         )}
       </div>

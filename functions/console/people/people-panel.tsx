@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton } from '../components/button.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { Settled } from '../management/management.ts';
 import { screenPath } from '../pages/screen.ts';
@@ -21,9 +22,7 @@ export function PeoplePanel({ tenant, people }: PanelProps) {
       <h2>People</h2>
       {people.ok ? <Newest tenant={tenant} page={people.value} /> : <Problem failure={people.failure} />}
       <div class="row">
-        <a class="button small" href={newPath({ tenant }, PEOPLE)}>
-          Invite a person
-        </a>
+        <LinkButton kind="small" label="Invite a person" href={newPath({ tenant }, PEOPLE)} />
       </div>
     </section>
   );

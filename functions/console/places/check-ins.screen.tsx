@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Field } from '../components/form.tsx';
 import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
@@ -28,9 +29,7 @@ export const checkInList: Screen = async (pageRequest) => {
       <div class="stack">
         <form method="get" action={screenPath(pageRequest, 'places/-/check-ins')} class="search">
           <Field name="customer" label="Customer id or external id" value={customer} type="search" />
-          <button class="button" type="submit">
-            Show
-          </button>
+          <Submit label="Show" />
         </form>
         {result && !result.ok && result.failure.status !== 404 ? (
           <Problem failure={result.failure} />

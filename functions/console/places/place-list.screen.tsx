@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, Note, PageHead, Tabs } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -36,11 +37,7 @@ export const PlaceTabs = ({
 /** The places in the view, on a map and as a list. */
 export const placeList: Screen = async (pageRequest) => {
   const area = await mapAreaOf(pageRequest.management, pageRequest.query.get('box') ?? '');
-  const create = (
-    <a class="button primary" href={screenPath(pageRequest, NEW_PLACE_PATH)}>
-      New place
-    </a>
-  );
+  const create = <LinkButton kind="primary" label="New place" href={screenPath(pageRequest, NEW_PLACE_PATH)} />;
   const hasNone = area.places.length === 0 && area.box === undefined;
   return page(
     'Places',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
@@ -40,9 +41,7 @@ const newPlacePage = (pageRequest: PageRequest, fields: PlaceFields, refused: Re
       <PostForm class="form card pad" action={screenPath(pageRequest, 'places/-/new')}>
         <PlaceFormFields fields={fields} refused={refused} isNew />
         <div class="row">
-          <button class="button primary" type="submit">
-            Create
-          </button>
+          <Submit kind="primary" label="Create" />
         </div>
       </PostForm>
     </>,
@@ -96,9 +95,7 @@ async function placePage(
         <PostForm class="form wide card pad" action={placePath(pageRequest, place.id)} sends={bodyOf(fields)}>
           <PlaceFormFields fields={fields} refused={refused} isNew={false} />
           <div class="row">
-            <button class="button primary" type="submit">
-              Save
-            </button>
+            <Submit kind="primary" label="Save" />
             {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
@@ -141,9 +138,7 @@ function DetailsAndDeletion({ pageRequest, place }: { readonly pageRequest: Page
       <section class="card pad stack">
         <h2>Delete</h2>
         <div>
-          <a class="button danger" href={`${placePath(pageRequest, place.id)}/delete`}>
-            Delete…
-          </a>
+          <LinkButton kind="danger" label="Delete…" href={`${placePath(pageRequest, place.id)}/delete`} />
         </div>
       </section>
     </>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { PageHead, Problem } from '../components/page-parts.tsx';
@@ -40,9 +41,7 @@ export function newResourcePage<Item extends object>(
       <PostForm class="form card pad" action={newPath(pageRequest, resource)}>
         <FormControls sections={resource.sections} texts={texts} refused={refused} />
         <div class="row">
-          <button class="button primary" type="submit">
-            {button}
-          </button>
+          <Submit kind="primary" label={button} />
         </div>
       </PostForm>
     </>,
@@ -149,9 +148,7 @@ export function itemPage<Item extends object>(
             {resource.hasRevision && <input type="hidden" name="revision" value={base} />}
             <FormControls sections={changingSections(resource)} texts={texts} refused={refused} />
             <div class="row">
-              <button class="button primary" type="submit">
-                Save
-              </button>
+              <Submit kind="primary" label="Save" />
             </div>
           </PostForm>
         </div>
@@ -161,9 +158,7 @@ export function itemPage<Item extends object>(
             <section class="card pad stack">
               <h2>Delete</h2>
               <div>
-                <a class="button danger" href={`${own}/delete`}>
-                  Delete…
-                </a>
+                <LinkButton kind="danger" label="Delete…" href={`${own}/delete`} />
               </div>
             </section>
           )}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, Note, PageHead } from '../components/page-parts.tsx';
 import type { Query } from '../management/management.ts';
@@ -26,11 +27,7 @@ export async function resourceList<Item extends object>(
   const cursor = pageRequest.query.get('cursor') ?? '';
   const query = { limit: LINES, cursor, ...search?.query };
   const { items, nextCursor } = await pageRequest.management.get(apiPath, pageOf(resource), query);
-  const create = (
-    <a class="button primary" href={newPath(pageRequest, resource)}>
-      {creationOf(resource).title}
-    </a>
-  );
+  const create = <LinkButton kind="primary" label={creationOf(resource).title} href={newPath(pageRequest, resource)} />;
   const isSearched = search !== undefined && !search.isEmpty;
   const hasNone = items.length === 0 && cursor === '' && !isSearched;
   return page(

@@ -1,3 +1,4 @@
+import { LinkButton } from '../components/button.tsx';
 import { customerErasurePath } from '../erasures/erasure-paths.ts';
 import type { PageRequest } from '../pages/screen.ts';
 import type { Details } from './image-answers.ts';
@@ -12,11 +13,11 @@ export const ErasureLinks = ({
   readonly record: Details;
 }) => (
   <div class="row">
-    <a class="button small danger" href={`${recordPath(pageRequest, record.id)}/erase`}>
-      Erase this record…
-    </a>
-    <a class="button small danger" href={customerErasurePath(pageRequest, record.customer)}>
-      Erase the customer…
-    </a>
+    <LinkButton kind="small danger" label="Erase this record…" href={`${recordPath(pageRequest, record.id)}/erase`} />
+    <LinkButton
+      kind="small danger"
+      label="Erase the customer…"
+      href={customerErasurePath(pageRequest, record.customer)}
+    />
   </div>
 );

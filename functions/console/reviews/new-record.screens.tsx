@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Submit } from '../components/button.tsx';
 import { FileField, fileFault } from '../components/file-field.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
@@ -105,9 +106,7 @@ function SubmissionForm({ pageRequest, fields, options, refused: { wrong, failur
         bytesMax={PICTURE_BYTES_MAX}
       />
       <div class="row">
-        <button class="button primary" type="submit">
-          Submit
-        </button>
+        <Submit kind="primary" label="Submit" />
       </div>
     </PostForm>
   );

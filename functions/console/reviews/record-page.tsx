@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Facts, Note, PageHead } from '../components/page-parts.tsx';
@@ -151,11 +152,9 @@ const canReview = (pageRequest: PageRequest, record: Details): boolean =>
 
 function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest; readonly record: Details }) {
   const { claim } = record;
-  const act = (name: string, label: string, kind: string) => (
+  const act = (name: string, label: string, kind?: 'primary') => (
     <PostForm action={`${recordPath(pageRequest, record.id)}/${name}`}>
-      <button class={`button ${kind}`} type="submit">
-        {label}
-      </button>
+      <Submit kind={kind} label={label} />
     </PostForm>
   );
   const lead = (
@@ -170,8 +169,8 @@ function RecordHead({ pageRequest, record }: { readonly pageRequest: PageRequest
   );
   return (
     <PageHead title={`Record ${record.id}`} lead={lead} under={[screenPath(pageRequest, 'images'), 'Review queue']}>
-      {isMine(pageRequest, record) && act('release', 'Release', '')}
-      {record.canExamineAgain && (!claim || isMine(pageRequest, record)) && act('examine', 'Read again', '')}
+      {isMine(pageRequest, record) && act('release', 'Release')}
+      {record.canExamineAgain && (!claim || isMine(pageRequest, record)) && act('examine', 'Read again')}
       {record.needsReview && !record.decision && !claim && act('claim', 'Start review', 'primary')}
     </PageHead>
   );
@@ -234,15 +233,9 @@ function Verdict({ pageRequest, record, form }: VerdictProps) {
         emptyLines={emptyLines}
       />
       <div class="row">
-        <button class="button primary" type="submit" name="act" value="next">
-          Save and review next
-        </button>
-        <button class="button" type="submit" name="act" value="save">
-          Save
-        </button>
-        <button class="button" type="submit" name="act" value="keep" formNoValidate>
-          Extend by ten minutes
-        </button>
+        <Submit kind="primary" label="Save and review next" name="act" value="next" />
+        <Submit label="Save" name="act" value="save" />
+        <Submit label="Extend by ten minutes" name="act" value="keep" formNoValidate />
       </div>
     </PostForm>
   );

@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { FieldError } from '../components/field-faults.tsx';
 import { Field, RequiredMark, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
@@ -93,9 +94,7 @@ function Lines({ lines, wrong }: LinesProps) {
       <FieldError id="line-0-name" label="Lines" error={wrong['results']} />
       <div class="head">
         <p class="hint">Clear the name of a line to remove it.</p>
-        <button class="button small" type="submit" name="act" value="lines" formNoValidate>
-          Add lines
-        </button>
+        <Submit kind="small" label="Add lines" name="act" value="lines" formNoValidate />
       </div>
     </fieldset>
   );

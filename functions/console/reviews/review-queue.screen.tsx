@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
 import { Field, PostForm } from '../components/form.tsx';
@@ -34,14 +35,10 @@ export const reviewQueue: Screen = async (pageRequest) => {
     'Review queue',
     <>
       <PageHead title="Review queue" lead="Receipts and photos that need a person's decision, oldest first.">
-        <a class="button" href={newRecordPath(pageRequest)}>
-          Submit a receipt
-        </a>
+        <LinkButton label="Submit a receipt" href={newRecordPath(pageRequest)} />
         {isQueue && submissions.items.length > 0 && (
           <PostForm action={screenPath(pageRequest, 'images/next')}>
-            <button class="button primary" type="submit">
-              Review next
-            </button>
+            <Submit kind="primary" label="Review next" />
           </PostForm>
         )}
       </PageHead>
@@ -104,9 +101,7 @@ const RecordFilters = ({
       <div class="grow">
         <Field name="campaign" label="Or campaign" value={campaign} type="search" placeholder="Permalink" />
       </div>
-      <button class="button" type="submit">
-        Apply
-      </button>
+      <Submit label="Apply" />
     </form>
   </details>
 );

@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
@@ -14,11 +15,7 @@ export const ruleList: Screen = async (pageRequest) => {
     settled(pageRequest.management.get('api-configurations', Configurations, { limit: '100' })),
   ]);
   const names = new Map(configurations.ok ? configurations.value.items.map(({ id, name }) => [id, name]) : []);
-  const create = (
-    <a class="button primary" href={screenPath(pageRequest, 'rules/new')}>
-      New rule
-    </a>
-  );
+  const create = <LinkButton kind="primary" label="New rule" href={screenPath(pageRequest, 'rules/new')} />;
   return page(
     'Rules',
     <>

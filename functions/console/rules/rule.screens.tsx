@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
@@ -125,15 +126,9 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
             sample={sampleText(triggerOf(modules, fields))}
           />
           <div class="row">
-            <button class="button primary" type="submit">
-              {stored ? 'Save' : 'Create'}
-            </button>
-            <button class="button" type="submit" name="preview" value="1">
-              Preview
-            </button>
-            <button class="button" type="submit" name="format" value="1">
-              Format
-            </button>
+            <Submit kind="primary" label={stored ? 'Save' : 'Create'} />
+            <Submit label="Preview" name="preview" value="1" />
+            <Submit label="Format" name="format" value="1" />
             {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
           </div>
         </PostForm>
@@ -149,21 +144,15 @@ async function formPage(pageRequest: PageRequest, { stored, fields: input, refus
 function Acts({ pageRequest, id }: { readonly pageRequest: PageRequest; readonly id: string }) {
   return (
     <>
-      <a class="button" href={screenPath(pageRequest, `${apiPathOf(id)}/test`)}>
-        Send test event…
-      </a>
-      <a class="button danger" href={screenPath(pageRequest, `${apiPathOf(id)}/delete`)}>
-        Delete…
-      </a>
+      <LinkButton label="Send test event…" href={screenPath(pageRequest, `${apiPathOf(id)}/test`)} />
+      <LinkButton kind="danger" label="Delete…" href={screenPath(pageRequest, `${apiPathOf(id)}/delete`)} />
     </>
   );
 }
 
 function NoConfiguration({ pageRequest }: { readonly pageRequest: PageRequest }) {
   const acts = (
-    <a class="button primary" href={screenPath(pageRequest, 'api-configurations/new')}>
-      New API configuration
-    </a>
+    <LinkButton kind="primary" label="New API configuration" href={screenPath(pageRequest, 'api-configurations/new')} />
   );
   return (
     <>

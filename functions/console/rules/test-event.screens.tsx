@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { JsonCode } from '../components/json-code.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
@@ -99,12 +100,8 @@ async function confirmPage(pageRequest: PageRequest, { rule, trigger, failure, h
           )}
           {obstacle === undefined && (
             <PostForm action={screenPath(pageRequest, `${path}/test`)} class="row" sends={event}>
-              <button class="button primary" type="submit">
-                Send test event
-              </button>
-              <a class="button" href={screenPath(pageRequest, path)}>
-                Cancel
-              </a>
+              <Submit kind="primary" label="Send test event" />
+              <LinkButton label="Cancel" href={screenPath(pageRequest, path)} />
             </PostForm>
           )}
         </section>

@@ -1,4 +1,5 @@
 import { REPLAYS_MAX } from '#shared/replay-limit';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
 import { Field, PostForm, Select } from '../components/form.tsx';
@@ -33,12 +34,8 @@ export const deliveryLog: Screen = async (pageRequest) => {
     'Delivery log',
     <>
       <PageHead title="Delivery log" lead="All sent and pending webhooks, newest first.">
-        <a class="button" href={path({ cursor: filter.cursor })}>
-          Refresh
-        </a>
-        <a class="button" href={reviewPath(pageRequest, filter)}>
-          Replay all failed…
-        </a>
+        <LinkButton label="Refresh" href={path({ cursor: filter.cursor })} />
+        <LinkButton label="Replay all failed…" href={reviewPath(pageRequest, filter)} />
       </PageHead>
       <PauseNote account={account} />
       {query.has(NONE_SELECTED) && <Note tone="warn">Select at least one failed run.</Note>}
@@ -118,9 +115,7 @@ function Runs({ pageRequest, filter, runs }: RunsProps) {
       <input type="hidden" name="log" value={new URLSearchParams(addressOf(filter)).toString()} />
       {table}
       <div class="row selection">
-        <button class="button small" type="submit">
-          Replay selected
-        </button>
+        <Submit kind="small" label="Replay selected" />
         <button class="button small" type="button" data-checks="run" hidden>
           Select all
         </button>
@@ -288,9 +283,7 @@ function Filters({ action, filter, modules, configurations }: FiltersProps) {
         <div class="grow">
           <Field name="record" label="Source record or run id" value={filter.record} placeholder="4711" type="search" />
         </div>
-        <button class="button" type="submit">
-          Apply
-        </button>
+        <Submit label="Apply" />
       </form>
       {!modules.ok && <Problem failure={modules.failure} title="The modules could not be loaded." />}
       {!configurations.ok && (
@@ -329,12 +322,8 @@ function NoRuns({ pageRequest, filter, reached }: NoRunsProps) {
   }
   const acts = (
     <>
-      <a class="button" href={screenPath(pageRequest, 'api-configurations/new')}>
-        Add an API configuration
-      </a>
-      <a class="button" href={screenPath(pageRequest, 'rules/new')}>
-        Add a rule
-      </a>
+      <LinkButton label="Add an API configuration" href={screenPath(pageRequest, 'api-configurations/new')} />
+      <LinkButton label="Add a rule" href={screenPath(pageRequest, 'rules/new')} />
     </>
   );
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { REPLAYS_MAX } from '#shared/replay-limit';
+import { Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
@@ -82,9 +83,7 @@ function Replay({ pageRequest, run }: { readonly pageRequest: PageRequest; reado
   if (!isReplayable(run)) return null;
   return (
     <PostForm action={screenPath(pageRequest, `${pathOf(run.id)}/replay`)}>
-      <button class="button primary" type="submit">
-        Replay
-      </button>
+      <Submit kind="primary" label="Replay" />
     </PostForm>
   );
 }

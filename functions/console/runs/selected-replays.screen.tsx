@@ -1,4 +1,5 @@
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
@@ -62,9 +63,7 @@ export const replayedRuns: Screen = async (pageRequest) => {
         lead={`${countOf(replays, 'run')} replayed, ${outcomes.length - replays} refused.`}
         under={[logPath(pageRequest, pageRequest.query.get('log') ?? ''), 'Delivery log']}
       >
-        <a class="button" href={pageRequest.url}>
-          Refresh
-        </a>
+        <LinkButton label="Refresh" href={pageRequest.url} />
       </PageHead>
       <div class="card">
         {outcomes.length > 0 ? (

@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { Field, Select } from '../components/form.tsx';
 import { countOf } from '../components/quantities.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
@@ -36,9 +37,7 @@ export function SearchForm({ action, search, schema, refused: { wrong } }: Searc
         completions={FIELDS}
       />
       <div class="row">
-        <button class="button primary" type="submit">
-          Search
-        </button>
+        <Submit kind="primary" label="Search" />
       </div>
       <details open={search.view !== '' || wrong['view'] !== undefined}>
         <summary>View</summary>

@@ -1,3 +1,4 @@
+import { LinkButton } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -111,9 +112,7 @@ function Results({ pageRequest, search, result, refused }: ResultsProps) {
     <section class="card">
       <div class="head">
         <h2>Estimated total: {countOf(estimatedTotal, 'record')}</h2>
-        <a class="button" href={download}>
-          Download all…
-        </a>
+        <LinkButton label="Download all…" href={download} />
       </div>
       <DataTable
         caption={`The best ${countOf(records.length, 'record')}`}

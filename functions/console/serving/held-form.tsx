@@ -1,4 +1,5 @@
 import type { HttpEvent } from '#shared/http/http-handler';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { HAS_SECRET } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
 import type { Form } from '../pages/form.ts';
@@ -47,12 +48,8 @@ export const resubmissionPage = ({ held, formToken, back }: Resubmission): Page 
           // oxlint-disable-next-line react/no-array-index-key -- fields may share a name and a value
           <input key={at} type="hidden" name={name} value={value} />
         ))}
-        <button class="button primary" type="submit">
-          Submit
-        </button>
-        <a class="button" href={back}>
-          Discard
-        </a>
+        <Submit kind="primary" label="Submit" />
+        <LinkButton label="Discard" href={back} />
       </form>
     </div>,
   );

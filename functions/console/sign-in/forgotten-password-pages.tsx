@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
 import { PASSWORD_RULE } from './password-rule.ts';
@@ -12,9 +13,7 @@ export const ForgotPasswordPage = ({ name = '', error }: { readonly name?: strin
     <p class="muted">You get a code by email, with which you choose a new password.</p>
     <form class="form" method="post" action={FORGOT_PASSWORD_PATH}>
       <Field name="name" label="Email" value={name} autocomplete="username" isRequired maxLength={128} />
-      <button class="button primary" type="submit">
-        Send code
-      </button>
+      <Submit kind="primary" label="Send code" />
     </form>
     <p class="hint">
       <a href="/console/sign-in">Back to sign in</a>
@@ -62,9 +61,7 @@ export const ResetPasswordPage = ({ name, message, weak }: ResetProps) => (
         error={weak}
         hint={PASSWORD_RULE}
       />
-      <button class="button primary" type="submit">
-        Change password
-      </button>
+      <Submit kind="primary" label="Change password" />
     </form>
     <p class="hint">
       <a href={FORGOT_PASSWORD_PATH}>Send another code</a>

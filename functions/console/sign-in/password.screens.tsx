@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { Field, PostForm } from '../components/form.tsx';
 import { Note, PageHead } from '../components/page-parts.tsx';
 import { type Page, page, type Screen, seeOther } from '../pages/screen.ts';
@@ -60,9 +61,7 @@ const passwordPage = (faults: Faults, status = Object.keys(faults).length > 0 ? 
           error={faults.next}
         />
         <div class="row">
-          <button class="button primary" type="submit">
-            Change password
-          </button>
+          <Submit kind="primary" label="Change password" />
         </div>
       </PostForm>
     </>,

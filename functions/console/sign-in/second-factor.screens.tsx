@@ -1,3 +1,4 @@
+import { LinkButton, Submit } from '../components/button.tsx';
 import { Field, PostForm } from '../components/form.tsx';
 import { Code, Note, PageHead } from '../components/page-parts.tsx';
 import type { Form } from '../pages/form.ts';
@@ -55,9 +56,7 @@ function Changes({ pageRequest: { secondFactor }, isOn, returnTo }: ChangesProps
   ) : (
     <PostForm action={SECOND_FACTOR_PATH} class="row">
       <Return to={returnTo} />
-      <button class="button primary" type="submit">
-        Set up an app
-      </button>
+      <Submit kind="primary" label="Set up an app" />
     </PostForm>
   );
 }
@@ -84,14 +83,8 @@ const ProofForm = ({ isRequired, error }: { readonly isRequired: boolean; readon
       hint="If you have just signed in with a code, wait for the next one. Without the app, ask an admin for a reset."
     />
     <div class="row">
-      <button class="button" type="submit">
-        Set up another app
-      </button>
-      {!isRequired && (
-        <button class="button danger" type="submit" formAction={`${SECOND_FACTOR_PATH}/off`}>
-          Turn off
-        </button>
-      )}
+      <Submit label="Set up another app" />
+      {!isRequired && <Submit kind="danger" label="Turn off" formAction={`${SECOND_FACTOR_PATH}/off`} />}
     </div>
   </PostForm>
 );
@@ -123,18 +116,14 @@ const SignInAgain = () => (
     <input type="hidden" name="return" value={SECOND_FACTOR_PATH} />
     <p>{TOO_LATE}</p>
     <div class="row">
-      <button class="button primary" type="submit">
-        Sign in again
-      </button>
+      <Submit kind="primary" label="Sign in again" />
     </div>
   </PostForm>
 );
 
 const SignOut = () => (
   <PostForm action="/console/sign-out">
-    <button class="button small" type="submit">
-      Sign out
-    </button>
+    <Submit kind="small" label="Sign out" />
   </PostForm>
 );
 
@@ -205,12 +194,8 @@ function secretPage({ person, form }: PageRequest, secret: string, error?: strin
           error={error}
         />
         <div class="row">
-          <button class="button primary" type="submit">
-            Confirm
-          </button>
-          <a class="button" href={SECOND_FACTOR_PATH}>
-            Cancel
-          </a>
+          <Submit kind="primary" label="Confirm" />
+          <LinkButton label="Cancel" href={SECOND_FACTOR_PATH} />
         </div>
       </PostForm>
     </>,

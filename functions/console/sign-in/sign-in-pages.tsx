@@ -1,3 +1,4 @@
+import { Submit } from '../components/button.tsx';
 import { Field } from '../components/form.tsx';
 import { Note } from '../components/page-parts.tsx';
 import { FORGOT_PASSWORD_PATH } from './forgotten-password-pages.tsx';
@@ -35,9 +36,7 @@ export function SignInPage({ name = '', returnTo, held, message }: SignInProps) 
           isRequired
           maxLength={256}
         />
-        <button class="button primary" type="submit">
-          Sign in
-        </button>
+        <Submit kind="primary" label="Sign in" />
       </form>
       <p class="hint">
         <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
@@ -88,9 +87,7 @@ export function ChallengePage({ kind, name, session, returnTo, held, error }: Ch
             hint={PASSWORD_RULE}
           />
         )}
-        <button class="button primary" type="submit">
-          Continue
-        </button>
+        <Submit kind="primary" label="Continue" />
       </form>
       <p class="hint">
         <a href="/console/sign-in">Start again</a>

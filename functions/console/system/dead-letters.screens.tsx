@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton } from '../components/button.tsx';
 import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { JsonCode } from '../components/json-code.tsx';
@@ -25,11 +26,7 @@ export const deadLetterList: Screen = async (pageRequest) => {
     titleOf(queue),
     <>
       <PageHead title={titleOf(queue)} lead="Messages that failed too often, kept for 14 days." under={SYSTEM}>
-        {items.length > 0 && (
-          <a class="button" href={`${deadLettersPath(queue)}/redrive`}>
-            Send back to work…
-          </a>
-        )}
+        {items.length > 0 && <LinkButton label="Send back to work…" href={`${deadLettersPath(queue)}/redrive`} />}
       </PageHead>
       <Done query={pageRequest.query} />
       <div class="card">
@@ -77,9 +74,7 @@ export const deadLetter: Screen = async (pageRequest) => {
         lead={<span class="mono">{id}</span>}
         under={[deadLettersPath(queue), titleOf(queue)]}
       >
-        <a class="button danger" href={`${letterPath(queue, id)}/drop`}>
-          Delete…
-        </a>
+        <LinkButton kind="danger" label="Delete…" href={`${letterPath(queue, id)}/drop`} />
       </PageHead>
       <div class="stack">
         <section class="card pad stack">

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
+import { Submit } from '../components/button.tsx';
 import { Field, PostForm } from '../components/form.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
@@ -34,9 +35,7 @@ export const signInLimit: Screen = async ({ query, management }) => {
         <form class="form card pad" method="get" action={SIGN_IN_LIMIT_PATH}>
           <Field name="name" label="Name" value={name} isRequired maxLength={128} />
           <div class="row">
-            <button class="button" type="submit">
-              Look up
-            </button>
+            <Submit label="Look up" />
           </div>
         </form>
         {limit && <State name={name} limit={limit} isUnlocked={query.has('unlocked')} />}
@@ -65,9 +64,7 @@ function State({ name, limit, isUnlocked }: StateProps) {
       />
       <PostForm class="row" action={UNLOCK_PATH}>
         <input type="hidden" name="name" value={name} />
-        <button class="button primary" type="submit">
-          Unlock
-        </button>
+        <Submit kind="primary" label="Unlock" />
         {isUnlocked && <Saved label="Unlocked" />}
       </PostForm>
     </section>

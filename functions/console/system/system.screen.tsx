@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Badge } from '../components/badge.tsx';
+import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
 import { FollowLink, Live } from '../components/live.tsx';
@@ -21,9 +22,7 @@ export const systemScreen: Screen = async ({ management }) => {
     'System',
     <>
       <PageHead title="System" lead="Alarms, dead letters and queues of the whole deployment.">
-        <a class="button" href={SIGN_IN_LIMIT_PATH}>
-          Sign-in limits
-        </a>
+        <LinkButton label="Sign-in limits" href={SIGN_IN_LIMIT_PATH} />
       </PageHead>
       <Live name="state" part={state} />
       <FollowLink isOver={false} />

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm, Select } from '../components/form.tsx';
 import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
@@ -100,9 +101,10 @@ function Change({ pageRequest, plan, change, current }: ChangeProps) {
         {plan === current.plan && next && ` Cancels the change to ${planLabel(next.plan)}.`}
       </p>
       <div>
-        <a class="button" href={screenPath(pageRequest, 'usage/plan', { to: plan })}>
-          {plan === current.plan ? 'Keep' : 'Choose'} {planLabel(plan)}
-        </a>
+        <LinkButton
+          label={`${plan === current.plan ? 'Keep' : 'Choose'} ${planLabel(plan)}`}
+          href={screenPath(pageRequest, 'usage/plan', { to: plan })}
+        />
       </div>
     </div>
   );
@@ -177,9 +179,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
             hint="Scale requires bank debit."
           />
           <div class="row">
-            <button class="button" type="submit">
-              Recalculate
-            </button>
+            <Submit label="Recalculate" />
           </div>
         </form>
       </div>
@@ -231,12 +231,8 @@ function ConfirmChange({ pageRequest, request: { to, method }, current, change }
         {Object.entries(sent).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <button class="button primary" type="submit">
-          Change to {planLabel(to)}
-        </button>
-        <a class="button" href={screenPath(pageRequest, 'usage')}>
-          Cancel
-        </a>
+        <Submit kind="primary" label={`Change to ${planLabel(to)}`} />
+        <LinkButton label="Cancel" href={screenPath(pageRequest, 'usage')} />
       </PostForm>
     </section>
   );

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LinkButton, Submit } from '../components/button.tsx';
 import { Pager } from '../components/data-table.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
 import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
@@ -62,9 +63,7 @@ async function usagePage(pageRequest: PageRequest, fields: CapFields | undefined
           </>
         }
       >
-        <a class="button primary" href={screenPath(pageRequest, 'usage/plan')}>
-          Change plan…
-        </a>
+        <LinkButton kind="primary" label="Change plan…" href={screenPath(pageRequest, 'usage/plan')} />
       </PageHead>
       <div class="stack">
         {saved === 'plan' && <Note tone="ok">Plan changed.</Note>}
@@ -195,9 +194,7 @@ function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: Cap
           <Field name="amount" label={`Amount in ${plan.currency}`} value={fields.amount} error={wrong['amount']} />
         </div>
         <div class="row">
-          <button class="button" type="submit">
-            Save
-          </button>
+          <Submit label="Save" />
         </div>
       </PostForm>
     </section>
