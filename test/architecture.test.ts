@@ -92,6 +92,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'apps',
       'ad-units',
       'sign-in',
+      'resources',
       'pages',
       'components',
       'assets',

@@ -4,28 +4,23 @@ import { Facts } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Management, settled } from '../management/management.ts';
-import { type Page, type PageRequest, type Screen, screenPath } from '../pages/screen.ts';
-import { apiItemPath, itemPath } from '../resources/resource.ts';
-import {
-  changeResource,
-  confirmItemDeletion,
-  createResource,
-  deleteItem,
-  type FormState,
-  itemPage,
-  leadToSaved,
-  newResourcePage,
-  storedState,
-} from '../resources/resource-form.tsx';
+import { type Page, type PageRequest, screenPath } from '../pages/screen.ts';
+import { itemPath } from '../resources/resource.ts';
+import { type FormState, itemPage } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
-import { AdUnit, PlaceName } from './ad-unit-answers.ts';
+import type { ResourceScreens } from '../resources/resource-routes.ts';
+import { resourceScreens } from '../resources/resource-screens.ts';
+import { type AdUnit, PlaceName } from './ad-unit-answers.ts';
 import { AD_UNITS } from './ad-unit-form.ts';
 
-export const adUnitList: Screen = (pageRequest) =>
-  resourceList(pageRequest, AD_UNITS, {
-    columns: columnsOf(pageRequest),
-    emptyText: 'Create one to promote places in the lists of apps.',
-  });
+export const AD_UNIT_SCREENS: ResourceScreens = {
+  ...resourceScreens(AD_UNITS, adUnitPage),
+  list: (pageRequest) =>
+    resourceList(pageRequest, AD_UNITS, {
+      columns: columnsOf(pageRequest),
+      emptyText: 'Create one to promote places in the lists of apps.',
+    }),
+};
 
 const columnsOf = (pageRequest: PageRequest): readonly Column<AdUnit>[] => [
   {
@@ -54,22 +49,6 @@ function AdUnitState({ unit: { startsAt, endsAt }, now }: { readonly unit: AdUni
   if (endsAt !== null && Date.parse(endsAt) <= now) return <Badge tone="plain" icon="pause" label="Ended" />;
   return <Badge tone="ok" icon="check" label="Running" />;
 }
-
-export const newAdUnit: Screen = (pageRequest) => newResourcePage(pageRequest, AD_UNITS);
-
-export const createAdUnit: Screen = (pageRequest) =>
-  createResource(pageRequest, AD_UNITS, {
-    answer: AdUnit,
-    next: ({ id }) => leadToSaved(pageRequest, AD_UNITS, id),
-  });
-
-export const adUnitScreen: Screen = async (pageRequest) => {
-  const unit = await pageRequest.management.get(apiItemPath(AD_UNITS, pageRequest.path['id']), AdUnit);
-  return adUnitPage(pageRequest, unit, storedState(AD_UNITS, unit));
-};
-
-export const changeAdUnit: Screen = (pageRequest) =>
-  changeResource(pageRequest, AD_UNITS, (unit, state) => adUnitPage(pageRequest, unit, state));
 
 async function adUnitPage(pageRequest: PageRequest, unit: AdUnit, state: FormState): Promise<Page> {
   const places = await placesOf(pageRequest.management, unit);
@@ -128,7 +107,3 @@ async function placesOf(management: Management, { placeIds }: AdUnit) {
     }),
   );
 }
-
-export const confirmAdUnitDeletion: Screen = (pageRequest) => confirmItemDeletion(pageRequest, AD_UNITS);
-
-export const deleteAdUnit: Screen = (pageRequest) => deleteItem(pageRequest, AD_UNITS);

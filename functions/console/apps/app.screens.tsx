@@ -6,28 +6,29 @@ import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time
 import { Code, Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type Page, type PageRequest, page, type Screen } from '../pages/screen.ts';
-import { apiItemPath, itemPath } from '../resources/resource.ts';
-import {
-  changeResource,
-  confirmItemDeletion,
-  createResource,
-  deleteItem,
-  type FormState,
-  itemPage,
-  newResourcePage,
-  storedState,
-} from '../resources/resource-form.tsx';
+import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
+import { createResource, type FormState, itemPage } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
-import { App, AppWithSecret } from './app-answers.ts';
+import type { ResourceScreens } from '../resources/resource-routes.ts';
+import { resourceScreens } from '../resources/resource-screens.ts';
+import { type App, AppWithSecret } from './app-answers.ts';
 import { APPS } from './app-form.ts';
 
 const own = (pageRequest: PageRequest, id: string) => itemPath(pageRequest, APPS, id);
 
-export const appList: Screen = (pageRequest) =>
-  resourceList(pageRequest, APPS, {
-    columns: columnsOf(pageRequest),
-    emptyText: 'Create one, and give its API key and secret to whoever develops it.',
-  });
+export const APP_SCREENS: ResourceScreens = {
+  ...resourceScreens(APPS, appPage),
+  list: (pageRequest) =>
+    resourceList(pageRequest, APPS, {
+      columns: columnsOf(pageRequest),
+      emptyText: 'Create one, and give its API key and secret to whoever develops it.',
+    }),
+  create: (pageRequest) =>
+    createResource(pageRequest, APPS, {
+      answer: AppWithSecret,
+      next: (app) => secretPage(pageRequest, 'New app', app),
+    }),
+};
 
 const columnsOf = (pageRequest: PageRequest): readonly Column<App>[] => [
   {
@@ -51,14 +52,6 @@ function AppState({ app: { placesEnabled, imagesEnabled } }: { readonly app: App
   return <Badge tone="plain" icon="pause" label="Disabled" />;
 }
 
-export const newApp: Screen = (pageRequest) => newResourcePage(pageRequest, APPS);
-
-export const createApp: Screen = (pageRequest) =>
-  createResource(pageRequest, APPS, {
-    answer: AppWithSecret,
-    next: (app) => secretPage(pageRequest, 'New app', app),
-  });
-
 /** The page of a new secret, which is not displayed again. */
 function secretPage(pageRequest: PageRequest, title: string, { id, name, apiSecret }: AppWithSecret): Page {
   const path = own(pageRequest, id);
@@ -71,16 +64,6 @@ function secretPage(pageRequest: PageRequest, title: string, { id, name, apiSecr
     { reloadLeadsTo: `${path}?${SHOWN_ONCE}=1` },
   );
 }
-
-const stored = (pageRequest: PageRequest) => pageRequest.management.get(apiItemPath(APPS, pageRequest.path['id']), App);
-
-export const appScreen: Screen = async (pageRequest) => {
-  const app = await stored(pageRequest);
-  return appPage(pageRequest, app, storedState(APPS, app));
-};
-
-export const changeApp: Screen = (pageRequest) =>
-  changeResource(pageRequest, APPS, (app, state) => appPage(pageRequest, app, state));
 
 function appPage(pageRequest: PageRequest, app: App, state: FormState): Page {
   return itemPage(pageRequest, APPS, app, {
@@ -105,7 +88,7 @@ function appPage(pageRequest: PageRequest, app: App, state: FormState): Page {
 }
 
 export const confirmSecretReplacement: Screen = async (pageRequest) => {
-  const { id, name } = await stored(pageRequest);
+  const { id, name } = await storedItem(pageRequest, APPS);
   const back = own(pageRequest, id);
   return page(
     `Replace the secret of ${name}?`,
@@ -123,7 +106,3 @@ export const replaceSecret: Screen = async (pageRequest) => {
   const app = await pageRequest.management.send({ method: 'POST', path }, AppWithSecret);
   return secretPage(pageRequest, 'New secret', app);
 };
-
-export const confirmAppDeletion: Screen = (pageRequest) => confirmItemDeletion(pageRequest, APPS);
-
-export const deleteApp: Screen = (pageRequest) => deleteItem(pageRequest, APPS);

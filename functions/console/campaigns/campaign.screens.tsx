@@ -7,19 +7,11 @@ import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
 import { Latest } from '../resources/latest.tsx';
-import { apiItemPath, itemPath } from '../resources/resource.ts';
-import {
-  changeResource,
-  confirmItemDeletion,
-  createResource,
-  deleteItem,
-  type FormState,
-  itemPage,
-  leadToSaved,
-  newResourcePage,
-  storedState,
-} from '../resources/resource-form.tsx';
+import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
+import { type FormState, itemPage, leadToSaved } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
+import type { ResourceScreens } from '../resources/resource-routes.ts';
+import { resourceScreens } from '../resources/resource-screens.ts';
 import { SubmittedPage } from '../reviews/image-answers.ts';
 import { newRecordPath, recordColumns } from '../reviews/review-queue.screen.tsx';
 import { Campaign, DayCounts } from './campaign-answers.ts';
@@ -30,11 +22,14 @@ import { VerdictChart } from './verdict-chart.tsx';
 const own = (pageRequest: PageRequest, { permalink }: Pick<Campaign, 'permalink'>) =>
   itemPath(pageRequest, CAMPAIGNS, permalink);
 
-export const campaignList: Screen = (pageRequest) =>
-  resourceList(pageRequest, CAMPAIGNS, {
-    columns: columnsOf(pageRequest),
-    emptyText: 'Create one, so that apps can submit receipts and images for it.',
-  });
+export const CAMPAIGN_SCREENS: ResourceScreens = {
+  ...resourceScreens(CAMPAIGNS, campaignPage),
+  list: (pageRequest) =>
+    resourceList(pageRequest, CAMPAIGNS, {
+      columns: columnsOf(pageRequest),
+      emptyText: 'Create one, so that apps can submit receipts and images for it.',
+    }),
+};
 
 const columnsOf = (pageRequest: PageRequest): readonly Column<Campaign>[] => [
   {
@@ -64,25 +59,6 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Campaign>[] => [
   },
   { title: 'Awards left', isRight: true, cell: (campaign) => awardsLeftText(campaign) },
 ];
-
-export const newCampaign: Screen = (pageRequest) => newResourcePage(pageRequest, CAMPAIGNS);
-
-export const createCampaign: Screen = (pageRequest) =>
-  createResource(pageRequest, CAMPAIGNS, {
-    answer: Campaign,
-    next: ({ permalink }) => leadToSaved(pageRequest, CAMPAIGNS, permalink),
-  });
-
-const stored = (pageRequest: PageRequest) =>
-  pageRequest.management.get(apiItemPath(CAMPAIGNS, pageRequest.path['id']), Campaign);
-
-export const campaignScreen: Screen = async (pageRequest) => {
-  const campaign = await stored(pageRequest);
-  return campaignPage(pageRequest, campaign, storedState(CAMPAIGNS, campaign));
-};
-
-export const changeCampaign: Screen = (pageRequest) =>
-  changeResource(pageRequest, CAMPAIGNS, (campaign, state) => campaignPage(pageRequest, campaign, state));
 
 /** The lines of the records on the page of a campaign. */
 const LINES = '10';
@@ -148,7 +124,7 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
 const endingAt = (now: number) => ({ endsAt: new Date(now).toISOString() });
 
 export const confirmCampaignEnd: Screen = async (pageRequest) => {
-  const campaign = await stored(pageRequest);
+  const campaign = await storedItem(pageRequest, CAMPAIGNS);
   const back = own(pageRequest, campaign);
   return page(
     `End ${campaign.name} now?`,
@@ -163,14 +139,10 @@ export const confirmCampaignEnd: Screen = async (pageRequest) => {
 
 /** Ends a running campaign now. One that has ended stays as it is. */
 export const endCampaign: Screen = async (pageRequest) => {
-  const campaign = await stored(pageRequest);
+  const campaign = await storedItem(pageRequest, CAMPAIGNS);
   if (stateOf(campaign, pageRequest.now) !== 'running') return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
   const body = { ...endingAt(pageRequest.now), revision: campaign.revision };
   const path = apiItemPath(CAMPAIGNS, campaign.permalink);
   await pageRequest.management.send({ method: 'PATCH', path, body }, Campaign);
   return leadToSaved(pageRequest, CAMPAIGNS, campaign.permalink);
 };
-
-export const confirmCampaignDeletion: Screen = (pageRequest) => confirmItemDeletion(pageRequest, CAMPAIGNS);
-
-export const deleteCampaign: Screen = (pageRequest) => deleteItem(pageRequest, CAMPAIGNS);

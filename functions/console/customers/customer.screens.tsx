@@ -6,28 +6,24 @@ import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { customerErasurePath } from '../erasures/erasure-paths.ts';
 import { settled } from '../management/management.ts';
-import { type Page, type PageRequest, type Screen, screenPath, seeOther } from '../pages/screen.ts';
+import { type Answer, type Page, type PageRequest, screenPath, seeOther } from '../pages/screen.ts';
 import { checkInColumns } from '../places/check-ins.screen.tsx';
 import { CheckInPage } from '../places/place-answers.ts';
 import { Latest } from '../resources/latest.tsx';
 import { apiItemPath, itemPath, listPath } from '../resources/resource.ts';
-import {
-  changeResource,
-  createResource,
-  type FormState,
-  itemPage,
-  leadToSaved,
-  newResourcePage,
-  storedState,
-} from '../resources/resource-form.tsx';
+import { type FormState, itemPage } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
+import type { ResourceScreens } from '../resources/resource-routes.ts';
+import { resourceScreens } from '../resources/resource-screens.ts';
 import { SubmittedPage } from '../reviews/image-answers.ts';
 import { newRecordPath, recordColumns } from '../reviews/review-queue.screen.tsx';
 import { Customer } from './customer-answers.ts';
 import { CUSTOMERS } from './customer-form.ts';
 
+export const CUSTOMER_SCREENS: ResourceScreens = { ...resourceScreens(CUSTOMERS, customerPage), list: customerList };
+
 /** All customers, or the one with this external id. An id leads to its customer. */
-export const customerList: Screen = async (pageRequest) => {
+async function customerList(pageRequest: PageRequest): Promise<Answer> {
   const customer = (pageRequest.query.get('customer') ?? '').trim();
   if (customer !== '') {
     const byId = await settled(pageRequest.management.get(apiItemPath(CUSTOMERS, customer), Customer));
@@ -48,7 +44,7 @@ export const customerList: Screen = async (pageRequest) => {
       ),
     },
   });
-};
+}
 
 const columnsOf = (pageRequest: PageRequest): readonly Column<Customer>[] => [
   {
@@ -72,22 +68,6 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Customer>[] => [
   },
   { title: 'Created', isRight: true, onPhone: 'gone', cell: ({ createdAt }) => <Time at={createdAt} only="day" /> },
 ];
-
-export const newCustomer: Screen = (pageRequest) => newResourcePage(pageRequest, CUSTOMERS);
-
-export const createCustomer: Screen = (pageRequest) =>
-  createResource(pageRequest, CUSTOMERS, {
-    answer: Customer,
-    next: ({ id }) => leadToSaved(pageRequest, CUSTOMERS, id),
-  });
-
-export const customerScreen: Screen = async (pageRequest) => {
-  const customer = await pageRequest.management.get(apiItemPath(CUSTOMERS, pageRequest.path['id']), Customer);
-  return customerPage(pageRequest, customer, storedState(CUSTOMERS, customer));
-};
-
-export const changeCustomer: Screen = (pageRequest) =>
-  changeResource(pageRequest, CUSTOMERS, (customer, state) => customerPage(pageRequest, customer, state));
 
 /** The lines of the records and check-ins on the page of a customer. */
 const LINES = '10';

@@ -6,9 +6,9 @@ import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type ManagementCall, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
-import { apiItemPath, itemPath } from '../resources/resource.ts';
+import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
 import { passwordPage } from './password-page.tsx';
-import { Person, PersonWithPassword } from './person-answers.ts';
+import { type Person, PersonWithPassword } from './person-answers.ts';
 import { PEOPLE } from './person-form.ts';
 
 interface PanelProps {
@@ -66,7 +66,7 @@ type Act = keyof typeof ACTS;
 const confirming =
   (act: Act): Screen =>
   async (pageRequest) => {
-    const { id, name } = await pageRequest.management.get(apiItemPath(PEOPLE, pageRequest.path['id']), Person);
+    const { id, name } = await storedItem(pageRequest, PEOPLE);
     const back = itemPath(pageRequest, PEOPLE, id);
     const { question, label, text } = ACTS[act];
     return page(

@@ -3,32 +3,34 @@ import { ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Note } from '../components/page-parts.tsx';
 import { Ago } from '../components/time.tsx';
 import { ACCEPTED } from '../pages/refused-form.ts';
-import type { PageRequest, Screen } from '../pages/screen.ts';
-import { apiItemPath, itemPath } from '../resources/resource.ts';
-import {
-  changeResource,
-  confirmItemDeletion,
-  createResource,
-  deleteItem,
-  type FormState,
-  itemPage,
-  newResourcePage,
-  storedState,
-} from '../resources/resource-form.tsx';
+import type { Page, PageRequest } from '../pages/screen.ts';
+import { itemPath } from '../resources/resource.ts';
+import { createResource, type FormState, itemPage, newResourcePage } from '../resources/resource-form.tsx';
 import { resourceList } from '../resources/resource-list.tsx';
+import type { ResourceScreens } from '../resources/resource-routes.ts';
+import { resourceScreens } from '../resources/resource-screens.ts';
 import { AccessPanel } from './access.screens.tsx';
 import { passwordPage } from './password-page.tsx';
-import { Person, PersonWithPassword } from './person-answers.ts';
+import { type Person, PersonWithPassword } from './person-answers.ts';
 import { PEOPLE, ROLE_LABELS } from './person-form.ts';
 import { PersonState } from './person-state.tsx';
 
 const own = (pageRequest: PageRequest, id: string) => itemPath(pageRequest, PEOPLE, id);
 
-export const peopleList: Screen = (pageRequest) =>
-  resourceList(pageRequest, PEOPLE, {
-    columns: columnsOf(pageRequest),
-    emptyText: 'Invite an admin first, who can then invite others.',
-  });
+export const PEOPLE_SCREENS: ResourceScreens = {
+  ...resourceScreens(PEOPLE, personPage),
+  list: (pageRequest) =>
+    resourceList(pageRequest, PEOPLE, {
+      columns: columnsOf(pageRequest),
+      emptyText: 'Invite an admin first, who can then invite others.',
+    }),
+  newForm: invitationPage,
+  create: (pageRequest) =>
+    createResource(pageRequest, PEOPLE, {
+      answer: PersonWithPassword,
+      next: (person) => passwordPage(pageRequest, 'Invitation', person),
+    }),
+};
 
 const columnsOf = (pageRequest: PageRequest): readonly Column<Person>[] => [
   {
@@ -57,7 +59,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Person>[] => [
 const FIRST_ADMIN: FormState = { texts: { email: '', name: '', role: 'admin' }, refused: ACCEPTED };
 
 /** The form of an invitation. A new account leads here. */
-export const newPerson: Screen = (pageRequest) => {
+function invitationPage(pageRequest: PageRequest): Page {
   if (!pageRequest.query.has('account-created')) return newResourcePage(pageRequest, PEOPLE);
   const { body, ...answer } = newResourcePage(pageRequest, PEOPLE, FIRST_ADMIN);
   const note = `The account ${pageRequest.tenant} is created. Invite its first admin.`;
@@ -70,32 +72,16 @@ export const newPerson: Screen = (pageRequest) => {
       </div>
     ),
   };
-};
+}
 
-export const invitePerson: Screen = (pageRequest) =>
-  createResource(pageRequest, PEOPLE, {
-    answer: PersonWithPassword,
-    next: (person) => passwordPage(pageRequest, 'Invitation', person),
-  });
-
-const stored = (pageRequest: PageRequest) =>
-  pageRequest.management.get(apiItemPath(PEOPLE, pageRequest.path['id']), Person);
-
-export const personScreen: Screen = async (pageRequest) => {
-  const person = await stored(pageRequest);
-  return personPage(pageRequest, person, storedState(PEOPLE, person));
-};
-
-export const changePerson: Screen = (pageRequest) =>
-  changeResource(pageRequest, PEOPLE, (person, state) => personPage(pageRequest, person, state));
-
-const personPage = (pageRequest: PageRequest, person: Person, state: FormState) =>
-  itemPage(pageRequest, PEOPLE, person, {
+function personPage(pageRequest: PageRequest, person: Person, state: FormState): Page {
+  return itemPage(pageRequest, PEOPLE, person, {
     state,
     lead: <PersonState person={person} />,
     above: <Notes pageRequest={pageRequest} />,
     beside: <AccessPanel pageRequest={pageRequest} person={person} />,
   });
+}
 
 function Notes({ pageRequest: { query } }: { readonly pageRequest: PageRequest }) {
   return (
@@ -106,7 +92,3 @@ function Notes({ pageRequest: { query } }: { readonly pageRequest: PageRequest }
     </>
   );
 }
-
-export const confirmPersonDeletion: Screen = (pageRequest) => confirmItemDeletion(pageRequest, PEOPLE);
-
-export const deletePerson: Screen = (pageRequest) => deleteItem(pageRequest, PEOPLE);

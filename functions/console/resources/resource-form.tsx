@@ -19,6 +19,7 @@ import {
   listPath,
   newPath,
   type Resource,
+  storedItem,
 } from './resource.ts';
 
 /** The content of a form, and its faults. */
@@ -83,8 +84,7 @@ export async function changeResource<Item extends object>(
   resource: Resource<Item>,
   show: (item: Item, state: FormState) => Promise<Page> | Page,
 ): Promise<Answer> {
-  const path = apiItemPath(resource, pageRequest.path['id']);
-  const stored = await pageRequest.management.get(path, resource.answer);
+  const stored = await storedItem(pageRequest, resource);
   const fields = fieldsIn(changingSections(resource));
   const texts = textsIn(fields, pageRequest.form);
   const { body: change, wrong } = bodyOf(fields, texts, textsOf(fields, stored));
@@ -93,6 +93,7 @@ export async function changeResource<Item extends object>(
   }
   if (Object.keys(change).length > 0) {
     const body = { ...change, ...(resource.hasRevision && { revision: Number(pageRequest.form.text('revision')) }) };
+    const path = apiItemPath(resource, pageRequest.path['id']);
     const saved = await settled(pageRequest.management.send({ method: 'PATCH', path, body }, resource.answer));
     if (!saved.ok)
       return show(stored, {
@@ -180,7 +181,7 @@ export async function confirmItemDeletion<Item extends object>(
   pageRequest: PageRequest,
   resource: Resource<Item>,
 ): Promise<Page> {
-  const item = await pageRequest.management.get(apiItemPath(resource, pageRequest.path['id']), resource.answer);
+  const item = await storedItem(pageRequest, resource);
   const back = itemPath(pageRequest, resource, resource.idOf(item));
   const name = resource.nameOf(item);
   return page(

@@ -48,6 +48,9 @@ export const itemPath = (request: OfTenant, { path }: Pick<Paths, 'path'>, id: s
 export const apiItemPath = ({ apiPath }: Pick<Paths, 'apiPath'>, id: string | undefined) =>
   `${apiPath}/${encodeURIComponent(id ?? '')}`;
 
+export const storedItem = <Item extends object>({ management, path }: PageRequest, resource: Resource<Item>) =>
+  management.get(apiItemPath(resource, path['id']), resource.answer);
+
 export const allFields = ({ sections }: Pick<Resource<never>, 'sections'>): readonly FormField[] => fieldsIn(sections);
 
 /** The sections of the form that changes one, without what never changes. */

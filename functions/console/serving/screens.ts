@@ -1,6 +1,7 @@
 import { lazily as on } from '../pages/lazy-screen.ts';
 import { previewing } from '../pages/preview.ts';
 import type { Screens } from '../pages/screen.ts';
+import { lastingResourceRoutes, resourceRoutes } from '../resources/resource-routes.ts';
 import { Router } from './router.ts';
 
 // Each module is loaded with the first request of one of its screens, so that the function starts faster.
@@ -70,13 +71,7 @@ export const SCREENS: Screens = {
   'POST /console/second-factor/off': on(secondFactorScreens, 'turnOffSecondFactor'),
   'GET /console/password': on(passwordScreens, 'passwordScreen'),
   'POST /console/password': on(passwordScreens, 'changePassword'),
-  'GET /console/t/{tenant}/people': on(personScreens, 'peopleList'),
-  'GET /console/t/{tenant}/people/-/new': on(personScreens, 'newPerson'),
-  'POST /console/t/{tenant}/people/-/new': on(personScreens, 'invitePerson'),
-  'GET /console/t/{tenant}/people/{id}': on(personScreens, 'personScreen'),
-  'POST /console/t/{tenant}/people/{id}': on(personScreens, 'changePerson'),
-  'GET /console/t/{tenant}/people/{id}/delete': on(personScreens, 'confirmPersonDeletion'),
-  'POST /console/t/{tenant}/people/{id}/delete': on(personScreens, 'deletePerson'),
+  ...resourceRoutes('people', async () => (await personScreens()).PEOPLE_SCREENS),
   'GET /console/t/{tenant}/people/{id}/reset': on(accessScreens, 'confirmReset'),
   'POST /console/t/{tenant}/people/{id}/reset': on(accessScreens, 'resetPerson'),
   'GET /console/t/{tenant}/people/{id}/sign-out': on(accessScreens, 'confirmSignOut'),
@@ -214,36 +209,14 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/keys/{kind}': on(keyScreens, 'createKey'),
   'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'confirmRevoking'),
   'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'revokeKey'),
-  'GET /console/t/{tenant}/campaigns': on(campaignScreens, 'campaignList'),
-  'GET /console/t/{tenant}/campaigns/-/new': on(campaignScreens, 'newCampaign'),
-  'POST /console/t/{tenant}/campaigns/-/new': on(campaignScreens, 'createCampaign'),
-  'GET /console/t/{tenant}/campaigns/{id}': on(campaignScreens, 'campaignScreen'),
-  'POST /console/t/{tenant}/campaigns/{id}': on(campaignScreens, 'changeCampaign'),
+  ...resourceRoutes('campaigns', async () => (await campaignScreens()).CAMPAIGN_SCREENS),
   'GET /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'confirmCampaignEnd'),
   'POST /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'endCampaign'),
-  'GET /console/t/{tenant}/campaigns/{id}/delete': on(campaignScreens, 'confirmCampaignDeletion'),
-  'POST /console/t/{tenant}/campaigns/{id}/delete': on(campaignScreens, 'deleteCampaign'),
-  'GET /console/t/{tenant}/apps': on(appScreens, 'appList'),
-  'GET /console/t/{tenant}/apps/-/new': on(appScreens, 'newApp'),
-  'POST /console/t/{tenant}/apps/-/new': on(appScreens, 'createApp'),
-  'GET /console/t/{tenant}/apps/{id}': on(appScreens, 'appScreen'),
-  'POST /console/t/{tenant}/apps/{id}': on(appScreens, 'changeApp'),
+  ...resourceRoutes('apps', async () => (await appScreens()).APP_SCREENS),
   'GET /console/t/{tenant}/apps/{id}/secret': on(appScreens, 'confirmSecretReplacement'),
   'POST /console/t/{tenant}/apps/{id}/secret': on(appScreens, 'replaceSecret'),
-  'GET /console/t/{tenant}/apps/{id}/delete': on(appScreens, 'confirmAppDeletion'),
-  'POST /console/t/{tenant}/apps/{id}/delete': on(appScreens, 'deleteApp'),
-  'GET /console/t/{tenant}/customers': on(customerScreens, 'customerList'),
-  'GET /console/t/{tenant}/customers/-/new': on(customerScreens, 'newCustomer'),
-  'POST /console/t/{tenant}/customers/-/new': on(customerScreens, 'createCustomer'),
-  'GET /console/t/{tenant}/customers/{id}': on(customerScreens, 'customerScreen'),
-  'POST /console/t/{tenant}/customers/{id}': on(customerScreens, 'changeCustomer'),
-  'GET /console/t/{tenant}/ad-units': on(adUnitScreens, 'adUnitList'),
-  'GET /console/t/{tenant}/ad-units/-/new': on(adUnitScreens, 'newAdUnit'),
-  'POST /console/t/{tenant}/ad-units/-/new': on(adUnitScreens, 'createAdUnit'),
-  'GET /console/t/{tenant}/ad-units/{id}': on(adUnitScreens, 'adUnitScreen'),
-  'POST /console/t/{tenant}/ad-units/{id}': on(adUnitScreens, 'changeAdUnit'),
-  'GET /console/t/{tenant}/ad-units/{id}/delete': on(adUnitScreens, 'confirmAdUnitDeletion'),
-  'POST /console/t/{tenant}/ad-units/{id}/delete': on(adUnitScreens, 'deleteAdUnit'),
+  ...lastingResourceRoutes('customers', async () => (await customerScreens()).CUSTOMER_SCREENS),
+  ...resourceRoutes('ad-units', async () => (await adUnitScreens()).AD_UNIT_SCREENS),
 };
 
 export const ROUTER = new Router(SCREENS);

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  adUnitList,
-  adUnitScreen,
-  changeAdUnit,
-  createAdUnit,
-  deleteAdUnit,
-} from '../../../functions/console/ad-units/ad-unit.screens.tsx';
+import { AD_UNIT_SCREENS } from '../../../functions/console/ad-units/ad-unit.screens.tsx';
 import type { AdUnit } from '../../../functions/console/ad-units/ad-unit-answers.ts';
 import { AD_UNITS } from '../../../functions/console/ad-units/ad-unit-form.ts';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
@@ -32,7 +26,11 @@ const answers = {
   'GET loyalty/places/tower': { id: 'tower', name: 'The Tower' },
 };
 const listed = async (own: Partial<AdUnit>) =>
-  (await renderedScreen(adUnitList, { answers: { 'GET loyalty/ad-units': { items: [{ ...UNIT, ...own }] } } })).text;
+  (
+    await renderedScreen(AD_UNIT_SCREENS.list, {
+      answers: { 'GET loyalty/ad-units': { items: [{ ...UNIT, ...own }] } },
+    })
+  ).text;
 
 describe('ad units', () => {
   it('are stated as the management API takes them', () => {
@@ -47,28 +45,34 @@ describe('ad units', () => {
   });
 
   it('have a page that links to their places, and names those that were deleted', async () => {
-    const { text, links } = await renderedScreen(adUnitScreen, { path, answers });
+    const { text, links } = await renderedScreen(AD_UNIT_SCREENS.item, { path, answers });
     expect(links.get('The Tower')).toBe('/console/t/demo/places/tower');
     expect(text).toContain('gone (deleted)');
   });
 
   it('are created, changed by what differs and deleted', async () => {
-    const made = await renderedScreen(createAdUnit, { form: texts, answers: { 'POST loyalty/ad-units': UNIT } });
+    const made = await renderedScreen(AD_UNIT_SCREENS.create, {
+      form: texts,
+      answers: { 'POST loyalty/ad-units': UNIT },
+    });
     expect(made.to).toBe('/console/t/demo/ad-units/adu_1?saved=1');
-    const { calls } = await renderedScreen(changeAdUnit, {
+    const { calls } = await renderedScreen(AD_UNIT_SCREENS.change, {
       path,
       form: { ...texts, endsAt: '', placeIds: 'tower' },
       answers: { ...answers, 'PATCH loyalty/ad-units/adu_1': UNIT },
     });
     expect(calls[1]?.body).toEqual({ endsAt: null, placeIds: ['tower'] });
     expect(AdUnitChange.safeParse(calls[1]?.body).success).toBe(true);
-    const gone = await renderedScreen(deleteAdUnit, { path, answers: { 'DELETE loyalty/ad-units/adu_1': {} } });
+    const gone = await renderedScreen(AD_UNIT_SCREENS.remove, {
+      path,
+      answers: { 'DELETE loyalty/ad-units/adu_1': {} },
+    });
     expect(gone.to).toBe('/console/t/demo/ad-units?deleted=1');
   });
 
   it('say at the places which of them does not exist', async () => {
     const failure = new ManagementFailure({ status: 400, code: 'unknown-place', detail: 'There is no place x.' });
-    const { status, html } = await renderedScreen(createAdUnit, {
+    const { status, html } = await renderedScreen(AD_UNIT_SCREENS.create, {
       form: texts,
       answers: { 'POST loyalty/ad-units': failure },
     });

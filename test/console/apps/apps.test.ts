@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppChange } from '../../../functions/accounts/apps/app-settings.ts';
-import {
-  appList,
-  appScreen,
-  changeApp,
-  confirmSecretReplacement,
-  createApp,
-  deleteApp,
-  replaceSecret,
-} from '../../../functions/console/apps/app.screens.tsx';
+import { APP_SCREENS, confirmSecretReplacement, replaceSecret } from '../../../functions/console/apps/app.screens.tsx';
 import type { App } from '../../../functions/console/apps/app-answers.ts';
 import { APPS } from '../../../functions/console/apps/app-form.ts';
 import { bodyOf, initialTexts, textsOf } from '../../../functions/console/resources/form-fields.ts';
@@ -23,7 +15,7 @@ const texts = textsOf(fields, APP);
 const answers = { [`GET loyalty/apps/${ID}`]: APP };
 const path = { id: ID };
 const listed = async (own: Partial<App>) =>
-  (await renderedScreen(appList, { answers: { 'GET loyalty/apps': { items: [{ ...APP, ...own }] } } })).text;
+  (await renderedScreen(APP_SCREENS.list, { answers: { 'GET loyalty/apps': { items: [{ ...APP, ...own }] } } })).text;
 
 describe('the form of an app', () => {
   it('starts with the defaults of the management API', () => {
@@ -43,7 +35,10 @@ describe('an app', () => {
 
   it('shows its secret once, when it is created and when the secret is replaced', async () => {
     const withSecret = { ...APP, apiSecret: 'once-in-view' };
-    const made = await renderedScreen(createApp, { form: texts, answers: { 'POST loyalty/apps': withSecret } });
+    const made = await renderedScreen(APP_SCREENS.create, {
+      form: texts,
+      answers: { 'POST loyalty/apps': withSecret },
+    });
     const replaced = await renderedScreen(replaceSecret, {
       path,
       answers: { [`POST loyalty/apps/${ID}/secret`]: withSecret },
@@ -52,13 +47,13 @@ describe('an app', () => {
       expect(text).toMatch(/It is shown only once\..*once-in-view.*API key/);
       expect(reloadLeadsTo).toBe(`/console/t/demo/apps/${ID}?shown-once=1`);
     }
-    const again = await renderedScreen(appScreen, { path, query: { 'shown-once': '1' }, answers });
+    const again = await renderedScreen(APP_SCREENS.item, { path, query: { 'shown-once': '1' }, answers });
     expect(again.text).toContain("can't be shown again");
     expect(again.text).not.toContain('once-in-view');
   });
 
   it('gets a new secret after a question', async () => {
-    expect((await renderedScreen(appScreen, { path, answers })).links.get('Replace secret…')).toBe(
+    expect((await renderedScreen(APP_SCREENS.item, { path, answers })).links.get('Replace secret…')).toBe(
       `/console/t/demo/apps/${ID}/secret`,
     );
     const { html, calls } = await renderedScreen(confirmSecretReplacement, { path, answers });
@@ -67,7 +62,7 @@ describe('an app', () => {
 
   it('is renamed and disabled by what differs, and deleted', async () => {
     const form = { ...texts, name: 'Rewards 2', placesEnabled: '' };
-    const changed = await renderedScreen(changeApp, {
+    const changed = await renderedScreen(APP_SCREENS.change, {
       path,
       form,
       answers: { ...answers, [`PATCH loyalty/apps/${ID}`]: APP },
@@ -75,14 +70,14 @@ describe('an app', () => {
     expect(changed.to).toBe(`/console/t/demo/apps/${ID}?saved=1`);
     // A browser sends no box that is empty.
     const { placesEnabled: _empty, ...sent } = form;
-    const { calls } = await renderedScreen(changeApp, {
+    const { calls } = await renderedScreen(APP_SCREENS.change, {
       path,
       form: sent,
       answers: { ...answers, [`PATCH loyalty/apps/${ID}`]: APP },
     });
     expect(calls[1]?.body).toEqual({ name: 'Rewards 2', placesEnabled: false });
     expect(AppChange.safeParse(calls[1]?.body).success).toBe(true);
-    const gone = await renderedScreen(deleteApp, { path, answers: { [`DELETE loyalty/apps/${ID}`]: {} } });
+    const gone = await renderedScreen(APP_SCREENS.remove, { path, answers: { [`DELETE loyalty/apps/${ID}`]: {} } });
     expect(gone.to).toBe('/console/t/demo/apps?deleted=1');
   });
 });

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  campaignList,
-  campaignScreen,
-  changeCampaign,
+  CAMPAIGN_SCREENS,
   confirmCampaignEnd,
-  createCampaign,
-  deleteCampaign,
   endCampaign,
-  newCampaign,
 } from '../../../functions/console/campaigns/campaign.screens.tsx';
 import type { Campaign } from '../../../functions/console/campaigns/campaign-answers.ts';
 import { CAMPAIGNS } from '../../../functions/console/campaigns/campaign-form.ts';
@@ -61,7 +56,7 @@ const path = { id: 'autumn' };
 const fields = allFields(CAMPAIGNS);
 const texts = textsOf(fields, CAMPAIGN);
 const listed = (campaign: object) =>
-  renderedScreen(campaignList, {
+  renderedScreen(CAMPAIGN_SCREENS.list, {
     answers: { 'GET loyalty/campaigns': { items: [{ ...CAMPAIGN, ...campaign }], nextCursor: 'more' } },
   });
 
@@ -98,7 +93,9 @@ describe('the list of campaigns', () => {
   });
 
   it('invites to create the first one', async () => {
-    const { text, links } = await renderedScreen(campaignList, { answers: { 'GET loyalty/campaigns': { items: [] } } });
+    const { text, links } = await renderedScreen(CAMPAIGN_SCREENS.list, {
+      answers: { 'GET loyalty/campaigns': { items: [] } },
+    });
     expect(text).toContain('No campaign yet');
     expect(links.get('New campaign')).toBe('/console/t/demo/campaigns/-/new');
   });
@@ -106,9 +103,9 @@ describe('the list of campaigns', () => {
 
 describe('a campaign', () => {
   it('is created from the form, and shown as saved', async () => {
-    const { html } = await renderedScreen(newCampaign, { answers: {} });
+    const { html } = await renderedScreen(CAMPAIGN_SCREENS.newForm, { answers: {} });
     expect(html).toContain('name="permalink"');
-    const { calls, to } = await renderedScreen(createCampaign, {
+    const { calls, to } = await renderedScreen(CAMPAIGN_SCREENS.create, {
       form: texts,
       answers: { 'POST loyalty/campaigns': CAMPAIGN },
     });
@@ -120,16 +117,16 @@ describe('a campaign', () => {
     const answers = {
       'POST loyalty/campaigns': new ManagementFailure({ status: 409, code: 'permalink-taken', detail: 'Taken.' }),
     };
-    const wrong = await renderedScreen(createCampaign, { form: { ...texts, startsAt: 'soon' }, answers });
+    const wrong = await renderedScreen(CAMPAIGN_SCREENS.create, { form: { ...texts, startsAt: 'soon' }, answers });
     expect([wrong.status, wrong.calls]).toEqual([400, []]);
     expect(wrong.html).toMatch(/value="soon"[^>]*aria-invalid="true"/);
-    const taken = await renderedScreen(createCampaign, { form: texts, answers });
+    const taken = await renderedScreen(CAMPAIGN_SCREENS.create, { form: texts, answers });
     expect(taken.status).toBe(409);
     expect(taken.html).toMatch(/id="field-permalink-said">Taken\./);
   });
 
   it('is changed by what differs, on the revision that was seen', async () => {
-    const { calls, to } = await renderedScreen(changeCampaign, {
+    const { calls, to } = await renderedScreen(CAMPAIGN_SCREENS.change, {
       path,
       form: { ...texts, maxAwards: '', revision: '2' },
       answers: { [OWN]: CAMPAIGN, 'PATCH loyalty/campaigns/autumn': CAMPAIGN },
@@ -141,7 +138,7 @@ describe('a campaign', () => {
 
   it('that someone else has changed keeps the form, which is refused until it is opened again', async () => {
     const detail = 'The campaign has revision 3. Read it again.';
-    const { status, text, html } = await renderedScreen(changeCampaign, {
+    const { status, text, html } = await renderedScreen(CAMPAIGN_SCREENS.change, {
       path,
       form: { ...texts, name: 'Mine', revision: '2' },
       answers: {
@@ -157,7 +154,7 @@ describe('a campaign', () => {
 
   it('has a page with its records and their verdicts by day', async () => {
     const day = (date: string, valid: number, invalid: number) => ({ date, valid, invalid, undecided: 1 });
-    const { html, text, links, calls } = await renderedScreen(campaignScreen, {
+    const { html, text, links, calls } = await renderedScreen(CAMPAIGN_SCREENS.item, {
       path,
       answers: {
         [OWN]: CAMPAIGN,
@@ -179,7 +176,7 @@ describe('a campaign', () => {
 
   it('ends after a question, if it is running', async () => {
     const answers = { [OWN]: CAMPAIGN, 'PATCH loyalty/campaigns/autumn': CAMPAIGN };
-    expect((await renderedScreen(campaignScreen, { path, answers })).links.get('End now…')).toBe(
+    expect((await renderedScreen(CAMPAIGN_SCREENS.item, { path, answers })).links.get('End now…')).toBe(
       '/console/t/demo/campaigns/autumn/end',
     );
     const question = await renderedScreen(confirmCampaignEnd, { path, answers });
@@ -191,14 +188,16 @@ describe('a campaign', () => {
     expect(ended.calls[1]?.body).toEqual({ endsAt: '2026-11-23T12:00:00.000Z', revision: 3 });
 
     const over = { [OWN]: { ...CAMPAIGN, endsAt: '2026-11-20T00:00:00.000Z' } };
-    expect((await renderedScreen(campaignScreen, { path, answers: over })).links.has('End now…')).toBe(false);
+    expect((await renderedScreen(CAMPAIGN_SCREENS.item, { path, answers: over })).links.has('End now…')).toBe(false);
     expect((await renderedScreen(endCampaign, { path, answers: over })).calls).toHaveLength(1);
   });
 
   it('is deleted, and its list says so', async () => {
     const answers = { 'DELETE loyalty/campaigns/autumn': {} };
-    expect((await renderedScreen(deleteCampaign, { path, answers })).to).toBe('/console/t/demo/campaigns?deleted=1');
-    const { text } = await renderedScreen(campaignList, {
+    expect((await renderedScreen(CAMPAIGN_SCREENS.remove, { path, answers })).to).toBe(
+      '/console/t/demo/campaigns?deleted=1',
+    );
+    const { text } = await renderedScreen(CAMPAIGN_SCREENS.list, {
       query: { deleted: '1' },
       answers: { 'GET loyalty/campaigns': { items: [CAMPAIGN] } },
     });

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CustomerChange, NewCustomer } from '../../../functions/accounts/customers/customer-input.ts';
-import {
-  changeCustomer,
-  createCustomer,
-  customerList,
-  customerScreen,
-} from '../../../functions/console/customers/customer.screens.tsx';
+import { CUSTOMER_SCREENS } from '../../../functions/console/customers/customer.screens.tsx';
 import type { Customer } from '../../../functions/console/customers/customer-answers.ts';
 import { CUSTOMERS } from '../../../functions/console/customers/customer-form.ts';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
@@ -65,14 +60,14 @@ describe('the form of a customer', () => {
 describe('customers', () => {
   it('are listed with their points, and found by id or external id', async () => {
     const all = { 'GET loyalty/customers': { items: [CUSTOMER] }, ...answers };
-    const list = await renderedScreen(customerList, { answers: all });
+    const list = await renderedScreen(CUSTOMER_SCREENS.list, { answers: all });
     expect(list.text).toMatch(/crm:4711 .*cus_1 .*jo@example\.com .*1,250/);
-    expect((await renderedScreen(customerList, { query: { customer: ' cus_1 ' }, answers: all })).to).toBe(
+    expect((await renderedScreen(CUSTOMER_SCREENS.list, { query: { customer: ' cus_1 ' }, answers: all })).to).toBe(
       '/console/t/demo/customers/cus_1',
     );
-    const named = await renderedScreen(customerList, { query: { customer: 'crm:4711' }, answers: all });
+    const named = await renderedScreen(CUSTOMER_SCREENS.list, { query: { customer: 'crm:4711' }, answers: all });
     expect(named.calls[1]?.query).toMatchObject({ externalId: 'crm:4711' });
-    const none = await renderedScreen(customerList, {
+    const none = await renderedScreen(CUSTOMER_SCREENS.list, {
       query: { customer: 'x' },
       answers: { 'GET loyalty/customers': { items: [] } },
     });
@@ -80,7 +75,7 @@ describe('customers', () => {
   });
 
   it('have a page with points, records and check-ins, and the link to their erasure', async () => {
-    const { text, links, calls } = await renderedScreen(customerScreen, { path, answers });
+    const { text, links, calls } = await renderedScreen(CUSTOMER_SCREENS.item, { path, answers });
     expect(text).toMatch(/1,250 points .*812 .*Valid .*Cedar Supply Co .*Cafe Rosa/);
     expect(links.get('All records')).toBe('/console/t/demo/images?customer=cus_1');
     expect(links.get('All check-ins')).toBe('/console/t/demo/places/-/check-ins?customer=cus_1');
@@ -90,7 +85,7 @@ describe('customers', () => {
 
   it('keep their page while records cannot be read', async () => {
     const failure = new ManagementFailure({ status: 502, code: 'unreachable', detail: 'The service is away.' });
-    const { status, text } = await renderedScreen(customerScreen, {
+    const { status, text } = await renderedScreen(CUSTOMER_SCREENS.item, {
       path,
       answers: { ...answers, 'GET image-validations': failure },
     });
@@ -98,9 +93,12 @@ describe('customers', () => {
   });
 
   it('are created, and changed by what differs; an empty field removes its value', async () => {
-    const made = await renderedScreen(createCustomer, { form: texts, answers: { 'POST loyalty/customers': CUSTOMER } });
+    const made = await renderedScreen(CUSTOMER_SCREENS.create, {
+      form: texts,
+      answers: { 'POST loyalty/customers': CUSTOMER },
+    });
     expect(made.to).toBe('/console/t/demo/customers/cus_1?saved=1');
-    const { calls } = await renderedScreen(changeCustomer, {
+    const { calls } = await renderedScreen(CUSTOMER_SCREENS.change, {
       path,
       form: { ...texts, email: '' },
       answers: { ...answers, 'PATCH loyalty/customers/cus_1': CUSTOMER },
@@ -111,7 +109,7 @@ describe('customers', () => {
 
   it('keep the form if the external id is taken', async () => {
     const failure = new ManagementFailure({ status: 409, code: 'external-id-taken', detail: 'It is taken.' });
-    const { status, html } = await renderedScreen(changeCustomer, {
+    const { status, html } = await renderedScreen(CUSTOMER_SCREENS.change, {
       path,
       form: { ...texts, externalId: 'other' },
       answers: { ...answers, 'PATCH loyalty/customers/cus_1': failure },

@@ -11,14 +11,7 @@ import {
   resetPerson,
   signOutPerson,
 } from '../../../functions/console/people/access.screens.tsx';
-import {
-  changePerson,
-  deletePerson,
-  invitePerson,
-  newPerson,
-  peopleList,
-  personScreen,
-} from '../../../functions/console/people/person.screens.tsx';
+import { PEOPLE_SCREENS } from '../../../functions/console/people/person.screens.tsx';
 import type { Person } from '../../../functions/console/people/person-answers.ts';
 import { PEOPLE } from '../../../functions/console/people/person-form.ts';
 import { bodyOf, initialTexts } from '../../../functions/console/resources/form-fields.ts';
@@ -44,11 +37,11 @@ const lastAdmin = new ManagementFailure({ status: 409, code: 'last-admin', detai
 describe('people', () => {
   it('are listed with name, address, state, role and when they were active', async () => {
     const listed = async (own: Partial<Person>) =>
-      (await renderedScreen(peopleList, { answers: { 'GET people': { items: [{ ...RITA, ...own }] } } })).text;
+      (await renderedScreen(PEOPLE_SCREENS.list, { answers: { 'GET people': { items: [{ ...RITA, ...own }] } } })).text;
     expect(await listed({})).toMatch(/Rita rita@example\.com Active Reviewer 2 h ago/);
     expect(await listed({ lastSeenAt: null, role: 'admin' })).toMatch(/Invited Admin Never/);
     expect(await listed({ active: false })).toContain('Disabled');
-    const none = await renderedScreen(peopleList, { answers: { 'GET people': { items: [] } } });
+    const none = await renderedScreen(PEOPLE_SCREENS.list, { answers: { 'GET people': { items: [] } } });
     expect(none.links.get('Invite a person')).toBe('/console/t/demo/people/-/new');
   });
 
@@ -58,20 +51,23 @@ describe('people', () => {
     expect(NewPerson.parse(body)).toEqual({ email: ID, name: 'Rita', role: 'viewer' });
     const form = { email: ID, name: 'Rita', role: 'reviewer' };
     const invited = { ...RITA, mailed: false, temporaryPassword: 'once-in-view' };
-    const invitation = await renderedScreen(invitePerson, { form, answers: { 'POST people': invited } });
+    const invitation = await renderedScreen(PEOPLE_SCREENS.create, { form, answers: { 'POST people': invited } });
     expect(invitation.text).toMatch(/It is shown only once\..*once-in-view.*rita@example\.com/);
     expect(invitation.reloadLeadsTo).toBe(`${OWN}?shown-once=1`);
-    const again = await renderedScreen(personScreen, { path, query: { 'shown-once': '1' }, answers });
+    const again = await renderedScreen(PEOPLE_SCREENS.item, { path, query: { 'shown-once': '1' }, answers });
     expect(again.text).toContain("can't be shown again");
     const { temporaryPassword: _, ...rest } = invited;
-    const mailed = await renderedScreen(invitePerson, { form, answers: { 'POST people': { ...rest, mailed: true } } });
+    const mailed = await renderedScreen(PEOPLE_SCREENS.create, {
+      form,
+      answers: { 'POST people': { ...rest, mailed: true } },
+    });
     expect(mailed.to).toBe(`${OWN}?mailed=1`);
   });
 
   it('are refused beside the address where somebody has it already', async () => {
     const failure = new ManagementFailure({ status: 409, code: 'person-exists', detail: 'It can already sign in.' });
     const form = { email: ID, name: 'Rita', role: 'viewer' };
-    const refused = await renderedScreen(invitePerson, { form, answers: { 'POST people': failure } });
+    const refused = await renderedScreen(PEOPLE_SCREENS.create, { form, answers: { 'POST people': failure } });
     expect([refused.status, refused.html.includes('aria-describedby="field-email-said"')]).toEqual([409, true]);
     expect(refused.text).toContain('It can already sign in.');
   });
@@ -86,7 +82,11 @@ describe('people', () => {
       answers: { 'POST accounts': newAccount },
     });
     expect(created.to).toBe('/console/t/acme/people/-/new?account-created=1');
-    const form = await renderedScreen(newPerson, { tenant: 'acme', query: { 'account-created': '1' }, answers: {} });
+    const form = await renderedScreen(PEOPLE_SCREENS.newForm, {
+      tenant: 'acme',
+      query: { 'account-created': '1' },
+      answers: {},
+    });
     expect(form.text).toContain('Invite its first admin.');
     expect(form.html).toMatch(/<option[^>]*value="admin"[^>]*selected|<option[^>]*selected[^>]*value="admin"/);
   });
@@ -95,9 +95,13 @@ describe('people', () => {
 describe('a person', () => {
   it('gets another role by what differs, and the last admin keeps theirs', async () => {
     const form = { name: 'Rita', role: 'viewer' };
-    const changed = await renderedScreen(changePerson, { path, form, answers: { ...answers, [`PATCH ${API}`]: RITA } });
+    const changed = await renderedScreen(PEOPLE_SCREENS.change, {
+      path,
+      form,
+      answers: { ...answers, [`PATCH ${API}`]: RITA },
+    });
     expect([changed.to, changed.calls[1]?.body]).toEqual([`${OWN}?saved=1`, { role: 'viewer' }]);
-    const refusal = await renderedScreen(changePerson, {
+    const refusal = await renderedScreen(PEOPLE_SCREENS.change, {
       path,
       form,
       answers: { ...answers, [`PATCH ${API}`]: lastAdmin },
@@ -110,7 +114,7 @@ describe('a person', () => {
     ['sign-out', confirmSignOut, 'Sign out everywhere…'],
     ['disable', confirmDisabling, 'Disable…'],
   ])('is asked about before: %s', async (act, confirm, label) => {
-    expect((await renderedScreen(personScreen, { path, answers })).links.get(label)).toBe(`${OWN}/${act}`);
+    expect((await renderedScreen(PEOPLE_SCREENS.item, { path, answers })).links.get(label)).toBe(`${OWN}/${act}`);
     const { html, calls } = await renderedScreen(confirm, { path, answers });
     expect([calls.length, html.includes(`action="${OWN}/${act}"`)]).toEqual([1, true]);
   });
@@ -127,18 +131,21 @@ describe('a person', () => {
     expect([disabled.to, disabled.calls[0]?.body]).toEqual([`${OWN}?saved=1`, { active: false }]);
     const enabled = await renderedScreen(enablePerson, { path, answers: { [`PATCH ${API}`]: RITA } });
     expect(enabled.calls[0]?.body).toEqual({ active: true });
-    const page = await renderedScreen(personScreen, { path, answers: { [`GET ${API}`]: { ...RITA, active: false } } });
+    const page = await renderedScreen(PEOPLE_SCREENS.item, {
+      path,
+      answers: { [`GET ${API}`]: { ...RITA, active: false } },
+    });
     expect([page.html.includes(`action="${OWN}/enable"`), page.links.has('Disable…')]).toEqual([true, false]);
-    const gone = await renderedScreen(deletePerson, { path, answers: { [`DELETE ${API}`]: null } });
+    const gone = await renderedScreen(PEOPLE_SCREENS.remove, { path, answers: { [`DELETE ${API}`]: null } });
     expect(gone.to).toBe('/console/t/demo/people?deleted=1');
     const refused = await renderedScreen(disablePerson, { path, answers: { [`PATCH ${API}`]: lastAdmin } });
     expect([refused.status, refused.text.includes('last active admin')]).toEqual([409, true]);
   });
 
   it('is shown to a viewer without a button that a viewer may not use', async () => {
-    const { html } = await renderedScreen(personScreen, { path, answers, person: { role: 'viewer' } });
+    const { html } = await renderedScreen(PEOPLE_SCREENS.item, { path, answers, person: { role: 'viewer' } });
     expect(html).toMatch(/<form[^>]*><input[^>]*name="form"[^>]*><fieldset class="read-only" disabled>/);
-    const asAdmin = await renderedScreen(personScreen, { path, answers });
+    const asAdmin = await renderedScreen(PEOPLE_SCREENS.item, { path, answers });
     expect(asAdmin.html).not.toContain('<fieldset class="read-only"');
   });
 });
