@@ -115,7 +115,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     runs: ['pages', 'components', 'management'],
     customers: ['erasures', 'places', 'reviews', 'resources', 'pages', 'components', 'management'],
     campaigns: ['reviews', 'resources', 'pages', 'components', 'management'],
-    places: ['map', 'pages', 'components', 'management'],
+    places: ['map', 'resources', 'pages', 'components', 'management'],
     reviews: ['erasures', 'pages', 'components', 'management'],
     erasures: ['pages', 'components', 'management'],
     apps: ['resources', 'pages', 'components'],

@@ -203,7 +203,9 @@ export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
     id: 'space-needle',
     ...PLACE,
   }),
-  '/console/t/{tenant}/places/{id}': to('replacePlace', 'Replace a place', 'PUT loyalty/places/{id}', PLACE),
+  '/console/t/{tenant}/places/{id}': to('changePlace', 'Change a place', 'PATCH loyalty/places/{id}', {
+    points: 20,
+  }),
   '/console/t/{tenant}/places/{id}/delete': to('deletePlace', 'Delete a place', 'DELETE loyalty/places/{id}'),
   '/console/t/{tenant}/images/-/new': to(
     'createImageValidation',

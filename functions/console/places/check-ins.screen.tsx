@@ -6,8 +6,10 @@ import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Management, type Settled, settled } from '../management/management.ts';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
+import { itemPath } from '../resources/resource.ts';
 import { type CheckIn, CheckInPage, CustomerIds } from './place-answers.ts';
-import { PlaceTabs, placePath } from './place-list.screen.tsx';
+import { PLACES } from './place-form.ts';
+import { PlaceTabs } from './place-list.screen.tsx';
 
 type CheckInResult = Settled<{ readonly items: readonly CheckIn[]; readonly nextCursor?: string | undefined }>;
 
@@ -97,7 +99,7 @@ export const checkInColumns = (pageRequest: PageRequest): readonly Column<CheckI
       placeName === undefined ? (
         <span title={placeId}>{placeId} (deleted)</span>
       ) : (
-        <a class="strong" href={placePath(pageRequest, placeId)}>
+        <a class="strong" href={itemPath(pageRequest, PLACES, placeId)}>
           {placeName}
         </a>
       ),

@@ -2,9 +2,10 @@ import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { type PageRequest, screenPath } from '../pages/screen.ts';
+import { apiItemPath, itemPath } from '../resources/resource.ts';
 import { checkInColumns } from './check-ins.screen.tsx';
 import { type CheckIn, CheckInPage } from './place-answers.ts';
-import { placePath } from './place-list.screen.tsx';
+import { PLACES } from './place-form.ts';
 
 type CheckInsOfPlace = Settled<{ readonly items: readonly CheckIn[]; readonly nextCursor?: string | undefined }>;
 
@@ -13,7 +14,7 @@ const PAGE = '20';
 /** A page of the check-ins at a place, newest first. Without them, the place is shown all the same. */
 export const checkInsAt = ({ management, query }: PageRequest, id: string): Promise<CheckInsOfPlace> =>
   settled(
-    management.get(`loyalty/places/${encodeURIComponent(id)}/check-ins`, CheckInPage, {
+    management.get(`${apiItemPath(PLACES, id)}/check-ins`, CheckInPage, {
       limit: PAGE,
       cursor: query.get('cursor') ?? '',
     }),
@@ -26,7 +27,7 @@ interface PlaceCheckInsProps {
 }
 
 export function PlaceCheckIns({ pageRequest, id, checkIns }: PlaceCheckInsProps) {
-  const own = placePath(pageRequest, id);
+  const own = itemPath(pageRequest, PLACES, id);
   const isFirst = (pageRequest.query.get('cursor') ?? '') === '';
   return (
     <section class="card" id="check-ins">

@@ -6,16 +6,14 @@ import { countOf, countText } from '../components/quantities.ts';
 import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
 import { type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
+import { itemPath, newPath } from '../resources/resource.ts';
+import { DeletionNote } from '../resources/resource-list.tsx';
 import { type MapArea, mapAreaOf } from './map-area.ts';
 import type { Place } from './place-answers.ts';
+import { PLACES } from './place-form.ts';
 
 /** The lines of one page of the list beside the map. */
 const LINES = 50;
-
-export const placePath = (pageRequest: PageRequest, id: string): string =>
-  screenPath(pageRequest, `places/${encodeURIComponent(id)}`);
-/** The path of the form for a new place. No id of a place is `-`. */
-const NEW_PLACE_PATH = 'places/-/new';
 
 export const PlaceTabs = ({
   pageRequest,
@@ -37,14 +35,15 @@ export const PlaceTabs = ({
 /** The places in the view, on a map and as a list. */
 export const placeList: Screen = async (pageRequest) => {
   const area = await mapAreaOf(pageRequest.management, pageRequest.query.get('box') ?? '');
-  const create = <LinkButton kind="primary" label="New place" href={screenPath(pageRequest, NEW_PLACE_PATH)} />;
+  const create = <LinkButton kind="primary" label="New place" href={newPath(pageRequest, PLACES)} />;
   const hasNone = area.places.length === 0 && area.box === undefined;
   return page(
-    'Places',
+    PLACES.title,
     <>
-      <PageHead title="Places" lead="Places at which customers can check in.">
+      <PageHead title={PLACES.title} lead={PLACES.lead}>
         {!hasNone && create}
       </PageHead>
+      <DeletionNote pageRequest={pageRequest} one={PLACES.one} />
       <PlaceTabs pageRequest={pageRequest} current="places" />
       {hasNone ? (
         <div class="card">
@@ -60,7 +59,7 @@ export const placeList: Screen = async (pageRequest) => {
               view={area.view}
               land={await landIn(area.view)}
               places={area.places}
-              placeHref={(id) => placePath(pageRequest, id)}
+              placeHref={(id) => itemPath(pageRequest, PLACES, id)}
               boxHref={(box) => screenPath(pageRequest, 'places', { box })}
             />
           </div>
@@ -127,7 +126,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Place>[] => [
     onPhone: 'first',
     cell: (place) => (
       <>
-        <a class="strong" href={placePath(pageRequest, place.id)}>
+        <a class="strong" href={itemPath(pageRequest, PLACES, place.id)}>
           {place.name}
         </a>
         <div class="small faint">{addressText(place)}</div>

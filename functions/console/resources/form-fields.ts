@@ -10,7 +10,7 @@ export interface FormField {
   readonly label: string;
   readonly kind: FieldKind;
   /** @default a line of text */
-  readonly control?: 'area' | 'code' | 'check' | 'time' | 'email';
+  readonly control?: 'area' | 'code' | 'check' | 'time' | 'email' | 'url';
   /** The choices, each with its label. */
   readonly options?: readonly (readonly [value: string, label: string])[];
   readonly hint?: string;

@@ -119,6 +119,8 @@ interface ItemPageParts {
   readonly beside?: ComponentChildren;
   /** The notes and cards above the form. */
   readonly above?: ComponentChildren;
+  /** The card below the form and the cards beside it. */
+  readonly below?: ComponentChildren;
   /** The text in place of the deletion. */
   readonly removal?: ComponentChildren;
 }
@@ -128,7 +130,7 @@ export function itemPage<Item extends object>(
   pageRequest: PageRequest,
   resource: Resource<Item>,
   item: Item,
-  { state: { texts, refused }, lead, acts, beside, above, removal }: ItemPageParts,
+  { state: { texts, refused }, lead, acts, beside, above, below, removal }: ItemPageParts,
 ): Page {
   const own = itemPath(pageRequest, resource, resource.idOf(item));
   const { revision } = item as { readonly revision?: number };
@@ -141,7 +143,7 @@ export function itemPage<Item extends object>(
         {pageRequest.query.has('saved') && refused === ACCEPTED && <Saved />}
         {acts}
       </PageHead>
-      <div class="beside">
+      <div class={below ? 'beside spaced' : 'beside'}>
         <div class="stack">
           {/* A form that was refused stands at the top of its page. */}
           {refused === ACCEPTED && above}
@@ -165,6 +167,7 @@ export function itemPage<Item extends object>(
           )}
         </div>
       </div>
+      {below}
     </>,
     { status: refused.status },
   );

@@ -58,7 +58,8 @@ export async function resourceList<Item extends object>(
   );
 }
 
-const DeletionNote = ({ pageRequest, one }: { readonly pageRequest: PageRequest; readonly one: string }) =>
+/** A note that one was deleted. */
+export const DeletionNote = ({ pageRequest, one }: { readonly pageRequest: PageRequest; readonly one: string }) =>
   pageRequest.query.has('deleted') && (
     <div class="spaced">
       <Note tone="ok">{`${articleOf(one) === 'an' ? 'An' : 'A'} ${one} was deleted.`}</Note>

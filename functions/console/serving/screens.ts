@@ -32,7 +32,6 @@ const getStartedScreens = () => import('../overview/get-started.screen.tsx');
 const overviewScreens = () => import('../overview/overview.screen.tsx');
 const checkInsScreens = () => import('../places/check-ins.screen.tsx');
 const placeScreens = () => import('../places/place.screens.tsx');
-const placeListScreens = () => import('../places/place-list.screen.tsx');
 const reviewScreens = () => import('../reviews/review.screens.ts');
 const newRecordScreens = () => import('../reviews/new-record.screens.tsx');
 const reviewQueueScreens = () => import('../reviews/review-queue.screen.tsx');
@@ -151,14 +150,8 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/runs/{id}/replay': on(runScreens, 'replayScreen'),
   'GET /console/t/{tenant}/runs/{id}/payload': on(runFilesScreens, 'payloadFile'),
   'GET /console/t/{tenant}/runs/{id}/answers/{place}': on(runFilesScreens, 'answerFile'),
-  'GET /console/t/{tenant}/places': on(placeListScreens, 'placeList'),
-  'GET /console/t/{tenant}/places/-/new': on(placeScreens, 'newPlace'),
-  'POST /console/t/{tenant}/places/-/new': on(placeScreens, 'createPlace'),
+  ...resourceRoutes('places', async () => (await placeScreens()).PLACE_SCREENS),
   'GET /console/t/{tenant}/places/-/check-ins': on(checkInsScreens, 'checkInList'),
-  'GET /console/t/{tenant}/places/{id}': on(placeScreens, 'placeScreen'),
-  'POST /console/t/{tenant}/places/{id}': on(placeScreens, 'changePlace'),
-  'GET /console/t/{tenant}/places/{id}/delete': on(placeScreens, 'confirmPlaceDeletion'),
-  'POST /console/t/{tenant}/places/{id}/delete': on(placeScreens, 'deletePlace'),
   'GET /console/t/{tenant}/images': on(reviewQueueScreens, 'reviewQueue'),
   'GET /console/t/{tenant}/images/-/new': on(newRecordScreens, 'newRecord'),
   'POST /console/t/{tenant}/images/-/new': on(newRecordScreens, 'receivePicture'),

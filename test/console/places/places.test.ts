@@ -3,8 +3,10 @@ import type { Management, Query } from '../../../functions/console/management/ma
 import { Form } from '../../../functions/console/pages/form.ts';
 import { mapAreaOf } from '../../../functions/console/places/map-area.ts';
 import type { Place } from '../../../functions/console/places/place-answers.ts';
-import { bodyOf, fieldsIn, fieldsOf, NEW_PLACE, wrongNumbers } from '../../../functions/console/places/place-form.ts';
-import { PlaceReplacement } from '../../../functions/places/catalog/place-input.ts';
+import { PLACES } from '../../../functions/console/places/place-form.ts';
+import { bodyOf, fieldsIn, initialTexts, textsIn, textsOf } from '../../../functions/console/resources/form-fields.ts';
+import { allFields, changingSections } from '../../../functions/console/resources/resource.ts';
+import { PlaceChange, PlaceReplacement } from '../../../functions/places/catalog/place-input.ts';
 
 const place = (id: string, longitude: number, latitude: number): Place => ({
   id,
@@ -96,26 +98,31 @@ describe('the places of a map', () => {
 });
 
 describe('the form of a place', () => {
+  const fields = allFields(PLACES);
+
   it('sends back what it was given, as the management API takes it', () => {
     const { id, venueId, createdAt, updatedAt, ...stated } = {
       ...place('a', -122.35, 47.62),
       acceptedDistanceMeters: 80,
     };
-    const fields = fieldsOf({ ...stated, id, venueId, createdAt, updatedAt });
-    expect(wrongNumbers(fields)).toEqual({});
-    expect(PlaceReplacement.parse(bodyOf(fields))).toEqual(stated);
-    expect(PlaceReplacement.parse(bodyOf({ ...fields, acceptedDistanceMeters: '' }))).toMatchObject({
-      acceptedDistanceMeters: null,
-    });
+    const changing = fieldsIn(changingSections(PLACES));
+    const texts = textsOf(changing, { ...stated, id, venueId, createdAt, updatedAt });
+    const { body, wrong } = bodyOf(changing, texts);
+    expect(wrong).toEqual({});
+    expect(PlaceReplacement.parse(body)).toEqual(stated);
+    const { body: change } = bodyOf(changing, { ...texts, acceptedDistanceMeters: '' }, texts);
+    expect(PlaceChange.parse(change)).toEqual({ acceptedDistanceMeters: null });
   });
 
   it('names the fields in which there is no number', () => {
-    const input = { ...NEW_PLACE, latitude: '47,62', longitude: '', points: '1.5', acceptedDistanceMeters: 'far' };
-    expect(Object.keys(wrongNumbers(input))).toEqual(['latitude', 'longitude', 'points', 'acceptedDistanceMeters']);
+    const texts = { latitude: '47,62', longitude: '', points: '1.5', acceptedDistanceMeters: 'far' };
+    const { wrong } = bodyOf(fields, { ...initialTexts(fields), ...texts });
+    expect(Object.keys(wrong)).toEqual(['latitude', 'longitude', 'points', 'acceptedDistanceMeters']);
   });
 
   it('reads a ticked box as closed', () => {
-    expect(fieldsIn(new Form('name=+A+&isClosed=on'))).toMatchObject({ name: 'A', isClosed: true });
-    expect(fieldsIn(new Form('name=A'))).toMatchObject({ isClosed: false });
+    const bodyIn = (form: string) => bodyOf(fields, textsIn(fields, new Form(form))).body;
+    expect(bodyIn('name=+A+&closed=on')).toMatchObject({ name: 'A', closed: true });
+    expect(bodyIn('name=A')).toMatchObject({ closed: false });
   });
 });

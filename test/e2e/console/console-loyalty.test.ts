@@ -48,7 +48,7 @@ describe('places', () => {
 
   it('are made, found on the map and in the list, changed and deleted', async () => {
     const made = await submit(demo, NEW, NEW, cafe);
-    expect([made.status, made.location]).toEqual([303, `${HOME}/places/cafe-azul`]);
+    expect([made.status, made.location]).toEqual([303, `${HOME}/places/cafe-azul?saved=1`]);
 
     const map = await demo.get(`${HOME}/places?box=-4.5,36.7,-4.4,36.8`);
     expect(words(map.text)).toContain('1 place');
@@ -57,13 +57,13 @@ describe('places', () => {
     expect(map.text).toMatch(/<path class="land" d="M/);
 
     const path = `${HOME}/places/cafe-azul`;
-    const saved = await submit(demo, path, path, { ...cafe, name: 'Cafe Verde', brand: 'Azul', isClosed: 'on' });
+    const saved = await submit(demo, path, path, { ...cafe, name: 'Cafe Verde', brand: 'Azul', closed: 'on' });
     expect(saved.location).toBe(`${path}?saved=1`);
     const content = words((await demo.get(path)).text);
     expect(content).toContain('Cafe Verde');
     expect(content).toContain('Closed');
 
-    expect((await submit(demo, `${path}/delete`, `${path}/delete`)).location).toBe(`${HOME}/places`);
+    expect((await submit(demo, `${path}/delete`, `${path}/delete`)).location).toBe(`${HOME}/places?deleted=1`);
     expect((await demo.get(path)).status).toBe(404);
   });
 
