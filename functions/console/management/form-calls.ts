@@ -12,13 +12,6 @@ export interface FormCall {
   readonly body?: unknown;
 }
 
-type Route = `${FormCall['method']} ${string}`;
-
-function to(operation: string, summary: string, route: Route, body?: unknown): FormCall {
-  const [method = '', path = ''] = route.split(' ');
-  return { operation, summary, method: method as FormCall['method'], path, ...(body !== undefined && { body }) };
-}
-
 const RULE = {
   module: 'dsar',
   trigger: 'DSAR starts',
@@ -31,7 +24,6 @@ const CONFIGURATION = {
   targetUrl: 'https://api.example.com/hooks',
   authentication: { type: 'bearer', token: 'SECRET' },
 };
-const PLACE = { name: 'Space Needle', latitude: 47.6205, longitude: -122.3493, points: 10 };
 const SUBMISSION = {
   app: 'app_1',
   customer: 'cus_1',
@@ -46,218 +38,109 @@ const REVIEW = {
   results: [{ name: 'Oak board', price: '12.50', quantity: 2, points: 10 }],
 };
 
+type Operation = readonly [summary: string, route: `${FormCall['method']} ${string}`, body?: unknown];
+
 /**
- * What each form does, by the path to which it is sent. A test compares all of it with the contract, and asks for every
- * form of the console.
+ * The operations that forms call: the summary and the route of each, and an example of its body. A variable of the route
+ * has the name of one in the path of the form.
  */
-export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
-  '/console/t/{tenant}/people/-/new': to('invitePerson', 'Invite a person', 'POST people', {
-    email: 'dana@example.com',
-    name: 'Dana',
-    role: 'reviewer',
-  }),
-  '/console/t/{tenant}/people/{id}': to(
-    'changePerson',
+const OPERATIONS = {
+  invitePerson: ['Invite a person', 'POST people', { email: 'dana@example.com', name: 'Dana', role: 'reviewer' }],
+  changePerson: [
     'Change the name or the role of a person, disable or enable them',
     'PATCH people/{id}',
     { role: 'viewer' },
-  ),
-  '/console/t/{tenant}/people/{id}/delete': to('deletePerson', 'Delete a person', 'DELETE people/{id}'),
-  '/console/t/{tenant}/people/{id}/reset': to(
-    'resetPerson',
-    'Reset the password and the authenticator app of a person',
-    'POST people/{id}/reset',
-  ),
-  '/console/t/{tenant}/people/{id}/sign-out': to(
-    'endPersonSessions',
-    'Sign a person out everywhere',
-    'DELETE people/{id}/sessions',
-  ),
-  '/console/t/{tenant}/people/{id}/disable': to(
-    'changePerson',
-    'Change the name or the role of a person, disable or enable them',
-    'PATCH people/{id}',
-    { active: false },
-  ),
-  '/console/t/{tenant}/people/{id}/enable': to(
-    'changePerson',
-    'Change the name or the role of a person, disable or enable them',
-    'PATCH people/{id}',
-    { active: true },
-  ),
-  '/console/accounts/-/new': to('createAccount', 'Create an account', 'POST accounts', {
-    name: 'Acme, Inc.',
-    plan: 'starter',
-    email: 'jo@example.com',
-  }),
-  '/console/accounts/{id}': to('changeAccount', 'Change, suspend or resume an account', 'PATCH accounts/{id}', {
-    email: 'jo@example.com',
-  }),
-  '/console/accounts/{id}/suspend': to('changeAccount', 'Change, suspend or resume an account', 'PATCH accounts/{id}', {
-    active: false,
-  }),
-  '/console/accounts/{id}/resume': to('changeAccount', 'Change, suspend or resume an account', 'PATCH accounts/{id}', {
-    active: true,
-  }),
-  '/console/accounts/{id}/webhooks': to(
-    'changeAccount',
-    'Change, suspend or resume an account',
-    'PATCH accounts/{id}',
-    { apiIntegration: true },
-  ),
-  '/console/accounts/{id}/erase': to('eraseAccount', 'Erase an account', 'DELETE accounts/{id}'),
-  '/console/accounts/{id}/tokens': to('createDataToken', 'Create a data token', 'POST accounts/{id}/data-tokens', {
-    availableDownloads: 1000,
-    planId: 'basic',
-  }),
-  '/console/accounts/{id}/tokens/{token}': to(
-    'changeDataToken',
+  ],
+  deletePerson: ['Delete a person', 'DELETE people/{id}'],
+  resetPerson: ['Reset the password and the authenticator app of a person', 'POST people/{id}/reset'],
+  endPersonSessions: ['Sign a person out everywhere', 'DELETE people/{id}/sessions'],
+  createAccount: [
+    'Create an account',
+    'POST accounts',
+    { name: 'Acme, Inc.', plan: 'starter', email: 'jo@example.com' },
+  ],
+  changeAccount: ['Change, suspend or resume an account', 'PATCH accounts/{id}', { email: 'jo@example.com' }],
+  eraseAccount: ['Erase an account', 'DELETE accounts/{id}'],
+  createDataToken: [
+    'Create a data token',
+    'POST accounts/{tenant}/data-tokens',
+    { availableDownloads: 1000, planId: 'basic' },
+  ],
+  changeDataToken: [
     'Change the credit or plan of a data token',
     'PATCH accounts/{id}/data-tokens/{token}',
     { addDownloads: 500 },
-  ),
-  '/console/imports/-/new': to('beginRecordUpload', 'Begin an upload of records', 'POST imports/uploads', {
-    type: 'businesses',
-    name: 'businesses.csv',
-    bytes: 1000,
-  }),
-  '/console/imports/-/start': to('importRecords', 'Import an uploaded file of records', 'POST imports', {
-    type: 'businesses',
-    key: 'the key of beginRecordUpload',
-    uploadId: 'the uploadId of beginRecordUpload',
-    bytes: 1000,
-    map: { columns: { Title: 'name' } },
-  }),
-  '/console/imports/{id}/mend': to('beginRecordUpload', 'Begin an upload of records', 'POST imports/uploads', {
-    type: 'businesses',
-    name: 'corrected.ndjson',
-    bytes: 1000,
-  }),
-  '/console/system/dead-letters/{queue}/redrive': to(
-    'redriveDeadLetters',
-    'Send all dead letters of a queue back to work',
-    'POST system/dead-letters/{queue}/redrive',
-  ),
-  '/console/system/dead-letters/{queue}/letters/{id}/drop': to(
-    'dropDeadLetter',
-    'Delete a dead letter',
-    'DELETE system/dead-letters/{queue}/{id}',
-  ),
-  '/console/system/sign-in-limit/unlock': to(
-    'removeSignInLimit',
-    'Remove the sign-in limit of a person',
-    'DELETE people/{name}/sign-in-limit',
-  ),
-  '/console/t/{tenant}/api-configurations/new': to(
-    'createApiConfiguration',
-    'Create an API configuration',
-    'POST api-configurations',
-    CONFIGURATION,
-  ),
-  '/console/t/{tenant}/api-configurations/{id}': to(
-    'replaceApiConfiguration',
-    'Replace an API configuration',
-    'PUT api-configurations/{id}',
-    CONFIGURATION,
-  ),
-  '/console/t/{tenant}/api-configurations/{id}/delete': to(
-    'deleteApiConfiguration',
-    'Delete an API configuration',
-    'DELETE api-configurations/{id}',
-  ),
-  '/console/t/{tenant}/api-configurations/{id}/test': to(
-    'testApiConfiguration',
-    'Send a test request',
-    'POST api-configurations/{id}/test',
-    {},
-  ),
-  '/console/t/{tenant}/api-configurations/{id}/signing-secret': to(
-    'rotateSigningSecret',
-    'Rotate the signing secret',
-    'POST api-configurations/{id}/signing-secret',
-  ),
-  '/console/t/{tenant}/api-configurations/{id}/signing-secret/previous': to(
-    'endPreviousSigningSecrets',
+  ],
+  beginRecordUpload: [
+    'Begin an upload of records',
+    'POST imports/uploads',
+    { type: 'businesses', name: 'businesses.csv', bytes: 1000 },
+  ],
+  importRecords: [
+    'Import an uploaded file of records',
+    'POST imports',
+    {
+      type: 'businesses',
+      key: 'the key of beginRecordUpload',
+      uploadId: 'the uploadId of beginRecordUpload',
+      bytes: 1000,
+      map: { columns: { Title: 'name' } },
+    },
+  ],
+  redriveDeadLetters: ['Send all dead letters of a queue back to work', 'POST system/dead-letters/{queue}/redrive'],
+  dropDeadLetter: ['Delete a dead letter', 'DELETE system/dead-letters/{queue}/{id}'],
+  removeSignInLimit: ['Remove the sign-in limit of a person', 'DELETE people/{name}/sign-in-limit'],
+  createApiConfiguration: ['Create an API configuration', 'POST api-configurations', CONFIGURATION],
+  replaceApiConfiguration: ['Replace an API configuration', 'PUT api-configurations/{id}', CONFIGURATION],
+  deleteApiConfiguration: ['Delete an API configuration', 'DELETE api-configurations/{id}'],
+  testApiConfiguration: ['Send a test request', 'POST api-configurations/{id}/test', {}],
+  rotateSigningSecret: ['Rotate the signing secret', 'POST api-configurations/{id}/signing-secret'],
+  endPreviousSigningSecrets: [
     'End the previous signing secrets',
     'DELETE api-configurations/{id}/signing-secret/previous',
-  ),
-  '/console/t/{tenant}/rules/new': to('createRule', 'Create a rule', 'POST rules', RULE),
-  '/console/t/{tenant}/rules/{id}': to('replaceRule', 'Replace a rule', 'PUT rules/{id}', RULE),
-  '/console/t/{tenant}/rules/{id}/delete': to('deleteRule', 'Delete a rule', 'DELETE rules/{id}'),
-  '/console/t/{tenant}/rules/{id}/test': to('sendEvent', 'Send an event', 'POST events', {
-    id: 'event-1',
-    module: 'dsar',
-    trigger: 'DSAR starts',
-    recordType: 'Request',
-    recordId: 'r-1',
-    data: { status: 'open' },
-  }),
-  '/console/t/{tenant}/replays/new': to('startBulkReplay', 'Replay all failed runs that match', 'POST replays', {
-    from: '2026-11-01T00:00:00Z',
-    module: 'dsar',
-  }),
-  '/console/t/{tenant}/replays/{id}/cancel': to('cancelBulkReplay', 'Cancel a bulk replay', 'DELETE replays/{id}'),
-  '/console/t/{tenant}/runs/-/replay': to('replayRun', 'Replay a failed run', 'POST runs/{id}/replay'),
-  '/console/t/{tenant}/runs/{id}/replay': to('replayRun', 'Replay a failed run', 'POST runs/{id}/replay'),
-  '/console/t/{tenant}/places/-/new': to('createPlace', 'Create a place', 'POST loyalty/places', {
-    id: 'space-needle',
-    ...PLACE,
-  }),
-  '/console/t/{tenant}/places/{id}': to('changePlace', 'Change a place', 'PATCH loyalty/places/{id}', {
-    points: 20,
-  }),
-  '/console/t/{tenant}/places/{id}/delete': to('deletePlace', 'Delete a place', 'DELETE loyalty/places/{id}'),
-  '/console/t/{tenant}/images/-/new': to(
-    'createImageValidation',
-    'Submit images of a customer',
-    'POST image-validations',
-    SUBMISSION,
-  ),
-  '/console/t/{tenant}/images/{id}/examine': to(
-    'examineImageValidation',
-    'Examine an image validation again',
-    'POST image-validations/{id}/examination',
-  ),
-  '/console/t/{tenant}/images/next': to(
-    'claimImageValidation',
-    'Claim an image validation',
-    'POST image-validations/{id}/claim',
-  ),
-  '/console/t/{tenant}/images/{id}/claim': to(
-    'claimImageValidation',
-    'Claim an image validation',
-    'POST image-validations/{id}/claim',
-  ),
-  '/console/t/{tenant}/images/{id}/release': to(
-    'releaseImageValidation',
-    'Release an image validation',
-    'DELETE image-validations/{id}/claim',
-  ),
-  '/console/t/{tenant}/images/{id}/review': to(
-    'reviewImageValidation',
-    'Decide an image validation',
-    'POST image-validations/{id}/review',
-    REVIEW,
-  ),
-  '/console/t/{tenant}/images/{id}/erase': to(
-    'deleteImageValidation',
-    'Erase an image validation',
-    'DELETE image-validations/{id}',
-  ),
-  '/console/t/{tenant}/downloads/new': to('createDownloadRequest', 'Start a download', 'POST requests', {
-    type: 'businesses',
-    q: 'city:austin AND categories:hotels',
-    format: 'csv',
-    records: 500,
-  }),
-  '/console/t/{tenant}/imports/-/new': to(
-    'beginPlaceUpload',
-    'Begin an upload of places',
-    'POST loyalty/imports/uploads',
-    { name: 'places.csv', bytes: 1000 },
-  ),
-  '/console/t/{tenant}/imports/-/start': to(
-    'importPlaces',
+  ],
+  createRule: ['Create a rule', 'POST rules', RULE],
+  replaceRule: ['Replace a rule', 'PUT rules/{id}', RULE],
+  deleteRule: ['Delete a rule', 'DELETE rules/{id}'],
+  sendEvent: [
+    'Send an event',
+    'POST events',
+    {
+      id: 'event-1',
+      module: 'dsar',
+      trigger: 'DSAR starts',
+      recordType: 'Request',
+      recordId: 'r-1',
+      data: { status: 'open' },
+    },
+  ],
+  startBulkReplay: [
+    'Replay all failed runs that match',
+    'POST replays',
+    { from: '2026-11-01T00:00:00Z', module: 'dsar' },
+  ],
+  cancelBulkReplay: ['Cancel a bulk replay', 'DELETE replays/{id}'],
+  replayRun: ['Replay a failed run', 'POST runs/{id}/replay'],
+  createPlace: [
+    'Create a place',
+    'POST loyalty/places',
+    { id: 'space-needle', name: 'Space Needle', latitude: 47.6205, longitude: -122.3493, points: 10 },
+  ],
+  changePlace: ['Change a place', 'PATCH loyalty/places/{id}', { points: 20 }],
+  deletePlace: ['Delete a place', 'DELETE loyalty/places/{id}'],
+  createImageValidation: ['Submit images of a customer', 'POST image-validations', SUBMISSION],
+  examineImageValidation: ['Examine an image validation again', 'POST image-validations/{id}/examination'],
+  claimImageValidation: ['Claim an image validation', 'POST image-validations/{id}/claim'],
+  releaseImageValidation: ['Release an image validation', 'DELETE image-validations/{id}/claim'],
+  reviewImageValidation: ['Decide an image validation', 'POST image-validations/{id}/review', REVIEW],
+  deleteImageValidation: ['Erase an image validation', 'DELETE image-validations/{id}'],
+  createDownloadRequest: [
+    'Start a download',
+    'POST requests',
+    { type: 'businesses', q: 'city:austin AND categories:hotels', format: 'csv', records: 500 },
+  ],
+  beginPlaceUpload: ['Begin an upload of places', 'POST loyalty/imports/uploads', { name: 'places.csv', bytes: 1000 }],
+  importPlaces: [
     'Import an uploaded file of places',
     'POST loyalty/imports',
     {
@@ -266,121 +149,146 @@ export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
       bytes: 1000,
       map: { columns: { Title: 'name' } },
     },
-  ),
-  '/console/t/{tenant}/imports/{id}/mend': to(
-    'beginPlaceUpload',
-    'Begin an upload of places',
-    'POST loyalty/imports/uploads',
-    { name: 'corrected.ndjson', bytes: 1000 },
-  ),
-  '/console/t/{tenant}/usage/spend-cap': to(
-    'setSpendCap',
-    'Set the spend cap of an account',
-    'PUT accounts/{tenant}/spend-cap',
-    { amount: '25.00' },
-  ),
-  '/console/t/{tenant}/usage/plan': to('changePlan', 'Change the plan of an account', 'PUT accounts/{tenant}/plan', {
-    plan: 'growth',
-  }),
-  '/console/t/{tenant}/keys/keys': to('createConversionKey', 'Create a conversion key', 'POST accounts/{tenant}/keys', {
-    mode: 'test',
-    name: 'Checkout servers',
-  }),
-  '/console/t/{tenant}/keys/keys/{id}/revoke': to(
-    'revokeConversionKey',
-    'Revoke a conversion key',
-    'DELETE accounts/{tenant}/keys/{id}',
-  ),
-  '/console/t/{tenant}/keys/oauth-clients': to(
-    'createOAuthClient',
-    'Create a test OAuth client',
-    'POST accounts/{tenant}/oauth-clients',
-  ),
-  '/console/t/{tenant}/keys/oauth-clients/{id}/revoke': to(
-    'revokeOAuthClient',
-    'Revoke an OAuth client',
-    'DELETE accounts/{tenant}/oauth-clients/{id}',
-  ),
-  '/console/t/{tenant}/keys/management-keys': to(
-    'createManagementKey',
+  ],
+  setSpendCap: ['Set the spend cap of an account', 'PUT accounts/{tenant}/spend-cap', { amount: '25.00' }],
+  changePlan: ['Change the plan of an account', 'PUT accounts/{tenant}/plan', { plan: 'growth' }],
+  createConversionKey: [
+    'Create a conversion key',
+    'POST accounts/{tenant}/keys',
+    { mode: 'test', name: 'Checkout servers' },
+  ],
+  revokeConversionKey: ['Revoke a conversion key', 'DELETE accounts/{tenant}/keys/{id}'],
+  createOAuthClient: ['Create a test OAuth client', 'POST accounts/{tenant}/oauth-clients'],
+  revokeOAuthClient: ['Revoke an OAuth client', 'DELETE accounts/{tenant}/oauth-clients/{id}'],
+  createManagementKey: [
     'Create a management key',
     'POST accounts/{tenant}/management-keys',
     { name: 'Nightly export', scopes: ['read'] },
-  ),
-  '/console/t/{tenant}/keys/management-keys/{id}/revoke': to(
-    'revokeManagementKey',
-    'Revoke a management key',
-    'DELETE accounts/{tenant}/management-keys/{id}',
-  ),
-  '/console/t/{tenant}/keys/data-tokens': to(
-    'createDataToken',
-    'Create a data token',
-    'POST accounts/{tenant}/data-tokens',
-    { availableDownloads: 1000, planId: 'basic' },
-  ),
-  '/console/t/{tenant}/keys/data-tokens/{id}/revoke': to(
-    'revokeDataToken',
-    'Revoke a data token',
-    'DELETE accounts/{tenant}/data-tokens/{id}',
-  ),
-  '/console/t/{tenant}/campaigns/-/new': to('createCampaign', 'Create a campaign', 'POST loyalty/campaigns', {
-    permalink: 'autumn-receipts',
-    type: 'receipt',
-    name: 'Autumn receipts',
-    startsAt: '2026-09-01T00:00:00-07:00',
-    endsAt: '2026-12-01T00:00:00-08:00',
-    country: 'US',
-    currency: 'USD',
-    stores: ['Cedar Supply Co'],
-    pointsPerValidation: 10,
-  }),
-  '/console/t/{tenant}/campaigns/{id}': to('changeCampaign', 'Change a campaign', 'PATCH loyalty/campaigns/{id}', {
-    maxAwards: 1000,
-  }),
-  '/console/t/{tenant}/campaigns/{id}/end': to('changeCampaign', 'Change a campaign', 'PATCH loyalty/campaigns/{id}', {
-    endsAt: '2026-12-01T00:00:00Z',
-  }),
-  '/console/t/{tenant}/campaigns/{id}/delete': to(
-    'deleteCampaign',
-    'Delete a campaign',
-    'DELETE loyalty/campaigns/{id}',
-  ),
-  '/console/t/{tenant}/apps/-/new': to('createApp', 'Create an app', 'POST loyalty/apps', {
-    name: 'Acme Rewards',
-    distanceUnit: 'mi',
-    checkInsPerDay: 5,
-  }),
-  '/console/t/{tenant}/apps/{id}': to('changeApp', 'Change the settings of an app', 'PATCH loyalty/apps/{id}', {
-    cooldownSeconds: 3600,
-  }),
-  '/console/t/{tenant}/apps/{id}/secret': to(
-    'replaceAppSecret',
-    'Replace the secret of an app',
-    'POST loyalty/apps/{id}/secret',
-  ),
-  '/console/t/{tenant}/apps/{id}/delete': to('deleteApp', 'Delete an app', 'DELETE loyalty/apps/{id}'),
-  '/console/t/{tenant}/customers/-/new': to('createCustomer', 'Create a customer', 'POST loyalty/customers', {
-    externalId: 'crm-4711',
-    email: 'jo@example.com',
-    attributes: { tier: 'gold' },
-  }),
-  '/console/t/{tenant}/customers/{id}': to('changeCustomer', 'Change a customer', 'PATCH loyalty/customers/{id}', {
-    attributes: { tier: 'platinum' },
-  }),
-  '/console/t/{tenant}/customers/{id}/erase': to(
-    'deleteCustomer',
-    'Delete a customer',
-    'DELETE loyalty/customers/{id}',
-  ),
-  '/console/t/{tenant}/ad-units/-/new': to('createAdUnit', 'Create an ad unit', 'POST loyalty/ad-units', {
-    name: 'Summer at the tower',
-    placeIds: ['space-needle'],
-    endsAt: '2027-09-01T00:00:00Z',
-  }),
-  '/console/t/{tenant}/ad-units/{id}': to('changeAdUnit', 'Change an ad unit', 'PATCH loyalty/ad-units/{id}', {
-    endsAt: null,
-  }),
-  '/console/t/{tenant}/ad-units/{id}/delete': to('deleteAdUnit', 'Delete an ad unit', 'DELETE loyalty/ad-units/{id}'),
+  ],
+  revokeManagementKey: ['Revoke a management key', 'DELETE accounts/{tenant}/management-keys/{id}'],
+  revokeDataToken: ['Revoke a data token', 'DELETE accounts/{tenant}/data-tokens/{id}'],
+  createCampaign: [
+    'Create a campaign',
+    'POST loyalty/campaigns',
+    {
+      permalink: 'autumn-receipts',
+      type: 'receipt',
+      name: 'Autumn receipts',
+      startsAt: '2026-09-01T00:00:00-07:00',
+      endsAt: '2026-12-01T00:00:00-08:00',
+      country: 'US',
+      currency: 'USD',
+      stores: ['Cedar Supply Co'],
+      pointsPerValidation: 10,
+    },
+  ],
+  changeCampaign: ['Change a campaign', 'PATCH loyalty/campaigns/{id}', { maxAwards: 1000 }],
+  deleteCampaign: ['Delete a campaign', 'DELETE loyalty/campaigns/{id}'],
+  createApp: ['Create an app', 'POST loyalty/apps', { name: 'Acme Rewards', distanceUnit: 'mi', checkInsPerDay: 5 }],
+  changeApp: ['Change the settings of an app', 'PATCH loyalty/apps/{id}', { cooldownSeconds: 3600 }],
+  replaceAppSecret: ['Replace the secret of an app', 'POST loyalty/apps/{id}/secret'],
+  deleteApp: ['Delete an app', 'DELETE loyalty/apps/{id}'],
+  createCustomer: [
+    'Create a customer',
+    'POST loyalty/customers',
+    { externalId: 'crm-4711', email: 'jo@example.com', attributes: { tier: 'gold' } },
+  ],
+  changeCustomer: ['Change a customer', 'PATCH loyalty/customers/{id}', { attributes: { tier: 'platinum' } }],
+  deleteCustomer: ['Delete a customer', 'DELETE loyalty/customers/{id}'],
+  createAdUnit: [
+    'Create an ad unit',
+    'POST loyalty/ad-units',
+    { name: 'Summer at the tower', placeIds: ['space-needle'], endsAt: '2027-09-01T00:00:00Z' },
+  ],
+  changeAdUnit: ['Change an ad unit', 'PATCH loyalty/ad-units/{id}', { endsAt: null }],
+  deleteAdUnit: ['Delete an ad unit', 'DELETE loyalty/ad-units/{id}'],
+} as const satisfies Readonly<Record<string, Operation>>;
+
+function to(operation: keyof typeof OPERATIONS, ownBody?: unknown): FormCall {
+  const [summary, route, example]: Operation = OPERATIONS[operation];
+  const [method = '', path = ''] = route.split(' ');
+  const body = ownBody ?? example;
+  return { operation, summary, method: method as FormCall['method'], path, ...(body !== undefined && { body }) };
+}
+
+/**
+ * What each form does, by the path to which it is sent. A test compares all of it with the contract, and asks for every
+ * form of the console.
+ */
+export const FORM_CALLS: Readonly<Record<`/console/${string}`, FormCall>> = {
+  '/console/t/{tenant}/people/-/new': to('invitePerson'),
+  '/console/t/{tenant}/people/{id}': to('changePerson'),
+  '/console/t/{tenant}/people/{id}/delete': to('deletePerson'),
+  '/console/t/{tenant}/people/{id}/reset': to('resetPerson'),
+  '/console/t/{tenant}/people/{id}/sign-out': to('endPersonSessions'),
+  '/console/t/{tenant}/people/{id}/disable': to('changePerson', { active: false }),
+  '/console/t/{tenant}/people/{id}/enable': to('changePerson', { active: true }),
+  '/console/accounts/-/new': to('createAccount'),
+  '/console/accounts/{id}': to('changeAccount'),
+  '/console/accounts/{id}/suspend': to('changeAccount', { active: false }),
+  '/console/accounts/{id}/resume': to('changeAccount', { active: true }),
+  '/console/accounts/{id}/webhooks': to('changeAccount', { apiIntegration: true }),
+  '/console/accounts/{id}/erase': to('eraseAccount'),
+  '/console/accounts/{id}/tokens': { ...to('createDataToken'), path: 'accounts/{id}/data-tokens' },
+  '/console/accounts/{id}/tokens/{token}': to('changeDataToken'),
+  '/console/imports/-/new': to('beginRecordUpload'),
+  '/console/imports/-/start': to('importRecords'),
+  '/console/imports/{id}/mend': to('beginRecordUpload', { type: 'businesses', name: 'corrected.ndjson', bytes: 1000 }),
+  '/console/system/dead-letters/{queue}/redrive': to('redriveDeadLetters'),
+  '/console/system/dead-letters/{queue}/letters/{id}/drop': to('dropDeadLetter'),
+  '/console/system/sign-in-limit/unlock': to('removeSignInLimit'),
+  '/console/t/{tenant}/api-configurations/new': to('createApiConfiguration'),
+  '/console/t/{tenant}/api-configurations/{id}': to('replaceApiConfiguration'),
+  '/console/t/{tenant}/api-configurations/{id}/delete': to('deleteApiConfiguration'),
+  '/console/t/{tenant}/api-configurations/{id}/test': to('testApiConfiguration'),
+  '/console/t/{tenant}/api-configurations/{id}/signing-secret': to('rotateSigningSecret'),
+  '/console/t/{tenant}/api-configurations/{id}/signing-secret/previous': to('endPreviousSigningSecrets'),
+  '/console/t/{tenant}/rules/new': to('createRule'),
+  '/console/t/{tenant}/rules/{id}': to('replaceRule'),
+  '/console/t/{tenant}/rules/{id}/delete': to('deleteRule'),
+  '/console/t/{tenant}/rules/{id}/test': to('sendEvent'),
+  '/console/t/{tenant}/replays/new': to('startBulkReplay'),
+  '/console/t/{tenant}/replays/{id}/cancel': to('cancelBulkReplay'),
+  '/console/t/{tenant}/runs/-/replay': to('replayRun'),
+  '/console/t/{tenant}/runs/{id}/replay': to('replayRun'),
+  '/console/t/{tenant}/places/-/new': to('createPlace'),
+  '/console/t/{tenant}/places/{id}': to('changePlace'),
+  '/console/t/{tenant}/places/{id}/delete': to('deletePlace'),
+  '/console/t/{tenant}/images/-/new': to('createImageValidation'),
+  '/console/t/{tenant}/images/{id}/examine': to('examineImageValidation'),
+  '/console/t/{tenant}/images/next': to('claimImageValidation'),
+  '/console/t/{tenant}/images/{id}/claim': to('claimImageValidation'),
+  '/console/t/{tenant}/images/{id}/release': to('releaseImageValidation'),
+  '/console/t/{tenant}/images/{id}/review': to('reviewImageValidation'),
+  '/console/t/{tenant}/images/{id}/erase': to('deleteImageValidation'),
+  '/console/t/{tenant}/downloads/new': to('createDownloadRequest'),
+  '/console/t/{tenant}/imports/-/new': to('beginPlaceUpload'),
+  '/console/t/{tenant}/imports/-/start': to('importPlaces'),
+  '/console/t/{tenant}/imports/{id}/mend': to('beginPlaceUpload', { name: 'corrected.ndjson', bytes: 1000 }),
+  '/console/t/{tenant}/usage/spend-cap': to('setSpendCap'),
+  '/console/t/{tenant}/usage/plan': to('changePlan'),
+  '/console/t/{tenant}/keys/keys': to('createConversionKey'),
+  '/console/t/{tenant}/keys/keys/{id}/revoke': to('revokeConversionKey'),
+  '/console/t/{tenant}/keys/oauth-clients': to('createOAuthClient'),
+  '/console/t/{tenant}/keys/oauth-clients/{id}/revoke': to('revokeOAuthClient'),
+  '/console/t/{tenant}/keys/management-keys': to('createManagementKey'),
+  '/console/t/{tenant}/keys/management-keys/{id}/revoke': to('revokeManagementKey'),
+  '/console/t/{tenant}/keys/data-tokens': to('createDataToken'),
+  '/console/t/{tenant}/keys/data-tokens/{id}/revoke': to('revokeDataToken'),
+  '/console/t/{tenant}/campaigns/-/new': to('createCampaign'),
+  '/console/t/{tenant}/campaigns/{id}': to('changeCampaign'),
+  '/console/t/{tenant}/campaigns/{id}/end': to('changeCampaign', { endsAt: '2026-12-01T00:00:00Z' }),
+  '/console/t/{tenant}/campaigns/{id}/delete': to('deleteCampaign'),
+  '/console/t/{tenant}/apps/-/new': to('createApp'),
+  '/console/t/{tenant}/apps/{id}': to('changeApp'),
+  '/console/t/{tenant}/apps/{id}/secret': to('replaceAppSecret'),
+  '/console/t/{tenant}/apps/{id}/delete': to('deleteApp'),
+  '/console/t/{tenant}/customers/-/new': to('createCustomer'),
+  '/console/t/{tenant}/customers/{id}': to('changeCustomer'),
+  '/console/t/{tenant}/customers/{id}/erase': to('deleteCustomer'),
+  '/console/t/{tenant}/ad-units/-/new': to('createAdUnit'),
+  '/console/t/{tenant}/ad-units/{id}': to('changeAdUnit'),
+  '/console/t/{tenant}/ad-units/{id}/delete': to('deleteAdUnit'),
 };
 
 const OPERATOR_PATH = /^(accounts(\/[^/]+(\/data-tokens.*)?)?$|imports|system\/|people\/[^/]+\/sign-in-limit$)/;
