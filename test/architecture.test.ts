@@ -100,7 +100,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'sessions',
     ],
     overview: ['runs', 'downloads', 'imports', 'pages', 'components', 'management'],
-    accounts: ['people', 'erasures', 'pages', 'components', 'management'],
+    accounts: ['people', 'erasures', 'resources', 'pages', 'components', 'management'],
     people: ['resources', 'pages', 'components', 'management'],
     audit: ['pages', 'components', 'management'],
     system: ['pages', 'components'],

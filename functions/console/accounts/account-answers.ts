@@ -35,8 +35,6 @@ export const StoredAccount = z.union([ErasedAccount, Account]);
 export type StoredAccount = z.output<typeof StoredAccount>;
 export const isErased = (account: StoredAccount): account is ErasedAccount => 'erasure' in account;
 
-export const AccountPage = z.object({ items: z.array(StoredAccount), nextCursor: z.optional(z.string()) });
-
 export const DataToken = z.object({
   id: z.string(),
   planId: z.string(),

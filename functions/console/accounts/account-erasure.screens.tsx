@@ -9,8 +9,7 @@ import { notErased } from '../erasures/not-erased.tsx';
 import { settled } from '../management/management.ts';
 import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import type { Account, ErasedAccount } from './account-answers.ts';
-import { accountPath } from './account-list.screen.tsx';
-import { apiPathOf } from './account-paths.ts';
+import { accountPath, apiPathOf } from './account-paths.ts';
 import { readAccount } from './read-account.ts';
 
 const SUSPENDED_MILLIS = 24 * 60 * 60_000;

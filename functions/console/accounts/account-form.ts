@@ -1,60 +1,52 @@
-import type { Form } from '../pages/form.ts';
-import type { Account } from './account-answers.ts';
+import { LINES, OPTIONAL_TEXT, TEXT } from '../resources/field-kinds.ts';
+import type { Resource } from '../resources/resource.ts';
+import { isErased, StoredAccount } from './account-answers.ts';
 
-export const PLANS = ['free', 'starter', 'growth', 'scale'].map((plan) => [plan, plan] as const);
-export const CURRENCIES = ['USD', 'EUR', 'GBP'].map((currency) => [currency, currency] as const);
+const PLANS = ['free', 'starter', 'growth', 'scale'].map((plan) => [plan, plan] as const);
+const CURRENCIES = ['USD', 'EUR', 'GBP'].map((currency) => [currency, currency] as const);
 
-/** The fields of an account that can be changed, as text. The plan has a screen of its own. */
-const CHANGEABLE = ['organization', 'email', 'firstName', 'lastName', 'phoneNumber', 'billingCurrency'] as const;
-/** The fields that are set only at creation. */
-const STATED = ['name', 'plan', ...CHANGEABLE] as const;
-
-/** `allowedOrigins` has one origin in each line. */
-export type AccountFields = Readonly<Record<(typeof STATED)[number] | 'allowedOrigins', string>>;
-
-export const NEW_ACCOUNT: AccountFields = {
-  name: '',
-  plan: 'free',
-  billingCurrency: 'USD',
-  organization: '',
-  email: '',
-  firstName: '',
-  lastName: '',
-  phoneNumber: '',
-  allowedOrigins: '',
+/** Accounts are a kind of things of operators. The plan of an account has a screen of its own. */
+export const ACCOUNTS: Resource<StoredAccount> = {
+  path: 'accounts',
+  apiPath: 'accounts',
+  title: 'Accounts',
+  one: 'account',
+  lead: 'Everyone who uses the services, newest first.',
+  answer: StoredAccount,
+  idOf: ({ id }) => id,
+  nameOf: (account) => (isErased(account) ? account.id : account.name),
+  sections: [
+    {
+      rows: [
+        {
+          name: 'name',
+          label: 'Name',
+          kind: TEXT,
+          hint: 'The account id is generated from it. Neither can be changed later.',
+          isRequired: true,
+          maxLength: 100,
+          isFinal: true,
+        },
+        { name: 'plan', label: 'Plan', kind: TEXT, options: PLANS, initial: 'free', isFinal: true },
+        { name: 'organization', label: 'Organization', kind: OPTIONAL_TEXT, maxLength: 200 },
+        [
+          { name: 'firstName', label: 'First name', kind: OPTIONAL_TEXT, maxLength: 100 },
+          { name: 'lastName', label: 'Last name', kind: OPTIONAL_TEXT, maxLength: 100 },
+        ],
+        { name: 'email', label: 'E-mail', kind: OPTIONAL_TEXT, control: 'email', maxLength: 254 },
+        { name: 'phoneNumber', label: 'Phone number', kind: OPTIONAL_TEXT, maxLength: 40 },
+        { name: 'billingCurrency', label: 'Billing currency', kind: TEXT, options: CURRENCIES, initial: 'USD' },
+        {
+          name: 'allowedOrigins',
+          label: 'Allowed origins',
+          // A space ends an origin, too.
+          kind: { ...LINES, valueIn: (text) => ({ value: text.split(/\s+/).filter(Boolean) }) },
+          control: 'area',
+          hint: "Scripts of these origins may read the API's answers to this account, such as https://shop.example.com. One in each line.",
+        },
+      ],
+    },
+  ],
+  codes: { 'account-exists': 'name' },
+  deletion: '',
 };
-
-export const fieldsOf = (account: Account): AccountFields => ({
-  ...fieldsBy((name) => account[name]),
-  allowedOrigins: account.allowedOrigins.join('\n'),
-});
-
-export const statedFields = (form: Form): AccountFields => ({
-  ...fieldsBy((name) => form.text(name).trim()),
-  allowedOrigins: form.text('allowedOrigins').trim(),
-});
-
-const fieldsBy = (textOf: (name: (typeof STATED)[number]) => string) =>
-  Object.fromEntries(STATED.map((name) => [name, textOf(name)])) as Omit<AccountFields, 'allowedOrigins'>;
-
-const originsIn = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);
-
-/** The account as the API takes it. */
-export const newAccountOf = (fields: AccountFields) => ({
-  ...fields,
-  allowedOrigins: originsIn(fields.allowedOrigins),
-});
-
-/** Returns the changed fields: the API accepts no empty members, and an empty one stays empty. */
-export function changesOf(
-  fields: AccountFields,
-  stored: Account,
-): Readonly<Record<string, string | readonly string[]>> {
-  const origins = originsIn(fields.allowedOrigins);
-  return {
-    ...Object.fromEntries(
-      CHANGEABLE.filter((name) => fields[name] !== stored[name]).map((name) => [name, fields[name]]),
-    ),
-    ...(origins.join() !== stored.allowedOrigins.join() && { allowedOrigins: origins }),
-  };
-}

@@ -6,7 +6,7 @@ import { countOf, countText } from '../components/quantities.ts';
 import type { Settled } from '../management/management.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type Account, creditOf, type DataToken } from './account-answers.ts';
-import { accountPath } from './account-list.screen.tsx';
+import { accountPath } from './account-paths.ts';
 import { MonthlyCredit } from './monthly-credit.tsx';
 import { tokenPath } from './token.screens.tsx';
 

@@ -5,8 +5,7 @@ import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { Account } from './account-answers.ts';
-import { accountPath } from './account-list.screen.tsx';
-import { apiPathOf } from './account-paths.ts';
+import { accountPath, apiPathOf } from './account-paths.ts';
 import { AccountState } from './account-state.tsx';
 import { readAccount } from './read-account.ts';
 

@@ -2,10 +2,8 @@ import { type PageRequest, screenPath } from '../pages/screen.ts';
 import type { ImportKind } from './import-kinds.ts';
 
 /** The address of the list of imports, or of a page below it. Imports of records belong to no tenant. */
-export function importsPath(pageRequest: Pick<PageRequest, 'tenant'>, below = ''): string {
-  const list = pageRequest.tenant === '' ? '/console/imports' : screenPath(pageRequest, 'imports');
-  return below === '' ? list : `${list}/${below}`;
-}
+export const importsPath = (pageRequest: Pick<PageRequest, 'tenant'>, below = ''): string =>
+  screenPath(pageRequest, below === '' ? 'imports' : `imports/${below}`);
 
 export const importPath = (pageRequest: Pick<PageRequest, 'tenant'>, id: string): string =>
   importsPath(pageRequest, encodeURIComponent(id));

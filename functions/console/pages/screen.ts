@@ -77,12 +77,13 @@ export const page = (title: string, body: ComponentChild, more: Omit<Page, 'kind
 
 export const seeOther = (to: string): Redirect => ({ kind: 'redirect', to });
 
-/** Returns the address of a screen of this tenant. Undefined and empty members of the query are left out. */
+/** Returns the address of a screen of this tenant, or of one for operators. Undefined and empty members of the query are left out. */
 export function screenPath(
   { tenant }: Pick<PageRequest, 'tenant'>,
   path: string,
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
   const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])));
-  return `/console/t/${encodeURIComponent(tenant)}${path === '' ? '' : `/${path}`}${search.size > 0 ? `?${search.toString()}` : ''}`;
+  const home = tenant === '' ? '/console' : `/console/t/${encodeURIComponent(tenant)}`;
+  return `${home}${path === '' ? '' : `/${path}`}${search.size > 0 ? `?${search.toString()}` : ''}`;
 }

@@ -14,17 +14,17 @@ export interface ResourceScreens {
 
 type Load = () => Promise<ResourceScreens>;
 
-/** The routes of a kind of things that are never deleted. No id is `-`. */
-export const lastingResourceRoutes = (path: string, load: Load): Screens => ({
-  [`GET /console/t/{tenant}/${path}`]: on(load, 'list'),
-  [`GET /console/t/{tenant}/${path}/-/new`]: on(load, 'newForm'),
-  [`POST /console/t/{tenant}/${path}/-/new`]: on(load, 'create'),
-  [`GET /console/t/{tenant}/${path}/{id}`]: on(load, 'item'),
-  [`POST /console/t/{tenant}/${path}/{id}`]: on(load, 'change'),
+/** The routes of a kind of things that are never deleted, by the path of their list. No id is `-`. */
+export const lastingResourceRoutes = (list: `/console/${string}`, load: Load): Screens => ({
+  [`GET ${list}`]: on(load, 'list'),
+  [`GET ${list}/-/new`]: on(load, 'newForm'),
+  [`POST ${list}/-/new`]: on(load, 'create'),
+  [`GET ${list}/{id}`]: on(load, 'item'),
+  [`POST ${list}/{id}`]: on(load, 'change'),
 });
 
-export const resourceRoutes = (path: string, load: Load): Screens => ({
-  ...lastingResourceRoutes(path, load),
-  [`GET /console/t/{tenant}/${path}/{id}/delete`]: on(load, 'confirmDeletion'),
-  [`POST /console/t/{tenant}/${path}/{id}/delete`]: on(load, 'remove'),
+export const resourceRoutes = (list: `/console/${string}`, load: Load): Screens => ({
+  ...lastingResourceRoutes(list, load),
+  [`GET ${list}/{id}/delete`]: on(load, 'confirmDeletion'),
+  [`POST ${list}/{id}/delete`]: on(load, 'remove'),
 });

@@ -7,7 +7,6 @@ import { Router } from './router.ts';
 // Each module is loaded with the first request of one of its screens, so that the function starts faster.
 const accountScreens = () => import('../accounts/account.screens.tsx');
 const accountErasureScreens = () => import('../accounts/account-erasure.screens.tsx');
-const accountListScreens = () => import('../accounts/account-list.screen.tsx');
 const standingScreens = () => import('../accounts/standing.screens.tsx');
 const tokenScreens = () => import('../accounts/token.screens.tsx');
 const eraseCustomerScreens = () => import('../erasures/erase-customer.screens.tsx');
@@ -70,7 +69,7 @@ export const SCREENS: Screens = {
   'POST /console/second-factor/off': on(secondFactorScreens, 'turnOffSecondFactor'),
   'GET /console/password': on(passwordScreens, 'passwordScreen'),
   'POST /console/password': on(passwordScreens, 'changePassword'),
-  ...resourceRoutes('people', async () => (await personScreens()).PEOPLE_SCREENS),
+  ...resourceRoutes('/console/t/{tenant}/people', async () => (await personScreens()).PEOPLE_SCREENS),
   'GET /console/t/{tenant}/people/{id}/reset': on(accessScreens, 'confirmReset'),
   'POST /console/t/{tenant}/people/{id}/reset': on(accessScreens, 'resetPerson'),
   'GET /console/t/{tenant}/people/{id}/sign-out': on(accessScreens, 'confirmSignOut'),
@@ -81,11 +80,7 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/menu': on(menuScreens, 'menuScreen'),
   'GET /console/t/{tenant}': on(overviewScreens, 'overview'),
   'GET /console/t/{tenant}/get-started': on(getStartedScreens, 'getStarted'),
-  'GET /console/accounts': on(accountListScreens, 'accountList'),
-  'GET /console/accounts/-/new': on(accountScreens, 'newAccount'),
-  'POST /console/accounts/-/new': on(accountScreens, 'createAccount'),
-  'GET /console/accounts/{id}': on(accountScreens, 'accountScreen'),
-  'POST /console/accounts/{id}': on(accountScreens, 'changeAccount'),
+  ...lastingResourceRoutes('/console/accounts', async () => (await accountScreens()).ACCOUNT_SCREENS),
   'GET /console/accounts/{id}/suspend': on(standingScreens, 'confirmSuspension'),
   'POST /console/accounts/{id}/suspend': on(standingScreens, 'suspendAccount'),
   'POST /console/accounts/{id}/resume': on(standingScreens, 'resumeAccount'),
@@ -150,7 +145,7 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/runs/{id}/replay': on(runScreens, 'replayScreen'),
   'GET /console/t/{tenant}/runs/{id}/payload': on(runFilesScreens, 'payloadFile'),
   'GET /console/t/{tenant}/runs/{id}/answers/{place}': on(runFilesScreens, 'answerFile'),
-  ...resourceRoutes('places', async () => (await placeScreens()).PLACE_SCREENS),
+  ...resourceRoutes('/console/t/{tenant}/places', async () => (await placeScreens()).PLACE_SCREENS),
   'GET /console/t/{tenant}/places/-/check-ins': on(checkInsScreens, 'checkInList'),
   'GET /console/t/{tenant}/images': on(reviewQueueScreens, 'reviewQueue'),
   'GET /console/t/{tenant}/images/-/new': on(newRecordScreens, 'newRecord'),
@@ -202,14 +197,14 @@ export const SCREENS: Screens = {
   'POST /console/t/{tenant}/keys/{kind}': on(keyScreens, 'createKey'),
   'GET /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'confirmRevoking'),
   'POST /console/t/{tenant}/keys/{kind}/{id}/revoke': on(keyScreens, 'revokeKey'),
-  ...resourceRoutes('campaigns', async () => (await campaignScreens()).CAMPAIGN_SCREENS),
+  ...resourceRoutes('/console/t/{tenant}/campaigns', async () => (await campaignScreens()).CAMPAIGN_SCREENS),
   'GET /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'confirmCampaignEnd'),
   'POST /console/t/{tenant}/campaigns/{id}/end': on(campaignScreens, 'endCampaign'),
-  ...resourceRoutes('apps', async () => (await appScreens()).APP_SCREENS),
+  ...resourceRoutes('/console/t/{tenant}/apps', async () => (await appScreens()).APP_SCREENS),
   'GET /console/t/{tenant}/apps/{id}/secret': on(appScreens, 'confirmSecretReplacement'),
   'POST /console/t/{tenant}/apps/{id}/secret': on(appScreens, 'replaceSecret'),
-  ...lastingResourceRoutes('customers', async () => (await customerScreens()).CUSTOMER_SCREENS),
-  ...resourceRoutes('ad-units', async () => (await adUnitScreens()).AD_UNIT_SCREENS),
+  ...lastingResourceRoutes('/console/t/{tenant}/customers', async () => (await customerScreens()).CUSTOMER_SCREENS),
+  ...resourceRoutes('/console/t/{tenant}/ad-units', async () => (await adUnitScreens()).AD_UNIT_SCREENS),
 };
 
 export const ROUTER = new Router(SCREENS);

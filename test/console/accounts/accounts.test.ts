@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { type Account, creditOf } from '../../../functions/console/accounts/account-answers.ts';
-import { changesOf, fieldsOf } from '../../../functions/console/accounts/account-form.ts';
+import { ACCOUNTS } from '../../../functions/console/accounts/account-form.ts';
+import { bodyOf, fieldsIn, textsOf } from '../../../functions/console/resources/form-fields.ts';
+import { changingSections } from '../../../functions/console/resources/resource.ts';
 
 const token = { id: 'tok_1', planId: 'basic', availableDownloads: 100, createdAt: '2026-11-22T08:00:00.000Z' };
 const account: Account = {
@@ -26,7 +28,9 @@ it('credit is what tokens that are not revoked may still download', () => {
 });
 
 it('only what was changed is sent, so that blank fields that were blank stay so', () => {
-  const fields = { ...fieldsOf(account), organization: 'Acme', name: 'Other', plan: 'scale' };
-  expect(changesOf(fields, account)).toEqual({ organization: 'Acme' });
-  expect(changesOf(fieldsOf(account), account)).toEqual({});
+  const fields = fieldsIn(changingSections(ACCOUNTS));
+  const stored = textsOf(fields, account);
+  const texts = { ...stored, organization: 'Acme', name: 'Other', plan: 'scale' };
+  expect(bodyOf(fields, texts, stored)).toEqual({ body: { organization: 'Acme' }, wrong: {} });
+  expect(bodyOf(fields, stored, stored)).toEqual({ body: {}, wrong: {} });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountScreen } from '../../../functions/console/accounts/account.screens.tsx';
+import { ACCOUNT_SCREENS } from '../../../functions/console/accounts/account.screens.tsx';
 import { confirmAccountErasure, eraseAccount } from '../../../functions/console/accounts/account-erasure.screens.tsx';
 import { accountList } from '../../../functions/console/accounts/account-list.screen.tsx';
 import {
@@ -32,7 +32,10 @@ const token = { id: 'tok_1', planId: 'basic', availableDownloads: 1_000, monthly
 const TOKENS = { 'GET accounts/acme/data-tokens': { items: [token] } };
 const operators = { tenant: '', person: { isOperator: true }, path: { id: 'acme', token: 'tok_1' } };
 const shown = (own: object) =>
-  renderedScreen(accountScreen, { ...operators, answers: { ...TOKENS, 'GET accounts/acme': { ...account, ...own } } });
+  renderedScreen(ACCOUNT_SCREENS.item, {
+    ...operators,
+    answers: { ...TOKENS, 'GET accounts/acme': { ...account, ...own } },
+  });
 
 describe('the page of an account', () => {
   it('suspends only after a question, by a button that is not the primary one', async () => {
@@ -86,7 +89,7 @@ describe('the erasure of an account', () => {
   });
 
   it('is not offered to a person of the account', async () => {
-    const { text, links } = await renderedScreen(accountScreen, {
+    const { text, links } = await renderedScreen(ACCOUNT_SCREENS.item, {
       ...operators,
       person: { isOperator: true, tenant: 'acme' },
       answers: { ...TOKENS, 'GET accounts/acme': { ...account, ...lasting } },
@@ -125,7 +128,7 @@ describe('the erasure of an account', () => {
       },
     };
     const answers = { 'GET accounts/acme': erased, 'GET accounts': { items: [erased, account] } };
-    const { text, html } = await renderedScreen(accountScreen, { ...operators, answers });
+    const { text, html } = await renderedScreen(ACCOUNT_SCREENS.item, { ...operators, answers });
     expect(text).toContain('Erased in webhooks');
     expect(text).toContain('Accounting law.');
     expect(html).toContain('data-live="progress"');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NewPerson } from '../../../functions/accounts/people/person.ts';
-import { createAccount } from '../../../functions/console/accounts/account.screens.tsx';
+import { ACCOUNT_SCREENS } from '../../../functions/console/accounts/account.screens.tsx';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
 import {
   confirmDisabling,
@@ -76,7 +76,7 @@ describe('people', () => {
     const account = { id: 'acme', name: 'Acme', plan: 'free', billingCurrency: 'USD', organization: '', email: '' };
     const more = { firstName: '', lastName: '', phoneNumber: '', active: true, apiIntegration: true };
     const newAccount = { ...account, ...more, allowedOrigins: [], createdAt: RITA.createdAt };
-    const created = await renderedScreen(createAccount, {
+    const created = await renderedScreen(ACCOUNT_SCREENS.create, {
       tenant: '',
       form: { name: 'Acme' },
       answers: { 'POST accounts': newAccount },
