@@ -123,7 +123,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     resources: ['pages', 'components', 'management'],
     map: ['components'],
     'sign-in': ['pages', 'components', 'sessions'],
-    pages: ['management', 'sessions'],
+    pages: ['components', 'management', 'sessions'],
     components: ['assets', 'management', 'sessions'],
     assets: [],
     management: [],

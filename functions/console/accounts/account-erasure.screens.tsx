@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
 import { Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { ErasureProgress, ErasureRemains } from '../erasures/erasure-parts.tsx';
-import { notErased } from '../erasures/not-erased.tsx';
 import { settled } from '../management/management.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
+import { refusedPage } from '../pages/refused-page.tsx';
 import { type Page, type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import type { Account, ErasedAccount } from './account-answers.ts';
 import { accountPath, apiPathOf } from './account-paths.ts';
@@ -54,23 +54,20 @@ function reasonNotErasable({ id, active, suspendedAt, billedIn }: Account, { per
 
 export const confirmAccountErasure: Screen = async (pageRequest) => {
   const { id, name } = await readAccount(pageRequest.management, pageRequest.path['id']);
-  return page(
-    `Erase ${name}?`,
-    <>
-      <PageHead title={`Erase ${name}?`} lead={<span class="mono">{id}</span>} under={[accountPath(id), name]} />
-      <Confirm action={`${accountPath(id)}/erase`} label="Erase the account" back={accountPath(id)}>
-        Everything in this account is erased from all services: people, keys and tokens, downloads, webhooks, usage,
-        places, receipts and pictures. Invoices and the audit log remain, and the id is never reused. Erasure can't be
-        undone.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `Erase ${name}?`,
+    lead: <span class="mono">{id}</span>,
+    under: [accountPath(id), name],
+    text: "Everything in this account is erased from all services: people, keys and tokens, downloads, webhooks, usage, places, receipts and pictures. Invoices and the audit log remain, and the id is never reused. Erasure can't be undone.",
+    action: `${accountPath(id)}/erase`,
+    label: 'Erase the account',
+  });
 };
 
 export const eraseAccount: Screen = async (pageRequest) => {
   const id = pageRequest.path['id'] ?? '';
   const erased = await settled(pageRequest.management.send({ method: 'DELETE', path: apiPathOf(id) }, z.unknown()));
-  return erased.ok ? seeOther(accountPath(id)) : notErased(erased.failure, [accountPath(id), id]);
+  return erased.ok ? seeOther(accountPath(id)) : refusedPage('Not erased', [accountPath(id), id], erased.failure);
 };
 
 /** The page of an erased account: the progress of its erasure, and what remains. */

@@ -1,9 +1,9 @@
 import { LinkButton, Submit } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
-import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Facts } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
-import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
+import { type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
 import { Account } from './account-answers.ts';
 import { accountPath, apiPathOf } from './account-paths.ts';
 import { AccountState } from './account-state.tsx';
@@ -47,16 +47,14 @@ export function StandingPanel({ account }: { readonly account: Account }) {
 
 export const confirmSuspension: Screen = async (pageRequest) => {
   const { id, name } = await readAccount(pageRequest.management, pageRequest.path['id']);
-  return page(
-    `Suspend ${name}?`,
-    <>
-      <PageHead title={`Suspend ${name}?`} lead={<span class="mono">{id}</span>} under={[accountPath(id), name]} />
-      <Confirm action={`${accountPath(id)}/suspend`} label="Suspend" back={accountPath(id)}>
-        Within a minute all keys, tokens and people of this account are refused, and its webhooks wait. Nothing is lost,
-        and the account can be resumed at any time.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `Suspend ${name}?`,
+    lead: <span class="mono">{id}</span>,
+    under: [accountPath(id), name],
+    text: 'Within a minute all keys, tokens and people of this account are refused, and its webhooks wait. Nothing is lost, and the account can be resumed at any time.',
+    action: `${accountPath(id)}/suspend`,
+    label: 'Suspend',
+  });
 };
 
 const change = async (pageRequest: PageRequest, body: Partial<Pick<Account, 'active' | 'apiIntegration'>>) => {

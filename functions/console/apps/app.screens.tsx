@@ -1,10 +1,10 @@
 import { Badge } from '../components/badge.tsx';
 import { LinkButton } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
 import { Code, Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
+import { confirmPage } from '../pages/confirm-page.tsx';
 import { type Page, type PageRequest, page, type Screen } from '../pages/screen.ts';
 import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
 import { createResource, type FormState, itemPage } from '../resources/resource-form.tsx';
@@ -90,15 +90,13 @@ function appPage(pageRequest: PageRequest, app: App, state: FormState): Page {
 export const confirmSecretReplacement: Screen = async (pageRequest) => {
   const { id, name } = await storedItem(pageRequest, APPS);
   const back = own(pageRequest, id);
-  return page(
-    `Replace the secret of ${name}?`,
-    <>
-      <PageHead title={`Replace the secret of ${name}?`} under={[back, name]} />
-      <Confirm action={`${back}/secret`} label="Replace the secret" back={back}>
-        The old secret is refused within ten seconds. The new one is shown once, on the next page. This can't be undone.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `Replace the secret of ${name}?`,
+    under: [back, name],
+    text: "The old secret is refused within ten seconds. The new one is shown once, on the next page. This can't be undone.",
+    action: `${back}/secret`,
+    label: 'Replace the secret',
+  });
 };
 
 export const replaceSecret: Screen = async (pageRequest) => {

@@ -1,11 +1,11 @@
 import { LinkButton } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import type { Column } from '../components/data-table.tsx';
-import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
+import { Facts, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
-import { type Page, type PageRequest, page, type Screen, screenPath } from '../pages/screen.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
+import { type Page, type PageRequest, type Screen, screenPath } from '../pages/screen.ts';
 import { Latest } from '../resources/latest.tsx';
 import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
 import { type FormState, itemPage, leadToSaved } from '../resources/resource-form.tsx';
@@ -126,15 +126,14 @@ const endingAt = (now: number) => ({ endsAt: new Date(now).toISOString() });
 export const confirmCampaignEnd: Screen = async (pageRequest) => {
   const campaign = await storedItem(pageRequest, CAMPAIGNS);
   const back = own(pageRequest, campaign);
-  return page(
-    `End ${campaign.name} now?`,
-    <>
-      <PageHead title={`End ${campaign.name} now?`} under={[back, campaign.name]} />
-      <Confirm action={`${back}/end`} label="End now" back={back} sends={endingAt(pageRequest.now)}>
-        Today is its last day: receipts dated later, and images submitted later, are invalid. You can set another end.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `End ${campaign.name} now?`,
+    under: [back, campaign.name],
+    text: 'Today is its last day: receipts dated later, and images submitted later, are invalid. You can set another end.',
+    action: `${back}/end`,
+    label: 'End now',
+    sends: endingAt(pageRequest.now),
+  });
 };
 
 /** Ends a running campaign now. One that has ended stays as it is. */

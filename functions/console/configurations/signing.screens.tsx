@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { Submit } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
 import { PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
+import { confirmPage } from '../pages/confirm-page.tsx';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { apiPathOf, Configuration } from './configuration-answers.ts';
 
@@ -35,15 +35,13 @@ export const confirmEndOfPrevious: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   const { name } = await pageRequest.management.get(path, Configuration);
   const own = screenPath(pageRequest, path);
-  return page(
-    'End the previous signing secret',
-    <>
-      <PageHead title="End the previous signing secret?" under={[own, name]} />
-      <Confirm action={`${own}/signing-secret/previous`} label="End it now" back={own}>
-        Receivers that still use it will reject every request.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: 'End the previous signing secret?',
+    under: [own, name],
+    text: 'Receivers that still use it will reject every request.',
+    action: `${own}/signing-secret/previous`,
+    label: 'End it now',
+  });
 };
 
 export const endPreviousSecrets: Screen = async (pageRequest) => {

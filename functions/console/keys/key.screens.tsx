@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import { Badge } from '../components/badge.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
-import { Empty, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { Empty, PageHead, Tabs } from '../components/page-parts.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
 import { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
+import { refusedPage } from '../pages/refused-page.tsx';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { KeyForm } from './key-form.tsx';
 import { KEY_KINDS, type KeyKind, type ListedKey } from './key-kinds.ts';
@@ -204,24 +205,14 @@ function KeyState({ credential: { revokedAt, expiresAt }, now }: KeyStateProps) 
 export const confirmRevoking: Screen = (pageRequest) => {
   const kind = kindOf(pageRequest);
   const id = pageRequest.path['id'] ?? '';
-  const title = `Revoke this ${kind.one}?`;
-  return page(
-    title,
-    <>
-      <PageHead
-        title={title}
-        lead={<span class="mono">{id}</span>}
-        under={[ownPathOf(pageRequest, kind), kind.label]}
-      />
-      <Confirm
-        action={`${ownPathOf(pageRequest, kind)}/${encodeURIComponent(id)}/revoke`}
-        label="Revoke"
-        back={ownPathOf(pageRequest, kind)}
-      >
-        {kind.loss} This can't be undone.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `Revoke this ${kind.one}?`,
+    lead: <span class="mono">{id}</span>,
+    under: [ownPathOf(pageRequest, kind), kind.label],
+    text: `${kind.loss} This can't be undone.`,
+    action: `${ownPathOf(pageRequest, kind)}/${encodeURIComponent(id)}/revoke`,
+    label: 'Revoke',
+  });
 };
 
 export const revokeKey: Screen = async (pageRequest) => {
@@ -229,12 +220,5 @@ export const revokeKey: Screen = async (pageRequest) => {
   const path = `${apiPathOf(pageRequest, kind)}/${encodeURIComponent(pageRequest.path['id'] ?? '')}`;
   const revoked = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
   if (revoked.ok) return seeOther(screenPath(pageRequest, `keys/${kind.name}`, noticeOf('revoked')));
-  return page(
-    'Not revoked',
-    <>
-      <PageHead title="Not revoked" under={[ownPathOf(pageRequest, kind), kind.label]} />
-      <Problem failure={revoked.failure} />
-    </>,
-    { status: revoked.failure.status },
-  );
+  return refusedPage('Not revoked', [ownPathOf(pageRequest, kind), kind.label], revoked.failure);
 };

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { LinkButton, Submit } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
-import { Facts, PageHead, Problem } from '../components/page-parts.tsx';
+import { Facts } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type ManagementCall, settled } from '../management/management.ts';
-import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
+import { refusedPage } from '../pages/refused-page.tsx';
+import { type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
 import { apiItemPath, itemPath, storedItem } from '../resources/resource.ts';
 import { passwordPage } from './password-page.tsx';
 import { type Person, PersonWithPassword } from './person-answers.ts';
@@ -69,15 +70,7 @@ const confirming =
     const { id, name } = await storedItem(pageRequest, PEOPLE);
     const back = itemPath(pageRequest, PEOPLE, id);
     const { question, label, text } = ACTS[act];
-    return page(
-      question(name),
-      <>
-        <PageHead title={question(name)} under={[back, name]} />
-        <Confirm action={`${back}/${act}`} label={label} back={back}>
-          {text}
-        </Confirm>
-      </>,
-    );
+    return confirmPage({ title: question(name), under: [back, name], text, action: `${back}/${act}`, label });
   };
 
 export const confirmReset = confirming('reset');
@@ -99,14 +92,7 @@ const changing =
     const call = { ...change, path: `${apiItemPath(PEOPLE, id)}${below}` };
     const answer = await settled(pageRequest.management.send(call, z.unknown()));
     if (answer.ok) return seeOther(`${own}?${note}=1`);
-    return page(
-      title,
-      <>
-        <PageHead title={title} under={[own, id]} />
-        <Problem failure={answer.failure} />
-      </>,
-      { status: answer.failure.status },
-    );
+    return refusedPage(title, [own, id], answer.failure);
   };
 
 const signedOut = { below: '/sessions', note: 'signed-out' };

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
-import { PageHead, Problem } from '../components/page-parts.tsx';
+import { PageHead } from '../components/page-parts.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
+import { refusedPage } from '../pages/refused-page.tsx';
 import { type Answer, type Page, type PageRequest, page, seeOther } from '../pages/screen.ts';
 import { FormControls } from './form-controls.tsx';
 import { bodyOf, type FieldTexts, fieldsIn, initialTexts, refusedFields, textsIn, textsOf } from './form-fields.ts';
@@ -187,15 +188,13 @@ export async function confirmItemDeletion<Item extends object>(
   const item = await storedItem(pageRequest, resource);
   const back = itemPath(pageRequest, resource, resource.idOf(item));
   const name = resource.nameOf(item);
-  return page(
-    `Delete ${name}?`,
-    <>
-      <PageHead title={`Delete ${name}?`} under={[back, name]} />
-      <Confirm action={`${back}/delete`} label="Delete" back={back}>
-        {resource.deletion} This can't be undone.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `Delete ${name}?`,
+    under: [back, name],
+    text: `${resource.deletion} This can't be undone.`,
+    action: `${back}/delete`,
+    label: 'Delete',
+  });
 }
 
 /** Deletes one. One that is already gone is deleted, too. */
@@ -206,12 +205,5 @@ export async function deleteItem<Item extends object>(
   const path = apiItemPath(resource, pageRequest.path['id']);
   const gone = await settled(pageRequest.management.send({ method: 'DELETE', path }, z.unknown()));
   if (gone.ok || gone.failure.status === 404) return seeOther(listPath(pageRequest, resource, { deleted: '1' }));
-  return page(
-    'Not deleted',
-    <>
-      <PageHead title="Not deleted" under={[listPath(pageRequest, resource), resource.title]} />
-      <Problem failure={gone.failure} />
-    </>,
-    { status: gone.failure.status },
-  );
+  return refusedPage('Not deleted', [listPath(pageRequest, resource), resource.title], gone.failure);
 }

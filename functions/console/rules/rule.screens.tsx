@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { PostForm } from '../components/form.tsx';
 import { formatJson, isJson } from '../components/json-text.ts';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { settled } from '../management/management.ts';
+import { confirmPage } from '../pages/confirm-page.tsx';
 import type { Form } from '../pages/form.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
@@ -169,16 +169,13 @@ function NoConfiguration({ pageRequest }: { readonly pageRequest: PageRequest })
 export const confirmRuleDeletion: Screen = async (pageRequest) => {
   const path = apiPathOf(pageRequest.path['id']);
   const name = ruleTitle(await pageRequest.management.get(path, Rule));
-  return page(
-    'Delete rule',
-    <>
-      <PageHead title="Delete this rule?" under={[screenPath(pageRequest, path), name]} />
-      <Confirm action={screenPath(pageRequest, `${path}/delete`)} label="Delete" back={screenPath(pageRequest, path)}>
-        It will send no more webhooks. Existing runs are still delivered and stay in the delivery log. This can't be
-        undone.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: 'Delete this rule?',
+    under: [screenPath(pageRequest, path), name],
+    text: "It will send no more webhooks. Existing runs are still delivered and stay in the delivery log. This can't be undone.",
+    action: screenPath(pageRequest, `${path}/delete`),
+    label: 'Delete',
+  });
 };
 
 export const deleteRule: Screen = async (pageRequest) => {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
-import { Confirm } from '../components/confirm.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { JsonCode } from '../components/json-code.tsx';
 import { Empty, Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
+import { confirmPage } from '../pages/confirm-page.tsx';
 import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
 import { Letter, type LetterLine, LetterList } from './dead-letter-answers.ts';
 
@@ -93,15 +93,13 @@ export const deadLetter: Screen = async (pageRequest) => {
 export const confirmDrop: Screen = (pageRequest) => {
   const { queue, id } = namesIn(pageRequest);
   const back = letterPath(queue, id);
-  return page(
-    'Delete this message?',
-    <>
-      <PageHead title="Delete this message?" under={[back, 'Dead letter']} />
-      <Confirm action={`${back}/drop`} label="Delete" back={back}>
-        Its work is never done. This can't be undone.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: 'Delete this message?',
+    under: [back, 'Dead letter'],
+    text: "Its work is never done. This can't be undone.",
+    action: `${back}/drop`,
+    label: 'Delete',
+  });
 };
 
 export const dropDeadLetter: Screen = async (pageRequest) => {
@@ -113,16 +111,13 @@ export const dropDeadLetter: Screen = async (pageRequest) => {
 export const confirmRedrive: Screen = (pageRequest) => {
   const { queue } = namesIn(pageRequest);
   const back = deadLettersPath(queue);
-  const title = `Send the dead letters of ${queue} back to work?`;
-  return page(
-    title,
-    <>
-      <PageHead title={title} under={[back, titleOf(queue)]} />
-      <Confirm action={`${back}/redrive`} label="Send back" back={back}>
-        Fix the cause first: messages that fail again come back here. All messages of the queue are sent.
-      </Confirm>
-    </>,
-  );
+  return confirmPage({
+    title: `Send the dead letters of ${queue} back to work?`,
+    under: [back, titleOf(queue)],
+    text: 'Fix the cause first: messages that fail again come back here. All messages of the queue are sent.',
+    action: `${back}/redrive`,
+    label: 'Send back',
+  });
 };
 
 export const redriveDeadLetters: Screen = async (pageRequest) => {
