@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Facts, PageHead } from '../components/page-parts.tsx';
+import { Card, Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { ErasureProgress, ErasureRemains } from '../erasures/erasure-parts.tsx';
 import { settled } from '../management/management.ts';
@@ -24,14 +24,13 @@ export function ErasurePanel({
 }) {
   const reason = reasonNotErasable(account, pageRequest);
   return (
-    <section class="card pad stack">
-      <h2>Erasure</h2>
+    <Card title="Erasure">
       {reason ?? (
         <div class="row">
           <LinkButton kind="small danger" label="Erase…" href={`${accountPath(account.id)}/erase`} />
         </div>
       )}
-    </section>
+    </Card>
   );
 }
 

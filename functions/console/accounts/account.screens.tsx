@@ -1,6 +1,6 @@
 import { LinkButton } from '../components/button.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
 import { ACCEPTED } from '../pages/refused-form.ts';
@@ -42,15 +42,14 @@ async function accountPage(pageRequest: PageRequest, account: StoredAccount, sta
     above: <ShownOnceNote query={pageRequest.query}>If nobody has copied the token, make another one.</ShownOnceNote>,
     beside: (
       <>
-        <section class="card pad stack">
-          <h2>Plan</h2>
+        <Card title="Plan">
           <Facts
             facts={{
               Plan: <a href={screenPath({ tenant: account.id }, 'usage')}>{account.plan}</a>,
               Created: <Time at={account.createdAt} />,
             }}
           />
-        </section>
+        </Card>
         <PeoplePanel tenant={account.id} people={people} />
         <StandingPanel account={account} />
         <TokenPanel account={account} tokens={tokens} refused={ACCEPTED} stated={undefined} />

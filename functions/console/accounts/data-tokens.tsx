@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
 import { Submit } from '../components/button.tsx';
 import { Field, PostForm } from '../components/form.tsx';
-import { Problem } from '../components/page-parts.tsx';
+import { Card, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import type { Settled } from '../management/management.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
@@ -26,8 +26,7 @@ interface PanelProps {
 /** The data tokens of the account with their credit, and the form for a new one. */
 export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
   return (
-    <section class="card pad stack">
-      <h2>Download credit</h2>
+    <Card title="Download credit">
       <TokenList account={account} tokens={tokens} />
       <hr />
       <h3>New data token</h3>
@@ -54,7 +53,7 @@ export function TokenPanel({ account, tokens, refused, stated }: PanelProps) {
           <Submit label="Create token" />
         </div>
       </PostForm>
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,6 @@
 import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { type PageRequest, type Screen, seeOther } from '../pages/screen.ts';
@@ -14,8 +14,7 @@ export function StandingPanel({ account }: { readonly account: Account }) {
   const { id, active, apiIntegration, suspendedAt } = account;
   const own = accountPath(id);
   return (
-    <section class="card pad stack">
-      <h2>Access</h2>
+    <Card title="Access">
       <Facts
         facts={{
           State: <AccountState account={account} />,
@@ -41,7 +40,7 @@ export function StandingPanel({ account }: { readonly account: Account }) {
           ? 'While webhooks are off, events are refused and pending deliveries wait.'
           : 'Events are refused and pending deliveries wait until webhooks are turned on.'}
       </p>
-    </section>
+    </Card>
   );
 }
 

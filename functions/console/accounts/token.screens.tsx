@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Badge, Saved } from '../components/badge.tsx';
 import { Submit } from '../components/button.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
-import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { Card, Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
@@ -89,8 +89,7 @@ function tokenPage(pageRequest: PageRequest, { account, token, fields, refused }
 function TokenFacts({ token }: { readonly token: DataToken }) {
   const { planId, availableDownloads, monthlyDownloads, renewsAt, createdAt, revokedAt } = token;
   return (
-    <section class="card pad stack">
-      <h2>Credit</h2>
+    <Card title="Credit">
       <Facts
         facts={{
           Available: `${countText(availableDownloads)} records`,
@@ -101,7 +100,7 @@ function TokenFacts({ token }: { readonly token: DataToken }) {
           State: revokedAt && <Badge tone="plain" icon="cross" label="Revoked" />,
         }}
       />
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Badge } from '../components/badge.tsx';
 import type { Column } from '../components/data-table.tsx';
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Management, settled } from '../management/management.ts';
@@ -61,8 +61,7 @@ async function adUnitPage(pageRequest: PageRequest, unit: AdUnit, state: FormSta
     ),
     beside: (
       <>
-        <section class="card pad stack">
-          <h2>Details</h2>
+        <Card title="Details">
           <Facts
             facts={{
               'Ad unit id': <span class="mono">{unit.id}</span>,
@@ -71,9 +70,8 @@ async function adUnitPage(pageRequest: PageRequest, unit: AdUnit, state: FormSta
               Changed: <Time at={unit.updatedAt} />,
             }}
           />
-        </section>
-        <section class="card pad stack">
-          <h2>{countOf(unit.placeIds.length, 'place')}</h2>
+        </Card>
+        <Card title={countOf(unit.placeIds.length, 'place')}>
           <ul class="stack-s">
             {places.map(({ id, name }) => (
               <li key={id}>
@@ -88,7 +86,7 @@ async function adUnitPage(pageRequest: PageRequest, unit: AdUnit, state: FormSta
           {unit.placeIds.length > places.length && (
             <p class="muted">And {countText(unit.placeIds.length - places.length)} more.</p>
           )}
-        </section>
+        </Card>
       </>
     ),
   });

@@ -2,7 +2,7 @@ import { Badge } from '../components/badge.tsx';
 import { LinkButton } from '../components/button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
-import { Code, Facts, PageHead } from '../components/page-parts.tsx';
+import { Card, Code, Facts, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { type Page, type PageRequest, page, type Screen } from '../pages/screen.ts';
@@ -75,14 +75,13 @@ function appPage(pageRequest: PageRequest, app: App, state: FormState): Page {
       </ShownOnceNote>
     ),
     beside: (
-      <section class="card pad stack">
-        <h2>API key and secret</h2>
+      <Card title="API key and secret">
         <Code id="api-key" text={app.id} label="API key" />
         <Facts facts={{ Created: <Time at={app.createdAt} /> }} />
         <div>
           <LinkButton label="Replace secret…" href={`${own(pageRequest, app.id)}/secret`} />
         </div>
-      </section>
+      </Card>
     ),
   });
 }

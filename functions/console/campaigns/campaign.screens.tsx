@@ -1,6 +1,6 @@
 import { LinkButton } from '../components/button.tsx';
 import type { Column } from '../components/data-table.tsx';
-import { Facts, Problem } from '../components/page-parts.tsx';
+import { Card, Facts, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { settled } from '../management/management.ts';
@@ -89,10 +89,9 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
     ),
     above: (
       <>
-        <section class="card pad stack">
-          <h2>Verdicts by day of submission</h2>
+        <Card title="Verdicts by day of submission">
           {days.ok ? <VerdictChart days={days.value.days} /> : <Problem failure={days.failure} />}
-        </section>
+        </Card>
         <Latest
           title="Records"
           none="Nothing was submitted for this campaign."
@@ -103,8 +102,7 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
       </>
     ),
     beside: (
-      <section class="card pad stack">
-        <h2>Details</h2>
+      <Card title="Details">
         <Facts
           facts={{
             'Campaign permalink': <span class="mono">{campaign.permalink}</span>,
@@ -116,7 +114,7 @@ async function campaignPage(pageRequest: PageRequest, campaign: Campaign, state:
             Changed: <Time at={campaign.updatedAt} />,
           }}
         />
-      </section>
+      </Card>
     ),
   });
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { LinkButton } from './button.tsx';
-import { Code, Facts, Note } from './page-parts.tsx';
+import { Card, Code, Facts, Note } from './page-parts.tsx';
 
 /** The query parameter of the address to which a reload of the page leads. */
 export const SHOWN_ONCE = 'shown-once';
@@ -21,12 +21,11 @@ export function OneTimeSecret({ label, secret, facts, next, children }: OneTimeS
       <Note tone="warn" title="Copy it now.">
         It is shown only once.
       </Note>
-      <section class="card pad stack">
-        <h2>{label}</h2>
+      <Card title={label}>
         <Code id="secret" text={secret} label={label} />
         {facts && <Facts facts={facts} />}
         {children}
-      </section>
+      </Card>
       <div class="row">
         <LinkButton label="I have copied it" href={next} />
       </div>

@@ -97,6 +97,19 @@ export function Problem({ failure, title }: { readonly failure: ManagementFailur
   );
 }
 
+interface CardProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A card with a heading. */
+export const Card = ({ title, children }: CardProps) => (
+  <section class="card pad stack">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
+
 interface EmptyProps {
   readonly title: string;
   readonly children?: ComponentChildren;

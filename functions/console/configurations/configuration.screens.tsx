@@ -4,7 +4,7 @@ import { LinkButton, Submit } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { PostForm } from '../components/form.tsx';
 import { ShownOnceNote } from '../components/one-time-secret.tsx';
-import { Empty, PageHead, Problem } from '../components/page-parts.tsx';
+import { Card, Empty, PageHead, Problem } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
@@ -190,22 +190,19 @@ function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
   return (
     <div class="stack">
       <DeliveriesPanel runs={runs} />
-      <section class="card pad stack">
-        <h2>Test call</h2>
+      <Card title="Test call">
         <p class="muted">
           Sends one POST to the saved endpoint and shows the response. Not recorded in the delivery log.
         </p>
         <PostForm action={screenPath(pageRequest, `${apiPathOf(stored.id)}/test`)}>
           <Submit label="Send test call" />
         </PostForm>
-      </section>
+      </Card>
       <SigningPanel pageRequest={pageRequest} stored={stored} />
-      <section class="card pad stack">
-        <h2>Rules</h2>
+      <Card title="Rules">
         <Using pageRequest={pageRequest} rules={rules} />
-      </section>
-      <section class="card pad stack">
-        <h2>Delete</h2>
+      </Card>
+      <Card title="Delete">
         {rules.ok && rules.value.items.length > 0 ? (
           <p class="muted">You can delete it when no rule uses it.</p>
         ) : (
@@ -217,7 +214,7 @@ function Beside({ pageRequest, stored, rules, runs }: BesideProps) {
             />
           </div>
         )}
-      </section>
+      </Card>
     </div>
   );
 }

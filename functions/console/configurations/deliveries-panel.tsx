@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { durationText } from '../components/durations.ts';
-import { Facts, Note, Problem } from '../components/page-parts.tsx';
+import { Card, Facts, Note, Problem } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import type { Settled } from '../management/management.ts';
@@ -15,8 +15,7 @@ type Runs = Settled<z.output<typeof RunPage>>;
 export function DeliveriesPanel({ runs }: { readonly runs: Runs }) {
   const figures = runs.ok ? recentDeliveries(runs.value.items) : undefined;
   return (
-    <section class="card pad stack">
-      <h2>Deliveries</h2>
+    <Card title="Deliveries">
       {!runs.ok && <Problem failure={runs.failure} />}
       {runs.ok && !figures && <p class="muted">None yet.</p>}
       {figures && (
@@ -41,7 +40,7 @@ export function DeliveriesPanel({ runs }: { readonly runs: Runs }) {
           </p>
         </>
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { OneTimeSecret, SHOWN_ONCE } from '../components/one-time-secret.tsx';
-import { PageHead } from '../components/page-parts.tsx';
+import { Card, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
@@ -62,8 +62,7 @@ export function SigningPanel({
   const path = screenPath(pageRequest, `${apiPathOf(stored.id)}/signing-secret`);
   const endsAt = stored.previousSigningSecretEndsAt;
   return (
-    <section class="card pad stack">
-      <h2>Signing secret</h2>
+    <Card title="Signing secret">
       <p class="muted">A secret is set. After a rotation the previous one stays valid for 24 hours.</p>
       {endsAt && (
         <p>
@@ -73,6 +72,6 @@ export function SigningPanel({
       <PostForm action={path}>
         <Submit label="Rotate secret" />
       </PostForm>
-    </section>
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { LinkButton, Submit } from '../components/button.tsx';
 import type { Column } from '../components/data-table.tsx';
 import { Field } from '../components/form.tsx';
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { customerErasurePath } from '../erasures/erasure-paths.ts';
@@ -105,19 +105,17 @@ async function customerPage(pageRequest: PageRequest, customer: Customer, state:
     ),
     beside: <Details customer={customer} />,
     removal: (
-      <section class="card pad stack">
-        <h2>Erase</h2>
+      <Card title="Erase">
         <div>
           <LinkButton kind="danger" label="Erase the customer…" href={customerErasurePath(pageRequest, id)} />
         </div>
-      </section>
+      </Card>
     ),
   });
 }
 
 const Details = ({ customer }: { readonly customer: Customer }) => (
-  <section class="card pad stack">
-    <h2>Details</h2>
+  <Card title="Details">
     <Facts
       facts={{
         'Customer id': <span class="mono">{customer.id}</span>,
@@ -126,5 +124,5 @@ const Details = ({ customer }: { readonly customer: Customer }) => (
         Changed: <Time at={customer.updatedAt} />,
       }}
     />
-  </section>
+  </Card>
 );

@@ -2,7 +2,7 @@ import { Badge } from '../components/badge.tsx';
 import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
+import { Card, Empty, Facts, Note, PageHead, Progress } from '../components/page-parts.tsx';
 import { bytesText, countOf, countText } from '../components/quantities.ts';
 import { ShortId } from '../components/short-id.tsx';
 import { Time } from '../components/time.tsx';
@@ -112,8 +112,7 @@ export const downloadScreen: Screen = async (pageRequest) => {
           <Live name="progress" part={progress} saysState />
           <FollowLink isOver={over} />
         </div>
-        <section class="card pad stack">
-          <h2>Details</h2>
+        <Card title="Details">
           <Facts
             facts={{
               Id: <code>{download.id}</code>,
@@ -129,7 +128,7 @@ export const downloadScreen: Screen = async (pageRequest) => {
               Started: <Time at={download.startedAt} />,
             }}
           />
-        </section>
+        </Card>
       </div>
     </>,
     { live: { progress } },

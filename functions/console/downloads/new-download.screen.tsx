@@ -1,6 +1,6 @@
 import { Submit } from '../components/button.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
-import { Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
+import { Card, Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { ShortId } from '../components/short-id.tsx';
 import { type DataToken, DataTokenPage } from '../keys/key-answers.ts';
@@ -51,12 +51,11 @@ async function orderPage(
       <PageHead title="Download records" lead={<code>{order.q}</code>} under={[search, 'Search']} />
       <div class="beside">
         <OrderForm pageRequest={pageRequest} order={order} schema={schema} payers={payers} cost={cost} />
-        <section class="card pad stack">
-          <h2>This download</h2>
+        <Card title="This download">
           {failure && <Problem failure={failure} title="The download was not started." />}
           {!matches.ok && <Problem failure={matches.failure} />}
           {matches.ok && cost && <Cost pageRequest={pageRequest} order={order} total={total} cost={cost} />}
-        </section>
+        </Card>
       </div>
     </>,
     { status: failure?.status ?? (matches.ok ? 200 : matches.failure.status) },

@@ -1,5 +1,5 @@
 import { Badge } from '../components/badge.tsx';
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import type { Erasure } from './erasure-answers.ts';
 
@@ -31,8 +31,7 @@ export function ErasureProgress({ erasure }: { readonly erasure: Erasure }) {
 }
 
 export const ErasureRemains = ({ erasure: { remains } }: { readonly erasure: Erasure }) => (
-  <section class="card pad stack">
-    <h2>What remains, and why</h2>
+  <Card title="What remains, and why">
     <Facts facts={Object.fromEntries(remains.map(({ what, why }) => [what, why]))} />
-  </section>
+  </Card>
 );

@@ -1,7 +1,7 @@
 import { Submit } from '../components/button.tsx';
 import { FieldError } from '../components/field-faults.tsx';
 import { Checkbox, Field, PostForm, RequiredMark, Select } from '../components/form.tsx';
-import { Problem } from '../components/page-parts.tsx';
+import { Card, Problem } from '../components/page-parts.tsx';
 import type { Form } from '../pages/form.ts';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { type KeyKind, SCOPES } from './key-kinds.ts';
@@ -16,8 +16,7 @@ interface KeyFormProps {
 
 export function KeyForm({ kind, action, form, refused }: KeyFormProps) {
   return (
-    <section class="card pad stack">
-      <h2>New {kind.one}</h2>
+    <Card title={`New ${kind.one}`}>
       {refused.failure && <Problem failure={refused.failure} />}
       <PostForm class="stack" action={action}>
         <Fields kind={kind} form={form} refused={refused} />
@@ -26,7 +25,7 @@ export function KeyForm({ kind, action, form, refused }: KeyFormProps) {
         </div>
       </PostForm>
       <p class="hint">The {kind.secretLabel.toLowerCase()} is shown once, on the next page.</p>
-    </section>
+    </Card>
   );
 }
 

@@ -3,7 +3,7 @@ import { Badge } from '../components/badge.tsx';
 import { noticeOf } from '../components/change-notice.tsx';
 import { type Column, DataTable, Pager } from '../components/data-table.tsx';
 import { OneTimeSecret, SHOWN_ONCE, ShownOnceNote } from '../components/one-time-secret.tsx';
-import { Empty, PageHead, Tabs } from '../components/page-parts.tsx';
+import { Card, Empty, PageHead, Tabs } from '../components/page-parts.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
@@ -89,10 +89,9 @@ async function listPage(pageRequest: PageRequest, form: Form, refused: RefusedFo
         {canMake ? (
           <KeyForm kind={kind} action={own} form={form} refused={refused} />
         ) : (
-          <section class="card pad stack">
-            <h2>New {kind.one}</h2>
+          <Card title={`New ${kind.one}`}>
             <p class="muted">Ask an operator to create one.</p>
-          </section>
+          </Card>
         )}
       </div>
     </>,

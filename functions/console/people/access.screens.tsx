@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { Ago, Time } from '../components/time.tsx';
 import { type ManagementCall, settled } from '../management/management.ts';
 import { confirmPage } from '../pages/confirm-page.tsx';
@@ -21,8 +21,7 @@ interface PanelProps {
 export function AccessPanel({ pageRequest, person }: PanelProps) {
   const own = itemPath(pageRequest, PEOPLE, person.id);
   return (
-    <section class="card pad stack">
-      <h2>Access</h2>
+    <Card title="Access">
       <Facts
         facts={{
           'Sign-in name': <span class="break">{person.id}</span>,
@@ -41,7 +40,7 @@ export function AccessPanel({ pageRequest, person }: PanelProps) {
           </PostForm>
         )}
       </div>
-    </section>
+    </Card>
   );
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
-import { Problem } from '../components/page-parts.tsx';
+import { Card, Problem } from '../components/page-parts.tsx';
 import type { Settled } from '../management/management.ts';
 import { screenPath } from '../pages/screen.ts';
 import { itemPath, newPath } from '../resources/resource.ts';
@@ -18,13 +18,12 @@ interface PanelProps {
 /** The newest people of an account, on the account's page. */
 export function PeoplePanel({ tenant, people }: PanelProps) {
   return (
-    <section class="card pad stack">
-      <h2>People</h2>
+    <Card title="People">
       {people.ok ? <Newest tenant={tenant} page={people.value} /> : <Problem failure={people.failure} />}
       <div class="row">
         <LinkButton kind="small" label="Invite a person" href={newPath({ tenant }, PEOPLE)} />
       </div>
-    </section>
+    </Card>
   );
 }
 

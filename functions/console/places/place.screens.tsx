@@ -1,4 +1,4 @@
-import { Facts } from '../components/page-parts.tsx';
+import { Card, Facts } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { landIn } from '../map/land.ts';
 import { PlaceMap } from '../map/map.tsx';
@@ -27,8 +27,7 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
     ),
     beside: (
       <>
-        <section class="card pad stack">
-          <h2>Location</h2>
+        <Card title="Location">
           <PlaceMap
             isNarrow
             label={`Map around ${place.name}`}
@@ -38,9 +37,8 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
             placeHref={(id) => itemPath(pageRequest, PLACES, id)}
           />
           <a href={screenPath(pageRequest, 'places', { box: boxText(boxAt(place, NEAR_DEGREES)) })}>Places nearby</a>
-        </section>
-        <section class="card pad stack">
-          <h2>Details</h2>
+        </Card>
+        <Card title="Details">
           <Facts
             facts={{
               Id: <span class="mono">{place.id}</span>,
@@ -49,7 +47,7 @@ async function placePage(pageRequest: PageRequest, place: Place, state: FormStat
               Changed: <Time at={place.updatedAt} />,
             }}
           />
-        </section>
+        </Card>
       </>
     ),
     below: <PlaceCheckIns pageRequest={pageRequest} id={place.id} checkIns={checkIns} />,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Saved } from '../components/badge.tsx';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
-import { PageHead } from '../components/page-parts.tsx';
+import { Card, PageHead } from '../components/page-parts.tsx';
 import { ManagementFailure, settled } from '../management/management.ts';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
@@ -159,12 +159,11 @@ export function itemPage<Item extends object>(
         <div class="stack">
           {beside}
           {removal ?? (
-            <section class="card pad stack">
-              <h2>Delete</h2>
+            <Card title="Delete">
               <div>
                 <LinkButton kind="danger" label="Delete…" href={`${own}/delete`} />
               </div>
-            </section>
+            </Card>
           )}
         </div>
       </div>

@@ -1,3 +1,4 @@
+import { Card } from '../components/page-parts.tsx';
 import { type Agreement, type Mark, markId } from './reading-marks.ts';
 
 interface ReadListProps {
@@ -10,15 +11,14 @@ interface ReadListProps {
 /** The texts that were read in a picture, with the numbers of their marks, each a link to the mark. */
 export function ReadList({ title, marks, index }: ReadListProps) {
   return (
-    <section class="card pad stack">
-      <h2>{title}</h2>
+    <Card title={title}>
       <ol class="marks">
         {marks.map((mark, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- what is read has no other name, and is drawn once
           <ReadLine key={at} mark={mark} index={index} />
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Submit } from '../components/button.tsx';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { Card, Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { useTenantPath } from '../components/view.ts';
 import { ACCEPTED, type RefusedForm } from '../pages/refused-form.ts';
@@ -180,8 +180,7 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
   if (!review || !needsReview || decision) return null;
   const [first] = review.doubts;
   return (
-    <section class="card pad stack">
-      <h2>Why it needs review</h2>
+    <Card title="Why it needs review">
       <ul class="bullets">
         {review.doubts.map(({ reason, code }) => (
           <li key={`${code} ${reason}`}>{doubtText(reason)}</li>
@@ -192,7 +191,7 @@ function Doubts({ record: { review, needsReview, decision } }: { readonly record
           Without a review by <Time at={review.until} /> it becomes invalid: {codeText(first.code).toLowerCase()}.
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -244,8 +243,7 @@ function Verdict({ pageRequest, record, form }: VerdictProps) {
 /** The entered values of a form that is no longer displayed. */
 function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }: { readonly fields: ReviewFields }) {
   return (
-    <section class="card pad stack">
-      <h2>Your unsaved input</h2>
+    <Card title="Your unsaved input">
       <Facts
         facts={{
           Verdict: verdict === 'invalid' ? `invalid: ${codeText(Number(code)).toLowerCase()}` : verdict || undefined,
@@ -254,15 +252,14 @@ function NotStored({ fields: { verdict, code, storeName, receiptDate, lines } }:
           Lines: lines.map(({ name, price, quantity }) => `${quantity} × ${name} ${price}`).join(', ') || undefined,
         }}
       />
-    </section>
+    </Card>
   );
 }
 
 function RecordDetails({ pageRequest, record }: { readonly pageRequest: PageRequest; readonly record: Details }) {
   const { results = [] } = record;
   return (
-    <section class="card pad stack">
-      <h2>Details</h2>
+    <Card title="Details">
       <Facts
         facts={{
           Campaign: (
@@ -286,6 +283,6 @@ function RecordDetails({ pageRequest, record }: { readonly pageRequest: PageRequ
         }}
       />
       <ErasureLinks pageRequest={pageRequest} record={record} />
-    </section>
+    </Card>
   );
 }

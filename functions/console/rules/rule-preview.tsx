@@ -1,5 +1,5 @@
 import { JsonCode } from '../components/json-code.tsx';
-import { Facts, Note, Problem } from '../components/page-parts.tsx';
+import { Card, Facts, Note, Problem } from '../components/page-parts.tsx';
 import { bytesText } from '../components/quantities.ts';
 import { ManagementFailure, type Settled, settled } from '../management/management.ts';
 import type { PageRequest } from '../pages/screen.ts';
@@ -29,14 +29,12 @@ export function RulePreview({ modules, fields, rendered }: PreviewProps) {
   const trigger = triggerOf(modules, fields);
   return (
     <div class="stack">
-      <section class="card pad stack">
-        <h2>Preview</h2>
+      <Card title="Preview">
         {rendered.ok ? <Payload rendered={rendered.value} /> : <Problem failure={rendered.failure} />}
-      </section>
-      <section class="card pad stack">
-        <h2>Variables</h2>
+      </Card>
+      <Card title="Variables">
         {trigger ? <Variables trigger={trigger} /> : <p class="muted">Choose a trigger.</p>}
-      </section>
+      </Card>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { noticeOf } from '../components/change-notice.tsx';
 import { durationText } from '../components/durations.ts';
 import { PostForm } from '../components/form.tsx';
 import { FollowLink, Live } from '../components/live.tsx';
-import { Facts, Note, PageHead, Url } from '../components/page-parts.tsx';
+import { Card, Facts, Note, PageHead, Url } from '../components/page-parts.tsx';
 import { ShortId } from '../components/short-id.tsx';
 import { Time, Until } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
@@ -171,8 +171,7 @@ function Details({ pageRequest, run, replays }: DetailsProps) {
   );
   const ownReplays = replays.ok ? replays.value.items.filter(({ replayOf }) => replayOf === run.id) : [];
   return (
-    <section class="card pad stack">
-      <h2>Details</h2>
+    <Card title="Details">
       <Facts
         facts={{
           Event: (
@@ -211,6 +210,6 @@ function Details({ pageRequest, run, replays }: DetailsProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }

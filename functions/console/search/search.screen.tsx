@@ -1,6 +1,6 @@
 import { LinkButton } from '../components/button.tsx';
 import { DataTable } from '../components/data-table.tsx';
-import { Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
+import { Card, Empty, Note, PageHead, Problem, Tabs } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { type ManagementFailure, type Settled, settled } from '../management/management.ts';
 import { ACCEPTED, type RefusedForm, refusedForm } from '../pages/refused-form.ts';
@@ -148,8 +148,7 @@ function RefusalNote({
 
 function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; readonly type: string }) {
   return (
-    <section class="card pad stack">
-      <h2>Examples</h2>
+    <Card title="Examples">
       <ul class="stack-s">
         {(EXAMPLES[type] ?? []).map((q) => (
           <li key={q}>
@@ -164,6 +163,6 @@ function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; re
         match a phrase, an asterisk matches the rest of a word, and <code>website:*</code> finds every record that has
         the field.
       </p>
-    </section>
+    </Card>
   );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LinkButton } from '../components/button.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { JsonCode } from '../components/json-code.tsx';
-import { Empty, Facts, Note, PageHead } from '../components/page-parts.tsx';
+import { Card, Empty, Facts, Note, PageHead } from '../components/page-parts.tsx';
 import { Time } from '../components/time.tsx';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
@@ -77,14 +77,12 @@ export const deadLetter: Screen = async (pageRequest) => {
         <LinkButton kind="danger" label="Delete…" href={`${letterPath(queue, id)}/drop`} />
       </PageHead>
       <div class="stack">
-        <section class="card pad stack">
-          <h2>Content</h2>
+        <Card title="Content">
           <JsonCode id="body" text={body} label="Content" />
-        </section>
-        <section class="card pad stack">
-          <h2>Attributes</h2>
+        </Card>
+        <Card title="Attributes">
           <Facts facts={{ Sent: <Time at={sentAt} />, ...Object.fromEntries(facts) }} />
-        </section>
+        </Card>
       </div>
     </>,
   );

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LinkButton, Submit } from '../components/button.tsx';
 import { Pager } from '../components/data-table.tsx';
 import { Field, PostForm, Select } from '../components/form.tsx';
-import { Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
+import { Card, Empty, Facts, Note, PageHead, Problem, Progress } from '../components/page-parts.tsx';
 import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { type Settled, settled } from '../management/management.ts';
@@ -95,14 +95,12 @@ function Charts({ usage, days }: ChartsProps) {
   if (!days.ok) return <Problem failure={days.failure} title="Conversions per day:" />;
   return (
     <div class="halves">
-      <section class="card pad stack">
-        <h2>This period</h2>
+      <Card title="This period">
         <PeriodChart usage={usage} days={days.value.days} />
-      </section>
-      <section class="card pad stack">
-        <h2>Two months</h2>
+      </Card>
+      <Card title="Two months">
         <UsageChart days={days.value.days} />
-      </section>
+      </Card>
     </div>
   );
 }
@@ -151,8 +149,7 @@ function PlanCard({ plan, usage }: { readonly plan: Plan; readonly usage: Usage 
   const { next, paymentMethod } = plan;
   const { perSecond, burst } = usage.rateLimit;
   return (
-    <section class="card pad stack">
-      <h2>Plan</h2>
+    <Card title="Plan">
       <Facts
         facts={{
           Plan: <strong>{planLabel(plan.plan)}</strong>,
@@ -166,7 +163,7 @@ function PlanCard({ plan, usage }: { readonly plan: Plan; readonly usage: Usage 
           'Rate limit': `${countOf(perSecond, 'request')} per second, bursts of ${countText(burst)}`,
         }}
       />
-    </section>
+    </Card>
   );
 }
 
@@ -179,8 +176,7 @@ interface CapFormProps {
 
 function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: CapFormProps) {
   return (
-    <section class="card pad stack">
-      <h2>Cap on overage</h2>
+    <Card title="Cap on overage">
       {failure && <Problem failure={failure} />}
       <PostForm class="stack" action={screenPath(pageRequest, 'usage/spend-cap')}>
         <Select
@@ -197,7 +193,7 @@ function CapForm({ pageRequest, plan, fields, refused: { wrong, failure } }: Cap
           <Submit label="Save" />
         </div>
       </PostForm>
-    </section>
+    </Card>
   );
 }
 
