@@ -60,6 +60,21 @@ const accessScreens = () => import('../people/access.screens.tsx');
 const passwordScreens = () => import('../sign-in/password.screens.tsx');
 const adUnitScreens = () => import('../ad-units/ad-unit.screens.tsx');
 
+/** The screens of imports: of records, which belong to no tenant, and of places. */
+const importRoutes = (list: `/console/${string}`): Screens => ({
+  [`GET ${list}`]: on(importScreens, 'importList'),
+  [`GET ${list}/-/new`]: on(newImportScreens, 'newImport'),
+  [`POST ${list}/-/new`]: previewing(on(newImportScreens, 'receiveFile')),
+  [`POST ${list}/-/uploads`]: previewing(on(newImportScreens, 'linkParts')),
+  [`POST ${list}/-/mapping`]: previewing(on(newImportScreens, 'mapColumns')),
+  [`POST ${list}/-/start`]: on(newImportScreens, 'startUploaded'),
+  [`GET ${list}/-/started`]: on(newImportScreens, 'startedImport'),
+  [`GET ${list}/{id}`]: on(importScreens, 'importScreen'),
+  [`GET ${list}/{id}/mend`]: on(mendImportScreens, 'mendImport'),
+  [`POST ${list}/{id}/mend`]: on(mendImportScreens, 'importMended'),
+  [`GET ${list}/{id}/rejections/{number}`]: on(importScreens, 'rejectionsFile'),
+});
+
 /** Every screen for people who are signed in, by method and path. */
 export const SCREENS: Screens = {
   'GET /console/menu': on(menuScreens, 'menuScreen'),
@@ -90,17 +105,8 @@ export const SCREENS: Screens = {
   'POST /console/accounts/{id}/tokens': on(newTokenScreens, 'createToken'),
   'GET /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'tokenScreen'),
   'POST /console/accounts/{id}/tokens/{token}': on(tokenScreens, 'changeToken'),
-  'GET /console/imports': on(importScreens, 'importList'),
-  'GET /console/imports/-/new': on(newImportScreens, 'newImport'),
-  'POST /console/imports/-/new': previewing(on(newImportScreens, 'receiveFile')),
-  'POST /console/imports/-/uploads': previewing(on(newImportScreens, 'linkParts')),
-  'POST /console/imports/-/mapping': previewing(on(newImportScreens, 'mapColumns')),
-  'POST /console/imports/-/start': on(newImportScreens, 'startUploaded'),
-  'GET /console/imports/-/started': on(newImportScreens, 'startedImport'),
-  'GET /console/imports/{id}': on(importScreens, 'importScreen'),
-  'GET /console/imports/{id}/mend': on(mendImportScreens, 'mendImport'),
-  'POST /console/imports/{id}/mend': on(mendImportScreens, 'importMended'),
-  'GET /console/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
+  ...importRoutes('/console/imports'),
+  ...importRoutes('/console/t/{tenant}/imports'),
   'GET /console/audit': on(auditScreens, 'operatorAudit'),
   'GET /console/system': on(systemScreens, 'systemScreen'),
   'GET /console/system/dead-letters/{queue}': on(deadLetterScreens, 'deadLetterList'),
@@ -174,17 +180,6 @@ export const SCREENS: Screens = {
   'GET /console/t/{tenant}/downloads/{id}': on(downloadScreens, 'downloadScreen'),
   'GET /console/t/{tenant}/downloads/{id}/files/{number}': on(downloadScreens, 'fetchFile'),
   'GET /console/t/{tenant}/downloads/{id}/files/{number}/records': on(fileRecordScreens, 'fileRecords'),
-  'GET /console/t/{tenant}/imports': on(importScreens, 'importList'),
-  'GET /console/t/{tenant}/imports/-/new': on(newImportScreens, 'newImport'),
-  'POST /console/t/{tenant}/imports/-/new': previewing(on(newImportScreens, 'receiveFile')),
-  'POST /console/t/{tenant}/imports/-/uploads': previewing(on(newImportScreens, 'linkParts')),
-  'POST /console/t/{tenant}/imports/-/mapping': previewing(on(newImportScreens, 'mapColumns')),
-  'POST /console/t/{tenant}/imports/-/start': on(newImportScreens, 'startUploaded'),
-  'GET /console/t/{tenant}/imports/-/started': on(newImportScreens, 'startedImport'),
-  'GET /console/t/{tenant}/imports/{id}': on(importScreens, 'importScreen'),
-  'GET /console/t/{tenant}/imports/{id}/mend': on(mendImportScreens, 'mendImport'),
-  'POST /console/t/{tenant}/imports/{id}/mend': on(mendImportScreens, 'importMended'),
-  'GET /console/t/{tenant}/imports/{id}/rejections/{number}': on(importScreens, 'rejectionsFile'),
   'GET /console/t/{tenant}/usage': on(usageScreens, 'usageScreen'),
   'POST /console/t/{tenant}/usage/spend-cap': on(usageScreens, 'setSpendCap'),
   'GET /console/t/{tenant}/usage/plan': on(planScreens, 'planScreen'),
