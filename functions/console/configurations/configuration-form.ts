@@ -13,22 +13,7 @@ export const SIGNATURES = [
   ['standard-webhooks', 'Standard Webhooks (HMAC-SHA256)'],
 ] as const;
 
-/** The fields of the form, as text. Secrets are never displayed again. */
-export interface ConfigurationFields {
-  readonly name: string;
-  readonly targetUrl: string;
-  readonly description: string;
-  readonly retryIntervalSeconds: string;
-  readonly retryTimeoutSeconds: string;
-  readonly maxAttempts: string;
-  readonly isEnabled: boolean;
-  readonly type: string;
-  readonly headerName: string;
-  readonly username: string;
-  readonly signature: string;
-}
-
-export const NEW_CONFIGURATION: ConfigurationFields = {
+export const NEW_CONFIGURATION = {
   name: '',
   targetUrl: '',
   description: '',
@@ -41,6 +26,9 @@ export const NEW_CONFIGURATION: ConfigurationFields = {
   username: '',
   signature: 'none',
 };
+
+/** The fields of the form, as text. Secrets are never displayed again. */
+export type ConfigurationFields = Readonly<typeof NEW_CONFIGURATION>;
 
 export const fieldsOf = (configuration: Configuration): ConfigurationFields => ({
   name: configuration.name,
