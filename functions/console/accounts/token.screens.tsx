@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Badge, Saved } from '../components/badge.tsx';
 import { Submit } from '../components/button.tsx';
-import { Field, PostForm, Select } from '../components/form.tsx';
+import { Field, fieldStates, PostForm, Select } from '../components/form.tsx';
 import { Card, Facts, Note, PageHead, Problem } from '../components/page-parts.tsx';
 import { countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
@@ -109,6 +109,7 @@ interface TokenFormProps extends TokenView {
 }
 
 function TokenForm({ account, token, fields, refused: { wrong, failure }, children }: TokenFormProps) {
+  const state = fieldStates(fields, wrong);
   return (
     <PostForm class="form wide card pad" action={tokenPath(account.id, token.id)}>
       {failure && <Problem failure={failure} />}
@@ -122,21 +123,12 @@ function TokenForm({ account, token, fields, refused: { wrong, failure }, childr
             ['set', 'Set to'],
           ]}
         />
-        <Field
-          name="downloads"
-          label="Records"
-          value={fields.downloads}
-          error={wrong['downloads']}
-          hint="Leave empty to keep the credit."
-          inputMode="numeric"
-        />
+        <Field {...state('downloads')} label="Records" hint="Leave empty to keep the credit." inputMode="numeric" />
       </fieldset>
       <MonthlyCredit value={fields.monthlyDownloads} error={wrong['monthlyDownloads']} />
       <Field
-        name="planId"
+        {...state('planId')}
         label="Plan"
-        value={fields.planId}
-        error={wrong['planId']}
         hint="The plan determines which views the token can use."
         isRequired
         maxLength={50}

@@ -46,6 +46,11 @@ const ReadOnlyFields = ({ children }: { readonly children: ComponentChildren }) 
   </fieldset>
 );
 
+/** The name, the text and the fault of a field, from the state of its form. */
+export const fieldStates =
+  <Fields extends object>(fields: Fields, wrong: Readonly<Record<string, string>>) =>
+  <Name extends keyof Fields & string>(name: Name) => ({ name, value: fields[name], error: wrong[name] });
+
 interface FieldProps {
   readonly name: string;
   readonly label: string;

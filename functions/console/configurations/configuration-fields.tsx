@@ -1,4 +1,4 @@
-import { Checkbox, Field, SecretField, Select, TextArea } from '../components/form.tsx';
+import { Checkbox, Field, fieldStates, SecretField, Select, TextArea } from '../components/form.tsx';
 import { Note, Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { AUTHENTICATION_TYPES, type ConfigurationFields, SIGNATURES } from './configuration-form.ts';
@@ -10,35 +10,26 @@ interface FieldsProps {
   readonly stored: string | undefined;
 }
 
-type LineName = 'name' | 'targetUrl' | 'retryIntervalSeconds' | 'retryTimeoutSeconds' | 'maxAttempts';
-
 /** All fields of an API configuration. The page's script hides those of the other types of authentication. */
 export function ConfigurationFormFields({ fields, refused: { wrong, failure }, stored }: FieldsProps) {
-  const line = (name: LineName, label: string, more: Partial<Parameters<typeof Field>[0]>) => (
-    <Field name={name} label={label} value={fields[name]} error={wrong[name]} {...more} />
-  );
+  const state = fieldStates(fields, wrong);
   return (
     <>
       {failure && <Problem failure={failure} />}
-      {line('name', 'API Configuration Name', { isRequired: true, maxLength: 50 })}
-      {line('targetUrl', 'Target URL', {
-        type: 'url',
-        placeholder: 'https://example.com/webhooks',
-        hint: "HTTPS only. Private addresses aren't allowed.",
-        isRequired: true,
-      })}
-      <TextArea
-        name="description"
-        label="Description"
-        value={fields.description}
-        error={wrong['description']}
-        rows={2}
-        maxLength={500}
+      <Field {...state('name')} label="API Configuration Name" isRequired maxLength={50} />
+      <Field
+        {...state('targetUrl')}
+        label="Target URL"
+        type="url"
+        placeholder="https://example.com/webhooks"
+        hint="HTTPS only. Private addresses aren't allowed."
+        isRequired
       />
+      <TextArea {...state('description')} label="Description" rows={2} maxLength={500} />
       <fieldset class="pair">
-        {line('retryIntervalSeconds', 'Retry Interval (seconds)', { hint: '0 to 86,400' })}
-        {line('retryTimeoutSeconds', 'Retry Timeout (seconds)', { hint: '1 to 120' })}
-        {line('maxAttempts', 'Max Attempts', { hint: '1 to 20' })}
+        <Field {...state('retryIntervalSeconds')} label="Retry Interval (seconds)" hint="0 to 86,400" />
+        <Field {...state('retryTimeoutSeconds')} label="Retry Timeout (seconds)" hint="1 to 120" />
+        <Field {...state('maxAttempts')} label="Max Attempts" hint="1 to 20" />
       </fieldset>
       <AuthenticationFields fields={fields} wrong={wrong} stored={stored} />
       <Checkbox
@@ -56,38 +47,31 @@ interface AuthenticationProps extends Pick<FieldsProps, 'fields' | 'stored'> {
 }
 
 function AuthenticationFields({ fields, wrong, stored }: AuthenticationProps) {
+  const state = fieldStates(fields, wrong);
   return (
     <>
-      <Select
-        name="type"
-        label="Authentication"
-        value={fields.type}
-        options={AUTHENTICATION_TYPES}
-        error={wrong['type']}
-      />
+      <Select {...state('type')} label="Authentication" options={AUTHENTICATION_TYPES} />
       {stored !== undefined && stored !== 'none' && (
         <div data-shown-for="type=none">
           <Note tone="warn">Choosing None removes the stored secret.</Note>
         </div>
       )}
       <div class="pair" data-shown-for="type=apiKey">
-        <Field name="headerName" label="Header name" value={fields.headerName} error={wrong['headerName']} />
+        <Field {...state('headerName')} label="Header name" />
         <SecretField name="key" label="API key" isSet={stored === 'apiKey'} error={wrong['key']} />
       </div>
       <div data-shown-for="type=bearer">
         <SecretField name="token" label="Token" isSet={stored === 'bearer'} error={wrong['token']} />
       </div>
       <div class="pair" data-shown-for="type=basic">
-        <Field name="username" label="Username" value={fields.username} error={wrong['username']} />
+        <Field {...state('username')} label="Username" />
         <SecretField name="password" label="Password" isSet={stored === 'basic'} error={wrong['password']} />
       </div>
       <Select
-        name="signature"
+        {...state('signature')}
         label="Signature"
-        value={fields.signature}
         options={SIGNATURES}
         hint="Receivers can verify the sender of signed requests. The secret is shown once."
-        error={wrong['signature']}
       />
     </>
   );

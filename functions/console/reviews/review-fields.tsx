@@ -1,6 +1,6 @@
 import { Submit } from '../components/button.tsx';
 import { FieldError } from '../components/field-faults.tsx';
-import { Field, RequiredMark, Select } from '../components/form.tsx';
+import { Field, fieldStates, RequiredMark, Select } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import { codesFor } from './invalid-codes.ts';
@@ -17,6 +17,7 @@ interface ReviewFieldsProps {
 /** The fields of a review: the verdict, and the correct values of the record. */
 export function ReviewFormFields({ fields, refused, validationType, emptyLines }: ReviewFieldsProps) {
   const { wrong, failure } = refused;
+  const state = fieldStates(fields, wrong);
   return (
     <>
       {failure && <Problem failure={failure} />}
@@ -32,24 +33,16 @@ export function ReviewFormFields({ fields, refused, validationType, emptyLines }
       </fieldset>
       <div data-shown-for="verdict=invalid">
         <Select
-          name="code"
+          {...state('code')}
           label="Invalid reason"
-          value={fields.code}
           options={codesFor(validationType).map(([code, words]) => [code, `${code} ${words}`] as const)}
-          error={wrong['code']}
         />
       </div>
       {validationType === 'receipt' && (
         <div class="stack" data-shown-for="verdict=valid|">
           <div class="pair">
-            <Field name="storeName" label="Store" value={fields.storeName} error={wrong['storeName']} maxLength={200} />
-            <Field
-              name="receiptDate"
-              label="Date"
-              type="date"
-              value={fields.receiptDate}
-              error={wrong['receiptDate']}
-            />
+            <Field {...state('storeName')} label="Store" maxLength={200} />
+            <Field {...state('receiptDate')} label="Date" type="date" />
           </div>
           <Lines lines={withEmptyLines(fields.lines, emptyLines)} wrong={wrong} />
         </div>

@@ -1,5 +1,5 @@
 import { FieldError } from '../components/field-faults.tsx';
-import { Checkbox, Field, Select, TextArea } from '../components/form.tsx';
+import { Checkbox, Field, fieldStates, Select, TextArea } from '../components/form.tsx';
 import { Problem } from '../components/page-parts.tsx';
 import type { RefusedForm } from '../pages/refused-form.ts';
 import type { Configurations, Modules } from './rule-answers.ts';
@@ -24,28 +24,25 @@ export function RuleFormFields({
   configurations,
   sample,
 }: RuleFieldsProps) {
+  const state = fieldStates(fields, wrong);
   const options = configurations.items.map(({ id, name }) => [id, name] as const);
   const isListed = options.some(([id]) => id === fields.apiConfigurationId);
   return (
     <>
       {failure && <Problem failure={failure} />}
       <Field
-        name="name"
+        {...state('name')}
         label="Name"
-        value={fields.name}
-        error={wrong['name']}
         maxLength={50}
         hint="Optional. Without one, the rule is known by its event."
       />
       <TriggerChoice fields={fields} modules={modules} error={wrong['trigger']} />
       <Select
-        name="apiConfigurationId"
+        {...state('apiConfigurationId')}
         label="API configuration"
-        value={fields.apiConfigurationId}
         options={
           isListed || fields.apiConfigurationId === '' ? options : [[fields.apiConfigurationId, 'Deleted'], ...options]
         }
-        error={wrong['apiConfigurationId']}
       />
       <RequestFields fields={fields} wrong={wrong} />
       <Checkbox name="isEnabled" label="Enabled" isChecked={fields.isEnabled} />
@@ -68,28 +65,20 @@ export function RuleFormFields({
 interface RequestFieldsProps extends Pick<RuleFieldsProps, 'fields'>, Pick<RefusedForm, 'wrong'> {}
 
 /** The body and the headers of the requests that the rule sends. */
-const RequestFields = ({ fields, wrong }: RequestFieldsProps) => (
-  <>
-    <TextArea
-      name="body"
-      label="Body"
-      value={fields.body}
-      error={wrong['body']}
-      isRequired
-      isCode
-      rows={14}
-      hint={BODY_HINT}
-    />
-    <TextArea
-      name="headers"
-      label="Headers"
-      value={fields.headers}
-      error={wrong['headers']}
-      rows={3}
-      hint="One per line, such as X-Source: privacy. At most 30."
-    />
-  </>
-);
+function RequestFields({ fields, wrong }: RequestFieldsProps) {
+  const state = fieldStates(fields, wrong);
+  return (
+    <>
+      <TextArea {...state('body')} label="Body" isRequired isCode rows={14} hint={BODY_HINT} />
+      <TextArea
+        {...state('headers')}
+        label="Headers"
+        rows={3}
+        hint="One per line, such as X-Source: privacy. At most 30."
+      />
+    </>
+  );
+}
 
 /** The triggers of all modules, in one choice. */
 function TriggerChoice({
