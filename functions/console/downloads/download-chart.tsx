@@ -1,5 +1,6 @@
 import type { Series } from '../components/chart.tsx';
 import { DayChart } from '../components/day-chart.tsx';
+import { Card } from '../components/page-parts.tsx';
 import { countOf } from '../components/quantities.ts';
 import type { Download } from './download-answers.ts';
 import { downloadedDays } from './download-days.ts';
@@ -19,14 +20,13 @@ export function DownloadChart({ downloads, isMore, now }: DownloadChartProps) {
   const sum = days.reduce((all, { records }) => all + records, 0);
   if (sum === 0) return null;
   return (
-    <section class="card pad stack">
-      <h2>Records delivered by day</h2>
+    <Card title="Records delivered by day">
       <DayChart
         title="Records delivered by day"
         text={`${countOf(sum, 'record')} in ${countOf(days.length, 'day')}, by the day on which the download was started.`}
         series={SERIES}
         days={days.map(({ date, records }) => ({ date, values: [records] }))}
       />
-    </section>
+    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { LinkButton } from '../components/button.tsx';
 import { DataTable, Pager } from '../components/data-table.tsx';
 import { Empty, PageHead } from '../components/page-parts.tsx';
 import { page, type Screen } from '../pages/screen.ts';
@@ -27,9 +28,7 @@ export const fileRecords: Screen = async (pageRequest) => {
     `File ${number}`,
     <>
       <PageHead title={`Records of file ${number}`} lead={<code>{q}</code>} under={[own, `Download of ${type}`]}>
-        <a class="button" href={`${own}/files/${number}`}>
-          Download this file
-        </a>
+        <LinkButton label="Download this file" href={`${own}/files/${number}`} />
       </PageHead>
       <section class="card">
         {items.length > 0 ? (

@@ -10,7 +10,7 @@ import { DeliveryChart, LastFailures } from './deliveries.tsx';
 import { type Figure, failedFigure, quotaFigure, reviewFigure, waitingFigure } from './figures.ts';
 import { stepAnswers, stepStates } from './first-steps.ts';
 import { FirstSteps } from './get-started.screen.tsx';
-import { Reviews, Used } from './overview-answers.ts';
+import { AnyItems, Reviews, Used } from './overview-answers.ts';
 import { type ServiceState, serviceStates } from './services.ts';
 
 const DAY_MILLIS = 86_400_000;
@@ -26,7 +26,7 @@ export const overview: Screen = async (pageRequest) => {
   const [counts, lists] = await Promise.all([countsOf(pageRequest), isWhole ? listsOf(pageRequest) : undefined]);
   const state = { isOver: false, content: <Tiles tiles={tilesOf(pageRequest, counts)} /> };
   if (!lists) return page('Overview', state.content, { live: { state } });
-  const steps = stepStates(lists);
+  const steps = mayBeNew(lists) ? stepStates(await stepAnswers(pageRequest)) : [];
   const isNew = steps.length > 0 && steps.every(({ isDone }) => !isDone);
   return page(
     'Overview',
@@ -74,17 +74,25 @@ async function countsOf({ management, now }: PageRequest) {
   return { failed, open, reviews, usage };
 }
 
-async function listsOf(pageRequest: PageRequest) {
-  const { management, now } = pageRequest;
+type Lists = Awaited<ReturnType<typeof listsOf>>;
+
+async function listsOf({ management, now }: PageRequest) {
   const from = new Date(now - DAY_MILLIS).toISOString();
-  const [steps, runs, downloads, imports] = await Promise.all([
-    stepAnswers(pageRequest),
+  const any = (path: string) => settled(management.get(path, AnyItems, { limit: '1' }));
+  const [runs, configurations, downloads, places, imports, campaigns] = await Promise.all([
     settled(management.get('runs', RunPage, { from, limit: CHARTED_MAX })),
+    any('api-configurations'),
     settled(management.get('requests', DownloadPage, { limit: '1' })),
+    any('loyalty/places'),
     settled(management.get('loyalty/imports', ImportPage, { limit: '1' })),
+    any('loyalty/campaigns'),
   ]);
-  return { ...steps, runs, downloads, imports };
+  return { runs, configurations, downloads, places, imports, campaigns };
 }
+
+/** Most tenants have something, so that the other lists of a new tenant need not be read. */
+const mayBeNew = ({ configurations, downloads, places, campaigns }: Lists): boolean =>
+  [configurations, downloads, places, campaigns].every((list) => !list.ok || list.value.items.length === 0);
 
 interface Tile {
   readonly title: string;

@@ -2,9 +2,9 @@ import { isoTime } from '#shared/formats/timestamp';
 
 const DAY_MILLIS = 86_400_000;
 /** The number of days that are counted. */
-export const DAYS = 60;
-/** The most validations that one call counts: twenty reads of the index. */
-export const ENTRIES_MAX = 100_000;
+export const DAYS = 30;
+/** The most validations that one call counts: ten reads of the index. */
+export const ENTRIES_MAX = 50_000;
 
 /** A validation as far as it is counted. */
 interface Created {

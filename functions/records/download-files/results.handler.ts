@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { dataSurface } from '#shared/auth/data-token-items.dynamodb';
 import { readEnv, resource } from '#shared/env';
-import { noSuch, Refusal } from '#shared/errors';
+import { Refusal } from '#shared/errors';
 import { describedRoutes, httpHandler, ok } from '#shared/http/http-handler';
 import { tenantApi } from '#shared/http/management-api';
 import type { AnswerOf } from '#shared/http/operation';

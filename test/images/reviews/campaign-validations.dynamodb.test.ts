@@ -47,13 +47,13 @@ describe('the validations of a campaign', () => {
     await submitted(tenant, '2026-11-22T08:00:00.000Z', { status: 'incomplete' });
     const pending = await submitted(tenant, '2026-11-22T09:00:00.000Z');
     await submitted(tenant, `${firstDay(NOW)}T00:00:00.000Z`, { status: 'valid' });
-    await submitted(tenant, '2026-09-24T23:59:59.999Z', { status: 'valid' });
+    await submitted(tenant, '2026-10-24T23:59:59.999Z', { status: 'valid' });
     const days = async () =>
       countedDays(await createdSince(table, { tenant, permalink: 'autumn' }, firstDay(NOW)), NOW);
     const counted = await days();
     expect([counted.length, counted[0], counted.at(-1)?.date]).toEqual([
-      60,
-      { date: '2026-09-25', valid: 1, invalid: 0, undecided: 0 },
+      30,
+      { date: '2026-10-25', valid: 1, invalid: 0, undecided: 0 },
       '2026-11-23',
     ]);
     expect(counted.slice(-3, -1)).toEqual([
@@ -75,6 +75,6 @@ describe('the validations of a campaign', () => {
       { date: '2026-11-22', valid: 3, invalid: 0, undecided: 0 },
       { date: '2026-11-23', valid: 0, invalid: 0, undecided: 0 },
     ]);
-    expect(await counted(6)).toHaveLength(60);
+    expect(await counted(6)).toHaveLength(30);
   });
 });

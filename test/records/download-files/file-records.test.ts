@@ -80,7 +80,7 @@ const some = fc.array(recordOf, { maxLength: 30 }).map((all) => all.map((one, n)
 const shown = (value: string) => value.replace(/\r\n?/g, '\n');
 const shownIn = (row: FileRecord) =>
   Object.entries(row)
-    .map(([name, value]) => [name, shown(String(value))])
+    .map(([name, value]) => `${name}: ${shown(String(value))}`)
     .toSorted();
 
 describe('the records of a file', () => {
