@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -62,6 +62,8 @@ export class DomainTable<
       ...(hasStream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.hasStream = hasStream;
+    // The output is `RecordsTable`; `domain-tables.ts` lists them.
+    new CfnOutput(Stack.of(this), `${scope.node.id}Table`, { value: this.tableName });
   }
 
   /** Just these actions on items with these prefixes of partition keys, and reading these lists and indexes. */

@@ -143,22 +143,6 @@ const line = (what: string, { unit, quantity, price }: Charge): BillLine => ({
 
 export const dollarsOf = (bill: readonly BillLine[]): number => bill.reduce((sum, { dollars }) => sum + dollars, 0);
 
-/** Returns the bill as a table in Markdown. */
-export function billTable(bill: readonly BillLine[]): string {
-  const rows = bill.map(({ what, quantity, unit, dollars }) => [
-    what,
-    `${Number(quantity.toPrecision(3)).toLocaleString('en-US')} ${unit}`,
-    dollars.toFixed(2),
-  ]);
-  const all = [
-    ['What', 'A month', 'Dollars'],
-    ['---', '---', '---:'],
-    ...rows,
-    ['Total', '', dollarsOf(bill).toFixed(2)],
-  ];
-  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
 const resourcesOf = ({ Resources }: BilledTemplate, type: string) =>
   Object.values(Resources).flatMap(({ Type, Properties = {} }) => (Type === type ? [Properties] : []));
 

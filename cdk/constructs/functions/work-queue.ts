@@ -5,7 +5,6 @@ import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type Q
 import { Construct } from 'constructs';
 import type { DEAD_LETTERS, QUEUE } from '../../../functions/edge/system/system-parts.ts';
 import { settingsOf } from '../../settings.ts';
-import { type Binding, countsAndSends, worksOn } from './bindings.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface WorkQueueProps {
@@ -80,18 +79,6 @@ export class WorkQueue extends Construct {
     new CfnOutput(Stack.of(this), `${queue}${id}`, { value: this.queue.queueUrl });
     // Found by `npm run letters`, too.
     new CfnOutput(Stack.of(this), `${deadLetters}${id}`, { value: this.deadLetters.queueUrl });
-  }
-
-  /**
-   * Grants the worker itself to send the rest of long work to the queue and to extend the visibility of its message.
-   */
-  worksOn(): Binding {
-    return worksOn(this.queue);
-  }
-
-  /** Grants a function to send messages and to read the size of the queue. */
-  countsAndSends(): Binding {
-    return countsAndSends(this.queue);
   }
 
   /** Lets a function work on the messages, each of which succeeds or fails by itself. */

@@ -96,14 +96,9 @@ export class AccountsData extends Construct {
       groupName: 'operator',
       description: 'May act for every tenant.',
     });
-    new CfnOutput(this, 'AccountsTable', { value: this.table.tableName }).overrideLogicalId('AccountsTable');
-    new CfnOutput(this, 'ManagersPool', { value: this.managers.userPoolId }).overrideLogicalId('ManagersPool');
-    new CfnOutput(this, 'ConsoleClientId', { value: this.consoleClient.userPoolClientId }).overrideLogicalId(
-      'ConsoleClient',
-    );
-    new CfnOutput(this, 'ManagersClient', { value: this.managersClient.userPoolClientId }).overrideLogicalId(
-      'ManagersClient',
-    );
+    new CfnOutput(Stack.of(this), 'ManagersPool', { value: this.managers.userPoolId });
+    new CfnOutput(Stack.of(this), 'ConsoleClient', { value: this.consoleClient.userPoolClientId });
+    new CfnOutput(Stack.of(this), 'ManagersClient', { value: this.managersClient.userPoolClientId });
   }
 }
 

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { REFUSED_SIGN_INS } from '#shared/telemetry/metric-scope';
 import { addAlarm } from '../../constructs/alarms/alarms.ts';
@@ -66,6 +66,6 @@ export class Console extends Construct {
       meaning: 'Somebody tries many passwords: people who sign in with a new browser may have to wait.',
       runbook: 'Refused sign-ins',
     });
-    new CfnOutput(this, 'ConsoleUrl', { value: `${edge.api.url}/console` }).overrideLogicalId('ConsoleUrl');
+    new CfnOutput(Stack.of(this), 'ConsoleUrl', { value: `${edge.api.url}/console` });
   }
 }

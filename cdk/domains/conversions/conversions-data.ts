@@ -1,4 +1,3 @@
-import { CfnOutput } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import type { ConversionsKey, ConversionsList } from '../../../functions/conversions/table-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
@@ -12,9 +11,4 @@ export class ConversionsData extends Construct {
 
   /** Proves conversion keys, OAuth clients and their access tokens. */
   readonly keySecrets = new KeySecrets(this, 'ConversionKeySecrets', 'conversion keys, OAuth clients and their tokens');
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    new CfnOutput(this, 'ConversionsTable', { value: this.table.tableName }).overrideLogicalId('ConversionsTable');
-  }
 }

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { StorageClass } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -52,9 +52,6 @@ export class ImagesData extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new CfnOutput(this, 'ImagesTable', { value: this.table.tableName }).overrideLogicalId('ImagesTable');
-    new CfnOutput(this, 'ImagesPicturesBucket', { value: this.pictures.bucketName }).overrideLogicalId(
-      'ImagesPicturesBucket',
-    );
+    new CfnOutput(Stack.of(this), 'ImagesPicturesBucket', { value: this.pictures.bucketName });
   }
 }

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { MAP_SUFFIX, REPORTS } from '#shared/import/import-source';
-import { objects, sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { objects, sendsTo, setting, worksOn } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
@@ -35,7 +35,7 @@ function addWorkers(scope: Construct, { data: { places } }: Foundations): void {
         { actions: ['GetObject'] },
         { actions: ['PutObject'], prefixes: [REPORTS] },
       ).andListsKeys(),
-      IMPORTS_QUEUE: imports.worksOn(),
+      IMPORTS_QUEUE: worksOn(imports.queue),
       IMPORTS_PER_DAY: setting(settingsOf(scope).placeImportsPerDay),
     },
     ifItFails: 'A file of places was put into the import bucket, and customers do not see its places.',

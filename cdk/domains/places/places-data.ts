@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
@@ -47,9 +47,6 @@ export class PlacesData extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new CfnOutput(this, 'PlacesTable', { value: this.table.tableName }).overrideLogicalId('PlacesTable');
-    new CfnOutput(this, 'PlacesImportsBucket', { value: this.imports.bucketName }).overrideLogicalId(
-      'PlacesImportsBucket',
-    );
+    new CfnOutput(Stack.of(this), 'PlacesImportsBucket', { value: this.imports.bucketName });
   }
 }

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { objects, sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { objects, sendsTo, setting, worksOn } from '../../constructs/functions/bindings.ts';
 import { everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WorkQueue } from '../../constructs/functions/work-queue.ts';
@@ -120,7 +120,7 @@ function addWorkers(scope: Construct, { data: { accounts, records } }: Foundatio
       }),
       INDEX_BUCKET: objects(records.index, readsIndex),
       RESULTS_BUCKET: objects(records.results, { actions: ['PutObject', 'AbortMultipartUpload'] }),
-      DOWNLOADS_QUEUE: queue.worksOn(),
+      DOWNLOADS_QUEUE: worksOn(queue.queue),
       WORKERS_PER_DOWNLOAD: setting(workersPerDownload),
       CACHE_BYTES: cacheBytes,
     },

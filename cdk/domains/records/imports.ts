@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { MAP_SUFFIX, REPORTS } from '#shared/import/import-source';
 import type { RecordType } from '../../../functions/records/schemas/schema.ts';
-import { objects, sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { objects, sendsTo, setting, worksOn } from '../../constructs/functions/bindings.ts';
 import { sendCreatedObjects } from '../../constructs/functions/object-created.ts';
 import { everyDay, everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
@@ -30,7 +30,7 @@ function addMerges(scope: Construct, { data: { records } }: Foundations): WorkQu
     bindings: {
       RECORDS_TABLE: records.table.allows({ 'INDEX#': ['GetItem', 'PutItem', 'UpdateItem'] }),
       INDEX_BUCKET: objects(records.index, writesIndex),
-      MERGES_QUEUE: merges.worksOn(),
+      MERGES_QUEUE: worksOn(merges.queue),
     },
     ifItFails: 'Searches get slower with every import, until merging works again.',
   });
@@ -58,7 +58,7 @@ function addImportWorkers(scope: Construct, { data: { records } }: Foundations, 
         { actions: ['PutObject'], prefixes: [REPORTS] },
       ).andListsKeys(),
       INDEX_BUCKET: objects(records.index, writesIndex),
-      IMPORTS_QUEUE: imports.worksOn(),
+      IMPORTS_QUEUE: worksOn(imports.queue),
       MERGES_QUEUE: sendsTo(merges.queue),
       WORKERS_PER_IMPORT: setting(workersPerImport),
     },

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { REPORTS } from '#shared/import/import-source';
 import type { RecordsKey, RecordsList } from '../../../functions/records/table-keys.ts';
@@ -22,8 +22,7 @@ export class RecordsData extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    new CfnOutput(this, 'RecordsTable', { value: this.table.tableName }).overrideLogicalId('RecordsTable');
-    new CfnOutput(this, 'ImportsBucket', { value: this.imports.bucketName }).overrideLogicalId('ImportsBucket');
-    new CfnOutput(this, 'ResultsBucket', { value: this.results.bucketName }).overrideLogicalId('ResultsBucket');
+    new CfnOutput(Stack.of(this), 'ImportsBucket', { value: this.imports.bucketName });
+    new CfnOutput(Stack.of(this), 'ResultsBucket', { value: this.results.bucketName });
   }
 }

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { addAlarm } from '../../constructs/alarms/alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
-import { sendsTo, setting } from '../../constructs/functions/bindings.ts';
+import { countsAndSends, sendsTo, setting, worksOn } from '../../constructs/functions/bindings.ts';
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
 import { everyMinute } from '../../constructs/functions/schedules.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
@@ -76,7 +76,7 @@ function addWorkers(scope: Construct, { data: { accounts, webhooks } }: Foundati
       bindings: {
         ...sendsTickets(lanes),
         // A message comes again soon after its worker has died.
-        [`${lane.toUpperCase()}_QUEUE`]: queue.worksOn(),
+        [`${lane.toUpperCase()}_QUEUE`]: worksOn(queue.queue),
         ACCOUNTS_TABLE: accounts.table.allows({ 'ACCOUNT#': ['GetItem'] }),
         // The function that calls endpoints can change runs, but nothing that says where they go.
         WEBHOOKS_TABLE: webhooks.table.allows(
@@ -112,8 +112,8 @@ function addSweeper(scope: Construct, { data: { accounts, webhooks }, edge }: Fo
         { indexes: { Due: 'DUE#', Parked: 'PARKED#' } },
       ),
       ...slots(scope),
-      FAST_QUEUE: fast.countsAndSends(),
-      SLOW_QUEUE: slow.countsAndSends(),
+      FAST_QUEUE: countsAndSends(fast.queue),
+      SLOW_QUEUE: countsAndSends(slow.queue),
     },
     ifItFails: 'Retries after more than 15 minutes do not happen, and what a crash left behind is not repaired.',
   });

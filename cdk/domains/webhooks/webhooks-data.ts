@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
@@ -58,13 +58,7 @@ export class WebhooksData extends Construct {
       },
     ],
   });
-  readonly secrets: Secrets;
-
-  constructor(scope: Construct, id: string) {
-    super(scope, id);
-    this.secrets = new Secrets(this);
-    new CfnOutput(this, 'WebhooksTable', { value: this.table.tableName }).overrideLogicalId('WebhooksTable');
-  }
+  readonly secrets = new Secrets(this);
 
   get secretsKeyArn(): string {
     return this.secrets.key.keyArn;

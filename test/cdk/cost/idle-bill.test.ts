@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BilledTemplate, billTable, dollarsOf, IDLE_WORK, idleBill } from '../../../cdk/cost/idle-bill.ts';
+import { type BilledTemplate, type BillLine, dollarsOf, IDLE_WORK, idleBill } from '../../../cdk/cost/idle-bill.ts';
 import type { Stage } from '../../../cdk/settings.ts';
 import { stageTemplates } from '../../../cdk/stage-stacks.ts';
 import { localStacks } from '../../support/cloud/local-assembly.ts';
@@ -9,6 +9,22 @@ import { isThorough } from '../../support/runner/thoroughness.ts';
 async function templatesOf(stage: Stage): Promise<readonly BilledTemplate[]> {
   if (stage === 'dev' && !isThorough) return (await localStacks()).map(({ template }) => template as BilledTemplate);
   return stageTemplates(stage);
+}
+
+/** Returns the bill as a table in Markdown. */
+function billTable(bill: readonly BillLine[]): string {
+  const rows = bill.map(({ what, quantity, unit, dollars }) => [
+    what,
+    `${Number(quantity.toPrecision(3)).toLocaleString('en-US')} ${unit}`,
+    dollars.toFixed(2),
+  ]);
+  const all = [
+    ['What', 'A month', 'Dollars'],
+    ['---', '---', '---:'],
+    ...rows,
+    ['Total', '', dollarsOf(bill).toFixed(2)],
+  ];
+  return all.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 const nothing = { readUnits: 0, writeUnits: 0, queueRequests: 0, topicRequests: 0 };
