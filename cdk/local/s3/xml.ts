@@ -48,7 +48,7 @@ export function childrenOf(element: XmlElement, name: string): readonly XmlEleme
   return element.children.filter((child) => child.name === name);
 }
 
-export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.find((child) => child.name === name);
 }
 
