@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Item, Key } from '#shared/table/table.dynamodb';
 import type { ImportedObject, ImportJob } from './import-job.ts';
+import { Position } from './part-claim.ts';
 import { IMPORT, IMPORT_ENTRY, IMPORTS } from './table-keys.ts';
 
 /** Imports are kept for this long. */
@@ -9,13 +10,6 @@ const KEPT_DAYS = 90;
 export const importKey = ({ key, sequencer, etag }: Omit<ImportedObject, 'bytes'>): Key => ({
   pk: `${IMPORT}${key}`,
   sk: `${sequencer}#${etag}`,
-});
-
-export const Position = z.object({
-  byte: z.number(),
-  line: z.number(),
-  elements: z.number().optional(),
-  member: z.object({ at: z.number(), byte: z.number() }).optional(),
 });
 
 const JobItem = z.object({

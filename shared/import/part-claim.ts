@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { ImportJob } from './import-job.ts';
 
-const Place = z.object({
+/** A place in a file: where a part of it starts or ends. */
+export const Position = z.object({
   byte: z.number(),
   line: z.number(),
   elements: z.number().optional(),
@@ -12,7 +13,7 @@ const Place = z.object({
 export const PartClaim = z.object({
   /** The number of parts before it. */
   number: z.number().int().min(0),
-  start: Place,
+  start: Position,
   columns: z.array(z.string()).optional(),
   /** Claims that follow from the same start or waking of an import have the time of it. */
   chain: z.string(),

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { jsonIn } from '#shared/formats/json-text';
 import type { Rejection } from './command/rejections.ts';
 import { importMapOf } from './import-files.s3.ts';
 import { presentImport, REJECTIONS_SHOWN, type WatchedImport } from './present-import.ts';
@@ -93,15 +94,6 @@ async function linesAfter(body: Readable, skip: number, most: number): Promise<R
   // The rest of a long report is not fetched.
   body.destroy();
   return { lines, skipped };
-}
-
-/** Undefined for a map that no importer could read either. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Programs that open a link need not support checksums. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
 import { putItem } from '#shared/table/writes.dynamodb';
-import { expiry, Position } from './import-items.dynamodb.ts';
+import { expiry } from './import-items.dynamodb.ts';
 import type { ImportJob } from './import-job.ts';
-import type { PartClaim } from './part-claim.ts';
+import { type PartClaim, Position } from './part-claim.ts';
 import { IMPORT_PART } from './table-keys.ts';
 import type { WaitingPart, WaitingParts } from './waiting-part.ts';
 

@@ -1,6 +1,7 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod/mini';
+import { jsonIn } from '#shared/formats/json-text';
 import type { TenantKey } from '#shared/ids';
 import { callLimits } from '#shared/quotas/call-limits';
 import { countFault } from '#shared/telemetry/faults';
@@ -36,19 +37,11 @@ function linkTo(bucket: string, client: S3Client, { key, mimeType }: StoredImage
 async function examinationOf(bucket: string, client: S3Client, key: string): Promise<ExaminationView | undefined> {
   const text = await storedText(client, { bucket, key });
   if (text === undefined) return undefined;
-  const { data: examination } = z.safeParse(ExaminationView, parsed(text));
+  const { data: examination } = z.safeParse(ExaminationView, jsonIn(text));
   if (examination) return examination;
   log.error('unreadable examination', { key });
   countFault();
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const ownClient = () => linkingClient({ maxAttempts: 3, requestHandler: callLimits(3_000) });

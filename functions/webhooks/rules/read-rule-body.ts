@@ -1,4 +1,5 @@
 import { isExactNumber } from '#shared/formats/exact-json';
+import { jsonIn } from '#shared/formats/json-text';
 import { jsonFault } from './json-fault.ts';
 
 const BYTES_MAX = 256 * 1024;
@@ -17,7 +18,7 @@ export function readRuleBody(given: unknown): RuleBodyResult {
   if (typeof given === 'string' && Buffer.byteLength(given) > BYTES_MAX) return refused(TOO_LARGE);
   const fault = typeof given === 'string' ? jsonFault(given) : undefined;
   if (fault !== undefined) return refused(`is not valid JSON: ${fault}`);
-  const value: unknown = typeof given === 'string' ? parsed(given) : given;
+  const value: unknown = typeof given === 'string' ? jsonIn(given) : given;
   if (!isObject(value)) return refused('must be a JSON object, or the text of one');
   if (isDeeper(value, LEVELS_MAX)) return refused(`must have at most ${LEVELS_MAX} levels`);
   const text = typeof given === 'string' ? given : JSON.stringify(value);
@@ -27,15 +28,6 @@ export function readRuleBody(given: unknown): RuleBodyResult {
 
 const TOO_LARGE = `must have at most ${BYTES_MAX / 1024} KiB`;
 const refused = (fault: string): RuleBodyResult => ({ ok: false, fault });
-
-/** Returns the parsed value; undefined if it is nested too deep for the parser. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const hasMembers = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !isExactNumber(value);
