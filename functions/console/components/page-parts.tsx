@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, toChildArray } from 'preact';
 import type { ManagementFailure } from '../management/management.ts';
 import { useFocusIfRefused } from './field-faults.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -25,7 +25,7 @@ export function PageHead({ title, lead, under, children }: PageHeadProps) {
         <h1>{title}</h1>
         {lead && <p>{lead}</p>}
       </div>
-      {children && <div class="acts">{children}</div>}
+      {toChildArray(children).length > 0 && <div class="acts">{children}</div>}
     </div>
   );
 }
