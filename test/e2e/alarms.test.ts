@@ -42,6 +42,8 @@ beforeAll(async () => {
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, receiver.caPem);
   service = await startService({
+    // Room for every function, all of which are called again and again.
+    threads: 128,
     parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
   });
   requests = requestsTo(service, service.cloud.clock.millis);
@@ -134,7 +136,6 @@ it('every function of the template is called in one of these ways', () => {
 });
 
 it('a healthy service that is used has no alarm, neither at once nor in ten quiet minutes', async () => {
-  // First those that are called once: of so many functions the cloud keeps the latest warm, which are called again.
   for (const one of routed) expect(await requests.request(one), one.path).toBeLessThan(500);
   for (const { schedule } of scheduled) service.cloud.runSchedule(schedule);
   for (const one of workers) await queues.send(one);
