@@ -13,6 +13,8 @@ export interface Settings {
   readonly logRetention: RetentionDays;
   /** The ARN of the KMS key that encrypts them; blank: CloudWatch's own does. */
   readonly logKey: string;
+  /** The ARN of a backup vault that gets a copy of the nightly backups of all tables; blank: there are no such backups. */
+  readonly backupCopyTo: string;
   /** Never above INFO: Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
@@ -148,6 +150,7 @@ interface StageSettings
     | 'mailFrom'
     | 'productName'
     | 'logKey'
+    | 'backupCopyTo'
     | 'dashboards'
     | 'openingSeconds'
     | 'readingSeconds'
@@ -264,6 +267,7 @@ export function settingsOf(scope: Construct): Settings {
     productName: productNameOf(scope),
     logRetention: logRetentionOf(scope, settings),
     logKey: logKeyOf(scope),
+    backupCopyTo: backupCopyToOf(scope),
     dashboards: dashboardsOf(scope, settings),
     reservedConcurrency: reservedConcurrencyOf(scope, settings),
     warmThroughput: warmThroughputOf(scope, settings),
@@ -331,6 +335,14 @@ function logKeyOf(scope: Construct): string {
   const value: unknown = scope.node.tryGetContext('logKey') ?? '';
   if (typeof value === 'string' && (value === '' || /^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/.+$/.test(value))) return value;
   throw new Error('logKey must be the ARN of a KMS key.');
+}
+
+/** `--context backupCopyTo=ARN`: a vault of AWS Backup whose policy lets this account copy into it. */
+function backupCopyToOf(scope: Construct): string {
+  const value: unknown = scope.node.tryGetContext('backupCopyTo') ?? '';
+  const isVault = typeof value === 'string' && /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/.test(value);
+  if (isVault || value === '') return value;
+  throw new Error('backupCopyTo must be the ARN of a backup vault.');
 }
 
 /** `--context dashboards=webhooks,records`. @default none */

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { DomainTable } from '../constructs/domain-table.ts';
 import { KeySecrets } from '../constructs/key-secrets.ts';
 import { PrivateBucket } from '../constructs/private-bucket.ts';
+import { TableBackups } from '../constructs/table-backups.ts';
 import { AccountsData } from '../domains/accounts/accounts-data.ts';
 import { ConsoleData } from '../domains/console/console-data.ts';
 import { ConversionsData } from '../domains/conversions/conversions-data.ts';
@@ -25,7 +26,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: StackProps = {}) {
     super(scope, id, props);
-    const { domains } = settingsOf(this);
+    const { domains, backupCopyTo } = settingsOf(this);
     this.accounts = new AccountsData(this, 'Accounts');
     this.#records = domains.includes('records') ? new RecordsData(this, 'Records') : undefined;
     this.#webhooks = domains.includes('webhooks') ? new WebhooksData(this, 'Webhooks') : undefined;
@@ -39,6 +40,10 @@ export class DataStack extends Stack {
       }
       if (one instanceof KeySecrets) keepExported(this, [one.secretArn]);
       if (one instanceof PrivateBucket) keepExported(this, [one.bucketName, one.bucketArn]);
+    }
+    if (backupCopyTo !== '') {
+      const tables = this.node.findAll().filter((one) => one instanceof DomainTable);
+      new TableBackups(this, 'Backups', { tables, copyTo: backupCopyTo });
     }
     const { managers, managersClient, consoleClient } = this.accounts;
     keepExported(this, [managers.userPoolProviderUrl, managersClient.userPoolClientId]);

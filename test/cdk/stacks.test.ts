@@ -684,11 +684,30 @@ describe('the stacks', () => {
     expect(machine?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'FATAL', IncludeExecutionData: false });
   });
 
+  it('back up every table at night, and copy each backup to a vault that settings name', () => {
+    const backupCopyTo = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
+    expect(resources(prod.data, 'AWS::Backup::BackupPlan')).toEqual([]);
+    const own = variant('prod', { alarmsTo: 'nobody', backupCopyTo });
+    const [plan] = resources(own.data, 'AWS::Backup::BackupPlan');
+    expect(plan?.Properties['BackupPlan'].BackupPlanRule).toEqual([
+      expect.objectContaining({
+        ScheduleExpression: 'cron(0 3 * * ? *)',
+        Lifecycle: { DeleteAfterDays: 35 },
+        CopyActions: [{ DestinationBackupVaultArn: backupCopyTo, Lifecycle: { DeleteAfterDays: 35 } }],
+      }),
+    ]);
+    const [selection] = resources(own.data, 'AWS::Backup::BackupSelection');
+    expect(selection?.Properties['BackupSelection'].Resources).toHaveLength(
+      resources(own.data, 'AWS::DynamoDB::GlobalTable').length,
+    );
+  });
+
   it.each([
+    [{ backupCopyTo: 'copies' }, 'backupCopyTo must be the ARN of a backup vault'],
     [{ logRetentionDays: '364' }, 'logRetentionDays must be a number of days'],
     [{ logKey: 'alias/logs' }, 'logKey must be the ARN of a KMS key'],
     [{ dashboards: 'accounts,search' }, 'dashboards has search, which is no domain of the stage'],
-  ])('refuse settings of logs that could not be: %o', (context, sentence) => {
+  ])('refuse settings of logs and backups that could not be: %o', (context, sentence) => {
     expect(() => variant('dev', { domains: 'accounts', ...context })).toThrow(sentence);
   });
 
