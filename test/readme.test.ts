@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandsWithoutPrompt, filledIn, isShown, type Step, stepsOf } from './support/runner/readme-steps.ts';
-import { openTerminal, PATIENCE_MILLIS, type Terminal } from './support/runner/terminal.ts';
+import { GRACE_PERIOD_MILLIS, openTerminal, type Terminal } from './support/runner/terminal.ts';
 import { isThorough } from './support/runner/thoroughness.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -102,7 +102,7 @@ async function follow({ command, output }: Step, terminal: Terminal): Promise<vo
   const typed = onPorts(filledIn(command, `${service?.all()}${terminal.all()}`));
   const isRight = (printed: string) => turned(printed).some((lines) => isShown(onPorts(output), lines));
   const isRepeated = AGAIN.test(command);
-  const end = Date.now() + PATIENCE_MILLIS;
+  const end = Date.now() + GRACE_PERIOD_MILLIS;
   for (;;) {
     const { code, printed } = await terminal.run(typed, isRepeated ? undefined : isRight);
     expect(code, `${typed}\n${printed}`).toBe(0);

@@ -22,7 +22,7 @@ export const PERIOD = Duration.minutes(5);
 
 /** The topics that alarms go to, by how soon somebody has to look. */
 export interface AlarmTopics {
-  /** Callers are hurt now: somebody is woken. */
+  /** Callers are affected now: it pages somebody. */
   readonly pages: AlarmTopic;
   /** Somebody looks within a working day. */
   readonly tickets: AlarmTopic;
@@ -30,7 +30,7 @@ export interface AlarmTopics {
 
 export interface AlarmOptions {
   readonly topic: ITopic;
-  /** A second topic, for faults because of which the first one may mail nobody. @default none */
+  /** A second topic, for failures that may keep the first one from reaching anybody. @default none */
   readonly otherTopic?: ITopic;
   readonly metric: IMetric;
   /** The value in one period above which the alarm goes off. @default 0 */

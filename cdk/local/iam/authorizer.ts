@@ -1,8 +1,8 @@
 /** Decides whether a caller may do what a call needs: its own policies, the resource's policy, and Deny before Allow. */
 import type { NeededPermission, Principal } from '../endpoint/aws-service.ts';
 import type { ConditionContext } from './conditions.ts';
-import { type Call, delegates, identityVerdict, resourceVerdict } from './decision.ts';
 import { type ParsedPolicy, type PolicyDocument, parsePolicy } from './policy-document.ts';
+import { type Call, delegates, identityVerdict, resourceVerdict } from './policy-evaluation.ts';
 
 export interface AuthorizerOptions {
   readonly region: string;

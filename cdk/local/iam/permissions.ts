@@ -1,8 +1,8 @@
 /** The services that may call a function or use a queue: `AWS::Lambda::Permission` and the policies of resources. */
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { identityVerdict } from './decision.ts';
 import { matchesPattern } from './pattern.ts';
 import { type ParsedPolicy, type PolicyDocument, parsePolicy } from './policy-document.ts';
+import { identityVerdict } from './policy-evaluation.ts';
 
 /** `AWS::Lambda::Permission`. */
 export interface FunctionPermission {

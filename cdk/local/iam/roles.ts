@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { Principal } from '../endpoint/aws-service.ts';
 import type { Credentials, Endpoint } from '../endpoint/endpoint.ts';
-import { identityVerdict } from './decision.ts';
 import { type ParsedPolicy, type PolicyDocument, parsePolicy } from './policy-document.ts';
+import { identityVerdict } from './policy-evaluation.ts';
 
 interface Role {
   readonly name: string;

@@ -69,7 +69,7 @@ export interface People {
 export interface SignIns {
   /** Makes the user, unless there is one. False if the user belongs to another tenant. */
   create(person: Pick<Person, 'id' | 'tenant'>): Promise<boolean>;
-  /** Sets a password that has to be replaced at the first sign-in, and takes the authenticator app away. */
+  /** Sets a password that has to be replaced at the first sign-in, and removes the authenticator app. */
   reset(id: string, temporaryPassword: string): Promise<void>;
   setEnabled(id: string, isEnabled: boolean): Promise<void>;
   /** Revokes the tokens by which sessions are continued. */
@@ -142,7 +142,7 @@ function requireDone(outcome: ReplaceOutcome): void {
   );
 }
 
-/** Gives a person who cannot sign in another password, takes the authenticator app away and ends all sessions. */
+/** Gives a person who cannot sign in another password, removes the authenticator app and ends all sessions. */
 export async function resetPerson(parts: PeopleParts, key: TenantKey, now: number): Promise<WithPassword> {
   const person = await personById(parts, key);
   // A deletion may have ended after the user was removed.

@@ -27,7 +27,7 @@ export function maySubmit(person: Pick<Person, 'isOperator' | 'role'>, action: s
   return includesRole(roleOf(person), REVIEW_FORMS.test(action) ? 'reviewer' : 'admin');
 }
 
-/** The user pool no longer continues the session: the person was removed or disabled, or signed out everywhere. */
+/** The user pool no longer refreshes the session: the person was removed or disabled, or signed out everywhere. */
 export class SessionEnded extends Error {}
 
 /** Tokens of the user pool. The ID token is the person's credential at the management API. */

@@ -36,7 +36,7 @@ const token = loggedHandler(presented, async (event) => {
   const caller = { tenant, mode: MODE, credentialId: clientId, hash } as const;
   const metered = await parts.metering.admit({ caller, counts: false });
   if (metered.kind === 'unknown-credential') return wrong;
-  if (metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone') {
+  if (metered.kind === 'rate-limited' || metered.kind === 'rate-limited-locally') {
     const { item, retryAfterSeconds } = metered;
     return withStanding(parts, limited(), { mode: MODE, item, retryAfterSeconds });
   }

@@ -20,7 +20,7 @@ import { answerTo, type Deadline, type ItemRoute, isCountable, requestIn } from 
 import { loggedRefusal } from './logged-refusal.ts';
 import { type CountableAnswer, type MeteredParts, type Settlement, serveMetered } from './metered-call.ts';
 import { Problem, presentProblem } from './problem.ts';
-import { rateHeaders, type Standing } from './rate-headers.ts';
+import { rateHeaders, type Standing } from './rate-and-quota-headers.ts';
 import { readJson } from './read-json.ts';
 import { rateLimited, revoked } from './refusals.ts';
 import { BODY_BYTES_MAX, bodyOf, problemBefore } from './request-checks.ts';
@@ -100,7 +100,7 @@ async function refuseBefore({ metering }: MeteredParts, caller: Caller, problem:
     case 'unknown-credential':
       return { answer: revoked(), item: undefined, quota };
     case 'rate-limited':
-    case 'rate-limited-alone':
+    case 'rate-limited-locally':
       return { ...metered, answer: rateLimited(metered.retryAfterSeconds), quota };
     default:
       return { answer: problem, item: metered.item, quota };

@@ -22,7 +22,7 @@ export const rateOnlyRoute = (parts: RouteParts, answer: (call: RateOnlyCall) =>
     if (metered.kind === 'unknown-credential') throw revoked();
     const { item } = metered;
     if (metered.kind === 'admitted') await parts.noteUse(caller);
-    const limited = metered.kind === 'rate-limited' || metered.kind === 'rate-limited-alone';
+    const limited = metered.kind === 'rate-limited' || metered.kind === 'rate-limited-locally';
     const result = limited
       ? presentProblem(rateLimited(metered.retryAfterSeconds), requestId)
       : answered(() => answer({ event, caller, item }), requestId);

@@ -1,7 +1,7 @@
 import { SUSPENDED } from '#shared/auth/account-status';
 import { isoTime } from '#shared/formats/timestamp';
 import { type Account, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
-import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
+import { isPaid, UNLIMITED } from '../billing/subscriptions/subscription.ts';
 import { Problem } from './problem.ts';
 
 const HOW_TO_SEND =
@@ -32,7 +32,7 @@ export function quotaExceeded(item: Account, mode: Mode): Problem {
   const { hardLimit, used, included } = quotaOf(item, mode);
   const subscription = subscriptionOf(item);
   const resetsAt = mode === 'test' ? null : isoTime(item.periodEnd / 1_000);
-  const name = nameOf({ mode, isPaid: isPaid(subscription), isCapped: hardLimit > included && hardLimit < NO_END });
+  const name = nameOf({ mode, isPaid: isPaid(subscription), isCapped: hardLimit > included && hardLimit < UNLIMITED });
   return new Problem(429, 'quota-exceeded', DETAILS[name](hardLimit, resetsAt ?? ''), {
     members: { quota: name, limit: hardLimit, used, resetsAt, 'violated-policies': ['quota'] },
   });

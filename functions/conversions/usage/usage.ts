@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isoTime } from '#shared/formats/timestamp';
 import { type Account, quotaOf } from '../billing/balances/account.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
-import { NO_END, STATES } from '../billing/subscriptions/subscription.ts';
+import { STATES, UNLIMITED } from '../billing/subscriptions/subscription.ts';
 
 const count = z.int().min(0);
 
@@ -44,7 +44,7 @@ export function usageOf(item: Account): Usage {
     live_used: live.used,
     live_remaining: Math.max(0, live.included - live.used),
     live_overage: Math.max(0, live.used - live.included),
-    hard_limit: live.hardLimit < NO_END ? live.hardLimit : null,
+    hard_limit: live.hardLimit < UNLIMITED ? live.hardLimit : null,
     spend_cap: capMicros === undefined ? null : amountText(capMicros),
     plan,
     plan_state: state,

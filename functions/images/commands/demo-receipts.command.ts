@@ -12,7 +12,7 @@ import { submitted, submittedIds } from './submitted.https.ts';
 
 /** The receipts are drawn: no shop and no purchase is real. */
 const RECEIPTS = join(import.meta.dirname, 'demo-receipts');
-const PATIENCE_MILLIS = 300_000;
+const GRACE_PERIOD_MILLIS = 300_000;
 
 await runCommand(async () => {
   const deployment = await findDeployment(undefined);
@@ -37,7 +37,7 @@ await runCommand(async () => {
 
 /** Waits until the receipt awaits a person. */
 async function read(table: Table, id: string): Promise<void> {
-  const until = Date.now() + PATIENCE_MILLIS;
+  const until = Date.now() + GRACE_PERIOD_MILLIS;
   while (Date.now() < until) {
     const validation = await validationById(table, { tenant: APPROVED_BY_PEOPLE.tenant, id });
     if (validation && (validation.review !== undefined || validation.status !== 'pending')) return;

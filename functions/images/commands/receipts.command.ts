@@ -32,7 +32,7 @@ Exits with 2 if the service refused a picture.`,
   example: 'functions/images/commands/examples/cafe.jpg',
 } as const;
 
-const PATIENCE_MILLIS = 120_000;
+const GRACE_PERIOD_MILLIS = 120_000;
 
 /** The verdict that is printed for a picture that the service refused. */
 const REFUSED = 'refused';
@@ -92,7 +92,7 @@ async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
 
 /** Waits until the validation is decided or awaits a person, and returns it. */
 async function decided(look: () => Promise<Validation | undefined>): Promise<Validation> {
-  const until = Date.now() + PATIENCE_MILLIS;
+  const until = Date.now() + GRACE_PERIOD_MILLIS;
   for (;;) {
     const validation = await look();
     if (validation && (validation.status !== 'pending' || validation.review !== undefined)) return validation;

@@ -4,7 +4,7 @@ import { type Manifest, NOTHING_WRITTEN } from './manifest.ts';
 /** Merging more segments than this at once would only take longer. */
 const MOST_INPUTS = 48;
 
-/** Merging when it is quiet never makes the records written more than this many times those imported. */
+/** Idle-time merges keep the write amplification (records written per record imported) below this. */
 const MAX_WRITE_AMPLIFICATION = 4;
 
 /**

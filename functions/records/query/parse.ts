@@ -1,5 +1,5 @@
 import type { Bound, Clause, Group, Level, Value } from './ast.ts';
-import { Scanner, type Word } from './syntax.ts';
+import { Scanner, type Word } from './lexer.ts';
 
 /** The longest query in bytes of UTF-8. */
 export const MAX_QUERY_BYTES = 8192;

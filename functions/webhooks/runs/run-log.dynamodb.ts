@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '#shared/http/cursor';
 import type { PageQuery } from '#shared/http/page';
 import { queryItems } from '#shared/table/queries.dynamodb';
 import { getItem, getItems, type Item, type Table } from '#shared/table/table.dynamodb';
-import { type LogEntriesOptions, type OpenLog, openLog } from './log-entries.dynamodb.ts';
+import { type LogEntriesOptions, type OpenLog, openLog } from './log-shards.dynamodb.ts';
 import type { Run, RunKey } from './run.ts';
 import { attemptIn, logPosition, momentIn, payloadIn, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
 import { passes, type RunDetails, type RunFilter, type RunLog, type RunPage } from './run-log.ts';

@@ -1,9 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
-import type { Target } from './target-policy.ts';
-
-/** Resolves all IPv4 and IPv6 addresses of a target's name. The signal cancels the lookup. */
-export type ResolveHost = (target: Target, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+import type { ResolveHost } from './vetted-addresses.ts';
 
 /** The timeout of the first try of a query; each further try doubles it. */
 const QUERY_MILLIS = 1_000;

@@ -3,10 +3,10 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Connections } from './connections.https.ts';
 import { type Exchanged, exchange } from './exchange.https.ts';
 import { failureOf } from './failure.ts';
-import { isPublicAddress, parseAddress } from './ip-address.ts';
-import { dnsResolver, type ResolveHost } from './resolve-host.dns.ts';
+import { dnsResolver } from './resolve-host.dns.ts';
 import { HEADER_CHARACTERS_MAX, type OutgoingRequest, type Send, type SendFailure, type Timings } from './sending.ts';
 import type { Target } from './target-policy.ts';
+import { type ResolveHost, vettedAddresses } from './vetted-addresses.ts';
 
 interface Sending {
   readonly connections: Connections;
@@ -79,39 +79,4 @@ function canBeSent({ headers }: OutgoingRequest): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Returns the addresses to call. A single forbidden address refuses all of them, because a name server that returns one
- * cannot be trusted.
- */
-async function vettedAddresses(
-  target: Target,
-  resolveHost: ResolveHost,
-  signal: AbortSignal,
-): Promise<readonly LookupAddress[] | SendFailure> {
-  const addresses = await addressesOf(target, resolveHost, signal);
-  if (typeof addresses === 'string' || target.mayBePrivate) return addresses;
-  return addresses.every(({ address }) => isPublicAddress(address)) ? addresses : 'blocked_target';
-}
-
-async function addressesOf(
-  target: Target,
-  resolveHost: ResolveHost,
-  signal: AbortSignal,
-): Promise<readonly LookupAddress[] | SendFailure> {
-  // The connection would not look up an address, so it is vetted here like the answer to a look-up.
-  if (target.isAddress) return [{ address: target.host, family: parseAddress(target.host)?.family ?? 0 }];
-  try {
-    const addresses = await Promise.race([resolveHost(target, signal), aborted(signal)]);
-    return addresses.length > 0 ? addresses : 'dns_failed';
-  } catch {
-    return signal.aborted ? 'timeout' : 'dns_failed';
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<SendFailure> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('timeout'), { once: true });
-  });
 }

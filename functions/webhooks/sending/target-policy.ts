@@ -34,7 +34,7 @@ export type PrivateTargets = ReadonlySet<string>;
 const URL_CHARACTERS_MAX = 2048;
 const HTTPS_PORT = 443;
 /** The lowest port besides 443. Lower ports belong to well-known services other than HTTPS, such as mail. */
-const FREE_PORT_MIN = 1024;
+const UNPRIVILEGED_PORT_MIN = 1024;
 
 const HOST_CHARACTERS_MAX = 253;
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
@@ -100,8 +100,8 @@ function portOf(url: URL): number {
 }
 
 function refusalReason({ host, port, isAddress }: Target): string | undefined {
-  if (port !== HTTPS_PORT && port < FREE_PORT_MIN)
-    return `must use port ${HTTPS_PORT}, or port ${FREE_PORT_MIN} or higher`;
+  if (port !== HTTPS_PORT && port < UNPRIVILEGED_PORT_MIN)
+    return `must use port ${HTTPS_PORT}, or port ${UNPRIVILEGED_PORT_MIN} or higher`;
   if (isAddress) return isPublicAddress(host) ? undefined : 'must not be a private address';
   if (!isHostName(host)) return 'must have a valid host name';
   if (!host.includes('.') || INTERNAL_HOST.test(host)) return 'must have a public host name';

@@ -1,6 +1,6 @@
 import type { MapFields } from '../rows/parse-import-map.ts';
 
-/** Fewer letters begin too many names. */
+/** Shorter prefixes match too many names. */
 const BEGINNING_MIN = 3;
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

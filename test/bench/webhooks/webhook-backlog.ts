@@ -18,7 +18,7 @@ const NOT_PARKED_MAX = 3 * SLOTS.all;
 /** Of the median rate: full slots. */
 const FULL = 0.8;
 const TARGETS = { ratio: 0.8, firstPostSeconds: 5, fullSlotsSeconds: 10 };
-const PATIENCE_MILLIS = 120_000;
+const GRACE_PERIOD_MILLIS = 120_000;
 
 /**
  * How fast a backlog goes out when its endpoint answers again: the whole service on the local cloud. Beside it the same
@@ -169,7 +169,7 @@ async function answered({ endpoint }: WebhookService, count: number): Promise<re
     const arrived = (await endpoint.arrivals()).filter(isAnswered);
     if (arrived.length > 0) last = Date.now();
     posts.push(...arrived.map(([, at]) => at));
-    if (Date.now() - last > PATIENCE_MILLIS) throw new Error(`${posts.length} of ${count} runs were posted.`);
+    if (Date.now() - last > GRACE_PERIOD_MILLIS) throw new Error(`${posts.length} of ${count} runs were posted.`);
   }
   return posts.toSorted((a, b) => a - b);
 }

@@ -25,7 +25,7 @@ import type { Table } from '../../../shared/table/table.dynamodb.ts';
 
 const SECRETS = { 1: 'a server secret of at least 32 characters' };
 /** Longer than any call of a busy machine takes. */
-const PATIENCE_MILLIS = 20_000;
+const GRACE_PERIOD_MILLIS = 20_000;
 
 /** What one function has of a metered route: the parts of `route-parts.dynamodb.ts`, with clients that a test chooses. */
 export function functionParts(table: Table, { micros = () => Date.now() * 1_000 }: { micros?: () => number } = {}) {
@@ -43,19 +43,19 @@ export function functionParts(table: Table, { micros = () => Date.now() * 1_000 
       lateUsage: { send: async (usage) => void late.push(usage) },
       report: () => undefined,
     },
-    { callMillis: PATIENCE_MILLIS, requestMillis: PATIENCE_MILLIS },
+    { callMillis: GRACE_PERIOD_MILLIS, requestMillis: GRACE_PERIOD_MILLIS },
   );
   const statusOf = async () => UNRESTRICTED;
   const parts: RouteParts = {
     metering,
-    answers: answerStore(table, PATIENCE_MILLIS),
+    answers: answerStore(table, GRACE_PERIOD_MILLIS),
     noteUse: async () => undefined,
     announceThresholds: async () => undefined,
     authenticate: authenticator(async () => SECRETS, statusOf),
     statusOf,
     micros,
     clock: millis,
-    deadlineMillis: PATIENCE_MILLIS,
+    deadlineMillis: GRACE_PERIOD_MILLIS,
   };
   return { parts, late };
 }

@@ -10,11 +10,11 @@ export const LASTING = '(ms, result) => new Promise((done) => setTimeout(done, m
 /** One turn of the event loop. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const PATIENCE_MILLIS = 100_000;
+const GRACE_PERIOD_MILLIS = 100_000;
 
 /** Looks again and again, until the condition holds. */
 export async function polled<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
-  const end = Date.now() + PATIENCE_MILLIS;
+  const end = Date.now() + GRACE_PERIOD_MILLIS;
   for (;;) {
     const seen = await look();
     if (isSo(seen)) return seen;

@@ -23,7 +23,7 @@ const MARK = '\u0001';
 const EXIT = new RegExp(`${MARK}(\\d+)${MARK}`);
 
 /** Long: other work of the machine must fail no test. */
-export const PATIENCE_MILLIS = 60_000;
+export const GRACE_PERIOD_MILLIS = 60_000;
 
 export function openTerminal(folder: string, environment: NodeJS.ProcessEnv): Terminal {
   // In a process group of its own: what it starts ends with it.
@@ -61,7 +61,7 @@ export function openTerminal(folder: string, environment: NodeJS.ProcessEnv): Te
       await until(() => EXIT.test(text()));
       const printed = () => text().replace(EXIT, '');
       const cancel = new AbortController();
-      const tired = pause(PATIENCE_MILLIS, undefined, { signal: cancel.signal }).catch(() => undefined);
+      const tired = pause(GRACE_PERIOD_MILLIS, undefined, { signal: cancel.signal }).catch(() => undefined);
       await until(() => isAll(printed()), tired);
       cancel.abort();
       return { code: Number(EXIT.exec(text())?.[1]), printed: printed() };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODULE_IDS } from '../../../functions/webhooks/modules/module.ts';
-import type { LogEntriesOptions } from '../../../functions/webhooks/runs/log-entries.dynamodb.ts';
+import type { LogEntriesOptions } from '../../../functions/webhooks/runs/log-shards.dynamodb.ts';
 import { type EndedRun, isFinal, type Run, type RunStatus } from '../../../functions/webhooks/runs/run.ts';
 import { runItem } from '../../../functions/webhooks/runs/run-items.dynamodb.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-host.dns.ts';
+import type { ResolveHost } from '../../../functions/webhooks/sending/vetted-addresses.ts';
 import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { addresses, failureOf, HOST, head, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 

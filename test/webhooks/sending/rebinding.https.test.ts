@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-host.dns.ts';
+import type { ResolveHost } from '../../../functions/webhooks/sending/vetted-addresses.ts';
 import { addresses, failureOf, HOST, needsIpv6, receiver, requestTo, sender } from './sending-to.ts';
 
 /** In this file 127.0.0.1 counts as public and ::1 as private, so that both can really be called. */

@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { afterEach, type TestContext } from 'vitest';
-import type { ResolveHost } from '../../../functions/webhooks/sending/resolve-host.dns.ts';
 import { httpsSender } from '../../../functions/webhooks/sending/sender.https.ts';
 import type { OutgoingRequest, Send, SendResult } from '../../../functions/webhooks/sending/sending.ts';
 import { readPrivateTargets, readTarget } from '../../../functions/webhooks/sending/target-policy.ts';
+import type { ResolveHost } from '../../../functions/webhooks/sending/vetted-addresses.ts';
 import { makeCertificates } from '../../support/cloud/certificates.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
 

@@ -45,7 +45,7 @@ interface Upgrade {
   readonly now: number;
 }
 
-/** The difference of the flat prices of the new plan and of the plan that it replaces. */
+/** The difference between the flat prices of the new plan and the one that it replaces. */
 export function upgradeInvoice({ id, tenant, currency, from, to, period, now }: Upgrade): Invoice {
   const credit = planOf(from).flatMicros;
   return {

@@ -19,13 +19,13 @@ export interface UnmeteredAdmission {
 
 export type WriteOutcome = 'counted' | 'not-counted' | 'unknown';
 
-export interface RefusedAlone {
-  readonly kind: 'rate-limited-alone';
+export interface LocallyRateLimited {
+  readonly kind: 'rate-limited-locally';
   readonly item: Account | undefined;
   readonly retryAfterSeconds: number;
 }
 
-export type MeteringResult = Admission | UnmeteredAdmission | RefusedAlone;
+export type MeteringResult = Admission | UnmeteredAdmission | LocallyRateLimited;
 
 export type MeterEvent =
   | 'MeterGaveUp'
@@ -90,7 +90,7 @@ export class Metering {
       else breaker.succeeded();
       if (failure === 'own-flood') {
         const item = cache.itemOf(spend.caller.tenant);
-        return { kind: 'rate-limited-alone', item, retryAfterSeconds: 1 };
+        return { kind: 'rate-limited-locally', item, retryAfterSeconds: 1 };
       }
       return this.open(spend, write && outcomeOf(write));
     }
@@ -111,13 +111,13 @@ export class Metering {
   private open(
     { caller: { tenant }, counts }: Spend,
     write?: Promise<WriteOutcome>,
-  ): UnmeteredAdmission | RefusedAlone {
+  ): UnmeteredAdmission | LocallyRateLimited {
     const { cache, now } = this.parts;
     const item = cache.itemOf(tenant);
     const wait = this.alone.take(tenant, item, now());
     return wait === undefined
       ? { kind: 'unmetered', item, ...(counts && write && { write }) }
-      : { kind: 'rate-limited-alone', item, retryAfterSeconds: wait };
+      : { kind: 'rate-limited-locally', item, retryAfterSeconds: wait };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { PATIENCE_MILLIS, type Payment, periodFor, type State, type Subscription } from './subscription.ts';
+import { GRACE_PERIOD_MILLIS, type Payment, periodFor, type State, type Subscription } from './subscription.ts';
 
 /** An event of one payment, as the payment provider reports it. */
 export interface PaymentEvent {
@@ -58,6 +58,6 @@ function significantFailures(failures: readonly number[]): number[] {
 function stateAfter({ hasPaidScale, settledAt, failures: [first] }: Subscription, now: number): State {
   const hasSettled = settledAt !== undefined;
   if (first === undefined) return hasSettled ? 'scale_full' : 'scale_intro';
-  if (!hasPaidScale || first + PATIENCE_MILLIS <= now) return 'scale_blocked';
+  if (!hasPaidScale || first + GRACE_PERIOD_MILLIS <= now) return 'scale_blocked';
   return hasSettled ? 'scale_dunning' : 'scale_intro';
 }

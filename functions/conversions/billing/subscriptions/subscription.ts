@@ -27,7 +27,7 @@ export interface Subscription {
   readonly next?: { readonly plan: PlanName; readonly at: number };
   /** The highest cost of overage in a period, in micro-units; 0 allows no overage. Absent: no limit. */
   readonly capMicros?: number;
-  /** The highest cap of a period in which it was lowered; `NO_END` if there was none. */
+  /** The highest cap of a period in which it was lowered; `UNLIMITED` if there was none. */
   readonly peakCap?: { readonly period: string; readonly micros: number };
   readonly paymentMethod?: PaymentMethod;
   /** True once a payment for Scale has settled. */
@@ -49,10 +49,10 @@ export interface Limits {
 }
 
 /** A limit above any possible use: the plan is unlimited. */
-export const NO_END = 9_000_000_000_000_000;
+export const UNLIMITED = 9_000_000_000_000_000;
 
 /** The grace period for a missing later payment for Scale. */
-export const PATIENCE_MILLIS = 14 * 86_400_000;
+export const GRACE_PERIOD_MILLIS = 14 * 86_400_000;
 
 export const newSubscription = (currency: Currency, now: number): Subscription => ({
   plan: 'free',
@@ -90,15 +90,15 @@ export function limitsOf(subscription: Subscription): Limits {
   };
 }
 
-function hardLimitWith(capMicros: number = NO_END, subscription: Subscription): number {
+function hardLimitWith(capMicros: number = UNLIMITED, subscription: Subscription): number {
   const { included } = limitingPlan(subscription);
   const price = overageMicrosOf(subscription);
   if (price === undefined) return included;
-  return capMicros >= NO_END ? NO_END : Math.min(NO_END, included + Math.floor(capMicros / price));
+  return capMicros >= UNLIMITED ? UNLIMITED : Math.min(UNLIMITED, included + Math.floor(capMicros / price));
 }
 
 /** The highest cap that was in force in this period: usage under it is billed even after it was lowered. */
-const highestCap = ({ capMicros = NO_END, peakCap, period }: Subscription): number =>
+const highestCap = ({ capMicros = UNLIMITED, peakCap, period }: Subscription): number =>
   peakCap?.period === period.id ? peakCap.micros : capMicros;
 
 /** The subscription with another cap, or without one, from now on. */
@@ -108,7 +108,7 @@ export function withCap(subscription: Subscription, capMicros: number | undefine
   return {
     ...rest,
     ...(capMicros !== undefined && { capMicros }),
-    ...(peak > (capMicros ?? NO_END) && { peakCap: { period: subscription.period.id, micros: peak } }),
+    ...(peak > (capMicros ?? UNLIMITED) && { peakCap: { period: subscription.period.id, micros: peak } }),
   };
 }
 
@@ -117,13 +117,17 @@ export function withCap(subscription: Subscription, capMicros: number | undefine
  * period.
  */
 export function validUntil({ period, next, ...payments }: Subscription): number {
-  return Math.min(period.end, next?.at ?? Number.POSITIVE_INFINITY, patienceEnd(payments) ?? Number.POSITIVE_INFINITY);
+  return Math.min(
+    period.end,
+    next?.at ?? Number.POSITIVE_INFINITY,
+    gracePeriodEnd(payments) ?? Number.POSITIVE_INFINITY,
+  );
 }
 
 /** The time at which limits fall to those of Free unless a payment settles. */
-function patienceEnd({ state, failures: [first] }: Pick<Subscription, 'state' | 'failures'>): number | undefined {
+function gracePeriodEnd({ state, failures: [first] }: Pick<Subscription, 'state' | 'failures'>): number | undefined {
   const waits = state === 'scale_dunning' || state === 'scale_intro';
-  return waits && first !== undefined ? first + PATIENCE_MILLIS : undefined;
+  return waits && first !== undefined ? first + GRACE_PERIOD_MILLIS : undefined;
 }
 
 /** A paid period that has ended, in its final state, from which its invoice is made. */
@@ -158,7 +162,7 @@ export function advance(subscription: Subscription, now: number): AdvanceResult 
 }
 
 function afterDue(current: Subscription, due: number): Subscription {
-  if (patienceEnd(current) === due) return blocked(current, due);
+  if (gracePeriodEnd(current) === due) return blocked(current, due);
   const { next, ...rest } = current;
   if (next?.at === due) return onPlan(rest, next.plan, due);
   return { ...current, period: periodFor(current, due) };

@@ -112,7 +112,7 @@ describe('a table that does not answer', () => {
       const kinds: string[] = [];
       for (let call = 0; call < 30; call += 1) kinds.push((await desk.admit()).metered.kind);
       expect(kinds.filter((kind) => kind === 'unmetered')).toHaveLength(9);
-      expect((await desk.admit()).metered).toMatchObject({ kind: 'rate-limited-alone', retryAfterSeconds: 1 });
+      expect((await desk.admit()).metered).toMatchObject({ kind: 'rate-limited-locally', retryAfterSeconds: 1 });
       await desk.time.after(400 * MILLI);
       const later: string[] = [];
       for (let call = 0; call < 5; call += 1) later.push((await desk.admit()).metered.kind);
@@ -149,7 +149,7 @@ describe('a throttled table', () => {
         if (isKnown) await desk.admit();
         throwing(desk, throttled('TableWriteKeyRangeThroughputExceeded'));
         for (let call = 0; call < 10; call += 1) {
-          expect((await desk.admit()).metered).toMatchObject({ kind: 'rate-limited-alone', retryAfterSeconds: 1 });
+          expect((await desk.admit()).metered).toMatchObject({ kind: 'rate-limited-locally', retryAfterSeconds: 1 });
         }
       });
       const settled = await desk.inTime(() => desk.serve('r1', true));

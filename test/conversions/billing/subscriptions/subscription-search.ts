@@ -15,10 +15,10 @@ import {
   advance,
   type ClosedPeriod,
   limitsOf,
-  NO_END,
   newSubscription,
   type State,
   type Subscription,
+  UNLIMITED,
   validUntil,
   withCap,
 } from '../../../../functions/conversions/billing/subscriptions/subscription.ts';
@@ -121,8 +121,8 @@ function* brokenLimits(subscription: Subscription): Generator<string> {
   if (!limits) yield `${plan} cannot be ${state}`;
   if (!isDeepStrictEqual([1_000_000 / tokenMicros, burst, included], limits)) yield 'limits and state disagree';
   const price = state === 'scale_blocked' ? undefined : PRICES[plan];
-  const beyond = capMicros === undefined ? NO_END : Math.floor(capMicros / (price ?? 1));
-  if (hardLimit !== (price === undefined ? included : Math.min(NO_END, included + beyond)))
+  const beyond = capMicros === undefined ? UNLIMITED : Math.floor(capMicros / (price ?? 1));
+  if (hardLimit !== (price === undefined ? included : Math.min(UNLIMITED, included + beyond)))
     yield 'the limit is not that of the cap';
 }
 

@@ -5,7 +5,7 @@ import type { Account } from '../../../functions/conversions/billing/balances/ac
 import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import { PLAN_NAMES, PLANS, type PlanName } from '../../../functions/conversions/billing/subscriptions/plan.ts';
 import { newSubscription, onPlan } from '../../../functions/conversions/billing/subscriptions/subscription.ts';
-import { rateHeaders, type Standing } from '../../../functions/conversions/serving/rate-headers.ts';
+import { rateHeaders, type Standing } from '../../../functions/conversions/serving/rate-and-quota-headers.ts';
 
 const MILLIS = Date.UTC(2026, 10, 15);
 const NOW = MILLIS * 1_000;

@@ -1,6 +1,6 @@
 import { burstHeaders, type Headers, withPolicy } from '#shared/metering/rate-headers';
 import { type Account, bucketOf, type Mode, quotaOf, subscriptionOf } from '../billing/balances/account.ts';
-import { isPaid, NO_END } from '../billing/subscriptions/subscription.ts';
+import { isPaid, UNLIMITED } from '../billing/subscriptions/subscription.ts';
 
 /** The state of a caller's rate and quota. */
 export interface Standing {
@@ -55,5 +55,5 @@ function quotaFields({ item, mode, now }: Standing, { taken, cost }: NonNullable
 /** The overage after the request, without conversions that are given back. */
 const overageHeaders = ({ included, hardLimit, used }: ReturnType<typeof quotaOf>) => ({
   'x-quota-overage': String(Math.max(0, used - included)),
-  ...(hardLimit < NO_END && { 'x-quota-hard-limit': String(hardLimit) }),
+  ...(hardLimit < UNLIMITED && { 'x-quota-hard-limit': String(hardLimit) }),
 });
