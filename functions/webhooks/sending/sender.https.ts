@@ -1,11 +1,9 @@
-import type { LookupAddress } from 'node:dns';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Connections } from './connections.https.ts';
 import { type Exchanged, exchange } from './exchange.https.ts';
 import { failureOf } from './failure.ts';
 import { dnsResolver } from './resolve-host.dns.ts';
 import { HEADER_CHARACTERS_MAX, type OutgoingRequest, type Send, type SendFailure, type Timings } from './sending.ts';
-import type { Target } from './target-policy.ts';
 import { type ResolveHost, vettedAddresses } from './vetted-addresses.ts';
 
 interface Sending {
