@@ -2,9 +2,13 @@
 export const SCOPES = ['events', 'read', 'manage'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** The records of a file, which otherwise only a link shows: that takes `manage` too. */
+const PAID_RECORDS = '/requests/{id}/files/{number}/records';
+
 /** The scope that a request with a management key needs. @param routeKey in the gateway's form: `POST /manage/v1/events` */
 export function scopeFor({ method, routeKey }: { method: string; routeKey: string }): Scope {
-  if (method === 'GET' || method === 'HEAD') return 'read';
+  const isRead = (method === 'GET' || method === 'HEAD') && !routeKey.endsWith(PAID_RECORDS);
+  if (isRead) return 'read';
   return routeKey === 'POST /manage/v1/events' ? 'events' : 'manage';
 }
 

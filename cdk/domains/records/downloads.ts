@@ -52,7 +52,8 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
       ...accounts.auditing,
       ...authenticates,
       RECORDS_TABLE: records.table.allows({ 'DOWNLOADS#': ['GetItem'], 'REQUEST#': ['GetItem', 'Query'] }),
-      RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }),
+      // Without the permission to list, S3 answers 403 for a file that was removed.
+      RESULTS_BUCKET: objects(records.results, { actions: ['GetObject'] }).andListsKeys(),
     },
     ifItFails: 'Customers cannot fetch the files of their downloads.',
   });

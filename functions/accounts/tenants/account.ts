@@ -6,7 +6,7 @@ import { faultOf } from '#shared/http/invalid-input';
 import type { Page, PageQuery } from '#shared/http/page';
 
 const line = (max: number) => z.string().trim().min(1).max(max);
-const optionalLine = (max: number) => z.string().trim().max(max).default('');
+const emptyOrLine = (max: number) => z.string().trim().max(max);
 
 export const PlanName = z.enum(['free', 'starter', 'growth', 'scale']).meta({ id: 'PlanName' });
 export const BillingCurrency = z.enum(['USD', 'EUR', 'GBP']).meta({ id: 'BillingCurrency' });
@@ -32,11 +32,11 @@ export const NewAccount = z
     name: line(100).describe('The id is made from it.'),
     plan: PlanName.default('free'),
     billingCurrency: BillingCurrency.default('USD'),
-    organization: optionalLine(200),
+    organization: emptyOrLine(200).default(''),
     email: z.union([EmailAddress, z.literal('')]).default(''),
-    firstName: optionalLine(100),
-    lastName: optionalLine(100),
-    phoneNumber: optionalLine(40),
+    firstName: emptyOrLine(100).default(''),
+    lastName: emptyOrLine(100).default(''),
+    phoneNumber: emptyOrLine(40).default(''),
     apiIntegration: ApiIntegration.default(true),
     allowedOrigins: AllowedOrigins.default([]),
   })
@@ -46,11 +46,11 @@ export type NewAccount = z.output<typeof NewAccount>;
 /** The fields that may change later: all but the name, because the id comes from it. */
 export const AccountChange = z
   .strictObject({
-    organization: line(200),
+    organization: emptyOrLine(200),
     email: EmailAddress,
-    firstName: line(100),
-    lastName: line(100),
-    phoneNumber: line(40),
+    firstName: emptyOrLine(100),
+    lastName: emptyOrLine(100),
+    phoneNumber: emptyOrLine(40),
     billingCurrency: BillingCurrency,
     active: z.boolean().describe('False suspends the account, true resumes it.'),
     apiIntegration: ApiIntegration,

@@ -1,4 +1,4 @@
-import { LINES, OPTIONAL_TEXT, TEXT } from '../resources/field-kinds.ts';
+import { LINES, TEXT } from '../resources/field-kinds.ts';
 import type { Resource } from '../resources/resource.ts';
 import { isErased, StoredAccount } from './account-answers.ts';
 
@@ -28,13 +28,13 @@ export const ACCOUNTS: Resource<StoredAccount> = {
           isFinal: true,
         },
         { name: 'plan', label: 'Plan', kind: TEXT, options: PLANS, initial: 'free', isFinal: true },
-        { name: 'organization', label: 'Organization', kind: OPTIONAL_TEXT, maxLength: 200 },
+        { name: 'organization', label: 'Organization', kind: TEXT, maxLength: 200 },
         [
-          { name: 'firstName', label: 'First name', kind: OPTIONAL_TEXT, maxLength: 100 },
-          { name: 'lastName', label: 'Last name', kind: OPTIONAL_TEXT, maxLength: 100 },
+          { name: 'firstName', label: 'First name', kind: TEXT, maxLength: 100 },
+          { name: 'lastName', label: 'Last name', kind: TEXT, maxLength: 100 },
         ],
-        { name: 'email', label: 'E-mail', kind: OPTIONAL_TEXT, control: 'email', maxLength: 254 },
-        { name: 'phoneNumber', label: 'Phone number', kind: OPTIONAL_TEXT, maxLength: 40 },
+        { name: 'email', label: 'E-mail', kind: TEXT, control: 'email', maxLength: 254 },
+        { name: 'phoneNumber', label: 'Phone number', kind: TEXT, maxLength: 40 },
         { name: 'billingCurrency', label: 'Billing currency', kind: TEXT, options: CURRENCIES, initial: 'USD' },
         {
           name: 'allowedOrigins',

@@ -28,6 +28,7 @@ export const fileRecords: Screen = async (pageRequest) => {
     `File ${number}`,
     <>
       <PageHead title={`Records of file ${number}`} lead={<code>{q}</code>} under={[own, `Download of ${type}`]}>
+        {nextFile && <LinkButton label="Next file" href={pathOf(nextFile.number)} />}
         <LinkButton label="Download this file" href={`${own}/files/${number}`} />
       </PageHead>
       <section class="card">
@@ -43,8 +44,8 @@ export const fileRecords: Screen = async (pageRequest) => {
         )}
         <Pager
           newest={cursor === '' ? undefined : pathOf(number)}
-          older={next ?? (nextFile && pathOf(nextFile.number))}
-          label={next === undefined ? 'Next file' : 'Next records'}
+          older={next}
+          label="Next records"
           firstLabel="First records"
         />
       </section>

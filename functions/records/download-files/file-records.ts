@@ -7,7 +7,7 @@ import { linesOf } from '#shared/import/rows/lines';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { fileKeyOf, type ResultFile } from '../download/result-file.ts';
 
-/** A page ends with the record that reaches this size: an answer of a function may have 6 MB. */
+/** A page has at most so many bytes, or one record: an answer of a function may have 6 MB. */
 const PAGE_BYTES = 1 << 20;
 
 /** A record of a JSON file, or a row of a CSV file by the names of its columns. */
@@ -34,16 +34,18 @@ export async function recordsOfFile(
   { limit, cursor }: PageQuery,
 ): Promise<Page<FileRecord>> {
   const list = `FILE#${request.tenant}#${request.id}#${file.file}`;
-  const from = Number(decodeCursor(list, cursor, ['byte'])?.['byte'] ?? 0);
-  if (!(from >= 0 && from < Math.max(file.bytes, 1))) throw foreignCursor();
+  const byte = decodeCursor(list, cursor, ['byte'])?.['byte'] ?? '0';
+  const from = /^\d{1,15}$/.test(byte) ? Number(byte) : Number.NaN;
+  if (!(from < Math.max(file.bytes, 1))) throw foreignCursor();
   const key = fileKeyOf(request, file.file);
   const bytesFrom: BytesFrom = (byte) => bytesOf(key, { from: byte, size: file.bytes });
   const items: FileRecord[] = [];
   let end = from;
   for await (const next of request.format === 'csv' ? csvRecords(bytesFrom, from) : jsonRecords(bytesFrom, from)) {
+    if (items.length > 0 && next.end - from > PAGE_BYTES) break;
     items.push(next.record);
     end = next.end;
-    if (items.length === limit || end - from >= PAGE_BYTES) break;
+    if (items.length === limit) break;
   }
   return { items, ...(end > from && end < file.bytes && { nextCursor: encodeCursor(list, { byte: String(end) }) }) };
 }

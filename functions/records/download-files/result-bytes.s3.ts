@@ -11,8 +11,9 @@ export const resultBytes = (bucket: string, client: S3Client = new S3Client({ ma
     for (let at = from; at < size; at += FETCH_BYTES) {
       const range = `bytes=${at}-${Math.min(at + FETCH_BYTES, size) - 1}`;
       try {
-        const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }));
-        if (!body) throw new Error(`${key} came without a body.`);
+        const request = new GetObjectCommand({ Bucket: bucket, Key: key, Range: range });
+        const { Body: body, ContentRange: answered } = await client.send(request);
+        if (!body || answered === undefined) throw new Error(`${key} came without the range ${range}.`);
         yield await body.transformToByteArray();
       } catch (error) {
         // Its row stays until the sweep of expired items.

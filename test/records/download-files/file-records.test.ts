@@ -104,10 +104,13 @@ describe('the records of a file', () => {
     );
   });
 
-  it('that are large fill a page before its limit', async () => {
-    const records = Array.from({ length: 5 }, (_, n) => ({ name: 'x'.repeat(600_000), id: `r${n}` }));
+  it('that are large have pages of 1 MiB, or of one record', async () => {
+    const records = Array.from({ length: 5 }, (_, n) => ({
+      name: 'x'.repeat(n === 1 ? 2_000_000 : 500_000),
+      id: `r${n}`,
+    }));
     const pages = await allOf(await contentOf(records, 'json'), 'json', 100);
-    expect(pages.map((page) => page.map(({ id }) => id))).toEqual([['r0', 'r1'], ['r2', 'r3'], ['r4']]);
+    expect(pages.map((page) => page.map(({ id }) => id))).toEqual([['r0'], ['r1'], ['r2', 'r3'], ['r4']]);
   });
 
   it.each(['json', 'csv'] as const)('of a file without records are none: %s', async (format) => {
@@ -124,6 +127,7 @@ describe('a cursor', () => {
     ['at the end of the file', at('26')],
     ['that is no number', at('1e')],
     ['that is negative', at('-1')],
+    ['with a fraction', at('1.5')],
     ['of another file', at('13', 'FILE#acme#42#2')],
     ['of another tenant', at('13', 'FILE#umbrella#42#1')],
     ['that was made up', 'abc'],

@@ -8,6 +8,8 @@ describe('the scope that a request needs', () => {
     ['GET', 'GET /manage/v1/runs', 'read'],
     ['GET', 'ANY /manage/{proxy+}', 'read'],
     ['HEAD', 'ANY /manage/{proxy+}', 'read'],
+    ['GET', 'GET /manage/v1/requests/{id}', 'read'],
+    ['GET', 'GET /manage/v1/requests/{id}/files/{number}/records', 'manage'],
     ['POST', 'POST /manage/v1/events', 'events'],
     ['POST', 'POST /manage/v1/rules', 'manage'],
     ['POST', 'POST /manage/v1/runs/{id}/replay', 'manage'],

@@ -12,9 +12,10 @@ import { periodInvoice } from './invoice.ts';
 import { invoiceWrites } from './invoice-store.dynamodb.ts';
 
 const Period = z.object({ id: z.string(), start: z.number(), end: z.number() });
+const OpenPeriod = z.object({ tenant: z.string(), period: z.object({ id: z.string() }) });
+type OpenPeriod = z.output<typeof OpenPeriod>;
+
 const PeriodItem = z.object({
-  tenant: z.string(),
-  period: Period,
   closed: z
     .object({
       period: Period,
@@ -29,19 +30,14 @@ const PeriodItem = z.object({
     .optional(),
 });
 
-interface OpenPeriod {
-  readonly tenant: string;
-  readonly period: { readonly id: string };
-}
-
-/** Paid periods whose invoice is due, oldest first, to the end of the list. */
+/** Paid periods whose invoice is due, oldest first, to the end of the list. Of each only what names it is parsed: one that cannot be closed must not end the list. */
 export async function* duePeriods(table: Table, now: number): AsyncGenerator<OpenPeriod> {
   const items = queryItems(table, {
     index: 'Listing',
     where: '#list = :list AND #position < :now',
     values: { list: OPEN_PERIODS, now: isoTime(now) },
   });
-  for await (const item of items) yield PeriodItem.parse(item);
+  for await (const item of items) yield OpenPeriod.parse(item);
 }
 
 /**
