@@ -25,6 +25,8 @@ const CUSTOMERS = Number(process.env['CUSTOMERS'] ?? 50_000);
 const VISITS = 21;
 /** The demo data has no bulk replay. */
 const EMPTY_LIST = '/console/t/demo/replays';
+/** The campaign that has the records. Links lead to another one first. */
+const FULL_CAMPAIGN = '/console/t/demo/campaigns/demo-receipts';
 const STARTS = 21;
 /** The local cloud is idle when it needs less CPU time than this in each of so many seconds. */
 const BUSY_MICROS = 200_000;
@@ -196,7 +198,7 @@ async function crawled(visitor: ConsoleVisitor): Promise<Map<string, string>> {
   const router = new Router(SCREENS);
   const pages = new Map<string, string>();
   const seen = new Set<string>();
-  const left = ['/console/t/demo', '/console/accounts', '/console/system'];
+  const left = ['/console/t/demo', FULL_CAMPAIGN, '/console/accounts', '/console/system'];
   for (let path = left.shift(); path !== undefined; path = left.shift()) {
     const [rawPath = '', query] = path.split('?');
     const route = router.match('GET', rawPath)?.route;
