@@ -54,6 +54,8 @@ function unchecked(stage: string, context: Record<string, unknown>): Synthesized
 
 let dev: Synthesized;
 let prod: Synthesized;
+const LOG_KEY = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+const COPIES = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
 /** The stacks with everything that a setting adds. */
 let complete: Synthesized;
 beforeAll(() => {
@@ -63,6 +65,9 @@ beforeAll(() => {
     alarmsTo: 'ops@example.com',
     mailFrom: 'post@example.com',
     dashboards: DOMAIN_NAMES.join(),
+    logRetentionDays: '365',
+    logKey: LOG_KEY,
+    backupCopyTo: COPIES,
   });
 }, 300_000);
 
@@ -670,35 +675,31 @@ describe('the stacks', () => {
   });
 
   it('keep logs for a year, under a key of the operator, where settings ask for it, and log failed executions', () => {
-    const logKey = 'arn:aws:kms:us-east-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
     const groupsIn = ({ services }: Synthesized) => resources(services, 'AWS::Logs::LogGroup');
     for (const { Properties } of groupsIn(prod)) {
       expect(Properties).toMatchObject({ RetentionInDays: 90 });
       expect(Properties).not.toHaveProperty('KmsKeyId');
     }
-    const own = variant('prod', { alarmsTo: 'nobody', logRetentionDays: '365', logKey });
-    const groups = groupsIn(own);
+    const groups = groupsIn(complete);
     expect(groups).toHaveLength(groupsIn(prod).length);
-    for (const { Properties } of groups) expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: logKey });
+    for (const { Properties } of groups) expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: LOG_KEY });
     const [machine] = resources(prod.services, 'AWS::StepFunctions::StateMachine');
     expect(machine?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'FATAL', IncludeExecutionData: false });
   });
 
   it('back up every table at night, and copy each backup to a vault that settings name', () => {
-    const backupCopyTo = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
     expect(resources(prod.data, 'AWS::Backup::BackupPlan')).toEqual([]);
-    const own = variant('prod', { alarmsTo: 'nobody', backupCopyTo });
-    const [plan] = resources(own.data, 'AWS::Backup::BackupPlan');
+    const [plan] = resources(complete.data, 'AWS::Backup::BackupPlan');
     expect(plan?.Properties['BackupPlan'].BackupPlanRule).toEqual([
       expect.objectContaining({
         ScheduleExpression: 'cron(0 3 * * ? *)',
         Lifecycle: { DeleteAfterDays: 35 },
-        CopyActions: [{ DestinationBackupVaultArn: backupCopyTo, Lifecycle: { DeleteAfterDays: 35 } }],
+        CopyActions: [{ DestinationBackupVaultArn: COPIES, Lifecycle: { DeleteAfterDays: 35 } }],
       }),
     ]);
-    const [selection] = resources(own.data, 'AWS::Backup::BackupSelection');
+    const [selection] = resources(complete.data, 'AWS::Backup::BackupSelection');
     expect(selection?.Properties['BackupSelection'].Resources).toHaveLength(
-      resources(own.data, 'AWS::DynamoDB::GlobalTable').length,
+      resources(complete.data, 'AWS::DynamoDB::GlobalTable').length,
     );
   });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type BilledTemplate, type BillLine, dollarsOf, IDLE_WORK, idleBill } from '../../../cdk/cost/idle-bill.ts';
 import type { Stage } from '../../../cdk/settings.ts';
-import { stageTemplates } from '../../../cdk/stage-stacks.ts';
 import { localStacks } from '../../support/cloud/local-assembly.ts';
+import { stacksOf } from '../../support/cloud/templates-only.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 /** A local run has what is billed in dev. */
 async function templatesOf(stage: Stage): Promise<readonly BilledTemplate[]> {
   if (stage === 'dev' && !isThorough) return (await localStacks()).map(({ template }) => template as BilledTemplate);
-  return stageTemplates(stage);
+  return stacksOf(stage).map(({ template }) => template);
 }
 
 /** Returns the bill as a table in Markdown. */

@@ -6,7 +6,7 @@ import { type BilledTemplate, IDLE_WORK, idleBill } from '../../../cdk/cost/idle
 import { readMonth } from '../../../cdk/cost/month.ts';
 import { egressDollars, monthBill, monthRow, STORED, totalOf } from '../../../cdk/cost/month-bill.ts';
 import { settingsOf } from '../../../cdk/settings.ts';
-import { stageTemplates } from '../../../cdk/stage-stacks.ts';
+import { stacksOf } from '../../support/cloud/templates-only.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const README = readFileSync(join(ROOT, 'cdk', 'README.md'), 'utf8');
@@ -20,7 +20,7 @@ const totalOfAll = (month: object) => billOf(month).reduce((sum, one) => sum + t
 
 let templates: readonly BilledTemplate[];
 beforeAll(() => {
-  templates = stageTemplates('prod');
+  templates = stacksOf('prod').map(({ template }) => template);
 }, 300_000);
 
 describe('the bill of a month', () => {

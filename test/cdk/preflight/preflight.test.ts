@@ -5,8 +5,9 @@ import { App } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { type AccountFacts, type Check, checksOf, needsOf, type StageNeeds } from '../../../cdk/preflight/preflight.ts';
 import { settingsOf } from '../../../cdk/settings.ts';
-import { type StageStack, stageStacks } from '../../../cdk/stage-stacks.ts';
+import type { StageStack } from '../../../cdk/stage-stacks.ts';
 import { type AccountAnswers, startAwsAccount } from '../../support/cloud/aws-account.ts';
+import { stacksOf } from '../../support/cloud/templates-only.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const README = readFileSync(join(ROOT, 'cdk', 'README.md'), 'utf8');
@@ -133,7 +134,7 @@ describe('the needs of a stage', () => {
     const [, workers = ''] = new RegExp(`^ *\\| ${stage} (?:\\| \\d+ ){11}\\| (\\d+) \\|$`, 'm').exec(README) ?? [];
     const settings = settingsOf(new App({ context: { stage, alarmsTo: 'nobody' } }));
     const ofApi = settings.apiRatePerSecond * 0.05;
-    expect(needsOf(settings, stageStacks(stage)).executions).toBe(Number(workers) + ofApi);
+    expect(needsOf(settings, stacksOf(stage)).executions).toBe(Number(workers) + ofApi);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Pattern, PatternFault, patternOf } from '../../../functions/conversions/schemas/pattern.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
-const RUNS = isThorough ? 3_000 : 600;
+const RUNS = isThorough ? 3_000 : 150;
 
 /** What records are checked with in practice, and texts that each of them matches and does not match. */
 const ORDINARY: readonly [pattern: string, matches: string, other: string][] = [

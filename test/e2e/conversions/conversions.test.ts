@@ -224,7 +224,7 @@ describe('a quota', () => {
     const { call, setUsed, usage } = await newTenant();
     await setUsed({ tu: 240 });
     const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, n) =>
+      Array.from({ length: 14 }, (_, n) =>
         call(`/v1/${n % 2 === 0 ? 'convert' : 'normalize'}`, n % 2 === 0 ? ITEM : RECORD),
       ),
     );
