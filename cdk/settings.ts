@@ -192,8 +192,8 @@ const STAGES = {
     replaysPerSecond: 20,
     webhookRetentionDays: 30,
     // On a laptop the table, its callers and everything else share the processors: short waits would open the meter.
-    meterCallMillis: 1_000,
-    meterRequestMillis: 2_000,
+    meterCallMillis: 4_000,
+    meterRequestMillis: 6_000,
     receiptReaders: 'embedded',
     examinations: 3,
     examinationsPerApp: 2,

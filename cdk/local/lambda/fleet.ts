@@ -14,8 +14,13 @@ export interface FleetOptions {
   readonly spareSeconds: number;
 }
 
-/** A busy copy is often free before another one has loaded, which takes a tenth of a second of processor time. */
+/**
+ * A busy copy is often free before another one has loaded, which takes a tenth of a second of processor time. A copy that
+ * has just loaded gets as long for what has waited for it.
+ */
 const PATIENCE_SECONDS = 0.1;
+/** A timer may be early by a fraction of a millisecond. */
+const EARLY_MILLIS = 1;
 
 interface Request {
   /** Copies of the same pool can take each other's events. */
@@ -27,8 +32,9 @@ interface Request {
 
 interface Waiting {
   readonly start: () => FunctionInstance;
-  /** True if it need not wait for the copies that are at work. */
-  isDue: boolean;
+  readonly isUrgent: boolean;
+  /** Milliseconds since this process began. */
+  readonly since: number;
   readonly resolve: (thread: FunctionInstance) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -46,6 +52,8 @@ export class Fleet {
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
+  /** When the last copy of each pool had loaded. */
+  private readonly lastLoad = new Map<string, number>();
   private readonly threads = new Set<FunctionInstance>();
   private rests = 0;
   /** The threads that run code from before a change. */
@@ -62,13 +70,9 @@ export class Fleet {
     const warm = this.takeIdle(pool);
     if (warm) return Promise.resolve(warm);
     return new Promise((resolve, reject) => {
-      const waiting = { start, resolve, reject, isDue: isUrgent };
-      listOf(this.waiting, pool).push(waiting);
-      after(PATIENCE_SECONDS, () => {
-        waiting.isDue = true;
-        this.pump();
-      });
+      listOf(this.waiting, pool).push({ start, resolve, reject, isUrgent, since: performance.now() });
       this.pump();
+      after(PATIENCE_SECONDS, () => this.pump());
     });
   }
 
@@ -107,15 +111,20 @@ export class Fleet {
   /** Starts threads for waiting invocations, as far as the machine allows. */
   private pump() {
     for (const [pool, waiting] of this.waiting) {
-      let loading = this.starting.get(pool) ?? 0;
-      const due = waiting.filter(({ isDue }) => isDue).length;
-      const needed = waiting.length > 0 && !this.hasCopy(pool) ? Math.max(1, due) : due;
-      while (!this.closed && needed > loading && this.hasRoom()) {
+      const needed = Math.max(waiting.filter(({ isUrgent }) => isUrgent).length, this.isStuck(pool) ? 1 : 0);
+      for (let loading = this.starting.get(pool) ?? 0; loading < needed && this.hasRoom(); loading++) {
         const first = waiting[0];
         if (first) void this.start(pool, first.start);
-        loading++;
       }
     }
+  }
+
+  /** True if the longest wait in a pool is not one for a copy that is about to be free. */
+  private isStuck(pool: string): boolean {
+    const [first] = this.waiting.get(pool) ?? [];
+    if (!first || this.closed) return false;
+    const since = Math.max(first.since, this.lastLoad.get(pool) ?? 0);
+    return !this.hasCopy(pool) || performance.now() - since >= PATIENCE_SECONDS * 1000 - EARLY_MILLIS;
   }
 
   private hasCopy(pool: string): boolean {
@@ -135,7 +144,9 @@ export class Fleet {
     try {
       await thread.ready;
       this.loaded(pool);
+      this.lastLoad.set(pool, performance.now());
       this.release(thread);
+      after(PATIENCE_SECONDS, () => this.pump());
     } catch (error) {
       this.loaded(pool);
       this.forget(thread);

@@ -40,6 +40,32 @@ describe('an event that finds all copies of its function at work', () => {
     expect(new Set([first, await patient, await acquire(fleet, 'a')]).size).toBe(3);
   });
 
+  it('waits while a copy loads, and a tenth of a second more: a new one takes what has come meanwhile', async () => {
+    const fleet = fleetOf();
+    const loading = Promise.withResolvers<void>();
+    const slow = { ...thread('a'), ready: loading.promise } as FunctionInstance;
+    const events = [1, 2, 3].map(() => fleet.acquire({ pool: 'a', start: () => slow }));
+    vi.advanceTimersByTime(1_000);
+    expect(fleet.size).toBe(1);
+    loading.resolve();
+    for (const event of events) {
+      expect(await event).toBe(slow);
+      vi.advanceTimersByTime(33);
+      fleet.release(slow);
+    }
+    expect(fleet.size).toBe(1);
+  });
+
+  it('has company of one new copy at a time', async () => {
+    const fleet = fleetOf();
+    const events = [1, 2, 3, 4].map(() => acquirePatiently(fleet));
+    for (const [others, event] of events.entries()) {
+      await event;
+      expect(fleet.size).toBe(others + 1);
+      vi.advanceTimersByTime(100);
+    }
+  });
+
   it('has a new copy at once when the last of the others has died', async () => {
     const fleet = fleetOf();
     const [first, other] = [await acquirePatiently(fleet), acquirePatiently(fleet)];
