@@ -13,12 +13,13 @@ import { rawGrey } from '../../../functions/images/pictures/open-picture.sharp.t
 import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { allVariables, checkEvent } from '../../support/contract/described-events.ts';
-import { type ImageService, imageService } from '../../support/images/image-service.ts';
+import { type ImageService, imageService, type ShownRecord } from '../../support/images/image-service.ts';
 import { blocksOfSeed } from '../../support/images/receipts/blocks.ts';
 import { type ReceiptOptions, receiptOfSeed } from '../../support/images/receipts/generated-receipt.ts';
 import { typeset } from '../../support/images/receipts/typeset.ts';
+import { isThorough } from '../../support/runner/thoroughness.ts';
 
-/** Print of a receipt is recognised three times here, since each time takes seconds; the rest is in the long test. */
+/** Print of a receipt is recognised twice here, since each time takes seconds; the rest is in the long test. */
 let service: RunningService;
 let images: ImageService;
 beforeAll(async () => {
@@ -52,6 +53,28 @@ const painted = async (seed: number) =>
 
 const decidedBy = { type: 'image', reviewsEveryImage: false, pointsPerValidation: 5 } as const;
 
+async function rule(trigger: Trigger): Promise<void> {
+  const target = { name: trigger, targetUrl: 'https://hooks.invalid/x' };
+  const { id: apiConfigurationId } = await images.made('api-configurations', target);
+  await images.made('rules', { module: 'images', trigger, apiConfigurationId, body: allVariables(trigger) });
+}
+/** The payload of the run of this rule, when there is one. */
+async function payloadOf(trigger: Trigger, { id }: ShownRecord): Promise<string> {
+  interface Run {
+    readonly id: string;
+    readonly trigger: string;
+    readonly record: string;
+  }
+  const isSo = (run: Run) => run.trigger === trigger && run.record === `image validation: ${id}`;
+  const runs = await eventually(
+    service.cloud,
+    async (): Promise<Run[]> => (await images.manage('GET', 'runs?module=images')).json.items,
+    (items) => items.some(isSo),
+  );
+  return (await images.manage('GET', `runs/${runs.find(isSo)?.id}`)).json.payload;
+}
+type Trigger = 'Validation is decided' | 'Review is needed';
+
 describe('a receipt of which everything is proven', () => {
   it('becomes valid with store, date, lines and points, is told of, and counts once', async () => {
     const { truth } = receiptOfSeed(PROVEN, { country: 'US' });
@@ -60,10 +83,7 @@ describe('a receipt of which everything is proven', () => {
       products: truth.items.slice(0, 2).map(({ name }, at) => ({ name, points: 3 + at })),
       pointsPerValidation: 10,
     });
-    const target = { name: 'Endpoint', targetUrl: 'https://hooks.invalid/x' };
-    const { id: apiConfigurationId } = await images.made('api-configurations', target);
-    const body = allVariables('Validation is decided');
-    await images.made('rules', { module: 'images', trigger: 'Validation is decided', apiConfigurationId, body });
+    await rule('Validation is decided');
     const customer = await images.newCustomer();
     const picture = await receipt(PROVEN);
 
@@ -81,25 +101,18 @@ describe('a receipt of which everything is proven', () => {
     expect(valid.results).toEqual(counted);
     const points = 10 + counted.reduce((sum, line) => sum + line.points, 0);
     expect(await images.points(customer)).toBe(points);
-    const runs = await eventually(
-      service.cloud,
-      async () => (await images.manage('GET', 'runs?module=images')).json.items as { id: string; record: string }[],
-      (items) => items.some((item) => item.record === `image validation: ${record.id}`),
-    );
-    const run = runs.find((item) => item.record === `image validation: ${record.id}`);
-    checkEvent('Validation is decided', JSON.parse((await images.manage('GET', `runs/${run?.id}`)).json.payload));
+    checkEvent('Validation is decided', JSON.parse(await payloadOf('Validation is decided', record)));
 
     const another = await images.newCustomer();
     const again = await images.submit(another, { to }, picture);
-    const anew = await images.submit(another, { to }, await savedAnew(picture));
     expect(await images.decided(another, again)).toMatchObject({ invalid_code: 3 });
-    expect(await images.decided(another, anew)).toMatchObject({ invalid_code: 3 });
     expect([await images.points(customer), await images.points(another)]).toEqual([points, 0]);
   });
 });
 
 describe('a record that no machine can decide', () => {
   it('shows a reviewer what was read and what is in doubt, and becomes what is decided', async () => {
+    await rule('Review is needed');
     const to = await images.campaign({ pointsPerValidation: 7 });
     const customer = await images.newCustomer();
     const { truth } = receiptOfSeed(UNPROVEN, { country: 'US' });
@@ -111,6 +124,7 @@ describe('a record that no machine can decide', () => {
       reading: { storeName: truth.store, receiptDate: truth.date, total: (truth.total / 100).toFixed(2) },
     });
     expect(view.reading.boxes.total.corners).toHaveLength(4);
+    checkEvent('Review is needed', JSON.parse(await payloadOf('Review is needed', record)));
     const { items: queue } = (await images.manage('GET', 'image-validations?needsReview=true')).json;
     expect(queue.map(({ id }: { id: number }) => id)).toContain(record.id);
     expect(view.reading.boxes.total).toMatchObject({ text: expect.any(String), confidence: expect.any(Number) });
@@ -164,7 +178,6 @@ describe('a record that no machine can decide', () => {
   });
 
   it.each([
-    [9, 'a picture of something else', () => blocksOfSeed(1)],
     [12, 'a picture without the product', () => blocksOfSeed(2)],
     [17, 'a picture that was altered', () => painted(3)],
   ] as const)('gets code %i from a person: %s', async (invalidCode, _what, drawn) => {
@@ -181,10 +194,8 @@ describe('a record that no machine can decide', () => {
 
 describe('without a person and without reading print', () => {
   it.each([
-    [1, 'receipt', 'a blurred receipt', () => receipt(10_021, { distortion: 'blur 6' })],
-    [1, 'receipt', 'a file that breaks off', async () => (await receipt(10_022)).subarray(0, 30_000)],
+    [1, 'receipt', 'a file that breaks off', async () => (await savedAnew(await blocksOfSeed(18))).subarray(0, 10_000)],
     [8, 'image', 'a blurred picture', () => receipt(10_022, { distortion: 'blur 6' })],
-    [8, 'image', 'a file that breaks off', async () => (await savedAnew(await blocksOfSeed(18))).subarray(0, 10_000)],
   ] as const)('code %i of a %s is that of %s', async (code, type, _what, drawn) => {
     const to = await images.campaign({ ...decidedBy, type });
     const customer = await images.newCustomer();
@@ -229,16 +240,16 @@ describe('without a person and without reading print', () => {
 
   it('code 16 is that of the record after the last award, also if several come at once', async () => {
     const to = await images.campaign({ ...decidedBy, maxAwards: 1 });
-    const customers = await Promise.all([1, 2, 3].map(() => images.newCustomer()));
+    const customers = await Promise.all([1, 2].map(() => images.newCustomer()));
     const codes = await Promise.all(
       customers.map(async (customer, at) => {
         const record = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(10 + at));
         return images.codeOf(customer, record);
       }),
     );
-    expect(codes.filter((code) => code !== undefined)).toEqual([16, 16]);
+    expect(codes.filter((code) => code !== undefined)).toEqual([16]);
     const points = await Promise.all(customers.map((customer) => images.points(customer)));
-    expect(points.toSorted((a, b) => a - b)).toEqual([0, 0, 5]);
+    expect(points.toSorted((a, b) => a - b)).toEqual([0, 5]);
   });
 });
 
@@ -257,8 +268,10 @@ describe('a record of several images', () => {
   });
 });
 
-describe('thirteen submitters at once', () => {
-  it('have two images of an app examined at a time, while the API answers, and all of them in the end', async () => {
+/** A validation has five images: more than are examined at a time. */
+const SUBMITTERS = isThorough ? 13 : 1;
+describe('many images of an app', () => {
+  it('are examined two at a time, while the API answers, and all of them in the end', async () => {
     const sqs = new SQSClient(clientOptions(service.cloud));
     const QueueUrl = service.cloud.outputs['QueueImagesToExamine'];
     const inHand = async () => {
@@ -267,18 +280,21 @@ describe('thirteen submitters at once', () => {
       return Number(Attributes['ApproximateNumberOfMessagesNotVisible']);
     };
     const to = await images.campaign({ type: 'image' });
-    const customers = await Promise.all(Array.from({ length: 13 }, () => images.newCustomer()));
+    const customer = await images.newCustomer();
     const submitted = await Promise.all(
-      customers.map(async (one, at) => images.submit(one, { to, type: 'image' }, await blocksOfSeed(40 + at))),
+      Array.from({ length: SUBMITTERS }, async (_, at) => {
+        const pictures = [0, 1, 2, 3, 4].map((image) => blocksOfSeed(40 + 5 * at + image));
+        return images.submit(customer, { to, type: 'image' }, ...(await Promise.all(pictures)));
+      }),
     );
     const loads: number[] = [];
     const end = new AbortController();
     const all = Promise.all(submitted.map((record) => images.waiting(record))).finally(() => end.abort());
     while (!end.signal.aborted) {
       loads.push(await inHand());
-      expect(await images.listed(customers[0]!, submitted[0]!)).toMatchObject({ id: submitted[0]!.id });
+      expect(await images.listed(customer, submitted[0]!)).toMatchObject({ id: submitted[0]!.id });
     }
-    expect(await all).toHaveLength(13);
+    expect(await all).toHaveLength(SUBMITTERS);
     expect(Math.max(...loads)).toBeGreaterThan(0);
     expect(Math.max(...loads)).toBeLessThanOrEqual(2);
   });
@@ -323,6 +339,127 @@ describe('Step Functions', () => {
     await sfn.send(new SendTaskSuccessCommand({ taskToken: JSON.parse(parameters).Payload.token, output: '{}' }));
     expect(await images.codeOf(customer, record)).toBe(9);
     await eventually(service.cloud, described, (end) => end.status === 'SUCCEEDED');
+  });
+});
+
+describe('campaigns', () => {
+  const CAMPAIGNS = '/manage/v1/loyalty/campaigns';
+  const STATED = {
+    permalink: 'spring-2026',
+    name: 'Spring',
+    type: 'receipt',
+    startsAt: '2026-03-01T00:00:00.000Z',
+    endsAt: '2026-06-01T00:00:00.000Z',
+    country: 'US',
+    currency: 'USD',
+    stores: ['Walmart'],
+    products: [{ name: 'Tea', upc: '012345678905', points: 5 }],
+    regions: ['WA', '981'],
+    maxAwards: 1_000,
+    awardsPerCustomer: 1,
+    pointsPerValidation: 10,
+  };
+
+  let acme: string;
+  let other: string;
+  let operator: string;
+  beforeAll(async () => {
+    acme = await service.managementToken('acme');
+    other = await service.managementToken('other');
+    operator = await service.managementToken('ops', { operator: true });
+  });
+
+  const manage = (method: string, path: string, { as = acme, body }: { as?: string; body?: unknown } = {}) =>
+    service.call(path, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  /** A key of acme with this scope alone. */
+  async function keyWith(scope: string): Promise<string> {
+    const path = '/manage/v1/accounts/acme/management-keys';
+    const { status, json, text } = await manage('POST', path, { as: operator, body: { name: scope, scopes: [scope] } });
+    expect(status, text).toBe(201);
+    return json.key;
+  }
+
+  it('are made, listed, changed, replaced and deleted by their permalink', async () => {
+    const { status, json: made, headers } = await manage('POST', CAMPAIGNS, { body: STATED });
+    expect([status, headers.get('location')]).toEqual([201, `${CAMPAIGNS}/spring-2026`]);
+    const one = `${CAMPAIGNS}/spring-2026`;
+    expect(made).toEqual({
+      ...STATED,
+      id: expect.any(Number),
+      reviewsEveryImage: true,
+      reviewAboveTotal: null,
+      decidesAlone: null,
+      receiptsOnce: 'campaign',
+      awards: 0,
+      revision: 1,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: made.createdAt,
+    });
+    expect(Number.isSafeInteger(made.id)).toBe(true);
+    expect((await manage('GET', one)).json).toEqual(made);
+    expect((await manage('GET', `${CAMPAIGNS}?limit=1`)).json.items).toEqual([made]);
+
+    const patched = await manage('PATCH', one, { body: { maxAwards: null } });
+    expect([patched.status, patched.json]).toMatchObject([
+      200,
+      { ...made, maxAwards: null, awards: null, revision: 2, updatedAt: expect.any(String) },
+    ]);
+    const stale = await manage('PUT', one, { body: made });
+    expect([stale.status, stale.json.code]).toEqual([409, 'changed-meanwhile']);
+    const put = await manage('PUT', one, { body: { ...patched.json, stores: [] } });
+    expect([put.status, put.json]).toMatchObject([200, { id: made.id, stores: [], maxAwards: null, revision: 3 }]);
+
+    const again = await manage('POST', CAMPAIGNS, { body: STATED });
+    expect([again.status, again.json.code]).toEqual([409, 'permalink-taken']);
+    expect((await manage('DELETE', one)).status).toBe(204);
+    for (const method of ['GET', 'DELETE']) expect((await manage(method, one)).status).toBe(404);
+    expect((await manage('POST', CAMPAIGNS, { body: STATED })).status).toBe(201);
+    expect((await manage('DELETE', one)).status).toBe(204);
+  });
+
+  it('of another tenant are missing, except for an operator who names it', async () => {
+    const permalink = 'mine';
+    const one = `${CAMPAIGNS}/${permalink}`;
+    expect((await manage('POST', CAMPAIGNS, { body: { ...STATED, permalink } })).status).toBe(201);
+    for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['PUT', STATED], ['DELETE']] as const) {
+      const { status, json } = await manage(method, one, { as: other, body: body && { ...body, permalink } });
+      expect([method, status, json.code]).toEqual([method, 404, 'not-found']);
+    }
+    expect((await manage('GET', CAMPAIGNS, { as: other })).json.items).toEqual([]);
+    const seen = await manage('GET', `${one}?tenant=acme`, { as: operator });
+    expect([seen.status, seen.json.permalink]).toEqual([200, permalink]);
+    const theirs = await manage('POST', `${CAMPAIGNS}?tenant=other`, { as: operator, body: { ...STATED, permalink } });
+    expect(theirs.headers.get('location')).toBe(`${one}?tenant=other`);
+    expect((await manage('GET', one, { as: other })).json.id).toBe(theirs.json.id);
+  });
+
+  it.each([
+    ['nothing', undefined, 'invalid-json'],
+    ['a member that there is not', { ...STATED, budget: 5 }, 'invalid-input'],
+  ])('of %s are refused', async (_what, body, code) => {
+    const { status, json, headers } = await manage('POST', CAMPAIGNS, { body });
+    expect([status, json.code]).toEqual([400, code]);
+    expect(headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it('are read with a key that may read, and changed with one that may manage', async () => {
+    const account = { as: operator, body: { name: 'Acme' } };
+    expect((await manage('POST', '/manage/v1/accounts', account)).json.id).toBe('acme');
+    const [reads, announces, manages] = [await keyWith('read'), await keyWith('events'), await keyWith('manage')];
+    const statuses = async (as: string) => [
+      (await manage('GET', CAMPAIGNS, { as })).status,
+      (await manage('POST', CAMPAIGNS, { as, body: { ...STATED, permalink: 'by-key' } })).status,
+      (await manage('GET', `/manage/v1/image-validations?needsReview=true`, { as })).status,
+      (await manage('POST', `/manage/v1/image-validations/1/review`, { as, body: { status: 'valid' } })).status,
+    ];
+    expect(await statuses(reads)).toEqual([200, 403, 200, 403]);
+    expect(await statuses(announces)).toEqual([403, 403, 403, 403]);
+    expect(await statuses(manages)).toEqual([200, 201, 200, 404]);
   });
 });
 
