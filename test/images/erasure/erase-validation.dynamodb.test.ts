@@ -276,7 +276,7 @@ describe('erasing a customer', () => {
   it('reads all pages of its validations', async () => {
     const [tenant, customer] = [newId('t'), newId('cus')];
     await Promise.all(
-      Array.from({ length: 102 }, () => store(desk.table, newValidation({ tenant, customer, images: [] }))),
+      Array.from({ length: 52 }, () => store(desk.table, newValidation({ tenant, customer, images: [] }))),
     );
     await eraseCustomer({ ...parts().validation, ...customerErasureIn(desk.table) }, { tenant, id: customer });
     await finish();

@@ -132,7 +132,7 @@ describe('an import by several workers', () => {
           expect(result).toEqual(await expected());
         },
       ),
-      { numRuns: isThorough ? 300 : 12 },
+      { numRuns: isThorough ? 300 : 6 },
     );
   });
 

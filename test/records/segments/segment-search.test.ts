@@ -8,7 +8,7 @@ import { changes, query, SCHEMA } from './generated.ts';
 import { type Change, MemoryIndex } from './memory-index.ts';
 import { NaiveIndex } from './naive-search.ts';
 
-const RUNS = isThorough ? 200 : 30;
+const RUNS = isThorough ? 200 : 15;
 const EVERYTHING = 1_000_000;
 
 /** Imports the changes into both indexes, one segment each. */
