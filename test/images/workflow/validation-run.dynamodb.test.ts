@@ -13,7 +13,7 @@ import {
   type Run,
   type ValidationDesk,
 } from '../../support/images/validation-desk.ts';
-import { few, isThorough, MOMENTS } from '../../support/runner/thoroughness.ts';
+import { isThorough, MOMENTS } from '../../support/runner/thoroughness.ts';
 
 let desk: ValidationDesk;
 beforeAll(async () => {
@@ -224,10 +224,10 @@ const isBesideAnother = (before: string | undefined, command: string | undefined
 describe('a person who decides while the service does', () => {
   it('is refused or has the last word, wherever the verdict stands', async () => {
     const AT = '2026-03-06T00:00:00.000Z';
-    for (const [receipt, cause] of few<readonly [ReturnType<typeof ownReceipt>, string]>(
-      [[ownReceipt(), 'valid']],
-      [[ownReceipt({ date: '2020-01-01' }), 'invalid']],
-    )) {
+    for (const [receipt, cause] of [
+      [ownReceipt(), 'valid'],
+      [ownReceipt({ date: '2020-01-01' }), 'invalid'],
+    ] as const) {
       let accepted = 0;
       let commands: string[] | undefined;
       for (let at = 1; at <= (commands?.length ?? 1); at += 1) {
