@@ -33,8 +33,9 @@ const leaning = async () => {
 };
 const malaysian = async () => ({ bytes: await drawn(MALAYSIAN).jpeg().toBuffer(), country: 'MY' });
 const american = async () => ({ bytes: await drawn(AMERICAN).png().toBuffer(), country: 'US' });
-const RECEIPTS = few(
-  [['an American scan', american] as const],
+type Scan = () => Promise<{ readonly bytes: Buffer; readonly country: string }>;
+const RECEIPTS = few<readonly [string, Scan]>(
+  [['an American scan', american]],
   [
     ['a Malaysian scan', malaysian],
     ['a leaning scan', leaning],
