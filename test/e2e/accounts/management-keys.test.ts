@@ -498,12 +498,11 @@ describe('the routes of the template below /manage', async () => {
 
   it('answer 401 without a token, and to every forged credential', async () => {
     expect(routes.length).toBeGreaterThan(25);
-    const forged = Object.entries(await forgeries());
-    // Every route with one of them, and every sixth with all, unless tests are thorough: one authoriser answers for all.
-    const tried = (n: number) => (isThorough || n % 6 === 0 ? forged : [forged[n % forged.length]!]);
+    const refused: [what: string, credential?: string][] = [['no token'], ...Object.entries(await forgeries())];
+    // Every route with one of them, unless tests are thorough: one authoriser judges them for all routes.
+    const tried = (n: number) => (isThorough ? refused : [refused[n % refused.length]!]);
     for (const [n, { method, path }] of routes.entries()) {
       const body = method === 'GET' || method === 'HEAD' ? undefined : {};
-      expect((await manage(method, path, { body })).status, `${method} ${path}`).toBe(401);
       for (const [what, credential] of tried(n)) {
         const { status, json } = await manage(method, path, { as: credential, body });
         expect([method, path, what, status]).toEqual([method, path, what, 401]);
@@ -526,7 +525,7 @@ describe('the routes of the template below /manage', async () => {
       expect(answers, path).toContain(status);
     }
     service.cloud.clock.advance(61 * 60_000);
-    for (const { path } of readable) {
+    for (const { path } of isThorough ? readable : readable.slice(0, 3)) {
       const { status, json } = await manage('GET', path, { as: operator });
       expect([path, status, json.detail]).toEqual([path, 401, 'The token has expired.']);
     }
