@@ -1,7 +1,9 @@
 /** Codes of an authenticator app, where operators need them. */
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { later } from '../../support/cloud/local-cloud.ts';
+import { addPerson } from '../../../functions/accounts/commands/managers.cognito.ts';
+import type { Role } from '../../../shared/auth/role.ts';
+import { clientOptions, later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { ConsoleVisitor, DEMO_PASSWORD, type Visited } from '../../support/console/console-visitor.ts';
 
@@ -17,6 +19,7 @@ afterAll(() => service?.close());
 const PAGE = '/console/second-factor';
 const USER = 'functions/accounts/commands/user.command.ts';
 const MINUTE = 60_000;
+const TEMPORARY = 'Temporary-password-1';
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: service.cloud.clock.millis() });
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 /** A code of its own belongs to this moment, and attempts are counted anew. */
@@ -24,16 +27,22 @@ const anotherWindow = () => later(service.cloud, 16 * MINUTE);
 
 const hidden = ({ text }: Visited, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-/** A person of a tenant, made by the command, who has chosen a password. */
-async function person(name: string, ...more: string[]) {
-  const { stdout, stderr } = await service.run(USER, '--tenant', 'demo', '--name', name, ...more);
-  expect(stderr).toBe('');
-  return withOwnPassword(name, stdout);
+/** A person who has chosen a password, made as by the command. */
+async function person(name: string, role: Role = 'admin'): Promise<ConsoleVisitor> {
+  const { cloud } = service;
+  const deployment = {
+    client: clientOptions(cloud),
+    output: (output: string) => cloud.outputs[output] ?? '',
+    namesAfter: () => [],
+  };
+  const fields = { name, tenant: 'demo', role, password: TEMPORARY, isTemporary: true };
+  expect(await addPerson(deployment, fields, cloud.clock.millis())).toBe(true);
+  return withOwnPassword(name, TEMPORARY);
 }
 
-async function withOwnPassword(name: string, printed: string): Promise<ConsoleVisitor> {
+async function withOwnPassword(name: string, temporary: string): Promise<ConsoleVisitor> {
   const visitor = new ConsoleVisitor(service);
-  const asked = await visitor.signIn(name, /Password {2}(\S+)/.exec(printed)?.[1] ?? '');
+  const asked = await visitor.signIn(name, temporary);
   const fields = { kind: 'new-password', name, session: hidden(asked, 'session'), value: DEMO_PASSWORD };
   expect((await visitor.post('/console/sign-in/next', fields)).status).toBe(303);
   return visitor;
@@ -74,7 +83,7 @@ async function signIn(name: string, code: () => string) {
 
 describe('an operator', () => {
   it('gets nowhere before an app is set up, then where they wanted to go, and needs a code from then on', async () => {
-    const visitor = await person('olga', '--operator');
+    const visitor = await person('olga', 'operator');
     for (const path of ['/console/accounts', '/console/t/demo', '/console/system', '/console/t/demo/nothing']) {
       const { status, location } = await visitor.get(path);
       expect([status, location]).toEqual([303, `${PAGE}?return=${encodeURIComponent(path)}`]);
@@ -107,10 +116,10 @@ describe('an operator', () => {
   });
 
   it('who has lost the app is let in by a command, which ends the sessions of before', async () => {
-    const visitor = await person('otto', '--operator');
+    const visitor = await person('otto', 'operator');
     await enrolled(visitor);
     const { stdout } = await service.run(USER, '--reset', '--name', 'otto');
-    const anew = await withOwnPassword('otto', stdout);
+    const anew = await withOwnPassword('otto', /Password {2}(\S+)/.exec(stdout)?.[1] ?? '');
     expect((await anew.get('/console/system')).location).toMatch(PAGE);
     await enrolled(anew);
     expect((await anew.get('/console/system')).status).toBe(200);
