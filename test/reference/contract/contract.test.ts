@@ -19,15 +19,19 @@ describe.each(DOCUMENT_PATHS)('the contract of %s', (path) => {
 type Changed = Record<string, any>;
 type Change = (document: Changed) => void;
 
-const document = documentNow('/manage/v1/openapi.json');
+/** The document with the operations that the rows change, and no others: each row reads it anew. */
+const document = ofRules(documentNow('/manage/v1/openapi.json'));
 const before = contractOf(document);
+
+function ofRules(whole: Json): Json {
+  return { ...whole, paths: { '/manage/v1/rules': whole['paths']['/manage/v1/rules'] } };
+}
 
 function changed(change: Change): Json {
   const copy = structuredClone(document);
   change(copy);
   return copy;
 }
-const breaksBy = (change: Change) => breakingChanges(before, contractOf(changed(change)));
 
 /** The schema with this name; clients send NewRule, and get Rule. */
 const schema = (name: string, change: Change) => (all: Changed) => change(all['components'].schemas[name]);
@@ -151,8 +155,9 @@ describe('the comparison with the last recording', () => {
       'answer Rule.createdAt no longer promises format "date-time"',
     ],
   ])('finds %s, and nothing else', (_, change, breakingChange) => {
-    expect(breaksBy(change)).toEqual([breakingChange]);
-    expect(versionFault(before, contractOf(changed(change)))).toMatch(/: \d+\.0\.0\.$/);
+    const after = contractOf(changed(change));
+    expect(breakingChanges(before, after)).toEqual([breakingChange]);
+    expect(versionFault(before, after)).toMatch(/: \d+\.0\.0\.$/);
   });
 
   it.each<[string, Change]>([
@@ -182,9 +187,10 @@ describe('the comparison with the last recording', () => {
     ['a value that answers no longer have', schema('ModuleId', (one) => one['enum'].shift())],
     ['one more way to authenticate', listRules((one) => (one['security'] = [{ bearer: [] }, { other: [] }]))],
   ])('lets pass %s, with a higher version', (_, change) => {
-    expect(breaksBy(change)).toEqual([]);
     const grown = changed(change);
-    expect(versionFault(before, contractOf(grown))).toMatch(/: \d+\.\d+\.0\.$/);
+    const after = contractOf(grown);
+    expect(breakingChanges(before, after)).toEqual([]);
+    expect(versionFault(before, after)).toMatch(/: \d+\.\d+\.0\.$/);
     const [major, minor] = document['info'].version.split('.').map(Number);
     grown['info'].version = `${major}.${minor + 1}.0`;
     expect(versionFault(before, contractOf(grown))).toBeUndefined();
