@@ -8,10 +8,10 @@ import { later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { requestsTo } from '../../support/cloud/service-calls.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
-import { byKeys, byMouse, showsState, signInHere, signInTo } from '../../support/console/console-page.ts';
+import { byKeys, byMouse, type Hands, showsState, signInHere, signInTo } from '../../support/console/console-page.ts';
 import { hindrances } from '../../support/console/page-checks.ts';
 import { expectTextOnly, HOSTILE, HOSTILE_ID, HOSTILE_NAME } from '../../support/faults/hostile-text.ts';
-import { isThorough } from '../../support/runner/thoroughness.ts';
+import { few } from '../../support/runner/thoroughness.ts';
 
 /** One more than a file of a download holds. */
 const MADE = 10_001;
@@ -55,7 +55,10 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     writeFileSync(path, content);
     return path;
   }
-  const importing = (type: string, path: string) => service.run('cdk/import.command.ts', '--type', type, path);
+  const importing = (type: string, path: string) => {
+    const domain = type === 'places' ? 'places' : 'records';
+    return service.run(`functions/${domain}/commands/import-${domain}.command.ts`, '--type', type, path);
+  };
   const at = (path: string, tenant = 'demo') => `${service.cloud.apiUrl}/console/t/${tenant}/${path}`;
   const read = async (path: string) => (await operator.manage('GET', `/manage/v1/${path}`)).json;
   const account = async (name: string): Promise<string> =>
@@ -74,16 +77,15 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  // The mouse and the keys once each, with script and without; all ways when tests are thorough.
-  describe.each([
-    ...(isThorough ? [['with script', byMouse, true] as const] : []),
-    ['without script', byMouse, false],
-    ['by keys alone', byKeys, true],
-  ] as const)('%s', (how, hands, javaScriptEnabled) => {
-    const opened = () => openPage(browser, { javaScriptEnabled });
+  type Way = readonly [how: string, hands: Hands, javaScriptEnabled: boolean];
+  const WITH_SCRIPT: Way = ['with script', byMouse, true];
+  const WITHOUT_SCRIPT: Way = ['without script', byMouse, false];
+  const BY_KEYS: Way = ['by keys alone', byKeys, true];
 
+  // The mouse and the keys once each, with script and without; all ways when tests are thorough.
+  describe.each(few([WITHOUT_SCRIPT, BY_KEYS], [WITH_SCRIPT]))('%s', (_how, hands, javaScriptEnabled) => {
     it('a search becomes a download, which is watched to its end and fetched', async () => {
-      const { page, context, faults } = await opened();
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
       await signInTo(page, at('search'), { hands });
       await hands.press(link(page, 'Products'));
       await page.waitForURL(/type=products/);
@@ -148,12 +150,14 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
       expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
       await context.close();
     });
+  });
 
+  describe.each(few([WITHOUT_SCRIPT], [WITH_SCRIPT, BY_KEYS]))('%s', (how, hands, javaScriptEnabled) => {
     it('a plan is changed for the charge that was shown, and not by a page that is out of date', async () => {
       const tenant = await account(`Plan ${how}`);
       const plan = () => read(`accounts/${tenant}/plan`);
       const invoices = async () => (await read(`accounts/${tenant}/invoices`)).items.length;
-      const { page, context, faults } = await opened();
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
       await signInTo(page, at('usage', tenant), { name: 'demo-operator', hands });
       await hands.press(link(page, 'Change plan…'));
       await page.waitForURL(/usage\/plan$/);
@@ -186,44 +190,45 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     });
   });
 
-  it.each([
-    ['by mouse', byMouse, true],
-    ['by keys alone', byKeys, true],
-    ['without script', byMouse, false],
-  ] as const)('a search is narrowed by a value, and its fields are completed: %s', async (_how, hands, hasScript) => {
-    const { page, context, faults } = await openPage(browser, { javaScriptEnabled: hasScript });
-    await signInTo(page, at('search?type=products'), { hands });
-    const box = page.getByLabel('Query');
-    await hands.fill(box, 'made product');
-    await hands.press(button(page, 'Search'));
-    await page.getByRole('heading', { name: 'Narrow down' }).waitFor();
-    await page.getByText('Counted in 100 of the 10,001 records.').waitFor();
-    await hands.press(link(page, 'Rare'));
-    await page.getByText('Estimated total: 2,501 records').waitFor();
-    expect(await box.inputValue()).toBe('(made AND product) AND brand:"Rare"');
-    if (hasScript) {
-      await hands.fill(box, '"bra');
-      expect(await page.getByRole('listbox').isVisible()).toBe(false);
-      await hands.fill(box, 'made AND -bra');
-      expect((await page.getByRole('option').allTextContents())[0]).toBe('brand');
-      await page.keyboard.press('Escape');
-      expect(await page.getByRole('listbox').isVisible()).toBe(false);
-      await page.keyboard.type('n');
-      if (hands === byMouse) await page.getByRole('option', { name: 'brand', exact: true }).click();
-      else await page.keyboard.press('ArrowDown').then(() => page.keyboard.press('Enter'));
-      expect(await box.inputValue()).toBe('made AND -brand:');
-      await page.keyboard.type('rare');
-      await page.keyboard.press('Enter');
-      await page.getByText('Estimated total: 7,500 records').waitFor();
-    }
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  it.each(few([WITH_SCRIPT, WITHOUT_SCRIPT], [BY_KEYS]))(
+    'a search is narrowed by a value, and its fields are completed: %s',
+    async (_how, hands, javaScriptEnabled) => {
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
+      await signInTo(page, at('search?type=products'), { hands });
+      const box = page.getByLabel('Query');
+      await hands.fill(box, 'made product');
+      await hands.press(button(page, 'Search'));
+      await page.getByRole('heading', { name: 'Narrow down' }).waitFor();
+      await page.getByText('Counted in 100 of the 10,001 records.').waitFor();
+      await hands.press(link(page, 'Rare'));
+      await page.getByText('Estimated total: 2,501 records').waitFor();
+      expect(await box.inputValue()).toBe('(made AND product) AND brand:"Rare"');
+      if (javaScriptEnabled) {
+        await hands.fill(box, '"bra');
+        expect(await page.getByRole('listbox').isVisible()).toBe(false);
+        await hands.fill(box, 'made AND -bra');
+        expect((await page.getByRole('option').allTextContents())[0]).toBe('brand');
+        await page.keyboard.press('Escape');
+        expect(await page.getByRole('listbox').isVisible()).toBe(false);
+        await page.keyboard.type('n');
+        if (hands === byMouse) {
+          await page.getByRole('option', { name: 'brand', exact: true }).click();
+          expect(await box.inputValue()).toBe('made AND -brand:');
+          await hands.fill(box, 'made AND -bran');
+        }
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        expect(await box.inputValue()).toBe('made AND -brand:');
+        await page.keyboard.type('rare');
+        await page.keyboard.press('Enter');
+        await page.getByText('Estimated total: 7,500 records').waitFor();
+      }
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 
-  describe.each([
-    ['with script', byMouse],
-    ['by keys alone', byKeys],
-  ] as const)('%s', (how, hands) => {
+  describe.each(few([WITH_SCRIPT], [BY_KEYS]))('%s', (how, hands) => {
     it('a key is shown once, and revoked when that is confirmed', async () => {
       const { page, context, faults } = await openPage(browser);
       const name = `Server ${how}`;
@@ -268,55 +273,55 @@ describe.skipIf(chromiumPath() === undefined)('the data screens in a browser', (
     });
   });
 
-  it.each([
-    ['by mouse', byMouse],
-    ['by keys alone', byKeys],
-  ])('an import says which lines were rejected, and why: %s', async (_how, hands) => {
-    const { page, context, faults } = await openPage(browser);
-    await signInTo(page, at('downloads'), { hands });
-    await hands.press(link(page, 'Imports'));
-    await page.getByText('Some rejected').waitFor();
-    await hands.press(link(page, `${HOSTILE_NAME}.csv`));
-    await page.getByRole('heading', { name: 'Rejected lines' }).waitFor();
-    const facts = (await page.locator('dl.facts').textContent()) ?? '';
-    expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
-    const rows = await page.getByRole('row').allTextContents();
-    expect(rows).toEqual([
-      'LineReasonRow',
-      expect.stringMatching(/^3.*"north"/),
-      expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
-    ]);
-    await expectTextOnly(page);
+  it.each(few([WITH_SCRIPT], [BY_KEYS]))(
+    'an import says which lines were rejected, and why: %s',
+    async (_how, hands) => {
+      const { page, context, faults } = await openPage(browser);
+      await signInTo(page, at('downloads'), { hands });
+      await hands.press(link(page, 'Imports'));
+      await page.getByText('Some rejected').waitFor();
+      await hands.press(link(page, `${HOSTILE_NAME}.csv`));
+      await page.getByRole('heading', { name: 'Rejected lines' }).waitFor();
+      const facts = (await page.locator('dl.facts').textContent()) ?? '';
+      expect(facts).toContain('Lines read5Imported2 placesRejected2 lines');
+      const rows = await page.getByRole('row').allTextContents();
+      expect(rows).toEqual([
+        'LineReasonRow',
+        expect.stringMatching(/^3.*"north"/),
+        expect.stringMatching(/^5.*"<img class=planted src=x onerror=alert\(/),
+      ]);
+      await expectTextOnly(page);
 
-    const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'Download all'))]);
-    const report = readFileSync(await download.path(), 'utf8')
-      .trim()
-      .split('\n');
-    expect(report.map((line) => JSON.parse(line).line)).toEqual([3, 5]);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+      const [download] = await Promise.all([page.waitForEvent('download'), hands.press(link(page, 'Download all'))]);
+      const report = readFileSync(await download.path(), 'utf8')
+        .trim()
+        .split('\n');
+      expect(report.map((line) => JSON.parse(line).line)).toEqual([3, 5]);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 
   describe('after the session has ended', () => {
     const overnight = () => later(service.cloud, 36 * MINUTE);
     const signInUrl = /console\/sign-in\?return=/;
 
-    it.each([
-      ['by mouse', byMouse],
-      ['by keys alone', byKeys],
-    ])('a link leads through signing in to where it would have led: %s', async (_how, hands) => {
-      const { page, context, faults } = await openPage(browser);
-      await signInTo(page, at('search?type=products&q=name%3Amade'), { hands });
-      await overnight();
-      await hands.press(link(page, 'Download all…'));
-      await page.waitForURL(signInUrl);
-      await page.getByText('Sign in to continue.').waitFor();
-      await signInHere(page, { hands });
-      await page.waitForURL(at('downloads/new?type=products&q=name%3Amade'));
-      await button(page, 'Start for 10,001 credits').waitFor();
-      expect(faults).toEqual([]);
-      await context.close();
-    });
+    it.each(few([WITH_SCRIPT], [BY_KEYS]))(
+      'a link leads through signing in to where it would have led: %s',
+      async (_how, hands) => {
+        const { page, context, faults } = await openPage(browser);
+        await signInTo(page, at('search?type=products&q=name%3Amade'), { hands });
+        await overnight();
+        await hands.press(link(page, 'Download all…'));
+        await page.waitForURL(signInUrl);
+        await page.getByText('Sign in to continue.').waitFor();
+        await signInHere(page, { hands });
+        await page.waitForURL(at('downloads/new?type=products&q=name%3Amade'));
+        await button(page, 'Start for 10,001 credits').waitFor();
+        expect(faults).toEqual([]);
+        await context.close();
+      },
+    );
 
     it('a form leads to its page, and has changed nothing', async () => {
       const { page, context, faults } = await openPage(browser);

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { requestsTo } from '../../support/cloud/service-calls.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
-import { byKeys, byMouse, showsState, signInTo } from '../../support/console/console-page.ts';
+import { byKeys, byMouse, type Hands, showsState, signInTo } from '../../support/console/console-page.ts';
 import { hindrances } from '../../support/console/page-checks.ts';
 import { expectTextOnly, HOSTILE, HOSTILE_NAME } from '../../support/faults/hostile-text.ts';
+import { few } from '../../support/runner/thoroughness.ts';
 
 let service: RunningService;
 let operator: ReturnType<typeof requestsTo>;
@@ -44,73 +45,77 @@ describe.skipIf(chromiumPath() === undefined)('imports in a browser', () => {
   const cell = (page: Page, line: number, column: string) =>
     page.getByRole('group', { name: `Line ${line}` }).getByLabel(column, { exact: true });
 
-  it.each([
-    ['with script', byMouse, true],
-    ['without script', byMouse, false],
-    ['by keys alone', byKeys, true],
-  ] as const)('a file is uploaded, mapped, imported and mended until every row is accepted: %s', async (...how) => {
-    const [name, hands, javaScriptEnabled] = how;
-    const of = name.replaceAll(' ', '-');
-    const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
-    await signInTo(page, at('imports'), { hands });
-    await hands.press(link(page, 'Import a file'));
-    await page.waitForURL(/imports\/-\/new$/);
-    await page.getByRole('heading', { name: 'Import a file' }).waitFor();
-    await page.getByText(javaScriptEnabled ? 'drop the file here' : 'JavaScript is off').waitFor();
-    expect(await page.getByText('JavaScript is off').isVisible()).toBe(!javaScriptEnabled);
-    const rows = ['1,Corner,40.71,-74,x', '2,North,north,-74,y', '3,,40.72,-74.01,z', '4,Short'];
-    await choose(
-      page,
-      'stores.csv',
-      `Store,Title,lat,Longitude,Notes\n${rows.map((row) => `${of}-${row}`).join('\n')}\n`,
-    );
-    await hands.press(button(page, 'Upload'));
+  type Way = readonly [how: string, hands: Hands, javaScriptEnabled: boolean];
+  const WITH_SCRIPT: Way = ['with script', byMouse, true];
+  const WITHOUT_SCRIPT: Way = ['without script', byMouse, false];
+  const BY_KEYS: Way = ['by keys alone', byKeys, true];
 
-    await page.getByRole('heading', { name: 'Import stores.csv' }).waitFor();
-    expect(await page.getByLabel('lat', { exact: true }).inputValue()).toBe('latitude');
-    expect(await page.getByLabel('Notes').inputValue()).toBe('');
-    await hands.fill(page.getByLabel('Store'), 'id');
-    await hands.fill(page.getByLabel('Title'), 'nam');
-    if (!javaScriptEnabled) await hands.press(button(page, 'Preview'));
-    await page.getByText('did you mean name?').waitFor();
-    await hands.fill(page.getByLabel('Title'), 'name');
-    await hands.fill(page.getByLabel('Values for every row'), 'brand = Corner');
-    if (!javaScriptEnabled) await hands.press(button(page, 'Preview'));
-    await page.getByRole('row', { name: /^2 Accepted/ }).waitFor();
-    expect(await page.getByRole('row').allTextContents()).toEqual([
-      expect.stringMatching(/^LineResultname/),
-      expect.stringMatching(/^2AcceptedCorner/),
-      expect.stringContaining('latitude must be a number from -90 to 90, not "north"'),
-      expect.stringContaining('name is missing'),
-      expect.stringContaining('the row has 2 cells, the header has 5'),
-    ]);
-    expect((await place(`${of}-1`)).code).toBe('not-found');
+  it.each(few([WITHOUT_SCRIPT, BY_KEYS], [WITH_SCRIPT]))(
+    'a file is uploaded, mapped, imported and mended until every row is accepted: %s',
+    async (...how) => {
+      const [name, hands, javaScriptEnabled] = how;
+      const of = name.replaceAll(' ', '-');
+      const { page, context, faults } = await openPage(browser, { javaScriptEnabled });
+      await signInTo(page, at('imports'), { hands });
+      await hands.press(link(page, 'Import a file'));
+      await page.waitForURL(/imports\/-\/new$/);
+      await page.getByRole('heading', { name: 'Import a file' }).waitFor();
+      await page.getByText(javaScriptEnabled ? 'drop the file here' : 'JavaScript is off').waitFor();
+      expect(await page.getByText('JavaScript is off').isVisible()).toBe(!javaScriptEnabled);
+      const rows = ['1,Corner,40.71,-74,x', '2,North,north,-74,y', '3,,40.72,-74.01,z', '4,Short'];
+      await choose(
+        page,
+        'stores.csv',
+        `Store,Title,lat,Longitude,Notes\n${rows.map((row) => `${of}-${row}`).join('\n')}\n`,
+      );
+      await hands.press(button(page, 'Upload'));
 
-    await hands.press(button(page, 'Start import'));
-    await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
-    await ends(page, 'Some rejected');
-    expect(await place(`${of}-1`)).toMatchObject({ name: 'Corner', latitude: 40.71, brand: 'Corner' });
-    expect(await page.getByRole('row', { name: /^3 / }).textContent()).toContain(`${of}-2,North,north,-74,y`);
+      await page.getByRole('heading', { name: 'Import stores.csv' }).waitFor();
+      expect(await page.getByLabel('lat', { exact: true }).inputValue()).toBe('latitude');
+      expect(await page.getByLabel('Notes').inputValue()).toBe('');
+      await hands.fill(page.getByLabel('Store'), 'id');
+      await hands.fill(page.getByLabel('Title'), 'nam');
+      if (!javaScriptEnabled) await hands.press(button(page, 'Preview'));
+      await page.getByText('did you mean name?').waitFor();
+      await hands.fill(page.getByLabel('Title'), 'name');
+      await hands.fill(page.getByLabel('Values for every row'), 'brand = Corner');
+      if (!javaScriptEnabled) await hands.press(button(page, 'Preview'));
+      await page.getByRole('row', { name: /^2 Accepted/ }).waitFor();
+      expect(await page.getByRole('row').allTextContents()).toEqual([
+        expect.stringMatching(/^LineResultname/),
+        expect.stringMatching(/^2AcceptedCorner/),
+        expect.stringContaining('latitude must be a number from -90 to 90, not "north"'),
+        expect.stringContaining('name is missing'),
+        expect.stringContaining('the row has 2 cells, the header has 5'),
+      ]);
+      expect((await place(`${of}-1`)).code).toBe('not-found');
 
-    await hands.press(link(page, 'Fix and import again'));
-    await hands.fill(cell(page, 3, 'lat'), '40.8');
-    await hands.fill(cell(page, 4, 'Title'), 'East "9, 10"');
-    await hands.press(button(page, 'Import 3 rows'));
-    await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
-    await ends(page, 'Some rejected');
-    await page.getByRole('heading', { name: 'stores-mended.csv' }).waitFor();
-    expect(await place(`${of}-2`)).toMatchObject({ name: 'North', latitude: 40.8, brand: 'Corner' });
-    expect(await place(`${of}-3`)).toMatchObject({ name: 'East "9, 10"' });
+      await hands.press(button(page, 'Start import'));
+      await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
+      await ends(page, 'Some rejected');
+      expect(await place(`${of}-1`)).toMatchObject({ name: 'Corner', latitude: 40.71, brand: 'Corner' });
+      expect(await page.getByRole('row', { name: /^3 / }).textContent()).toContain(`${of}-2,North,north,-74,y`);
 
-    await hands.press(link(page, 'Fix and import again'));
-    await hands.fill(page.getByLabel('Row'), `${of}-4,South,40.6,-74.1,`);
-    await hands.press(button(page, 'Import 1 row'));
-    await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
-    await ends(page, 'Completed');
-    expect(await place(`${of}-4`)).toMatchObject({ name: 'South', latitude: 40.6 });
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+      await hands.press(link(page, 'Fix and import again'));
+      await hands.fill(cell(page, 3, 'lat'), '40.8');
+      await hands.fill(cell(page, 4, 'Title'), 'East "9, 10"');
+      await hands.press(button(page, 'Import 3 rows'));
+      await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
+      await ends(page, 'Some rejected');
+      await page.getByRole('heading', { name: 'stores-mended.csv' }).waitFor();
+      expect(await place(`${of}-2`)).toMatchObject({ name: 'North', latitude: 40.8, brand: 'Corner' });
+      expect(await place(`${of}-3`)).toMatchObject({ name: 'East "9, 10"' });
+
+      await hands.press(link(page, 'Fix and import again'));
+      await hands.fill(page.getByLabel('Row'), `${of}-4,South,40.6,-74.1,`);
+      await hands.press(button(page, 'Import 1 row'));
+      await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
+      await ends(page, 'Completed');
+      expect(await place(`${of}-4`)).toMatchObject({ name: 'South', latitude: 40.6 });
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 
   it('a large file is uploaded in parts by dropping it, and its progress is shown', async () => {
     const { page, context, faults } = await openPage(browser);

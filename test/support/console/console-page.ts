@@ -79,27 +79,28 @@ export const byKeys: Hands & { readonly focus: (target: Locator) => Promise<void
 /** More than any page has places to stop at, with the address bar's return to the first one. */
 const STEPS_MAX = 250;
 
-/** Goes on with Tab until the target has the focus, which can be seen at every stop. */
+/** Goes on with Tab until the target has the focus, which can be seen at every stop. Skips what is before the content. */
 async function reach(target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < STEPS_MAX; step += 1) {
-    const { isReached, hidden } = await target.evaluate(stopAt);
+    const { isReached, isSkipLink, hidden } = await target.evaluate(stopAt);
     if (hidden !== undefined) throw new Error(`The focus cannot be seen on the way to ${target.toString()}: ${hidden}`);
     if (isReached) return;
-    await target.page().keyboard.press('Tab');
+    await target.page().keyboard.press(isSkipLink ? 'Enter' : 'Tab');
   }
   throw new Error(`No Tab leads to ${target.toString()}.`);
 }
 
-/** Returns whether the focus is on the target, and the element if its focus cannot be seen. */
+/** Returns whether the focus is on the target, or on a link that skips to it, and the element if its focus cannot be seen. */
 function stopAt(target: Element) {
   const stop = document.activeElement ?? document.body;
   const isReached = stop === target;
+  const isSkipLink = stop.matches('a.skip') && target.closest('main') !== null;
   // A page that has just opened has the focus on nothing, or on its content.
-  if (stop === document.body || stop.matches('main')) return { isReached, hidden: undefined };
+  if (stop === document.body || stop.matches('main')) return { isReached, isSkipLink, hidden: undefined };
   const { top, bottom, left, right } = stop.getBoundingClientRect();
   const isInView = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
   // A part of a picture is lit instead.
   const isMarked = getComputedStyle(stop).outlineStyle !== 'none' || stop.matches('.lit');
-  return { isReached, hidden: isInView && isMarked ? undefined : stop.outerHTML.slice(0, 200) };
+  return { isReached, isSkipLink, hidden: isInView && isMarked ? undefined : stop.outerHTML.slice(0, 200) };
 }

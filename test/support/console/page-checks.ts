@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { isDescribedRequest } from '../contract/described-calls.ts';
+import { isThorough } from '../runner/thoroughness.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -16,7 +17,8 @@ interface AxeResult {
  * What axe-core finds on a page, one line each. Its script is evaluated by the debugger: the policy of the page allows
  * no other script than its own.
  */
-export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (rules?.length === 0) return [];
   const client = await page.context().newCDPSession(page);
   try {
     const { result: axeType } = await client.send('Runtime.evaluate', { expression: 'typeof axe' });
@@ -37,7 +39,7 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
 }
 
 /** What stands out of the page at its right, and would have to be scrolled to. */
-export const widerThanScreen = (page: Page): Promise<number> =>
+const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /**
@@ -98,17 +100,27 @@ function isDescribedCommand(command: string): boolean {
 
 const DRAWN = ['color-contrast', 'link-in-text-block'];
 
-/** How a page is looked at, and the rules that may find something else there than they found before. */
-const LOOKS = [
-  { look: 'in light', colorScheme: 'light', viewport: { width: 1_440, height: 900 }, rules: undefined },
-  { look: 'in dark', colorScheme: 'dark', viewport: { width: 1_440, height: 900 }, rules: DRAWN },
-  { look: 'at 360 px', colorScheme: 'light', viewport: { width: 360, height: 780 }, rules: undefined },
-] as const;
+/** How a page is looked at. The rules are all, or those that may find something else there than in light. */
+interface Form {
+  readonly look: string;
+  readonly colorScheme: 'light' | 'dark';
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly rules?: readonly string[];
+}
 
-/** What keeps people from using a page as it stands, in light, in dark and on a phone; one line each. */
-export async function hindrances(page: Page, what: string): Promise<string[]> {
+const IN_LIGHT: Form = { look: 'in light', colorScheme: 'light', viewport: { width: 1_440, height: 900 } };
+const IN_DARK: Form = { ...IN_LIGHT, look: 'in dark', colorScheme: 'dark', rules: DRAWN };
+const AT_360_PX: Form = { look: 'at 360 px', colorScheme: 'light', viewport: { width: 360, height: 780 } };
+
+export const EVERY_FORM: readonly Form[] = [IN_LIGHT, IN_DARK, AT_360_PX];
+
+/** In `npm test` axe looks at most pages in light only: the forms differ by one style sheet. */
+const FORMS: readonly Form[] = isThorough ? EVERY_FORM : [IN_LIGHT, { ...AT_360_PX, rules: [] }];
+
+/** What keeps people from using a page as it stands, in each form; one line each. */
+export async function hindrances(page: Page, what: string, forms = FORMS): Promise<string[]> {
   const faults: string[] = [];
-  for (const { look, colorScheme, viewport, rules } of LOOKS) {
+  for (const { look, colorScheme, viewport, rules } of forms) {
     // A colour that is just fading would be measured.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
