@@ -205,11 +205,13 @@ export function requestsTo(service: RunningService, now: () => number) {
     'Images/AnnounceValidations': decidedValidation,
     'Images/AdvanceValidations': completeValidation,
   };
-  const change = async ({ domain, path }: { readonly domain: string; readonly path: string }) => {
+  /** Finds how the stream gets something to tell this reader. Throws if nothing says so. */
+  function changeFor({ domain, path }: { readonly domain: string; readonly path: string }): () => Promise<Change> {
     const made = changes[domain] ?? Object.entries(changes).find(([reader]) => path.endsWith(reader))?.[1];
     if (!made) throw new Error(`Say here what the stream of ${domain} tells ${path}.`);
-    return made();
-  };
+    return made;
+  }
+  const change = async (reader: { readonly domain: string; readonly path: string }) => changeFor(reader)();
 
   /** Waits until runs have been delivered. */
   const delivered = (runIds: readonly string[]) =>
@@ -219,10 +221,13 @@ export function requestsTo(service: RunningService, now: () => number) {
       (statuses) => statuses.every((status) => status === 'COMPLETED'),
     );
 
-  /** A request with a valid credential, to the route that needs the least: the status. */
-  async function request({ path, routes }: RoutedFunction): Promise<number> {
+  /**
+   * Finds the request to this function with a valid credential, to the route that needs the least. It answers the status.
+   * Throws if nothing says how the route is called.
+   */
+  function requestFor({ path, routes }: RoutedFunction): () => Promise<number> {
     const need = (route: string) => Number(route.includes('{')) + 2 * Number(/^(?!GET|ANY)/.test(route));
-    if (routes.includes('POST /oauth/token')) return askToken();
+    if (routes.includes('POST /oauth/token')) return askToken;
     // Of the routes that take any path, the public ones look their caller up.
     const [route = ''] = routes.toSorted(
       (a, b) => need(a) - need(b) || Number(b.includes('/v3/')) - Number(a.includes('/v3/')),
@@ -234,27 +239,32 @@ export function requestsTo(service: RunningService, now: () => number) {
       return value;
     });
     const verb = method === 'ANY' ? 'GET' : method;
-    if (url.startsWith('/priv/')) return asDemoApp(verb, `${url}${QUERIES[path] ?? ''}`, BODIES[path]);
-    if (url.startsWith('/v1/')) return (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
+    const managing = (body?: unknown) => async () => (await manage(verb, url, body)).status;
+    if (url.startsWith('/priv/')) return () => asDemoApp(verb, `${url}${QUERIES[path] ?? ''}`, BODIES[path]);
+    if (url.startsWith('/v1/'))
+      return async () => (await manage(verb, url, CONVERSIONS[url], await conversionKey())).status;
     // Of something that there is not, which the function has to find out.
-    if (verb === 'DELETE') return (await manage(verb, url)).status;
-    if (/\/(test|signing-secret)$/.test(url)) return (await manage(verb, url, {})).status;
-    if (verb === 'POST' && /\/(examination|image-validations)$/.test(url)) return (await manage(verb, url, {})).status;
-    if (UPLOADS[url]) return (await manage(verb, url, UPLOADS[url])).status;
+    if (verb === 'DELETE') return managing();
+    if (/\/(test|signing-secret)$/.test(url)) return managing({});
+    if (verb === 'POST' && /\/(examination|image-validations)$/.test(url)) return managing({});
+    if (UPLOADS[url]) return managing(UPLOADS[url]);
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
-      return (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
+      return async () => (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
     }
-    return (await manage(verb, url, verb === 'GET' ? undefined : newEvent())).status;
+    return managing(verb === 'GET' ? undefined : newEvent());
   }
+  const request = (one: RoutedFunction) => requestFor(one)();
 
   return {
     manage,
     made,
     announce,
+    changeFor,
     change,
     delivered,
     listRules,
+    requestFor,
     request,
     submitImage,
     refuseImage,

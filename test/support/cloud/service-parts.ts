@@ -125,34 +125,31 @@ const refers = ({ Properties }: Resource, id: string) => JSON.stringify(Properti
 
 const CRASHES: readonly Breakdown[] = ['throws', 'times-out', 'fails-to-load', 'runs-out-of-memory'];
 
-/** Every part with one kind of crash, and every kind with some part. */
+/** Every kind of crash, each at another part; with thorough tests every part with one kind of crash. */
 export const crashing = <Part>(parts: readonly Part[]) =>
-  Array.from({ length: Math.max(parts.length, CRASHES.length) }, (_, n) => ({
+  Array.from({ length: isThorough ? Math.max(parts.length, CRASHES.length) : CRASHES.length }, (_, n) => ({
     ...parts[n % parts.length]!,
     crash: CRASHES[n % CRASHES.length]!,
   }));
+
+/** The first part of each domain; with thorough tests all. `cdk/stacks.test.ts` shows that alarms hear all of a domain. */
+export const ofEachDomain = <One extends Part>(parts: readonly One[]): readonly One[] =>
+  isThorough ? parts : [...Map.groupBy(parts, ({ domain }) => domain).values()].map(([first]) => first!);
 
 /** `loses a try`: whoever calls it, or it, dies before it has begun. */
 type Harm = 'loses its permissions' | 'loses a try' | 'crashes';
 
 /** How a part is harmed. */
 export type Way = Exclude<Harm, 'crashes'> | Breakdown;
-type Harmed<Part> = Part & { readonly way: Way };
+type Harmed<One> = One & { readonly way: Way };
 
-/** Every part, every kind of harm and every kind of crash at least once; with thorough tests every part in every way. */
-export function harmed<Part extends { readonly path: string }>(
-  parts: readonly Part[],
-  harms: readonly Harm[],
-): readonly Harmed<Part>[] {
-  const ways = (part: Part, n: number, harm: Harm): Harmed<Part> => ({
-    ...part,
-    way: harm === 'crashes' ? CRASHES[n % CRASHES.length]! : harm,
-  });
-  if (isThorough) return crashing(parts).flatMap((part, n) => harms.map((harm) => ways(part, n, harm)));
-  const all = Array.from({ length: Math.max(parts.length, harms.length * CRASHES.length) }, (_, n) =>
-    ways(parts[n % parts.length]!, Math.floor(n / harms.length), harms[n % harms.length]!),
-  );
-  // Few parts come round again, some of them in a way that they were harmed in before.
-  const placeOf = ({ path, way }: Harmed<Part>) => all.findIndex((other) => other.path === path && other.way === way);
-  return all.filter((one, place) => placeOf(one) === place);
+/** Every kind of harm and of crash, each at a part of another domain; with thorough tests every part in every way. */
+export function harmed<One extends Part>(parts: readonly One[], harms: readonly Harm[]): readonly Harmed<One>[] {
+  if (isThorough)
+    return crashing(parts).flatMap((part) =>
+      harms.map((harm) => ({ ...part, way: harm === 'crashes' ? part.crash : harm })),
+    );
+  const ways = harms.flatMap((harm): readonly Way[] => (harm === 'crashes' ? CRASHES : [harm]));
+  const some = ofEachDomain(parts);
+  return ways.map((way, n) => ({ ...some[n % some.length]!, way }));
 }
