@@ -5,7 +5,7 @@ import { payloadKey, runKey } from '../../../functions/webhooks/runs/run-items.d
 import { getItem, type Key, type Table } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createWebhooksTable } from '../../support/cloud/local-table.ts';
-import { deaths } from '../../support/runner/thoroughness.ts';
+import { deaths, isThorough } from '../../support/runner/thoroughness.ts';
 import { type WebhookDesk, webhookDesk } from '../../support/webhooks/webhook-desk.ts';
 
 const DAY = 86_400_000;
@@ -134,7 +134,7 @@ describe('runs of a tenant whose webhooks are paused', () => {
     const [run] = await runsOf(desk, 1);
     await aMinutePasses(desk);
     const expiryOf = async (key: Key) => Number((await getItem(table, key))?.['ttl']) * 1_000;
-    for (let day = 0; day < 100; day += 1) {
+    for (let day = 0; day < (isThorough ? 100 : 40); day += 1) {
       desk.now += DAY;
       await desk.sweep();
       for (const key of [runKey(run!), payloadKey(run!)]) {
@@ -167,7 +167,7 @@ describe('a worker that dies before or after any of its calls', () => {
       pause(desk);
       const [run] = await runsOf(desk, 1);
       await desk.deliver(desk.receive()!, { mortality });
-      for (let minute = 0; minute < 20; minute += 1) await aMinutePasses(desk);
+      for (let minute = 0; minute < (isThorough ? 20 : 5); minute += 1) await aMinutePasses(desk);
       expect(desk.posts, String(mortality)).toEqual([]);
       resume(desk);
       expect(await desk.ended(run!), String(mortality)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
