@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Activity } from './activity.ts';
 import { type AssemblyStack, readAssembly } from './assembly/assembly.ts';
+import type { AwsFailure } from './aws-failures/aws-failures.ts';
 import type { Outage } from './aws-failures/outages.ts';
 import { Clock } from './clock.ts';
 import { CloudFormationService } from './cloudformation/cloudformation-service.ts';
@@ -35,6 +36,8 @@ export interface CloudOptions extends CompositionOptions {
   readonly dynamodb?: DynamoDbEngine;
   /** True if tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
   readonly remembersTables?: boolean;
+  /** The ways in which calls fail as on AWS. @default those of LOCAL_AWS_LIKE in the environment, else none */
+  readonly like?: ReadonlySet<AwsFailure>;
 }
 
 export interface Cloud {
@@ -151,6 +154,7 @@ async function openFoundations(options: CloudOptions, opened: (() => Promise<voi
     accountId: ACCOUNT,
     ...(options.dynamodb && { dynamodb: options.dynamodb }),
     ...(options.remembersTables !== undefined && { remembersTables: options.remembersTables }),
+    ...(options.like && { like: options.like }),
     metrics,
     clock,
     activity,
