@@ -299,6 +299,9 @@ describe('secrets', () => {
 });
 
 describe('a rule', () => {
+  /** The configuration of rules that are refused. */
+  let target: { readonly id: string } | undefined;
+
   it('is made, shown, found by its Location, listed, changed and deleted', async () => {
     const { id: apiConfigurationId } = await newConfiguration();
     const body = { event: 'dsar', id: '{{requestId}}', nested: { list: [1, 2.5, null] } };
@@ -368,17 +371,18 @@ describe('a rule', () => {
     const { id } = await newConfiguration();
     const body = JSON.stringify({ text: '"'.repeat(131_066) });
     expect(Buffer.byteLength(body)).toBeGreaterThan(262_130);
-    for (let i = 0; i < 12; i += 1) await created('rules', rule(id, { body }));
+    for (let i = 0; i < 9; i += 1) await created('rules', rule(id, { body }));
     const seen: string[] = [];
     let cursor = '';
     do {
-      const { status, json } = await manage('GET', `rules?limit=12${cursor && `&cursor=${cursor}`}`);
+      const { status, json } = await manage('GET', `rules?limit=9${cursor && `&cursor=${cursor}`}`);
       expect(status).toBe(200);
       seen.push(...json.items.map((item: { id: string }) => item.id));
-      cursor = seen.length < 12 ? json.nextCursor : '';
+      expect(json.items.length).toBeLessThan(9);
+      cursor = seen.length < 9 ? json.nextCursor : '';
     } while (cursor);
     expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.length).toBeGreaterThanOrEqual(12);
+    expect(seen.length).toBeGreaterThanOrEqual(9);
   });
 
   it('keeps its configuration from being deleted, and may not name one that is', async () => {
@@ -437,7 +441,7 @@ describe('a rule', () => {
     ['a text for enabled', { enabled: 'yes' }, 'enabled'],
     ['an unknown field', { colour: 'red' }, 'colour'],
   ])('is refused with %s', async (_what, own, told) => {
-    const { id } = await newConfiguration();
+    const { id } = (target ??= await newConfiguration());
     const { status, json } = await manage('POST', 'rules', { body: rule(id, own) });
     expect([status, json.code]).toEqual([400, 'invalid-input']);
     expect(json.detail).toContain(told);
@@ -549,6 +553,9 @@ describe('a body with several faults', () => {
 });
 
 describe('the modules', () => {
+  /** The configuration of rules that are refused. */
+  let target: { readonly id: string } | undefined;
+
   it('are described with variables and a sample that can be announced and previewed as it is', async () => {
     const { status, json } = await manage('GET', 'modules');
     expect(status).toBe(200);
@@ -581,7 +588,7 @@ describe('the modules', () => {
     ['a trigger of another module', { trigger: 'Incident closed' }],
     ['an unknown module', { module: 'mail' }],
   ])('refuse to preview %s as a rule of it is refused', async (_what, own) => {
-    const { id } = await newConfiguration();
+    const { id } = (target ??= await newConfiguration());
     const rule = { module: 'dsar', trigger: 'DSAR starts', bodyText: '{}', ...own };
     const [previewed, made] = [
       await manage('POST', 'rules/preview', { body: rule }),

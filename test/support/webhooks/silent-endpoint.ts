@@ -92,7 +92,7 @@ export async function silentBacklog(runs: number): Promise<SilentBacklog> {
         if (Date.now() - begunAt > seconds * 1_000) {
           throw new Error(`After ${seconds} s: ${JSON.stringify({ created, begun, ...ended })}`);
         }
-        await sleep(500);
+        await sleep(2_000);
       }
     },
     silentFrom: () =>

@@ -48,6 +48,10 @@ describe('an event of the service itself', () => {
     }
   };
 
+  it('is of one of these modules', () => {
+    expect(BUILT_IN_MODULES).toEqual(['conversions', 'places', 'images', 'downloads']);
+  });
+
   it.each(BUILT_IN_MODULES)('of %s is taken from its domains alone', (module) => {
     const id = `${module}-1`;
     for (const source of [undefined, '', 'consents', 'records', ...MODULE_IDS]) {
