@@ -1,7 +1,7 @@
 /**
- * Breaks every function and every queue of the template, has each called as it is in life, and hears an alarm that names
- * the domain it hurts; heals it, and hears the alarm end. What is broken comes from the template: what is added to it is
- * tested too, or fails here until it is said how it is called.
+ * Breaks functions and queues of the template, has each called as it is in life, and hears an alarm that names the domain
+ * it hurts; heals it, and hears the alarm end. `npm test` breaks functions of each kind in each way, thorough tests break
+ * all of them. What is broken comes from the template: what is added to it fails here until it is said how it is called.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

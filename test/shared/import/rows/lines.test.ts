@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Line, linesOf, MAX_LINE_BYTES } from '../../../../shared/import/rows/lines.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -39,7 +40,7 @@ describe('lines of a file', () => {
           expect(lines).toEqual(await read(all, [1_000]));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: isThorough ? 500 : 100 },
     );
   });
 
