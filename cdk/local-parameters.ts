@@ -8,6 +8,8 @@ const PARAMETERS = {
   FunctionsFolder: undefined,
   /** `true` if operators get into the console with a code of an authenticator app only. Set by tests. */
   OperatorsNeedCode: undefined,
+  /** What the part before the API proves itself with, where there is one. Set by tests. */
+  OriginSecret: undefined,
 } as const;
 
 export type LocalParameter = keyof typeof PARAMETERS;

@@ -15,6 +15,8 @@ export interface Settings {
   readonly logKey: string;
   /** The ARN of a backup vault that gets a copy of the nightly backups of all tables; blank: there are no such backups. */
   readonly backupCopyTo: string;
+  /** The domain that CloudFront serves the API at, with its certificate and firewall; undefined: callers reach the API itself. */
+  readonly publicDomain: PublicDomain | undefined;
   /** Never above INFO: Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
@@ -94,6 +96,14 @@ export interface Settings {
   readonly warmThroughput: Readonly<Partial<Record<DomainName, WarmThroughput>>>;
 }
 
+export interface PublicDomain {
+  readonly name: string;
+  /** The ARN of its certificate, in us-east-1. */
+  readonly certificate: string;
+  /** The ARN of a web ACL of AWS WAF; undefined: there is none. */
+  readonly webAcl: string | undefined;
+}
+
 interface WarmThroughput {
   readonly readUnitsPerSecond: number;
   readonly writeUnitsPerSecond: number;
@@ -151,6 +161,7 @@ interface StageSettings
     | 'productName'
     | 'logKey'
     | 'backupCopyTo'
+    | 'publicDomain'
     | 'dashboards'
     | 'openingSeconds'
     | 'readingSeconds'
@@ -268,6 +279,7 @@ export function settingsOf(scope: Construct): Settings {
     logRetention: logRetentionOf(scope, settings),
     logKey: logKeyOf(scope),
     backupCopyTo: backupCopyToOf(scope),
+    publicDomain: publicDomainOf(scope),
     dashboards: dashboardsOf(scope, settings),
     reservedConcurrency: reservedConcurrencyOf(scope, settings),
     warmThroughput: warmThroughputOf(scope, settings),
@@ -343,6 +355,28 @@ function backupCopyToOf(scope: Construct): string {
   const isVault = typeof value === 'string' && /^arn:[\w-]+:backup:[\w-]+:\d{12}:backup-vault:[\w-]+$/.test(value);
   if (isVault || value === '') return value;
   throw new Error('backupCopyTo must be the ARN of a backup vault.');
+}
+
+/** `--context domainName=api.example.com`, with `certificate=ARN` and, for a firewall, `webAcl=ARN`. @default none */
+function publicDomainOf(scope: Construct): PublicDomain | undefined {
+  const [name, certificate, webAcl] = ['domainName', 'certificate', 'webAcl'].map((key): unknown =>
+    scope.node.tryGetContext(key),
+  );
+  if (name === undefined) {
+    if (certificate === undefined && webAcl === undefined) return undefined;
+    throw new Error('certificate and webAcl belong to a domain: set domainName as well.');
+  }
+  if (typeof name !== 'string' || !/^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/.test(name)) {
+    throw new Error('domainName must be a host name in lower case, such as api.example.com.');
+  }
+  if (typeof certificate !== 'string' || !/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/[\w-]+$/.test(certificate)) {
+    throw new Error('certificate must be the ARN of the certificate of domainName, issued by ACM in us-east-1.');
+  }
+  if (webAcl === undefined) return { name, certificate, webAcl };
+  if (typeof webAcl === 'string' && /^arn:[\w-]+:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]+\/[\w-]+$/.test(webAcl)) {
+    return { name, certificate, webAcl };
+  }
+  throw new Error('webAcl must be the ARN of a web ACL of WAFv2 with the scope CLOUDFRONT.');
 }
 
 /** `--context dashboards=webhooks,records`. @default none */

@@ -58,10 +58,15 @@ export class PrivateBucket extends Bucket {
 }
 
 /**
- * The API has the console, and stands in a stack above the one of the buckets, so its own address is not known here. A
- * link is secret, and whoever has one needs no browser: the rule only keeps scripts of other sites from using it.
+ * The API has the console, and stands in a stack above the one of the buckets, so its address is not known here unless it
+ * has a domain. A link is secret, and whoever has one needs no browser: the rule only keeps scripts of other sites from using it.
  */
-const consoleOrigins = (scope: Construct) => `https://*.execute-api.${Stack.of(scope).region}.amazonaws.com`;
+function consoleOrigins(scope: Construct): string {
+  const { publicDomain } = settingsOf(scope);
+  return publicDomain
+    ? `https://${publicDomain.name}`
+    : `https://*.execute-api.${Stack.of(scope).region}.amazonaws.com`;
+}
 
 const uploadsFrom = (origin: string): CorsRule => ({
   allowedOrigins: [origin],

@@ -16,7 +16,8 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { RoutedHandlerName } from '../handlers.ts';
-import { stageOf } from '../settings.ts';
+import { settingsOf, stageOf } from '../settings.ts';
+import { DomainInFront } from './domain-in-front.ts';
 import { routesOf, withHead } from './functions/handler-routes.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './functions/service-function.ts';
 import { serviceLogs } from './service-logs.ts';
@@ -28,12 +29,16 @@ export interface PublicApiProps {
 
 /** The one HTTP API; its stage stands in a stack of its own (`stacks/gateway-stack.ts`). Public routes check their own credentials; an authoriser identifies the callers of management routes. */
 export class PublicApi extends Construct {
+  /** The address for callers. */
   readonly url: string;
+  /** The address of the gateway itself, which callers use only where the stage has no domain. */
+  readonly originUrl: string;
   readonly apiId: string;
   readonly authorizerId: string;
   readonly api: IHttpApi;
   /** Outlives the stage. */
   readonly accessLogs: ILogGroup;
+  private readonly domain: DomainInFront | undefined;
 
   constructor(scope: Construct, id: string, { managers }: PublicApiProps) {
     super(scope, id);
@@ -41,7 +46,11 @@ export class PublicApi extends Construct {
     this.apiId = this.api.apiId;
     this.authorizerId = this.authorizeWith(managers);
     this.accessLogs = accessLogs(this);
-    this.url = `https://${this.apiId}.execute-api.${Stack.of(this).region}.amazonaws.com`;
+    const host = `${this.apiId}.execute-api.${Stack.of(this).region}.amazonaws.com`;
+    this.originUrl = `https://${host}`;
+    const { publicDomain } = settingsOf(this);
+    this.domain = publicDomain && new DomainInFront(this, 'Domain', { ...publicDomain, originHost: host });
+    this.url = publicDomain ? `https://${publicDomain.name}` : this.originUrl;
   }
 
   /**
@@ -54,6 +63,7 @@ export class PublicApi extends Construct {
     props: ServiceFunctionProps<Name>,
   ): ServiceFunction<Name> {
     const served = new ServiceFunction(scope, handler, props);
+    this.domain?.isCheckedBy(served);
     const integration = new HttpLambdaIntegration('Integration', served);
     for (const { method, path } of routesOf(handler).flatMap(withHead)) {
       const isManagement = path.startsWith('/manage/') && !path.endsWith('/openapi.json');

@@ -12,6 +12,7 @@ import { type MoreFaults, withAllFaults } from './more-faults.ts';
 import type { AnswerOf, Operation, Operations, Parsed } from './operation.ts';
 import type { Page } from './page.ts';
 import { linked } from './page-link.ts';
+import { publicDomain, refuseDetour, restoreViewer } from './public-domain.ts';
 import { queryOf } from './query.ts';
 import { BODY_BYTES_MAX, refuseLargeBody, textOf } from './request-body.ts';
 
@@ -167,6 +168,7 @@ export function loggedHandler(
   const answering = middy<HttpEvent, HttpResult>()
     .use(requestLog(isHot))
     .use(refusals(present))
+    .use(throughDomain())
     .handler((event, context) => {
       refuseLargeBody(event, bodyBytesMax);
       return answer(event, context);
@@ -289,6 +291,19 @@ function requestLog(isHot: boolean): middy.MiddlewareObj<HttpEvent, HttpResult> 
       };
       if (isHot && (response?.statusCode ?? 200) < 500) log.debug('request', facts);
       else log.info('request', facts);
+    },
+  };
+}
+
+/** Serves only what came through the domain of the stage, if it has one, as the viewer sent it. */
+function throughDomain(): middy.MiddlewareObj<HttpEvent, HttpResult> {
+  const domain = publicDomain();
+  return {
+    before: ({ event }) => {
+      if (!domain) return;
+      refuseDetour(event, domain);
+      restoreViewer(event, domain);
+      addLogFields({ address: event.requestContext.http.sourceIp });
     },
   };
 }

@@ -53,12 +53,13 @@ const CHALLENGE = { 'www-authenticate': 'Basic realm="loyalty", charset="UTF-8"'
 /** Codes for requests that are wrong before their content is read. */
 const OF_HTTP = ['method_not_allowed', 'payload_too_large', 'unsupported_media_type'] as const;
 
+/** A caller whom no interface serves, because it goes round the domain of the stage, is denied access. */
+const ofRequest = (status: number) =>
+  status === 403 ? 'access_denied' : OF_HTTP.find((each) => LOYALTY_CODES[each] === status);
+
 /** The codes for what every interface refuses: faults of the service, and input that does not fit a schema. */
 function ownWordsFor({ status, code }: Refusal): { status: number; code: string } {
   if (Object.hasOwn(LOYALTY_CODES, code)) return { status, code };
-  const own =
-    status >= 500
-      ? 'internal_server_error'
-      : (OF_HTTP.find((each) => LOYALTY_CODES[each] === status) ?? 'argument_error');
+  const own = status >= 500 ? 'internal_server_error' : (ofRequest(status) ?? 'argument_error');
   return { status: LOYALTY_CODES[own], code: own };
 }

@@ -30,7 +30,7 @@ export class Console extends Construct {
         CONSOLE_CLIENT: setting(consoleClient.userPoolClientId),
         OPERATORS_NEED_CODE: setting(localParameter(this, 'OperatorsNeedCode', String(operatorsNeedCode))),
         PRODUCT_NAME: setting(productName),
-        API_URL: setting(edge.api.url),
+        API_URL: setting(edge.api.originUrl),
         // Reviewers see submitted pictures by presigned links.
         IMAGE_ORIGINS: domains.includes('images') ? originOf(data.images.pictures) : setting(''),
         // Browsers put files of imports and pictures to presigned links.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CONSOLE_ADDRESS } from '#shared/audit/audit-line';
+import { ORIGIN_SECRET_HEADER } from '#shared/http/public-domain';
 import { type Management, type ManagementCall, ManagementFailure, type Query } from './management.ts';
 
 export interface ManagementOptions {
@@ -12,6 +13,8 @@ export interface ManagementOptions {
   readonly requestId: string;
   /** The IP address of the browser, for the audit log. */
   readonly address: string;
+  /** The proof that the API asks for where CloudFront is before it: calls of the console do not go through it. */
+  readonly originSecret?: string | undefined;
 }
 
 const TIMEOUT_MILLIS = 4_000;
@@ -73,7 +76,7 @@ interface CallOptions {
 }
 
 const call = (
-  { idToken, requestId, address }: ManagementOptions,
+  { idToken, requestId, address, originSecret }: ManagementOptions,
   url: string,
   { method, body, timeoutMillis }: CallOptions,
 ) =>
@@ -83,6 +86,7 @@ const call = (
       authorization: `Bearer ${idToken}`,
       'x-console-request': requestId,
       [CONSOLE_ADDRESS]: address,
+      ...(originSecret !== undefined && { [ORIGIN_SECRET_HEADER]: originSecret }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -4,6 +4,7 @@ import { boundAuditWriter } from '#shared/audit/audit-writer.dynamodb';
 import { auditTable } from '#shared/audit/audited.dynamodb';
 import { readEnv, resource } from '#shared/env';
 import { httpRoutes } from '#shared/http/http-handler';
+import { publicDomain } from '#shared/http/public-domain';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { consoleTable } from '../environment.ts';
 import { managementApi } from '../management/management.https.ts';
@@ -38,7 +39,7 @@ const parts: ConsoleParts = {
   operatorsNeedCode: env.OPERATORS_NEED_CODE === 'true',
   cookies: { isSecure: env.API_URL.startsWith('https:') },
   router: ROUTER,
-  managementFor: (request) => managementApi({ apiUrl: env.API_URL, ...request }),
+  managementFor: (request) => managementApi({ apiUrl: env.API_URL, originSecret: publicDomain()?.secret, ...request }),
   presenting: presentingWith(env),
 };
 const { answer, answerToFile } = consoleHandlers(parts, Date.now);
