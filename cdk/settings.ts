@@ -85,6 +85,8 @@ export interface Settings {
   readonly monthlyBudgetDollars: number;
   /** The domains that have a dashboard. Three in an account are free; each further one costs $3 a month. */
   readonly dashboards: readonly DomainName[];
+  /** A new version of a hot function gets this share of its calls first, for so long; undefined: all at once. */
+  readonly canary: Canary | undefined;
   /** An alarm sounds before callers are affected, at throttles of the account. */
   readonly warnsEarly: boolean;
   /**
@@ -94,6 +96,11 @@ export interface Settings {
   readonly reservedConcurrency: Readonly<Record<string, number>>;
   /** The table of a domain, and each of its indexes, takes so many units a second at once, instead of growing to it. */
   readonly warmThroughput: Readonly<Partial<Record<DomainName, WarmThroughput>>>;
+}
+
+export interface Canary {
+  readonly percent: number;
+  readonly minutes: number;
 }
 
 export interface PublicDomain {
@@ -162,6 +169,7 @@ interface StageSettings
     | 'logKey'
     | 'backupCopyTo'
     | 'publicDomain'
+    | 'canary'
     | 'dashboards'
     | 'openingSeconds'
     | 'readingSeconds'
@@ -280,6 +288,7 @@ export function settingsOf(scope: Construct): Settings {
     logKey: logKeyOf(scope),
     backupCopyTo: backupCopyToOf(scope),
     publicDomain: publicDomainOf(scope),
+    canary: canaryOf(scope),
     dashboards: dashboardsOf(scope, settings),
     reservedConcurrency: reservedConcurrencyOf(scope, settings),
     warmThroughput: warmThroughputOf(scope, settings),
@@ -377,6 +386,16 @@ function publicDomainOf(scope: Construct): PublicDomain | undefined {
     return { name, certificate, webAcl };
   }
   throw new Error('webAcl must be the ARN of a web ACL of WAFv2 with the scope CLOUDFRONT.');
+}
+
+/** `--context canary=10/5`: percent of the calls, and minutes. @default none */
+function canaryOf(scope: Construct): Canary | undefined {
+  const value: unknown = scope.node.tryGetContext('canary');
+  if (value === undefined) return undefined;
+  const [, percent, minutes] = (typeof value === 'string' && /^([1-9]\d?)\/([1-9]\d?)$/.exec(value)) || [];
+  const canary = { percent: Number(percent), minutes: Number(minutes) };
+  if (canary.minutes <= 60) return canary;
+  throw new Error('canary must be a percentage below 100 and at most 60 minutes, such as 10/5.');
 }
 
 /** `--context dashboards=webhooks,records`. @default none */

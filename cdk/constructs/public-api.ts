@@ -64,7 +64,7 @@ export class PublicApi extends Construct {
   ): ServiceFunction<Name> {
     const served = new ServiceFunction(scope, handler, props);
     this.domain?.isCheckedBy(served);
-    const integration = new HttpLambdaIntegration('Integration', served);
+    const integration = new HttpLambdaIntegration('Integration', served.entry);
     for (const { method, path } of routesOf(handler).flatMap(withHead)) {
       const isManagement = path.startsWith('/manage/') && !path.endsWith('/openapi.json');
       const route = new HttpRoute(served, `${method}${path.replaceAll(/[^A-Za-z0-9]+/g, '-')}`, {

@@ -2,6 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms/alarms.ts';
 import { addDashboard } from '../constructs/alarms/dashboard.ts';
+import { addCanaries } from '../constructs/functions/canaries.ts';
 import { allowLetterReading } from '../constructs/functions/letter-reading.ts';
 import { ScheduleRule } from '../constructs/functions/schedules.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
@@ -36,7 +37,8 @@ export class DomainStack extends Stack {
     for (const one of this.node.findAll())
       if (one instanceof ScheduleRule) one.recordsRuns(data.accounts.recordingRuns);
     allowLetterReading(this, edge.letterRole);
-    addDomainAlarms(this, { domain, topic: edge.alarmTopics.tickets });
+    const faults = addDomainAlarms(this, { domain, topic: edge.alarmTopics.tickets });
+    addCanaries(this, faults);
     if (settingsOf(this).dashboards.includes(domain)) {
       addDashboard(this, { domain, tableName: data[domain].table.tableName });
     }

@@ -75,14 +75,14 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
 /** The most metrics that CloudWatch takes in one alarm. */
 const METRICS_MAX = 10;
 
-/** The alarms of every domain, on the functions and queues that are found in its stack. */
-export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: string; topic: ITopic }): void {
+/** The alarms of every domain, on the functions and queues that are found in its stack. @returns the one on its faults */
+export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: string; topic: ITopic }): Alarm {
   const all = stack.node.findAll();
   const queues = all.filter((one) => one instanceof WorkQueue);
   const workers = all.filter((one) => one instanceof ServiceFunction).filter((one) => one.isWorker);
   const busy = workers.filter(({ isBusy }) => isBusy);
   const others = workers.filter(({ isBusy }) => !isBusy);
-  addAlarm(stack, 'FaultsAlarm', {
+  const faults = addAlarm(stack, 'FaultsAlarm', {
     topic,
     metric: serviceMetric(stack, { service: domain, metricName: FAULTS, period: PERIOD, statistic: 'Sum' }),
     meaning: `Server faults in ${domain}: requests answered with 500, or messages that failed or were lost.`,
@@ -122,6 +122,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
     meaning: `Work of ${domain} has been waiting for more than an hour.`,
     runbook: 'Oldest work',
   });
+  return faults;
 }
 
 /** The share of failed calls above which an alarm goes off: for each one with little traffic, and for no stray one with much. */

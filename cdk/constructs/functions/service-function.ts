@@ -1,9 +1,11 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   ApplicationLogLevel,
   Architecture,
   type FunctionProps,
+  type IFunction,
   Function as LambdaFunction,
   LoggingFormat,
   RecursiveLoop,
@@ -52,6 +54,8 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
    * failed calls. @default false: the alarm goes off at each
    */
   readonly isBusy?: boolean;
+  /** Where the stage has a canary, only a share of the calls goes to a new version at first. @default hot and busy functions */
+  readonly hasCanary?: boolean;
 }
 
 /**
@@ -65,11 +69,14 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
   /** It answers no HTTP requests: queues, streams and schedules call it, so no caller notices when it fails. */
   readonly isWorker: boolean;
   readonly isBusy: boolean;
+  /** The alias that moves calls to a new version, where there is one. */
+  readonly live: Alias | undefined;
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
     const { isCalledEveryMinute = false, isHot = false, isBusy = false } = props;
-    const { logLevel, reservedConcurrency } = settingsOf(scope);
+    const { hasCanary = isHot || isBusy } = props;
+    const { logLevel, reservedConcurrency, canary } = settingsOf(scope);
     const reserved = reservedConcurrency[handler];
     const [service = ''] = handler.split('/');
     const logs = serviceLogs(scope, `${id}Logs`);
@@ -101,10 +108,17 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     this.service = service;
     this.isBusy = isBusy;
     for (const [, { grantTo }] of bound) grantTo?.(this);
+    this.live =
+      canary && hasCanary ? new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion }) : undefined;
     Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray takes traces from any function and has no resources to name.',
     });
+  }
+
+  /** What routes, queues and streams call. */
+  get entry(): IFunction {
+    return this.live ?? this;
   }
 }
 

@@ -1,20 +1,16 @@
 import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
-import {
-  EventSourceMapping,
-  FilterCriteria,
-  type Function as LambdaFunction,
-  StartingPosition,
-} from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { GIVEN_UP } from '../../../functions/edge/system/system-parts.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 export interface TableStreamProps {
   readonly table: ITable;
-  readonly reader: LambdaFunction;
+  readonly reader: ServiceFunction;
   /** Records that match none of these are not delivered. */
   readonly filters: readonly Record<string, unknown>[];
   /**
@@ -59,7 +55,7 @@ export class TableStream extends Construct {
     // Lambda requires it to make the mapping, although the mapping names the stream.
     Grant.addToPrincipal({ grantee: reader, actions: ['dynamodb:ListStreams'], resourceArns: [streamArn] });
     new EventSourceMapping(this, 'Mapping', {
-      target: reader,
+      target: reader.entry,
       eventSourceArn: streamArn,
       startingPosition: isOnlyWitness ? StartingPosition.TRIM_HORIZON : StartingPosition.LATEST,
       batchSize: 100,

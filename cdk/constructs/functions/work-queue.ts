@@ -89,6 +89,8 @@ export class WorkQueue extends Construct {
       throw new Error(`Reserve ${maxConcurrency} or more for ${worker.handlerName}: its queue calls so many at once.`);
     }
     this.workers.push(worker);
-    worker.addEventSource(new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }));
+    worker.entry.addEventSource(
+      new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
+    );
   }
 }

@@ -25,6 +25,7 @@ function addRoutes(scope: Construct, { data: { accounts, records }, edge: { api 
     }),
   };
   api.serve(scope, 'records/search/search-data', {
+    hasCanary: true,
     memoryMiB: 1_769,
     timeoutSeconds: 25,
     bindings: {
