@@ -332,6 +332,13 @@ const RULES: Readonly<Record<string, (one: Import) => boolean>> = {
 
 const linesOf = (source: string) => source.trimEnd().split('\n').length;
 
+/** Returns whether a source declares this name: as a function, a type or a constant, or as a member or method. */
+const declares = (source: string, name: string) =>
+  new RegExp(
+    String.raw`\b(?:function\*?|const|class|interface|type) ${name}\b|^ +(?:readonly )?${name}\??: |^ {2}${name}\(`,
+    'm',
+  ).test(source);
+
 describe('the architecture', () => {
   it.each(Object.entries(RULES))('%s', (_rule, forbidden) => {
     expect(violations(imports, forbidden)).toEqual([]);
@@ -379,6 +386,23 @@ describe('the architecture', () => {
     const readme = readFileSync(join(ROOT, 'cdk/local/README.md'), 'utf8');
     const folders = globSync('cdk/local/*/', { cwd: ROOT }).map((folder) => folder.replaceAll('\\', '/').split('/')[2]);
     expect(folders.filter((name) => !readme.includes(`**${name}/** `))).toEqual([]);
+  });
+
+  it('has an index of rules whose files declare the names that decide them', () => {
+    const [, index = ''] = readFileSync(join(ROOT, 'functions/README.md'), 'utf8').split(
+      '## Where each rule is decided',
+    );
+    const rows = index.split('\n').filter((line) => /^\| (?!rule )/.test(line));
+    expect(rows.length).toBeGreaterThan(100);
+    for (const row of rows) {
+      const deciders = [...row.matchAll(/\[[^\]]+\]\(([^)]+)\)((?:,? `\w+`)+)/g)];
+      expect(deciders.length, row).toBe(row.split('](').length - 1);
+      expect(deciders.length, row).toBeGreaterThan(0);
+      for (const [, path = '', names = ''] of deciders) {
+        const source = readFileSync(join(ROOT, 'functions', path), 'utf8');
+        for (const [, name = ''] of names.matchAll(/`(\w+)`/g)) expect(declares(source, name), row).toBe(true);
+      }
+    }
   });
 
   it('loads no more of zod than zod/mini where a caller waits for the start', () => {
