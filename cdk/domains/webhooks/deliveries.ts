@@ -28,7 +28,7 @@ interface Lanes {
   readonly slow: WorkQueue;
 }
 
-/** The delivery of runs: the stream that announces them, the two lanes, and the sweeper. */
+/** The delivery of runs: the stream that dispatches them, the two lanes, and the sweeper. */
 export function addDeliveries(scope: Construct, on: Foundations): void {
   const lanes: Lanes = {
     fast: new WorkQueue(scope, 'FastDeliveries', lane),
@@ -60,7 +60,7 @@ function addDispatcher(scope: Construct, { data: { webhooks } }: Foundations, la
   new TableStream(scope, 'RunChanges', {
     table: webhooks.table,
     reader: dispatchRuns,
-    filters: [{ dynamodb: { NewImage: { sk: { S: [run] }, announces: { N: [{ exists: true }] } } } }],
+    filters: [{ dynamodb: { NewImage: { sk: { S: [run] }, dispatchAttempt: { N: [{ exists: true }] } } } }],
   });
 }
 

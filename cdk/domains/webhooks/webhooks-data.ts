@@ -47,7 +47,7 @@ export class WebhooksData extends Construct {
       {
         indexName: 'Due',
         partitionKey: { name: 'due', type: AttributeType.STRING },
-        sortKey: { name: 'lookAt', type: AttributeType.NUMBER },
+        sortKey: { name: 'nextSweepAt', type: AttributeType.NUMBER },
         projectionType: ProjectionType.KEYS_ONLY,
       },
       {

@@ -2,7 +2,7 @@ import { omit } from '#shared/omit';
 import type { Configuration } from '../configurations/configuration.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { Attempt } from '../runs/attempt.ts';
-import { type EndedRun, type Payload, type Run, type RunFacts, snapshotOf, type WaitingRun } from '../runs/run.ts';
+import { type EndedRun, type Payload, type Run, type RunBase, snapshotOf, type WaitingRun } from '../runs/run.ts';
 
 const TENANT = 'demo';
 const DEMO_ORIGIN = { tenant: TENANT, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -91,7 +91,7 @@ function demoRun(index: number, now: number): DemoRun {
   const [from, by] = [DEMO_CONFIGURATIONS[kind] ?? CASES, DEMO_RULES[kind]];
   const createdAt = now - (index + 1) * 59 * MINUTE - ((index * 7_919) % 40_000);
   const request = String(4_711 + index * 13);
-  const facts = (attempts: readonly Attempt[]): RunFacts => ({
+  const facts = (attempts: readonly Attempt[]): RunBase => ({
     id: `run_demo${String(index).padStart(4, '0')}${uniqueText(index)}`,
     tenant: TENANT,
     eventId: `event-${request}`,
@@ -105,7 +105,7 @@ function demoRun(index: number, now: number): DemoRun {
     replays: 0,
     attempts: attempts.length,
     interruptions: 0,
-    looks: 0,
+    sweeps: 0,
     ...endOf(attempts),
     revision: 2 * attempts.length,
   });
@@ -177,16 +177,21 @@ function endOf(attempts: readonly Attempt[]) {
   };
 }
 
-function ended(facts: RunFacts, attempts: readonly Attempt[]): EndedRun {
+function ended(facts: RunBase, attempts: readonly Attempt[]): EndedRun {
   const last = attempts.at(-1);
   const status = last?.outcome === 'succeeded' ? 'COMPLETED' : 'FAILED';
   return { ...facts, status, completedAt: last?.endedAt ?? facts.createdAt };
 }
 
-function waiting(facts: (attempts: readonly Attempt[]) => RunFacts, payload: Payload, createdAt: number): DemoRun {
+function waiting(facts: (attempts: readonly Attempt[]) => RunBase, payload: Payload, createdAt: number): DemoRun {
   const attempts = calling(ARCHIVE, [answered(1, createdAt + 180, 503, 1)]);
   const nextAttemptAt = (attempts[0]?.endedAt ?? createdAt) + ARCHIVE.retryIntervalSeconds * 1_000;
-  const run: WaitingRun = { ...facts(attempts), status: 'IN_PROGRESS', nextAttemptAt, lookAt: nextAttemptAt + MINUTE };
+  const run: WaitingRun = {
+    ...facts(attempts),
+    status: 'IN_PROGRESS',
+    nextAttemptAt,
+    nextSweepAt: nextAttemptAt + MINUTE,
+  };
   return { run, payload, attempts };
 }
 

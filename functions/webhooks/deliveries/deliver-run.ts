@@ -1,7 +1,7 @@
 import { log } from '#shared/telemetry/log';
 import type { ClearSecrets, Configuration, Configurations } from '../configurations/configuration.ts';
 import { PAUSED } from '../pauses/pause.ts';
-import { type Attempt, attemptOf, endOf, interruptedAttempt } from '../runs/attempt.ts';
+import { type Attempt, attemptEnd, attemptOf, interruptedAttempt } from '../runs/attempt.ts';
 import { hasEnded, isLeased, isParked, type LeasedRun, type Payload, type Run, type WaitingRun } from '../runs/run.ts';
 import { type Claim, claim, failed, finish } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -242,7 +242,7 @@ async function postAndRecord(deps: DeliverDeps, post: Post, traceId: string | un
   const signatures = post.secrets.signing.length;
   const record = attemptOf(post.run, result, { startedAt, endedAt, traceId, authHeader, signatures });
   const { token } = post.run.lease;
-  const next = finish(post.run, token, endOf(record), endedAt);
+  const next = finish(post.run, token, attemptEnd(record), endedAt);
   // The recorded line decides the outcome: if the lease was lost, another worker has finished the run from it.
   if (!(await runs.addAttempt(post.run, record))) await runs.addLate(post.run, { ...record, isLate: true });
   else if (next) await runs.finish(next, token);

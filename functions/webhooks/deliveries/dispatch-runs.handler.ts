@@ -1,4 +1,4 @@
-/** Stream reader: sends the attempts that runs announce to the queues. */
+/** Stream reader: sends the message of each run that was stored with an attempt to dispatch. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
@@ -6,7 +6,7 @@ import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
 import { lanes } from '../environment.ts';
-import { dispatchIn } from './announced-runs.dynamodb.ts';
+import { dispatchIn } from './run-dispatch.dynamodb.ts';
 import { deliveries } from './tickets.sqs.ts';
 
 export const Env = z.object(lanes);

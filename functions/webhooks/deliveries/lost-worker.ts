@@ -1,4 +1,4 @@
-import { type Attempt, endOf, interruptedAttempt } from '../runs/attempt.ts';
+import { type Attempt, attemptEnd, interruptedAttempt } from '../runs/attempt.ts';
 import { isLeased, type Run } from '../runs/run.ts';
 import { finish, type Interrupted } from '../runs/run-machine.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -28,6 +28,6 @@ export async function finishForLostWorker(
 ): Promise<void> {
   if (!isLeased(run)) return;
   const { token } = run.lease;
-  const next = finish(run, token, endOf(record), record.endedAt ?? now());
+  const next = finish(run, token, attemptEnd(record), record.endedAt ?? now());
   if (next && (await runs.finish(next, token))) reportAttempt(run, record);
 }

@@ -1,5 +1,5 @@
 import type { ClearSecrets, Configuration } from '../configurations/configuration.ts';
-import type { Payload, RunFacts } from '../runs/run.ts';
+import type { Payload, RunBase } from '../runs/run.ts';
 import { withoutSecrets } from '../sending/masked-answer.ts';
 import { type Authentication, requestHeaders } from '../sending/request-headers.ts';
 import type { Send, SendResult } from '../sending/sending.ts';
@@ -8,7 +8,7 @@ import { BLOCKED_TARGET, type PrivateTargets, readTarget } from '../sending/targ
 
 /** The input of one POST. */
 export interface Posting {
-  readonly run: Pick<RunFacts, 'tenant' | 'configurationId' | 'retryTimeoutSeconds' | 'idempotencyKey'>;
+  readonly run: Pick<RunBase, 'tenant' | 'configurationId' | 'retryTimeoutSeconds' | 'idempotencyKey'>;
   readonly payload: Pick<Payload, 'body' | 'headers'>;
   readonly configuration: Configuration;
   readonly secrets: ClearSecrets;

@@ -44,7 +44,7 @@ export interface SweepResult {
   readonly started: number;
   /** The delay of the most overdue run in milliseconds; 0 when none is overdue. */
   readonly oldestMillis: number;
-  /** The number of announced runs without a message although the queues are empty. */
+  /** The number of runs whose message the stream has not sent although the queues are empty. */
   readonly unannounced: number;
   /** True if the sweep ended before it had checked every due run. */
   readonly isCut: boolean;
@@ -53,7 +53,7 @@ export interface SweepResult {
 }
 
 const BATCH = 100;
-/** The sweeper checks runs whose look is due within this time if the queues are empty: then no message is in flight. */
+/** The sweeper also checks runs that are due within this time if the queues are empty: then no message is in flight. */
 const AHEAD_MILLIS = 900_000;
 /** The number of configurations that are checked in parallel. */
 const CONFIGURATIONS_AT_A_TIME = 10;
@@ -61,7 +61,7 @@ const CONFIGURATIONS_AT_A_TIME = 10;
 const BACKLOG = 1_000;
 
 /**
- * Checks every overdue run and sends a message for its next step. It sends first and records the look afterwards,
+ * Checks every overdue run and sends a message for its next step. It sends first and records the sweep afterwards,
  * because a duplicate message is harmless and a missing one is not.
  */
 export async function sweepRuns(deps: SweepDeps): Promise<SweepResult> {
@@ -130,7 +130,7 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swee
   const done = late.filter(({ dispatch }) => !dispatch || !unsent.includes(dispatch));
   const writes = await Promise.allSettled(
     done.map(({ run, step }) =>
-      step.kind === 'keep' && isParked(run) ? runs.keep(run, step.next) : runs.noteLook(run, step.next),
+      step.kind === 'keep' && isParked(run) ? runs.keep(run, step.next) : runs.postponeSweep(run, step.next),
     ),
   );
   failures.push(...writes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
@@ -138,7 +138,7 @@ async function sweepBatch(deps: SweepDeps, { keys, queued }: Batch, before: Swee
     ...before,
     looked: before.looked + batch.length,
     sent: before.sent + toSend.length - unsent.length,
-    unannounced: before.unannounced + (queued.all === 0 ? late.filter(({ run }) => wasAnnounced(run)).length : 0),
+    unannounced: before.unannounced + (queued.all === 0 ? late.filter(({ run }) => wasDispatched(run)).length : 0),
     oldestMillis: Math.max(before.oldestMillis, ...late.map(({ run }) => at - lateFrom(run, at))),
     isCut: false,
     failures: [...before.failures, ...failures],
@@ -158,18 +158,19 @@ const dispatchOf = (run: Run, step: Exclude<SweepDecision, { kind: 'nothing' }>)
 /**
  * Returns whether the stream should have sent the run's message. Runs whose worker died with the lease are not counted here.
  */
-const wasAnnounced = (run: WaitingRun | ParkedRun | LeasedRun) =>
-  !isLeased(run) && !isParked(run) && run.announces === run.attempts + 1 && run.looks === 0;
+const wasDispatched = (run: WaitingRun | ParkedRun | LeasedRun) =>
+  !isLeased(run) && !isParked(run) && run.dispatchAttempt === run.attempts + 1 && run.sweeps === 0;
 
 /** The moment at which the next step was due. A run whose wait is not over is not late. */
 const lateFrom = (run: WaitingRun | ParkedRun | LeasedRun, now: number) => {
-  // The age of a parked run counts from its `lookAt`, because its configuration may have had no free slot for days.
-  if (!isLeased(run) && run.unslottedFrom !== undefined) return Math.min(now, run.lookAt);
+  // The age of a parked run counts from its `nextSweepAt`, because its configuration may have had no free slot for days.
+  if (!isLeased(run) && run.slotWaitSince !== undefined) return Math.min(now, run.nextSweepAt);
   return Math.min(now, dueAt(run));
 };
 
 /**
- * Returns whether a run is checked now. Looking ahead applies only to runs that earlier looks have postponed; the others get
- * their message in time.
+ * Returns whether a run is checked now. Only runs that an earlier sweep has postponed are checked ahead of time; the others
+ * get their message in time.
  */
-const isDue = ({ lookAt, looks }: WaitingRun | ParkedRun | LeasedRun, now: number) => lookAt <= now || looks > 0;
+const isDue = ({ nextSweepAt, sweeps }: WaitingRun | ParkedRun | LeasedRun, now: number) =>
+  nextSweepAt <= now || sweeps > 0;

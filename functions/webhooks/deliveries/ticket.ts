@@ -30,7 +30,7 @@ export const ticketOf = ({ tenant, id, configurationId, origin }: Run, attempt: 
 /** First attempts take the fast lane; retries and endpoints that time out share the slow one. */
 export type Lane = 'fast' | 'slow';
 
-/** The lane in which a ticket is announced. The worker of the fast lane forwards tickets of endpoints that time out. */
+/** The lane to which the stream sends a ticket. The worker of the fast lane forwards tickets of endpoints that time out. */
 export const laneOf = ({ attempt }: { attempt: number }): Lane => (attempt === 1 ? 'fast' : 'slow');
 
 /** A ticket with its lane and delay. */

@@ -5,9 +5,9 @@ import type { AttemptEnd, Interrupted } from './run-machine.ts';
 
 /** A line of the delivery log: one POST, or an interrupted one that may not have been sent. */
 export interface Attempt {
-  /** The number of the attempt, from 1. */
+  /** The number of the attempt, from 1: the field `attempt` of the interface. */
   readonly attempt: number;
-  /** The number of earlier interruptions of the same attempt. */
+  /** How often the attempt was interrupted before: the number of the worker that made it, from 0. */
   readonly part: number;
   /** The URL that the attempt called. */
   readonly targetUrl: string;
@@ -49,12 +49,14 @@ export function attemptOf(
   };
 }
 
+/** Only an answer with a status 2xx is a success. Every other result is a failure, and `retry.ts` retries it. */
 function outcomeOf(result: SendResult): Attempt['outcome'] {
   if (result.kind === 'not-answered') return result.failure;
   return result.statusCode >= 200 && result.statusCode < 300 ? 'succeeded' : 'http_status';
 }
 
-export function endOf({ outcome, statusCode }: Attempt): AttemptEnd {
+/** Returns how the attempt ended, as the state machine of runs needs it. */
+export function attemptEnd({ outcome, statusCode }: Attempt): AttemptEnd {
   const succeeded = outcome === 'succeeded';
   return {
     succeeded,

@@ -11,8 +11,9 @@ import type { Due, DueRuns } from './runs.ts';
 export const dueRuns = (table: Table, { retentionDays }: { readonly retentionDays: number }): DueRuns => ({
   due: (until) => due(table, until),
   byIds: async (keys) => (await getItems(table, keys.map(runKey))).flatMap(readable),
-  noteLook: (run, then) => noteLook(table, run, then),
-  keep: (run, { lookAt }) => extendRetention(table, run, { lookAt, until: lookAt + retentionDays * 86_400_000 }),
+  postponeSweep: (run, then) => postponeSweep(table, run, then),
+  keep: (run, { nextSweepAt }) =>
+    extendRetention(table, run, { nextSweepAt, until: nextSweepAt + retentionDays * 86_400_000 }),
 });
 
 async function* due(table: Table, until: number): AsyncGenerator<Due> {
@@ -23,7 +24,7 @@ async function* due(table: Table, until: number): AsyncGenerator<Due> {
 
 async function* dueOfShard(table: Table, shard: number, until: number): AsyncGenerator<Due> {
   const values = { due: dueOf(shard), until };
-  const items = queryItems(table, { index: 'Due', where: 'due = :due AND lookAt <= :until', values });
+  const items = queryItems(table, { index: 'Due', where: 'due = :due AND nextSweepAt <= :until', values });
   for await (const { pk, sk } of items) yield dueIn({ pk, sk });
 }
 
@@ -33,15 +34,15 @@ function dueIn({ pk, sk }: Key): Due {
   return { configuration: { tenant, configurationId } };
 }
 
-async function noteLook(
+async function postponeSweep(
   table: Table,
   run: WaitingRun | ParkedRun | LeasedRun,
-  { lookAt, looks }: { lookAt: number; looks: number },
+  { nextSweepAt, sweeps }: { nextSweepAt: number; sweeps: number },
 ): Promise<void> {
   await updateItem(table, runKey(run), {
-    change: 'SET lookAt = :lookAt, looks = :looks REMOVE announces',
-    condition: 'revision = :revision AND lookAt = :seen',
-    values: { lookAt, looks, revision: run.revision, seen: run.lookAt },
+    change: 'SET nextSweepAt = :nextSweepAt, sweeps = :sweeps REMOVE dispatchAttempt',
+    condition: 'revision = :revision AND nextSweepAt = :seen',
+    values: { nextSweepAt, sweeps, revision: run.revision, seen: run.nextSweepAt },
   });
 }
 
@@ -49,15 +50,15 @@ async function noteLook(
 async function extendRetention(
   table: Table,
   run: ParkedRun,
-  { lookAt, until }: { lookAt: number; until: number },
+  { nextSweepAt, until }: { nextSweepAt: number; until: number },
 ): Promise<void> {
   const ttl = Math.floor(until / 1_000);
   const payload = await updateItem(table, payloadKey(run), { change: 'SET #ttl = :ttl', ...EXISTS, values: { ttl } });
   if (!payload.done) log.warn('the payload of a paused run is gone', { run: run.id, tenant: run.tenant });
   await updateItem(table, runKey(run), {
-    change: 'SET lookAt = :lookAt, keptUntil = :until, #ttl = :ttl',
+    change: 'SET nextSweepAt = :nextSweepAt, keptUntil = :until, #ttl = :ttl',
     condition: 'revision = :revision',
-    values: { lookAt, until, ttl, revision: run.revision },
+    values: { nextSweepAt, until, ttl, revision: run.revision },
   });
 }
 

@@ -3,7 +3,7 @@ import type { Table } from '#shared/table/table.dynamodb';
 import { updateItem } from '#shared/table/writes.dynamodb';
 import { isParked, type RunKey, type WaitingRun } from './run.ts';
 import { parkedOf, runIn, runKey, runKeyIn } from './run-items.dynamodb.ts';
-import { startedLookAt } from './run-machine.ts';
+import { sweepAfterStart } from './run-machine.ts';
 import type { ParkedRuns } from './runs.ts';
 
 export const parkedRuns = (table: Table): ParkedRuns => ({
@@ -18,9 +18,10 @@ export const parkedRuns = (table: Table): ParkedRuns => ({
 /** Writes the step `unparked` without a read, because the index has no revisions. */
 async function unpark(table: Table, key: RunKey, now: number): Promise<WaitingRun | undefined> {
   const write = await updateItem(table, runKey(key), {
-    change: 'SET lookAt = :lookAt, looks = :none, revision = revision + :one REMOVE parked, isParked, isPaused',
+    change:
+      'SET nextSweepAt = :nextSweepAt, sweeps = :none, revision = revision + :one REMOVE parked, isParked, isPaused',
     condition: 'isParked = :yes',
-    values: { lookAt: startedLookAt(now), none: 0, one: 1, yes: true },
+    values: { nextSweepAt: sweepAfterStart(now), none: 0, one: 1, yes: true },
     returns: 'ALL_NEW',
   });
   const run = write.done && runIn(write.item);

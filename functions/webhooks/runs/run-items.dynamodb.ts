@@ -56,7 +56,7 @@ export function runItem(run: Run, expiresAt: number): Item {
 }
 
 const millis = z.number();
-const RunFacts = z.object({
+const RunBase = z.object({
   id: z.string(),
   tenant: z.string(),
   eventId: z.string(),
@@ -80,30 +80,30 @@ const RunFacts = z.object({
   resolvedBy: z.string().optional(),
   attempts: z.number(),
   interruptions: z.number(),
-  looks: z.number(),
+  sweeps: z.number(),
   responseCode: z.number().optional(),
   error: z.string().optional(),
   keptUntil: millis.optional(),
   revision: z.number(),
 });
-const PendingRun = RunFacts.extend({
+const PendingRun = RunBase.extend({
   status: z.enum(['CREATED', 'IN_PROGRESS']),
   nextAttemptAt: millis,
-  lookAt: millis,
+  nextSweepAt: millis,
   isRepeat: z.boolean().optional(),
 });
-const WaitingRun = PendingRun.extend({ announces: z.number().optional(), unslottedFrom: millis.optional() });
+const WaitingRun = PendingRun.extend({ dispatchAttempt: z.number().optional(), slotWaitSince: millis.optional() });
 const ParkedRun = PendingRun.extend({
   isParked: z.literal(true),
   isPaused: z.literal(true).optional(),
-  unslottedFrom: millis,
+  slotWaitSince: millis,
 });
-const LeasedRun = RunFacts.extend({
+const LeasedRun = RunBase.extend({
   status: z.literal('IN_PROGRESS'),
   lease: z.object({ token: z.string(), until: millis }),
-  lookAt: millis,
+  nextSweepAt: millis,
 });
-const EndedRun = RunFacts.extend({ status: z.enum(['COMPLETED', 'FAILED']), completedAt: millis });
+const EndedRun = RunBase.extend({ status: z.enum(['COMPLETED', 'FAILED']), completedAt: millis });
 
 /** Reads a run. One attribute decides its state, so that the error of an invalid item names the wrong member. */
 export function runIn(item: Item): Run {

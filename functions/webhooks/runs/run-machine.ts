@@ -14,7 +14,7 @@ import {
   type LeasedRun,
   type ParkedRun,
   type Run,
-  type RunFacts,
+  type RunBase,
   type WaitingRun,
 } from './run.ts';
 
@@ -24,44 +24,44 @@ const LEASE_MARGIN_MILLIS = 15_000;
 const MAX_INTERRUPTIONS = 2;
 /** SQS delays a message at most this long; for longer waits the sweeper sends it when the time is near. */
 export const MAX_DELAY_MILLIS = 900_000;
-/** The time between the moment when something should have happened and the sweeper's first look. */
-export const FIRST_LOOK_MILLIS = 60_000;
-export const LOOK_AFTER_DUE_MILLIS = 30_000;
-/** A minute before the last moment that a delayed message can bridge: the sweeper comes once a minute. */
-const LOOK_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
+/** The sweeper checks a run this long after a step of it was due, and not before. */
+export const SWEEP_GRACE_MILLIS = 60_000;
+export const SWEEP_AFTER_DUE_MILLIS = 30_000;
+/** The sweeper sends the message of a later attempt this long before it is due: it runs once a minute, and SQS delays no longer. */
+const SWEEP_AHEAD_MILLIS = MAX_DELAY_MILLIS - 60_000;
 /** A run that gets no slot for this long fails. A pause of the tenant's webhooks does not count. */
-export const UNSLOTTED_MAX_MILLIS = 3 * 86_400_000;
+export const SLOT_WAIT_MAX_MILLIS = 3 * 86_400_000;
 
-/** A message for an attempt that has a slot arrives within this time, unless it was lost. */
-const STARTED_LOOK_MILLIS = 20_000;
+/** The message of a run that was given a slot reaches a worker within this time; otherwise it was lost. */
+const MESSAGE_GRACE_MILLIS = 20_000;
 
-/** The facts from which a run is made. */
-export type NewRun = Omit<RunFacts, 'attempts' | 'interruptions' | 'looks' | 'replays' | 'revision'>;
+/** The members of a run that its creator sets. */
+export type NewRun = Omit<RunBase, 'attempts' | 'interruptions' | 'sweeps' | 'replays' | 'revision'>;
 
 export const created = (run: NewRun): WaitingRun => ({
   ...run,
   status: 'CREATED',
   attempts: 0,
   interruptions: 0,
-  looks: 0,
+  sweeps: 0,
   replays: 0,
   nextAttemptAt: run.createdAt,
-  announces: 1,
-  lookAt: run.createdAt + FIRST_LOOK_MILLIS,
+  dispatchAttempt: 1,
+  nextSweepAt: run.createdAt + SWEEP_GRACE_MILLIS,
   revision: 1,
 });
 
 /** The action that a worker takes on a message that names an attempt. */
 export type Claim =
-  /** Nothing: the attempt was made. */
+  /** Do nothing: the attempt was made. */
   | { readonly kind: 'drop' }
   /** Send a message for this attempt with this delay. */
   | { readonly kind: 'send'; readonly attempt: number; readonly delayMillis: number }
   /** Write the run; then make the attempt. */
   | { readonly kind: 'attempt'; readonly run: LeasedRun; readonly interrupted?: Interrupted }
-  /** Write the run; its attempt was lost once too often. */
+  /** Write the run: the workers of its attempt were lost too often. */
   | { readonly kind: 'give-up'; readonly run: WaitingRun | EndedRun; readonly interrupted: Interrupted }
-  /** Nothing: the run waits for a slot, and the worker that returns one starts it. */
+  /** Do nothing: the run waits for a slot, and the worker that returns one starts it. */
   | { readonly kind: 'parked' }
   /** Write the run: it has had no slot for days. */
   | { readonly kind: 'end'; readonly run: EndedRun };
@@ -84,7 +84,7 @@ export function claim(run: Run, attempt: number, { now, token, deliveringFrom = 
   if (isLeased(run)) return attempt === run.attempts ? resume(run, { now, token }) : { kind: 'drop' };
   const next = nextAttempt(run);
   if (attempt > next) return { kind: 'drop' };
-  if (isUnslottedTooLong(run, { now, deliveringFrom })) return { kind: 'end', run: unresponsive(run, now) };
+  if (hasWaitedTooLong(run, { now, deliveringFrom })) return { kind: 'end', run: unresponsive(run, now) };
   if (isParked(run)) return { kind: 'parked' };
   const wait = Math.max(0, run.nextAttemptAt - now);
   // The message of the next attempt may have been lost after this one was finished.
@@ -102,7 +102,7 @@ export const nextAttempt = ({ attempts, isRepeat = false }: WaitingRun | ParkedR
 export const dueAt = (run: WaitingRun | ParkedRun | LeasedRun) => (isLeased(run) ? run.lease.until : run.nextAttemptAt);
 
 function resume(run: LeasedRun, { now, token }: { now: number; token: string }): Claim {
-  // If that worker has died, this message finds the attempt lost; otherwise it has nothing to do.
+  // The message comes back when the lease ends: if the worker has died by then, it takes over; otherwise it is dropped.
   if (run.lease.until > now) return { kind: 'send', attempt: run.attempts, delayMillis: run.lease.until - now };
   const interrupted = { attempt: run.attempts, part: run.interruptions };
   if (run.interruptions < MAX_INTERRUPTIONS) {
@@ -118,27 +118,27 @@ function resume(run: LeasedRun, { now, token }: { now: number; token: string }):
 function leased(run: WaitingRun | LeasedRun, { now, token }: { now: number; token: string }): LeasedRun {
   const until = now + run.retryTimeoutSeconds * 1000 + LEASE_MARGIN_MILLIS;
   return {
-    ...factsOf(run),
+    ...baseOf(run),
     status: 'IN_PROGRESS',
     lease: { token, until },
-    looks: 0,
-    // Keep the old `lookAt` if it is early enough: a change costs two index writes.
-    lookAt: run.lookAt > until + FIRST_LOOK_MILLIS ? until : run.lookAt,
+    sweeps: 0,
+    // Keep the old `nextSweepAt` if it is early enough: a change costs two index writes.
+    nextSweepAt: run.nextSweepAt > until + SWEEP_GRACE_MILLIS ? until : run.nextSweepAt,
     revision: run.revision + 1,
   };
 }
 
 /** The run without the members of its state. */
-function factsOf(run: WaitingRun | ParkedRun | LeasedRun): RunFacts {
+function baseOf(run: WaitingRun | ParkedRun | LeasedRun): RunBase {
   return omit(
     run,
     'status',
-    'lookAt',
+    'nextSweepAt',
     'lease',
     'nextAttemptAt',
     'isRepeat',
-    'unslottedFrom',
-    'announces',
+    'slotWaitSince',
+    'dispatchAttempt',
     'isParked',
     'isPaused',
   );
@@ -160,7 +160,7 @@ function afterAttempt(
   { succeeded, responseCode, error }: AttemptEnd,
   now: number,
 ): WaitingRun | EndedRun {
-  const { responseCode: before, ...rest } = omit(factsOf(run), 'error');
+  const { responseCode: before, ...rest } = omit(baseOf(run), 'error');
   const code = responseCode ?? before;
   const facts = { ...rest, ...(code !== undefined && { responseCode: code }), ...(!succeeded && { error }) };
   if (succeeded) return endedRun(facts, 'COMPLETED', now);
@@ -168,17 +168,21 @@ function afterAttempt(
   if (next === undefined) return endedRun(facts, 'FAILED', now);
   return {
     ...waitingRun({ ...facts, status: run.status }, next, now),
-    ...(isNear(next, now) && { announces: run.attempts + 1 }),
+    ...(isNear(next, now) && { dispatchAttempt: run.attempts + 1 }),
   };
 }
 
-function endedRun(facts: RunFacts, status: EndedRun['status'], now: number): EndedRun {
+function endedRun(facts: RunBase, status: EndedRun['status'], now: number): EndedRun {
   return { ...facts, status, completedAt: now, revision: facts.revision + 1 };
 }
 
-function waitingRun(run: Omit<WaitingRun, 'nextAttemptAt' | 'lookAt'>, nextAttemptAt: number, now: number): WaitingRun {
-  const lookAt = nextAttemptAt + (isNear(nextAttemptAt, now) ? LOOK_AFTER_DUE_MILLIS : -LOOK_AHEAD_MILLIS);
-  return { ...run, nextAttemptAt, lookAt, looks: 0, revision: run.revision + 1 };
+function waitingRun(
+  run: Omit<WaitingRun, 'nextAttemptAt' | 'nextSweepAt'>,
+  nextAttemptAt: number,
+  now: number,
+): WaitingRun {
+  const nextSweepAt = nextAttemptAt + (isNear(nextAttemptAt, now) ? SWEEP_AFTER_DUE_MILLIS : -SWEEP_AHEAD_MILLIS);
+  return { ...run, nextAttemptAt, nextSweepAt, sweeps: 0, revision: run.revision + 1 };
 }
 
 const isNear = (time: number, now: number) => time - now <= MAX_DELAY_MILLIS;
@@ -192,26 +196,26 @@ export const isHeld = (run: Run, now: number) => isLeased(run) && run.lease.unti
  */
 export function failed(run: Run, error: string, now: number): EndedRun | undefined {
   if (hasEnded(run) || isHeld(run, now)) return undefined;
-  return endedRun({ ...factsOf(run), error }, 'FAILED', now);
+  return endedRun({ ...baseOf(run), error }, 'FAILED', now);
 }
 
 /**
  * Returns whether a run has waited for a slot longer than is allowed. The time restarts after a pause, for which the endpoint
  * is not to blame.
  */
-export const isUnslottedTooLong = (
-  { unslottedFrom }: WaitingRun | ParkedRun,
+export const hasWaitedTooLong = (
+  { slotWaitSince }: WaitingRun | ParkedRun,
   { now, deliveringFrom }: { now: number; deliveringFrom: number },
-) => unslottedFrom !== undefined && now - Math.max(unslottedFrom, deliveringFrom) > UNSLOTTED_MAX_MILLIS;
+) => slotWaitSince !== undefined && now - Math.max(slotWaitSince, deliveringFrom) > SLOT_WAIT_MAX_MILLIS;
 
 /** Fails the run, so that it does not expire unfinished. It can be replayed. */
 const unresponsive = (run: WaitingRun | ParkedRun, now: number) =>
-  endedRun({ ...factsOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
+  endedRun({ ...baseOf(run), error: 'endpoint_unresponsive' }, 'FAILED', now);
 
-/** The message that a stored run announces: the stream of the table sends it to the queue. */
-export function announced(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {
-  if (hasEnded(run) || isLeased(run) || isParked(run) || run.announces === undefined) return undefined;
-  return { attempt: run.announces, delayMillis: Math.max(0, run.nextAttemptAt - now) };
+/** The message that the stream of the table sends to the queue when this run was stored; undefined if there is none. */
+export function pendingDispatch(run: Run, now: number): { attempt: number; delayMillis: number } | undefined {
+  if (hasEnded(run) || isLeased(run) || isParked(run) || run.dispatchAttempt === undefined) return undefined;
+  return { attempt: run.dispatchAttempt, delayMillis: Math.max(0, run.nextAttemptAt - now) };
 }
 
 interface Parking {
@@ -225,29 +229,29 @@ interface Parking {
  */
 export function parked(run: Run, now: number, { isPaused = false }: Parking = {}): ParkedRun | undefined {
   if (hasEnded(run) || isParked(run) || isHeld(run, now) || dueAt(run) > now) return undefined;
-  // The time counts from the first parking: a late worker of ours is not the endpoint's fault.
-  const unslottedFrom = (!isLeased(run) && run.unslottedFrom) || now;
+  // The wait starts when the run is first parked, not when it was due: the endpoint is not to blame for our late worker.
+  const slotWaitSince = (!isLeased(run) && run.slotWaitSince) || now;
   const isRepeat = isLeased(run) || run.isRepeat === true;
   return {
-    ...factsOf(run),
+    ...baseOf(run),
     status: run.status,
     nextAttemptAt: dueAt(run),
     ...(isRepeat && { isRepeat }),
     ...(isLeased(run) && { interruptions: run.interruptions + 1 }),
     isParked: true,
     ...(isPaused && { isPaused }),
-    unslottedFrom,
-    // The sweeper looks when the run has waited too long; until then the worker that returns a slot starts it.
-    lookAt: unslottedFrom + UNSLOTTED_MAX_MILLIS + FIRST_LOOK_MILLIS,
-    looks: 0,
+    slotWaitSince,
+    // The sweeper fails the run when it has waited too long; until then the worker that returns a slot starts it.
+    nextSweepAt: slotWaitSince + SLOT_WAIT_MAX_MILLIS + SWEEP_GRACE_MILLIS,
+    sweeps: 0,
     revision: run.revision + 1,
   };
 }
 
-/** Takes a run for which a slot was reserved out of the parking. The caller sends the message. */
+/** Makes a parked run ready for the slot that was reserved for it. The caller sends the message. */
 export function unparked(run: ParkedRun, now: number): WaitingRun {
   const waiting = omit(run, 'isParked', 'isPaused');
-  return { ...waiting, lookAt: startedLookAt(now), looks: 0, revision: run.revision + 1 };
+  return { ...waiting, nextSweepAt: sweepAfterStart(now), sweeps: 0, revision: run.revision + 1 };
 }
 
-export const startedLookAt = (now: number) => now + STARTED_LOOK_MILLIS;
+export const sweepAfterStart = (now: number) => now + MESSAGE_GRACE_MILLIS;

@@ -7,22 +7,22 @@ import { MODULES, type ModuleId } from '../modules/module.ts';
 export type Run = WaitingRun | ParkedRun | LeasedRun | EndedRun;
 export type RunStatus = Run['status'];
 
-interface PendingRun extends RunFacts {
+interface PendingRun extends RunBase {
   /** `CREATED` before the first attempt. */
   readonly status: 'CREATED' | 'IN_PROGRESS';
   readonly nextAttemptAt: number;
   /** The time at which the sweeper checks the run. */
-  readonly lookAt: number;
+  readonly nextSweepAt: number;
   /** True if the same attempt is made again, because its worker was lost. */
   readonly isRepeat?: boolean;
   /** The time since which the attempt has had no slot. */
-  readonly unslottedFrom?: number;
+  readonly slotWaitSince?: number;
 }
 
 /** The run waits for its next attempt, or a message for it is on its way. */
 export interface WaitingRun extends PendingRun {
   /** The attempt that the table's stream sends to the queue. */
-  readonly announces?: number;
+  readonly dispatchAttempt?: number;
 }
 
 /** The run waits for a slot of its configuration. There is no message for it. */
@@ -30,24 +30,24 @@ export interface ParkedRun extends PendingRun {
   readonly isParked: true;
   /** True if the webhooks of its tenant were paused when it was due. */
   readonly isPaused?: true;
-  readonly unslottedFrom: number;
+  readonly slotWaitSince: number;
 }
 
 /** A worker is making an attempt, or died during it. */
-export interface LeasedRun extends RunFacts {
+export interface LeasedRun extends RunBase {
   readonly status: 'IN_PROGRESS';
   readonly lease: Lease;
   /** The time at which the sweeper checks the run. */
-  readonly lookAt: number;
+  readonly nextSweepAt: number;
 }
 
-export interface EndedRun extends RunFacts {
+export interface EndedRun extends RunBase {
   readonly status: 'COMPLETED' | 'FAILED';
   readonly completedAt: number;
 }
 
 /** The members of a run in every state. Times are milliseconds since 1970. */
-export interface RunFacts {
+export interface RunBase {
   readonly id: string;
   readonly tenant: string;
   readonly eventId: string;
@@ -88,8 +88,8 @@ export interface RunFacts {
   readonly attempts: number;
   /** The number of times that a worker of the last attempt was lost. */
   readonly interruptions: number;
-  /** The number of looks of the sweeper since the last attempt. */
-  readonly looks: number;
+  /** How often the sweeper has sent or postponed a message since the last attempt. */
+  readonly sweeps: number;
   /** The status code of the last response. */
   readonly responseCode?: number;
   /** The error of the last attempt. */
@@ -116,7 +116,7 @@ export interface Payload {
 
 export type RunKey = TenantKey;
 /** The configuration of a run. */
-export type ConfigurationKey = Pick<RunFacts, 'tenant' | 'configurationId'>;
+export type ConfigurationKey = Pick<RunBase, 'tenant' | 'configurationId'>;
 
 export const isFinal = (status: RunStatus): status is EndedRun['status'] =>
   status === 'COMPLETED' || status === 'FAILED';

@@ -51,7 +51,7 @@ export interface ParkedRuns {
    * within moments.
    */
   first(configuration: ConfigurationKey, count: number): Promise<ParkedKey[]>;
-  /** Takes a run out of the parking. Undefined if it is no longer parked: only one of several callers gets it. */
+  /** Starts a parked run. Undefined if it is no longer parked: only one of several callers gets it. */
   unpark(key: RunKey, now: number): Promise<WaitingRun | undefined>;
 }
 
@@ -62,18 +62,18 @@ export interface ParkedKey extends RunKey {
 /** The runs and configurations that the sweeper checks. */
 export interface DueRuns {
   /**
-   * Yields runs whose look is due by this moment, and configurations with parked runs, from an index that follows the
+   * Yields runs whose sweep is due by this moment, and configurations with parked runs, from an index that follows the
    * table within moments.
    */
   due(until: number): AsyncIterable<Due>;
   byIds(keys: readonly RunKey[]): Promise<Run[]>;
-  /** Records when to look again, if the run has not changed. */
-  noteLook(
+  /** Records when to check again, if the run has not changed. */
+  postponeSweep(
     run: WaitingRun | ParkedRun | LeasedRun,
-    then: { readonly lookAt: number; readonly looks: number },
+    then: { readonly nextSweepAt: number; readonly sweeps: number },
   ): Promise<void>;
-  /** Records when to look again at a run that waits through a pause, and extends its retention by that of a new run. */
-  keep(run: ParkedRun, then: { readonly lookAt: number }): Promise<void>;
+  /** Records when to check a run again that waits through a pause, and extends its retention by that of a new run. */
+  keep(run: ParkedRun, then: { readonly nextSweepAt: number }): Promise<void>;
 }
 
 export type Due = { readonly run: RunKey } | { readonly configuration: ConfigurationKey };

@@ -59,9 +59,9 @@ export function admission(options: AdmissionOptions): Admission {
 
     async noteParking(key, load, now) {
       if (load.parkedAt !== undefined && now - load.parkedAt < NOTED_MILLIS) return;
-      // Every sweep finds the item by `due` and `lookAt`.
+      // Every sweep finds the item by `due` and `nextSweepAt`.
       await update(table, key, {
-        change: 'SET parkedAt = :now, due = :due, lookAt = :always, #ttl = :ttl',
+        change: 'SET parkedAt = :now, due = :due, nextSweepAt = :always, #ttl = :ttl',
         values: { now, due: dueShardOf(key.configurationId), always: 0, ttl: expiry(now) },
       });
       fullEndpoints.noteParking(key, now);
@@ -69,7 +69,7 @@ export function admission(options: AdmissionOptions): Admission {
 
     async forgetParking(key, { parkedAt }) {
       await update(table, key, {
-        change: 'REMOVE parkedAt, due, lookAt',
+        change: 'REMOVE parkedAt, due, nextSweepAt',
         condition: 'parkedAt = :seen',
         values: { seen: parkedAt },
       });

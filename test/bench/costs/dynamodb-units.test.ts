@@ -37,8 +37,8 @@ describe('units', () => {
 });
 
 describe('an index', () => {
-  const index: IndexShape = { name: 'Due', keys: ['due', 'lookAt'], projected: ['kept'] };
-  const at = (lookAt: number, more = {}) => item({ pk: 'a', sk: 'b', due: 'd', lookAt, ...more });
+  const index: IndexShape = { name: 'Due', keys: ['due', 'nextSweepAt'], projected: ['kept'] };
+  const at = (nextSweepAt: number, more = {}) => item({ pk: 'a', sk: 'b', due: 'd', nextSweepAt, ...more });
   const unitsFor = (before: object | undefined, after: object | undefined) =>
     indexWriteUnits(index, before as never, after as never);
 

@@ -27,7 +27,7 @@ import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.
 import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
 import { dueRuns } from '../../../functions/webhooks/runs/due-runs.dynamodb.ts';
 import { parkedRuns } from '../../../functions/webhooks/runs/parked-runs.dynamodb.ts';
-import { announced } from '../../../functions/webhooks/runs/run-machine.ts';
+import { pendingDispatch } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import { httpsSender } from '../../../functions/webhooks/sending/sender.https.ts';
 import { readPrivateTargets } from '../../../functions/webhooks/sending/target-policy.ts';
@@ -191,7 +191,7 @@ export async function createWebhookDesk(
       // Lambda delivers it from the stream.
       ledger.entries.length = before;
       ledger.step = 'dispatch';
-      const next = run && announced(run, Date.now());
+      const next = run && pendingDispatch(run, Date.now());
       if (!run || !next) return undefined;
       const ticket = { tenant: TENANT, run: id, attempt: next.attempt, configuration: run.configurationId };
       const lane = laneOf(next);

@@ -40,7 +40,7 @@ export async function oneByOne(lives: Lives): Promise<readonly string[]> {
       const due = message;
       messages.push(...(await timed('deliver', () => desk.deliver(due))));
       const next = await desk.run(run);
-      if (next && 'announces' in next && next.announces === due.ticket.attempt + 1) {
+      if (next && 'dispatchAttempt' in next && next.dispatchAttempt === due.ticket.attempt + 1) {
         messages.push(await timed('dispatch', () => desk.dispatch(run)));
       }
     }

@@ -83,7 +83,7 @@ export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
         sort: 'logPosition',
         attributes: ['outcome', 'module', 'configurationId', 'record'],
       },
-      { name: 'Due', partition: 'due', sort: 'lookAt', sortType: 'N', attributes: [] },
+      { name: 'Due', partition: 'due', sort: 'nextSweepAt', sortType: 'N', attributes: [] },
       { name: 'Parked', partition: 'parked', sort: 'nextAttemptAt', sortType: 'N', attributes: [] },
     ],
   });

@@ -3,7 +3,7 @@
 import type { Lane, Ticket } from '../../../functions/webhooks/deliveries/ticket.ts';
 import type { Attempt } from '../../../functions/webhooks/runs/attempt.ts';
 import { hasEnded, isLeased, isParked, type Run } from '../../../functions/webhooks/runs/run.ts';
-import { announced, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
+import { pendingDispatch, unparked } from '../../../functions/webhooks/runs/run-machine.ts';
 import type { DueRuns, ParkedKey, ParkedRuns, Runs } from '../../../functions/webhooks/runs/runs.ts';
 import {
   type Admission,
@@ -37,7 +37,7 @@ const KEY = { tenant: 'acme', configurationId: 'cfg' };
 export function memoryWebhooks(world: World, limits: SlotLimits) {
   const store = (run: Run) => {
     world.runs.set(run.id, run);
-    const next = announced(run, world.now);
+    const next = pendingDispatch(run, world.now);
     if (next) {
       const ticket = { tenant: 'acme', run: run.id, attempt: next.attempt, configuration: 'cfg' };
       world.messages.push({ lane: 'slow', ticket });
@@ -133,13 +133,14 @@ export function memoryWebhooks(world: World, limits: SlotLimits) {
     async *due(until) {
       if (world.load.parkedAt !== undefined) yield { configuration: KEY };
       for (const run of world.runs.values()) {
-        if (!hasEnded(run) && run.lookAt <= until) yield { run: { tenant: 'acme', id: run.id } };
+        if (!hasEnded(run) && run.nextSweepAt <= until) yield { run: { tenant: 'acme', id: run.id } };
       }
     },
     byIds: async (keys) => keys.flatMap(({ id }) => world.runs.get(id) ?? []),
-    async noteLook(run, { lookAt, looks }) {
+    async postponeSweep(run, { nextSweepAt, sweeps }) {
       const now = world.runs.get(run.id);
-      if (now && !hasEnded(now) && now.revision === run.revision) world.runs.set(run.id, { ...now, lookAt, looks });
+      if (now && !hasEnded(now) && now.revision === run.revision)
+        world.runs.set(run.id, { ...now, nextSweepAt, sweeps });
     },
     keep: () => Promise.reject(new Error('Nothing is paused here.')),
   };

@@ -90,7 +90,7 @@ describe('the audit of a storm', () => {
     expect(faults(run, attempts, what)).not.toEqual([]);
   });
 
-  it.each<Item>([{ lookAt: 1 }, { lease: { token: 'mine', until: 1 } }])(
+  it.each<Item>([{ nextSweepAt: 1 }, { lease: { token: 'mine', until: 1 } }])(
     'finds a run that is still pending after its end: %o',
     (left) => {
       expect(faults(completed, [line()], seen(7), left)).toEqual(['it has ended and is still pending.']);

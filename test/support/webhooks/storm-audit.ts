@@ -126,7 +126,7 @@ export function* faultsOf(
   if (!hasEnded(run)) yield `it is ${run.status}.`;
   if (run.attempts > run.maxAttempts) yield `it has ${run.attempts} attempts.`;
   // Of the item, because a run that has ended is read without them.
-  if (hasEnded(run) && (item['lookAt'] !== undefined || item['lease'] !== undefined))
+  if (hasEnded(run) && (item['nextSweepAt'] !== undefined || item['lease'] !== undefined))
     yield 'it has ended and is still pending.';
   for (let attempt = 1; attempt <= run.attempts; attempt += 1) {
     const lines = attempts.filter((line) => line.attempt === attempt);

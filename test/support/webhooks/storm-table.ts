@@ -40,9 +40,9 @@ export async function hurry(table: Table): Promise<void> {
         new UpdateItemCommand({
           TableName: table.name,
           Key: marshalled({ pk, sk }),
-          UpdateExpression: 'SET lookAt = :now',
+          UpdateExpression: 'SET nextSweepAt = :now',
           ConditionExpression:
-            'lookAt > :now AND (lease.#until < :now OR (attribute_not_exists(lease) AND nextAttemptAt < :late))',
+            'nextSweepAt > :now AND (lease.#until < :now OR (attribute_not_exists(lease) AND nextAttemptAt < :late))',
           ExpressionAttributeNames: { '#until': 'until' },
           ExpressionAttributeValues: marshalled({ ':now': now, ':late': now - 4_000 }),
         }),

@@ -17,7 +17,7 @@ import {
   type WaitingRun,
 } from '../../../functions/webhooks/runs/run.ts';
 import { runLog } from '../../../functions/webhooks/runs/run-log.dynamodb.ts';
-import { announced, created, type NewRun } from '../../../functions/webhooks/runs/run-machine.ts';
+import { created, type NewRun, pendingDispatch } from '../../../functions/webhooks/runs/run-machine.ts';
 import { runStore } from '../../../functions/webhooks/runs/run-store.dynamodb.ts';
 import type { SendResult } from '../../../functions/webhooks/sending/sending.ts';
 import { admission } from '../../../functions/webhooks/slots/admission.dynamodb.ts';
@@ -245,7 +245,7 @@ export function webhookDesk({ table, limits = { all: 4, whileSilent: 2 }, chance
   /** The stream may bring a change twice, but here it does not; a message of every announcement follows. */
   async function readStream(key: RunKey) {
     const run = desk.hasStream ? await runs.byId(key) : undefined;
-    const next = run && announced(run, desk.now);
+    const next = run && pendingDispatch(run, desk.now);
     if (!run || !next || announcedOnce.has(`${run.id}@${run.revision}`)) return;
     announcedOnce.add(`${run.id}@${run.revision}`);
     const lane = next.attempt === 1 ? 'fast' : 'slow';

@@ -408,7 +408,7 @@ describe('an attempt whose line was written before its worker died', () => {
       };
       await desk.deliver(message, { mortality: slow });
       const now = await stored(desk, run);
-      expect(now).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, announces: 2 });
+      expect(now).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, dispatchAttempt: 2 });
       expect(desk.postsOf(run)).toHaveLength(1);
       expect(await desk.lines(run)).toMatchObject([{ outcome: 'http_status' }]);
       expect((await desk.lines(run))[0]).not.toHaveProperty('isLate');

@@ -65,9 +65,9 @@ describe('the sweeper', () => {
       for (const when of MOMENTS) {
         desk.queue.length = 0;
         const before = await stored(run);
-        const { lookAt } = before;
+        const { nextSweepAt } = before;
         await expect(desk.sweep({ mortality: new Mortality(call, when) })).rejects.toThrow();
-        const wasNoted = (await stored(run)).lookAt !== lookAt;
+        const wasNoted = (await stored(run)).nextSweepAt !== nextSweepAt;
         if (wasNoted) expect(sent()).toEqual([run.id]);
         expect(wasNoted).toBe(call === 19 && when === 'after');
       }
@@ -152,7 +152,7 @@ describe('the sweeper', () => {
       });
     expect(await sweep()).toMatchObject({ looked: 12, sent: 11 });
     // A run that was not sent is not recorded, and so is sent the next time.
-    expect((await stored(bad!)).looks).toBe(0);
+    expect((await stored(bad!)).sweeps).toBe(0);
     expect(helped.toSorted()).toEqual(
       runs
         .slice(1)
@@ -247,7 +247,7 @@ describe('the sweeper', () => {
     }
     // After 1, 2, 4 and 8 minutes more.
     expect(sends).toEqual([8, 16, 31]);
-    expect((await stored(run)).looks).toBe(6);
+    expect((await stored(run)).sweeps).toBe(6);
   });
 
   it('finds every run of many, in batches and over all parts of the index', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attemptOf, endOf } from '../../../functions/webhooks/runs/attempt.ts';
+import { attemptEnd, attemptOf } from '../../../functions/webhooks/runs/attempt.ts';
 import { claim, created } from '../../../functions/webhooks/runs/run-machine.ts';
 import { leased } from '../../support/webhooks/run-states.ts';
 
@@ -24,7 +24,7 @@ const step = claim(fresh, 1, { now: 1_000, token: 'mine' });
 const run = leased('run' in step ? step.run : undefined);
 
 const endAfter = (statusCode: number) =>
-  endOf(
+  attemptEnd(
     attemptOf(
       run,
       {

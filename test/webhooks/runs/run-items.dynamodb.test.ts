@@ -39,11 +39,11 @@ describe('the item of a run', () => {
 
   it('is in the index of the sweeper until the run has ended, and then has the outcome', () => {
     for (const run of [fresh, parks, starts, held]) {
-      expect(runItem(run, 0)).toMatchObject({ due: expect.any(String), lookAt: run.lookAt });
+      expect(runItem(run, 0)).toMatchObject({ due: expect.any(String), nextSweepAt: run.nextSweepAt });
       expect(runItem(run, 0)).not.toHaveProperty('outcome');
     }
     expect(runItem(ended, 0)).toMatchObject({ outcome: 'FAILED' });
-    for (const gone of ['due', 'lookAt']) expect(runItem(ended, 0)).not.toHaveProperty(gone);
+    for (const gone of ['due', 'nextSweepAt']) expect(runItem(ended, 0)).not.toHaveProperty(gone);
   });
 
   it('is in the index of parked runs while it is parked, by configuration and the time at which it was due', () => {
@@ -53,7 +53,7 @@ describe('the item of a run', () => {
 
   it.each([
     ['waits without a time', { ...runItem(fresh, 0), nextAttemptAt: undefined }],
-    ['is never looked at', { ...runItem(held, 0), lookAt: undefined }],
+    ['is never looked at', { ...runItem(held, 0), nextSweepAt: undefined }],
     ['is attempted before its first attempt', { ...runItem(held, 0), status: 'CREATED' }],
     ['has a lease without a token', { ...runItem(held, 0), lease: { until: 1 } }],
     ['ended without a time', { ...runItem(ended, 0), completedAt: undefined }],

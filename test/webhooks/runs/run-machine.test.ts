@@ -101,7 +101,7 @@ describe('the search notices', () => {
     const careless = {
       ...STEPS,
       finish: (of: Run, _token: string, end: machine.AttemptEnd, now: number) =>
-        finish({ ...of, status: 'IN_PROGRESS', lookAt: 0, lease: { token: 'any', until: 0 } }, 'any', end, now),
+        finish({ ...of, status: 'IN_PROGRESS', nextSweepAt: 0, lease: { token: 'any', until: 0 } }, 'any', end, now),
     };
     const until = 'an end changed';
     const { violations } = search({ ...SMALL, workers: 2, duplicates: 0, losses: 0 }, { machine: careless, until });
@@ -111,7 +111,7 @@ describe('the search notices', () => {
   it('that without a sweeper a parked run is started and never sent when its starter dies', () => {
     const bounds = { ...SMALL, maxAttempts: 1, duplicates: 0, losses: 0, parkings: 1 };
     const { stuck } = search(bounds, { sweeper: false });
-    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && 'unslottedFrom' in of)).not.toEqual([]);
+    expect(stuck.filter(({ run: of }) => of.status === 'CREATED' && 'slotWaitSince' in of)).not.toEqual([]);
     expect(search(bounds).stuck).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('a claim', () => {
   it('begins the attempt that is due, for the timeout and 15 seconds more', () => {
     const next = claimed(run(), 1, NOW);
     expect(next).toMatchObject({ status: 'IN_PROGRESS', attempts: 1, lease: { token: 'mine', until: NOW + 45_000 } });
-    for (const gone of ['nextAttemptAt', 'announces', 'unslottedFrom', 'isParked', 'isRepeat'])
+    for (const gone of ['nextAttemptAt', 'dispatchAttempt', 'slotWaitSince', 'isParked', 'isRepeat'])
       expect(next).not.toHaveProperty(gone);
   });
 
@@ -205,7 +205,7 @@ describe('the end of an attempt', () => {
   it('completes the run with a success', () => {
     const end = finish(held, 'mine', { succeeded: true, responseCode: 204 }, NOW + 300);
     expect(end).toMatchObject({ status: 'COMPLETED', responseCode: 204, completedAt: NOW + 300 });
-    for (const gone of ['lease', 'lookAt', 'error']) expect(end).not.toHaveProperty(gone);
+    for (const gone of ['lease', 'nextSweepAt', 'error']) expect(end).not.toHaveProperty(gone);
   });
 
   it('waits exactly the interval after a failure, counted from its end', () => {
@@ -213,7 +213,7 @@ describe('the end of an attempt', () => {
     expect(waits).toMatchObject({
       status: 'IN_PROGRESS',
       nextAttemptAt: NOW + 60_300,
-      announces: 2,
+      dispatchAttempt: 2,
       error: 'http_status',
     });
   });
@@ -221,8 +221,8 @@ describe('the end of an attempt', () => {
   it('leaves waits of more than a quarter of an hour to the sweeper, which comes in time', () => {
     const slow = { ...held, retryIntervalSeconds: 3_600 };
     const waits = waiting(finish(slow, 'mine', { succeeded: false, error: 'timeout' }, NOW));
-    expect(waits.announces).toBeUndefined();
-    expect(sweepDecision(waits, waits.lookAt + 60_000)).toMatchObject({
+    expect(waits.dispatchAttempt).toBeUndefined();
+    expect(sweepDecision(waits, waits.nextSweepAt + 60_000)).toMatchObject({
       kind: 'send',
       attempt: 2,
       delayMillis: 780_000,
@@ -243,12 +243,12 @@ describe('the sweeper', () => {
   it('sends again what was never claimed, later and later', () => {
     let waits = run();
     const gaps: number[] = [];
-    for (let now = waits.lookAt; gaps.length < 6; now = waits.lookAt) {
+    for (let now = waits.nextSweepAt; gaps.length < 6; now = waits.nextSweepAt) {
       const findings = sweepDecision(waits, now);
       if (findings.kind !== 'send') throw new Error('It sent nothing.');
       expect(findings).toMatchObject({ attempt: 1, delayMillis: 0 });
       waits = { ...waits, ...findings.next };
-      gaps.push((waits.lookAt - now) / 1000);
+      gaps.push((waits.nextSweepAt - now) / 1000);
     }
     expect(gaps).toEqual([60, 120, 240, 480, 900, 900]);
   });
@@ -263,18 +263,18 @@ describe('the sweeper', () => {
 
 describe('a run that is not being attempted', () => {
   it('is parked when it is due and there is no room, without using up an attempt', () => {
-    const waits = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 60_000, announces: 2 });
+    const waits = run({ attempts: 1, status: 'IN_PROGRESS', nextAttemptAt: NOW + 60_000, dispatchAttempt: 2 });
     expect(parked(waits, NOW + 59_999)).toBeUndefined();
     const parks = parked(waits, NOW + 61_000);
-    expect(parks).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 60_000, unslottedFrom: NOW + 61_000 });
+    expect(parks).toMatchObject({ attempts: 1, nextAttemptAt: NOW + 60_000, slotWaitSince: NOW + 61_000 });
     // No message is sent for it.
-    expect(parks).not.toHaveProperty('announces');
+    expect(parks).not.toHaveProperty('dispatchAttempt');
     expect(claim(parks!, 2, { now: NOW + 62_000, token: 'mine' })).toEqual({ kind: 'parked' });
     expect(sweepDecision(parks!, NOW + 86_400_000)).toEqual({ kind: 'nothing' });
     expect(parked(parks!, NOW + 62_000)).toBeUndefined();
     const starts = unparked(parks!, NOW + 90_000);
     expect(claimed(starts, 2, NOW + 90_100)).toMatchObject({ attempts: 2, interruptions: 0 });
-    expect(starts.lookAt).toBe(NOW + 110_000);
+    expect(starts.nextSweepAt).toBe(NOW + 110_000);
   });
 
   it('is parked with an attempt whose worker was lost, and makes that attempt once more', () => {
@@ -293,10 +293,10 @@ describe('a run that is not being attempted', () => {
     // Our own workers stood still for four days.
     const late = NOW + days(4);
     const first = parked(run(), late)!;
-    expect(first.unslottedFrom).toBe(late);
+    expect(first.slotWaitSince).toBe(late);
     // It was started, and found no room again.
     const second = parked(unparked(first, late + days(3)), late + days(3))!;
-    expect(second.unslottedFrom).toBe(late);
+    expect(second.slotWaitSince).toBe(late);
     expect(claim(second, 1, { now: late + days(3), token: 'mine' })).toEqual({ kind: 'parked' });
     const over = late + days(3) + 1;
     for (const of of [second, unparked(second, over)]) {
@@ -305,8 +305,8 @@ describe('a run that is not being attempted', () => {
         run: { status: 'FAILED', error: 'endpoint_unresponsive', attempts: 0 },
       });
     }
-    expect(second.lookAt).toBeGreaterThan(over);
-    expect(sweepDecision(second, second.lookAt)).toMatchObject({ kind: 'send', attempt: 1, delayMillis: 0 });
+    expect(second.nextSweepAt).toBeGreaterThan(over);
+    expect(sweepDecision(second, second.nextSweepAt)).toMatchObject({ kind: 'send', attempt: 1, delayMillis: 0 });
   });
 
   it('may fail for good, but not while an attempt is made', () => {

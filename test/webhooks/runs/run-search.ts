@@ -14,7 +14,7 @@ export const STEPS = {
   claim: machine.claim,
   finish: machine.finish,
   sweepDecision,
-  announced: machine.announced,
+  pendingDispatch: machine.pendingDispatch,
   parked,
   unparked,
 };
@@ -198,7 +198,7 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
   if (run.attempts > maxAttempts) yield 'more attempts than allowed';
   if (run.status === 'COMPLETED' && !isAccepted) yield 'completed without a success';
   if (hasEnded(run) && LEFT_TO_DO.some((member) => member in run)) yield 'something is left to do after the end';
-  if (!hasEnded(run) && run.lookAt === undefined) yield 'the sweeper will not look';
+  if (!hasEnded(run) && run.nextSweepAt === undefined) yield 'the sweeper will not look';
   if (!hasEnded(run) && 'completedAt' in run) yield 'it has an end that it has not reached';
   const isQuiet = hasEnded(run) && workers.length === 0;
   if (isQuiet && unlogged.some((part) => !interrupted.includes(part))) yield 'a POST is not in the log';
@@ -208,7 +208,15 @@ function* broken(state: State, { maxAttempts }: Bounds): Generator<string> {
 }
 
 /** The members that only a run that has not ended has. */
-const LEFT_TO_DO = ['lease', 'lookAt', 'nextAttemptAt', 'announces', 'unslottedFrom', 'isParked', 'isRepeat'];
+const LEFT_TO_DO = [
+  'lease',
+  'nextSweepAt',
+  'nextAttemptAt',
+  'dispatchAttempt',
+  'slotWaitSince',
+  'isParked',
+  'isRepeat',
+];
 
 type Steps = NonNullable<Variant['machine']>;
 type Parts = Required<Omit<Variant, 'machine' | 'until'>> & { readonly steps: Steps };
@@ -257,7 +265,7 @@ function* clock(state: State): Generator<State> {
   const { run } = state;
   if ('lease' in run && run.lease.until > 0) yield { ...state, run: { ...run, lease: { ...run.lease, until: PAST } } };
   if ('nextAttemptAt' in run && run.nextAttemptAt > 0) yield { ...state, run: { ...run, nextAttemptAt: PAST } };
-  if ('unslottedFrom' in run && run.unslottedFrom === 0) yield { ...state, run: { ...run, unslottedFrom: LONG_AGO } };
+  if ('slotWaitSince' in run && run.slotWaitSince === 0) yield { ...state, run: { ...run, slotWaitSince: LONG_AGO } };
 }
 
 const LONG_AGO = -30 * 86_400_000;
@@ -412,7 +420,9 @@ const isEarlierPart = (part: string, of: string) => {
 };
 
 const streamed = (state: State, run: Run): Partial<State> =>
-  !('announces' in run) || run.announces === undefined ? {} : { stream: [...state.stream, { attempt: run.announces }] };
+  !('dispatchAttempt' in run) || run.dispatchAttempt === undefined
+    ? {}
+    : { stream: [...state.stream, { attempt: run.dispatchAttempt }] };
 
 /** A worker that dies leaves its message in the queue, or loses it when it was received too often. */
 function* dying(state: State, index: number, worker: Worker): Generator<State> {
@@ -438,7 +448,7 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 function keyOf({ run, stream, queue, workers, ...rest }: State): string {
   const { status, attempts, interruptions, revision } = run;
   const lease = 'lease' in run ? run.lease : undefined;
-  const pending = 'nextAttemptAt' in run ? [run.nextAttemptAt, run.isRepeat, run.unslottedFrom, 'isParked' in run] : [];
+  const pending = 'nextAttemptAt' in run ? [run.nextAttemptAt, run.isRepeat, run.slotWaitSince, 'isParked' in run] : [];
   const states = workers.map((worker) => {
     const name = `${worker.at} ${nameOf(worker.message)}`;
     if (worker.at === 'decided') return `${name} ${worker.claim.kind} ${worker.revision === revision}`;

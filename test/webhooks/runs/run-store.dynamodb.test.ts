@@ -136,7 +136,7 @@ describe('a change of a run', () => {
     const { run } = await desk.begin(await desk.configuration());
     const step = claimed(run, 'mine');
     await desk.runs.replace(step);
-    await desk.due.noteLook(run, { lookAt: 1, looks: 1 });
+    await desk.due.postponeSweep(run, { nextSweepAt: 1, sweeps: 1 });
     expect(await desk.runs.byId(run)).toEqual(step);
   });
 });

@@ -4,16 +4,16 @@ import { countFault } from '#shared/telemetry/faults';
 import { log } from '#shared/telemetry/log';
 import type { Run } from '../runs/run.ts';
 import { runIn } from '../runs/run-items.dynamodb.ts';
-import { announced } from '../runs/run-machine.ts';
+import { pendingDispatch } from '../runs/run-machine.ts';
 import { RUN_ITEM } from '../table-keys.ts';
 import { type Dispatch, laneOf, ticketOf } from './ticket.ts';
 
-/** Returns the ticket that a table change announces, if the changed item is a run that waits for an attempt. */
+/** Returns the ticket to send for a table change; undefined unless it stored a run with an attempt to dispatch. */
 export function dispatchIn({ dynamodb }: DynamoDBRecord, now: number): Dispatch | undefined {
   const image = dynamodb?.NewImage;
   if (image?.['sk']?.S !== RUN_ITEM) return undefined;
   const run = readable(image);
-  const next = run && announced(run, now);
+  const next = run && pendingDispatch(run, now);
   if (!run || !next) return undefined;
   return { lane: laneOf(next), ticket: ticketOf(run, next.attempt), delayMillis: next.delayMillis };
 }
