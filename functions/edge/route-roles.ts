@@ -51,9 +51,9 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'GET /manage/v1/schemas/{type}',
     'GET /manage/v1/subject-requests/{id}',
     'GET /manage/v1/usage',
-    // It changes nothing.
+    // A POST that stores nothing.
     'POST /manage/v1/rules/preview',
-    // It answers 404 and 405.
+    // Unknown routes, which answer 404 and 405.
     'ANY /manage/{proxy+}',
   ],
   reviewer: [
@@ -63,7 +63,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'POST /manage/v1/image-validations/{id}/review',
   ],
   admin: [
-    // It shows the addresses that people work from.
+    // The log contains people's IP addresses.
     'GET /manage/v1/audit',
     'DELETE /manage/v1/accounts/{id}/data-tokens/{tokenId}',
     'POST /manage/v1/accounts/{id}/keys',
@@ -82,7 +82,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'DELETE /manage/v1/api-configurations/{id}/signing-secret/previous',
     'POST /manage/v1/api-configurations/{id}/test',
     'POST /manage/v1/events',
-    // A receipt may earn points.
+    // A submitted receipt may earn points.
     'POST /manage/v1/image-validations',
     'DELETE /manage/v1/image-validations/{id}',
     'POST /manage/v1/loyalty/ad-units',
@@ -114,10 +114,10 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'DELETE /manage/v1/people/{id}/sessions',
     'POST /manage/v1/replays',
     'DELETE /manage/v1/replays/{id}',
-    // It spends credit.
+    // A download spends credit.
     'POST /manage/v1/requests',
     'POST /manage/v1/requests/{id}/files/{number}',
-    // It shows what the file has.
+    // The records themselves, which were paid for.
     'GET /manage/v1/requests/{id}/files/{number}/records',
     'POST /manage/v1/rules',
     'PUT /manage/v1/rules/{id}',
@@ -133,7 +133,7 @@ const ROUTES: Readonly<Record<Role, readonly string[]>> = {
     'POST /manage/v1/accounts/{id}/data-tokens',
     'PATCH /manage/v1/accounts/{id}/data-tokens/{tokenId}',
     'POST /manage/v1/accounts/{id}/payment-events',
-    // Records are the same for every tenant.
+    // All tenants share the imported records.
     'GET /manage/v1/imports',
     'POST /manage/v1/imports',
     'GET /manage/v1/imports/{id}',

@@ -2,7 +2,7 @@ import { type Page, page, seeOther } from '../pages/screen.ts';
 import { recordedChange } from '../sessions/recorded-change.ts';
 import { FORGOT_PASSWORD_PATH, ForgotPasswordPage, ResetPasswordPage } from '../sign-in/forgotten-password-pages.tsx';
 import { meetsPasswordRule, PASSWORD_RULE } from '../sign-in/password-rule.ts';
-import { attempted, closedText, countedAttempt, isPoolName, type SignInScreen, signInName } from './signing-in.tsx';
+import { attempted, countedAttempt, isPoolName, lockoutText, type SignInScreen, signInName } from './signing-in.tsx';
 
 /** The screens for people who have forgotten their password. They say the same about names that do not exist. */
 export const forgottenPasswordScreens: Readonly<Record<string, SignInScreen>> = {
@@ -13,7 +13,7 @@ export const forgottenPasswordScreens: Readonly<Record<string, SignInScreen>> = 
     if (!isPoolName(name)) return { answer: askPage({ name, error: 'Enter your email.' }, 400) };
     // Every code counts: they are mails to somebody.
     const attempt = await countedAttempt(parts, { event, now }, { name, series: 'code' });
-    if (attempt.kind === 'closed') return { answer: askPage({ name, error: closedText(attempt, now) }, 429) };
+    if (attempt.kind === 'locked-out') return { answer: askPage({ name, error: lockoutText(attempt, now) }, 429) };
     await parts.forgotten.sendCode(name);
     return { answer: resetPage({ name }) };
   },
@@ -36,8 +36,8 @@ export const forgottenPasswordScreens: Readonly<Record<string, SignInScreen>> = 
     switch (step.kind) {
       case 'changed':
         return { answer: seeOther('/console/sign-in?password-changed=1') };
-      case 'closed':
-        return { answer: resetPage({ name, message: closedText(step, now) }, 429) };
+      case 'locked-out':
+        return { answer: resetPage({ name, message: lockoutText(step, now) }, 429) };
       default:
         return { answer: resetPage({ name, message: 'The code is wrong or has expired.' }, 403) };
     }

@@ -5,7 +5,7 @@ import { isFresh, needsCode, type OwnSecondFactor, type SecondFactors } from '..
 import type { SignInStep } from '../sign-in/people.ts';
 import type { ConsoleRequest } from './requests.ts';
 import type { OpenSession, SessionParts } from './session-of.ts';
-import { type AttemptParts, attempted, closedText } from './signing-in.tsx';
+import { type AttemptParts, attempted, lockoutText } from './signing-in.tsx';
 
 export interface OwnCredentialParts extends SessionParts, AttemptParts {
   readonly secondFactors: SecondFactors;
@@ -34,7 +34,9 @@ function secondFactorOf(parts: OwnCredentialParts, request: OwnRequest): OwnSeco
         signInAgain(parts, person.name, { password, code }, now),
       );
       if (step.kind === 'signed-in') return undefined;
-      return step.kind === 'closed' ? closedText(step, now) : 'The password or the code is wrong. A code works once.';
+      return step.kind === 'locked-out'
+        ? lockoutText(step, now)
+        : 'The password or the code is wrong. A code works once.';
     },
     newSecret: () => secondFactors.newSecret(tokens),
     async confirm(code) {
@@ -77,7 +79,7 @@ function passwordOf(parts: OwnCredentialParts, request: OwnRequest): OwnPassword
         const result = await recordedChange(parts.audit, record, { now, make, isDone });
         return result.kind === 'wrong' ? { kind: 'refused' } : result;
       });
-      if (step.kind === 'closed') return { kind: 'closed', reason: closedText(step, now) };
+      if (step.kind === 'locked-out') return { kind: 'locked-out', reason: lockoutText(step, now) };
       if (step.kind === 'changed') await parts.sessions.end(session.id);
       return step.kind === 'refused' ? { kind: 'wrong' } : step;
     },

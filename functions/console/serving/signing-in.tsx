@@ -10,16 +10,16 @@ import { newSessionId } from '../sessions/sealed-tokens.ts';
 import type { Person } from '../sessions/session.ts';
 import { type CookieRules, endedCookie, sessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
+import type { ForgottenPasswords } from '../sign-in/forgotten-passwords.ts';
 import {
-  type Attempt,
   type AttemptCounts,
-  type AttemptSeries,
+  type AttemptDecision,
+  type AttemptKind,
   minutesUntil,
   type Reason,
   takeAttempt,
-} from '../sign-in/attempt-limit.ts';
-import { type DeviceKeys, deviceIn, newDeviceCookie } from '../sign-in/device-cookie.ts';
-import type { ForgottenPasswords } from '../sign-in/forgotten-passwords.ts';
+} from '../sign-in/lockout.ts';
 import type { ChallengeAnswer, People, SignedIn, SignInStep } from '../sign-in/people.ts';
 import { ChallengePage, SignInPage } from '../sign-in/sign-in-pages.tsx';
 import { heldFormIn, heldFormOf, resubmissionPage } from './held-form.tsx';
@@ -132,22 +132,22 @@ const recordedAnswer =
       { now, make, isDone: ({ kind }) => kind === 'signed-in' || kind === 'code' },
     );
 
-interface Closed {
-  readonly kind: 'closed';
+interface LockedOut {
+  readonly kind: 'locked-out';
   readonly reason: Reason;
   readonly until: number;
 }
 type Refused = { readonly kind: 'refused' } | { readonly kind: 'locked' };
-type Attempted<Step> = Step | Closed | { readonly kind: 'refused' };
+type Attempted<Step> = Step | LockedOut | { readonly kind: 'refused' };
 
 /** The time that is shown when the user pool has locked a name after a few wrong passwords. */
 const LOCKED_MILLIS = 60_000;
 
-/** A name that proves something. Each series of attempts is counted by itself. */
+/** The name that a password or code is for. Each kind of attempt is counted by itself. */
 interface Proving {
   readonly name: string;
-  /** @default passwords and codes of signing in */
-  readonly series?: AttemptSeries;
+  /** @default a password or code at sign-in */
+  readonly series?: AttemptKind;
 }
 
 type Request = Pick<ConsoleRequest, 'event' | 'now'>;
@@ -160,11 +160,11 @@ export async function countedAttempt(
   { attempts, devices: keys, cookies: rules }: AttemptParts,
   { event, now }: Request,
   { name, series }: Proving,
-): Promise<Attempt & { readonly device?: string | undefined }> {
+): Promise<AttemptDecision & { readonly device?: string | undefined }> {
   const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
   const attempting = { name, series, address: event.requestContext.http.sourceIp, device };
   const attempt = await takeAttempt(attempts, attempting, now);
-  if (attempt.kind === 'closed') await countRefused(attempt.reason, now);
+  if (attempt.kind === 'locked-out') await countRefused(attempt.reason, now);
   return { ...attempt, device };
 }
 
@@ -179,7 +179,7 @@ export async function attempted<Step extends { readonly kind: string }>(
   if (!isPoolName(proving.name)) return { kind: 'refused' };
   const { now } = request;
   const attempt = await countedAttempt(parts, request, proving);
-  if (attempt.kind === 'closed') return attempt;
+  if (attempt.kind === 'locked-out') return attempt;
   const step = await ask();
   if (!isRefused(step)) {
     await attempt.giveBack();
@@ -190,7 +190,7 @@ export async function attempted<Step extends { readonly kind: string }>(
   // A new browser must not learn that the name exists.
   return attempt.device === undefined
     ? { kind: 'refused' }
-    : { kind: 'closed', reason: 'browser', until: now + LOCKED_MILLIS };
+    : { kind: 'locked-out', reason: 'browser', until: now + LOCKED_MILLIS };
 }
 
 const isRefused = (step: { readonly kind: string }): step is Refused =>
@@ -218,8 +218,8 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
   switch (step.kind) {
     case 'signed-in':
       return begin(parts, request, { ...step, name, hasEnteredCode: challenge?.kind === 'code' }, returnTo);
-    case 'closed':
-      return refused(closedText(step, request.now), 429);
+    case 'locked-out':
+      return refused(lockoutText(step, request.now), 429);
     case 'refused':
     case 'locked':
       return refused(
@@ -234,7 +234,7 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
   }
 }
 
-export function closedText({ reason, until }: Closed, now: number): string {
+export function lockoutText({ reason, until }: LockedOut, now: number): string {
   const minutes = minutesUntil(until, now);
   const wait = `Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
   if (reason !== 'name') return `Too many attempts. ${wait}.`;

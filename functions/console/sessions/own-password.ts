@@ -13,7 +13,7 @@ export type PoolChange =
 export type PasswordChange =
   | { readonly kind: 'changed' | 'wrong' }
   | { readonly kind: 'weak'; readonly reason: string }
-  | { readonly kind: 'closed'; readonly reason: string };
+  | { readonly kind: 'locked-out'; readonly reason: string };
 
 /** The passwords in the user pool. */
 export interface Passwords {

@@ -9,7 +9,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { getItems, type Key, marshalled, type Table, transact } from '#shared/table/table.dynamodb';
 import { ATTEMPTS } from '../table-keys.ts';
-import { type AttemptCounts, type CountKey, PAUSE_MILLIS, type Series, type SeriesChange } from './attempt-limit.ts';
+import {
+  type AttemptCounts,
+  type CountKey,
+  type FailureSeries,
+  type FailuresChange,
+  LOCKOUT_MILLIS,
+} from './lockout.ts';
 
 const Item = z.object({ sk: z.string(), failures: z.number(), lastAt: z.number() });
 
@@ -35,17 +41,17 @@ export const attemptCounts = (table: Table): AttemptCounts => ({
   replace: async (changes) => (await transact(table, changes.map(putOf(table.name)))).done,
 });
 
-function seriesIn(item: object): Series {
+function seriesIn(item: object): FailureSeries {
   const { failures, lastAt } = z.parse(Item, item);
   return { failures, lastAt };
 }
 
 const putOf =
   (TableName: string) =>
-  ({ counted, from, to }: SeriesChange): TransactWriteItem => ({
+  ({ counted, from, to }: FailuresChange): TransactWriteItem => ({
     Put: {
       TableName,
-      Item: marshalled({ ...keyOf(counted), ...to, ttl: Math.ceil((to.lastAt + PAUSE_MILLIS) / 1_000) + 60 }),
+      Item: marshalled({ ...keyOf(counted), ...to, ttl: Math.ceil((to.lastAt + LOCKOUT_MILLIS) / 1_000) + 60 }),
       ...(from
         ? {
             ConditionExpression: 'failures = :failures AND lastAt = :lastAt',
@@ -55,16 +61,16 @@ const putOf =
     },
   });
 
-/** A series of a name, with the kind of its part: `NAME`, `PAIR` or `DEVICE`. */
-export interface PartSeries {
+/** The failures with a name, of one kind of part: `NAME`, `PAIR` or `DEVICE`. */
+export interface PartFailures {
   readonly kind: string;
   readonly key: Key;
-  readonly series: Series;
+  readonly series: FailureSeries;
 }
 
-/** Reads all series of one owner. */
-export async function seriesOf({ client, name }: Table, owner: string): Promise<PartSeries[]> {
-  const all: PartSeries[] = [];
+/** Reads all failures of one owner. */
+export async function failuresOf({ client, name }: Table, owner: string): Promise<PartFailures[]> {
+  const all: PartFailures[] = [];
   let start: QueryCommandInput['ExclusiveStartKey'];
   do {
     const { Items: items = [], LastEvaluatedKey: last } = await client.send(
@@ -86,9 +92,9 @@ export async function seriesOf({ client, name }: Table, owner: string): Promise<
   return all;
 }
 
-/** Deletes all series of one owner, so that every browser may try again. */
-export async function forgetSeries(table: Table, owner: string): Promise<void> {
-  const all = await seriesOf(table, owner);
+/** Deletes all failures of one owner, so that every browser may try again. */
+export async function forgetFailures(table: Table, owner: string): Promise<void> {
+  const all = await failuresOf(table, owner);
   for (const { key } of all) {
     await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshalled(key) }));
   }

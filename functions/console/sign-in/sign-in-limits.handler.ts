@@ -7,9 +7,9 @@ import { apiRoutes, noContent, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { consoleTable } from '../environment.ts';
-import { ownerOf, ownersOf } from './attempt-limit.ts';
-import { forgetSeries, seriesOf } from './attempts.dynamodb.ts';
-import { presentLimit } from './sign-in-limit.ts';
+import { failuresOf, forgetFailures } from './attempts.dynamodb.ts';
+import { ownerOf, ownersOf } from './lockout.ts';
+import { presentLockout } from './present-lockout.ts';
 import { signInLimitOperations } from './sign-in-limits.operations.ts';
 
 export const Env = z.object({ ...consoleTable, ...auditTable });
@@ -20,11 +20,11 @@ const table = boundTable(env.CONSOLE_TABLE);
 export const handler = apiRoutes(api, signInLimitOperations, {
   getSignInLimit: async ({ caller, path: { name }, now }) => {
     requireOperator(caller);
-    return ok(presentLimit(name, await seriesOf(table, ownerOf(name)), now));
+    return ok(presentLockout(name, await failuresOf(table, ownerOf(name)), now));
   },
   removeSignInLimit: async ({ caller, path: { name } }) => {
     requireOperator(caller);
-    for (const owner of ownersOf(name)) await forgetSeries(table, owner);
+    for (const owner of ownersOf(name)) await forgetFailures(table, owner);
     return noContent();
   },
 });

@@ -5,7 +5,7 @@ import type { Validation } from '../validations/validation.ts';
 export interface ImageTraits {
   readonly sha256?: string | undefined;
   readonly likeness?: string | undefined;
-  /** The day and total of a fully read receipt: see `contentOf`. */
+  /** The day and total of a fully read receipt: see `dayAndTotal`. */
   readonly content?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const SAME_BITS = 10;
 interface Candidate {
   readonly validation: Pick<Validation, 'id' | 'createdAt' | 'status' | 'validationType'>;
   readonly likeness?: string | undefined;
-  /** The day and total of a fully read receipt: see `contentOf`. */
+  /** The day and total of a fully read receipt: see `dayAndTotal`. */
   readonly content?: string | undefined;
 }
 

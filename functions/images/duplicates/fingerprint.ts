@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Purchase } from '../validations/validation.ts';
 
 /**
- * A digest of store, minute and total. Two photographs of one receipt have the same, two receipts hardly ever.
- * Undefined if one of the three is missing. The transaction number is left out, because one misread digit would split a
- * receipt into two.
+ * The digest of store, minute and total by which a purchase is recognised. Two photographs of one receipt have the same
+ * fingerprint, and two receipts almost never do. Undefined if a part is missing. The transaction number is not part of it,
+ * because one misread digit would make two purchases of one. `duplicate-images.ts` compares the pictures themselves.
  */
 export function fingerprintOf({ store, date, time, total }: Purchase): string | undefined {
   if (store === undefined || date === undefined || time === undefined || total === undefined) return undefined;
@@ -12,10 +12,10 @@ export function fingerprintOf({ store, date, time, total }: Purchase): string | 
   return createHash('sha256').update([name, date, time, total].join('\n')).digest('hex');
 }
 
-/** The day and total, which tell receipts apart that look alike; undefined if either is missing. */
-export const contentOf = ({ date, total }: Purchase): string | undefined =>
+/** Day and total, which distinguish receipts that look alike; undefined if either is missing. */
+export const dayAndTotal = ({ date, total }: Purchase): string | undefined =>
   date === undefined || total === undefined ? undefined : `${date} ${total}`;
 
-/** True if both transaction numbers are printed and they differ, which proves that there were two transactions. */
+/** True if both receipts print a transaction number and the numbers differ: then there were two purchases. */
 export const areDistinct = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;

@@ -1,6 +1,6 @@
 import type { TenantKey } from '#shared/ids';
 import { duplicatesAmong, type ImageTraits, type LookAlike, strongest } from '../duplicates/duplicate-images.ts';
-import { areDistinct, contentOf, fingerprintOf } from '../duplicates/fingerprint.ts';
+import { areDistinct, dayAndTotal, fingerprintOf } from '../duplicates/fingerprint.ts';
 import type { Scope } from '../duplicates/pointer.ts';
 import type { Examination } from '../examination/examination.ts';
 import type { ExaminedImage } from '../examining/image-task.ts';
@@ -95,7 +95,7 @@ function contentIn(examined: readonly ExaminationResult[]): string | undefined {
   const receipt = examined
     .map((image) => (image === 'failed' ? undefined : image.receipt))
     .find((read) => read?.doubts.length === 0);
-  return receipt && contentOf(receipt);
+  return receipt && dayAndTotal(receipt);
 }
 
 interface Content {

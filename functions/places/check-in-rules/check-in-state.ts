@@ -15,6 +15,7 @@ export type CheckInState = (typeof CHECK_IN_STATES)[number];
 export interface Facts {
   /** The distance in metres, not rounded. */
   readonly distance: number;
+  /** The distance within which the place accepts check-ins: its own setting, or else the app's (`acceptedDistanceOf`). */
   readonly acceptedDistance: number;
   /** True if the place takes no check-ins. */
   readonly closed: boolean;

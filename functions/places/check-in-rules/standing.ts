@@ -28,6 +28,10 @@ export interface CheckedPlace {
 
 type Limits = Pick<App, 'acceptedDistanceMeters' | 'checkInsPerDay' | 'checkInsPerBrandAndDay'>;
 
+/**
+ * How far from a place a customer may be to check in: `acceptedDistanceMeters` of the place, or else that of the app
+ * (`shared/loyalty/app.ts`, which has the default).
+ */
 export const acceptedDistanceOf = (place: CheckedPlace, app: Pick<App, 'acceptedDistanceMeters'>): number =>
   place.acceptedDistanceMeters ?? app.acceptedDistanceMeters;
 

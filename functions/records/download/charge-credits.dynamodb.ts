@@ -10,10 +10,11 @@ export interface CreditCharge {
 }
 
 /**
- * The write that charges records to a token, for the transaction that starts or counts a download: allowed if that many
- * remain, the token is valid, and its credit is of this month or a later one.
+ * The write that charges records to a token. `download-store.dynamodb.ts` puts it into the transaction that starts a
+ * download, or that stores its count; each of these commits once, so a download is charged once, however often its worker
+ * starts again. It is refused unless that many records remain, the token is valid, and its credit is of this month.
  */
-export const chargingCredits = ({ name }: Table, { tokenId, records, now }: CreditCharge) =>
+export const creditCharge = ({ name }: Table, { tokenId, records, now }: CreditCharge) =>
   updateWrite(name, dataTokenKey(tokenId), {
     change: 'SET availableDownloads = availableDownloads - :records',
     condition:
@@ -23,8 +24,8 @@ export const chargingCredits = ({ name }: Table, { tokenId, records, now }: Cred
     returnsOld: true,
   });
 
-/** The write that refunds records to a token, for a transaction. A refund counts for the month in which it is made. */
-export const refundingCredits = ({ name }: Table, tokenId: string, records: number) =>
+/** The write that refunds records to a token. A refund counts for the month in which it is made. */
+export const creditRefund = ({ name }: Table, tokenId: string, records: number) =>
   updateWrite(name, dataTokenKey(tokenId), {
     change: 'SET availableDownloads = availableDownloads + :records',
     ...EXISTS,

@@ -7,7 +7,7 @@ import { queryItems, queryPage } from '#shared/table/queries.dynamodb';
 import { readItem, type Table, type Transacted, transact, wholeList } from '#shared/table/table.dynamodb';
 import { type Change, EXISTS, IS_NEW, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
-import { type CreditCharge, chargingCredits, refundingCredits } from './charge-credits.dynamodb.ts';
+import { type CreditCharge, creditCharge, creditRefund } from './charge-credits.dynamodb.ts';
 import {
   FileItem,
   fileKey,
@@ -187,7 +187,7 @@ async function fail(
     const request = await requestOf(table, key);
     if (request?.status !== 'STARTED') return;
     const { numRequested, numDownloaded } = request;
-    const refund = refundingCredits(accounts, key.tokenId, numRequested - numDownloaded);
+    const refund = creditRefund(accounts, key.tokenId, numRequested - numDownloaded);
     const outcome = await transact(table, [
       updating(table, key, {
         change: 'SET #status = :completed, completedAt = :now, #error = :error',
@@ -247,10 +247,10 @@ const RENEWALS_MAX = 3;
 async function withCharge(
   accounts: Table,
   now: number,
-  carryOut: (charge: (credits: CreditCharge) => ReturnType<typeof chargingCredits>) => Promise<Transacted>,
+  transactWith: (charge: (credits: CreditCharge) => ReturnType<typeof creditCharge>) => Promise<Transacted>,
 ): Promise<Transacted> {
   for (let renewals = 0; ; renewals += 1) {
-    const outcome = await carryOut((credits) => chargingCredits(accounts, credits));
+    const outcome = await transactWith((credits) => creditCharge(accounts, credits));
     const item = outcome.done ? undefined : outcome.refused[CHARGE]?.item;
     const token = item && DataTokenItem.parse(item);
     if (!token || token.revokedAt !== undefined || renewed(token, now) === token || renewals >= RENEWALS_MAX) {

@@ -55,7 +55,10 @@ const DEFAULT: Target = { kind: 'default' };
 
 const DEFAULT_PATHS = new WeakMap<RecordSchema, readonly string[]>();
 
-/** The text fields that terms without a field search, listed once for each schema. */
+/**
+ * The fields that a search without a field name looks into: the text fields that `schemas/` marks `searchedByDefault`.
+ * Computed once for each schema.
+ */
 function defaultPaths(schema: RecordSchema): readonly string[] {
   const cached = DEFAULT_PATHS.get(schema);
   if (cached !== undefined) return cached;

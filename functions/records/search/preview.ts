@@ -4,8 +4,8 @@ import { TooManyTerms } from '../query/query.ts';
 import type { DataRecord } from '../schemas/schema.ts';
 import { projectJson } from '../schemas/view.ts';
 import type { SegmentSearch } from '../segments/query/segment-search.ts';
+import { rankingSettings } from './ranking-settings.ts';
 import { PREVIEW_RECORDS, type Search } from './read-search.ts';
-import { rankingOf } from './relevance.ts';
 
 /** Refuses a query whose wildcard matches too many terms, which is known only when the index is read. */
 export async function refusingTooManyTerms<Result>(work: Promise<Result>): Promise<Result> {
@@ -28,7 +28,7 @@ export async function previewOf(
   { type, query, order, records = PREVIEW_RECORDS }: Search,
 ) {
   const { segments: searched } = await recentIndex.current(type);
-  const ranking = order === 'relevance' ? rankingOf(type) : undefined;
+  const ranking = order === 'relevance' ? rankingSettings(type) : undefined;
   return refusingTooManyTerms(segments.preview(query, records, searched, ranking));
 }
 

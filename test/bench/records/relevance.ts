@@ -6,7 +6,7 @@ import { words } from '../../../functions/records/query/index-terms.ts';
 import { readQuery } from '../../../functions/records/query/read-query.ts';
 import type { DataRecord, RecordType } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { rankingOf } from '../../../functions/records/search/relevance.ts';
+import { rankingSettings } from '../../../functions/records/search/ranking-settings.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
 import { MemoryIndex } from '../../records/segments/memory-index.ts';
@@ -70,7 +70,7 @@ async function ranked(type: RecordType, records: readonly DataRecord[], { inOrde
   const size = Math.ceil(records.length / SEGMENTS);
   for (let at = 0; at < records.length; at += size) await index.import(records.slice(at, at + size));
   const search = segmentSearch(index.storage, new SegmentCache(256 << 20));
-  const ranking = inOrder ? undefined : rankingOf(type);
+  const ranking = inOrder ? undefined : rankingSettings(type);
   return async (text) => {
     const read = readQuery(text, type);
     if (!read.ok) throw new Error(read.message);
@@ -80,7 +80,7 @@ async function ranked(type: RecordType, records: readonly DataRecord[], { inOrde
 }
 
 function sqlite(type: RecordType, records: readonly DataRecord[], columns: readonly string[]): Search {
-  const { weightOf } = rankingOf(type);
+  const { weightOf } = rankingSettings(type);
   const database = new DatabaseSync(':memory:');
   database.exec(
     `CREATE VIRTUAL TABLE texts USING fts5(id UNINDEXED, ${columns.join(', ')}, tokenize = 'unicode61 remove_diacritics 0')`,

@@ -1,13 +1,13 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attemptCounts, failuresOf, forgetFailures } from '../../../functions/console/sign-in/attempts.dynamodb.ts';
+import { deviceKeys } from '../../../functions/console/sign-in/device-keys.dynamodb.ts';
 import {
   MAX_FAILURES_PER_BROWSER,
   MAX_FAILURES_PER_NAME,
   ownerOf,
   takeAttempt,
-} from '../../../functions/console/sign-in/attempt-limit.ts';
-import { attemptCounts, forgetSeries, seriesOf } from '../../../functions/console/sign-in/attempts.dynamodb.ts';
-import { deviceKeys } from '../../../functions/console/sign-in/device-keys.dynamodb.ts';
+} from '../../../functions/console/sign-in/lockout.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createTable } from '../../support/cloud/local-table.ts';
@@ -27,7 +27,7 @@ describe('attempts to sign in, in DynamoDB', () => {
   it('let no more through than the limit when very many come at the same time', async () => {
     const crowd = await Promise.all(Array.from({ length: 25 }, () => from('crowd', '203.0.113.9')));
     expect(crowd.filter(({ kind }) => kind === 'taken').length).toBeLessThanOrEqual(MAX_FAILURES_PER_BROWSER);
-    const parts = await seriesOf(table, ownerOf('crowd'));
+    const parts = await failuresOf(table, ownerOf('crowd'));
     const taken = crowd.filter(({ kind }) => kind === 'taken').length;
     expect(Object.fromEntries(parts.map(({ kind, series }) => [kind, series.failures]))).toEqual({
       NAME: taken,
@@ -37,20 +37,20 @@ describe('attempts to sign in, in DynamoDB', () => {
 
   it('count for every series or for none, and are given back to all', async () => {
     const attempt = await from('giver', '203.0.113.9');
-    if (attempt.kind !== 'taken') throw new Error('closed');
+    if (attempt.kind !== 'taken') throw new Error('locked-out');
     await attempt.giveBack();
-    expect((await seriesOf(table, ownerOf('giver'))).map(({ series }) => series.failures)).toEqual([0, 0]);
+    expect((await failuresOf(table, ownerOf('giver'))).map(({ series }) => series.failures)).toEqual([0, 0]);
   });
 
   it('are forgotten for one name when an operator unlocks it', async () => {
     for (let n = 0; n < MAX_FAILURES_PER_NAME; n += 1)
       expect((await from('locked', `198.51.${n}.7`)).kind).toBe('taken');
-    expect(await from('locked', '203.0.113.9')).toMatchObject({ kind: 'closed', reason: 'name' });
+    expect(await from('locked', '203.0.113.9')).toMatchObject({ kind: 'locked-out', reason: 'name' });
     await from('neighbour', '203.0.113.9');
-    await forgetSeries(table, ownerOf('Locked'));
-    expect(await seriesOf(table, ownerOf('locked'))).toEqual([]);
+    await forgetFailures(table, ownerOf('Locked'));
+    expect(await failuresOf(table, ownerOf('locked'))).toEqual([]);
     expect((await from('locked', '203.0.113.9')).kind).toBe('taken');
-    expect(await seriesOf(table, ownerOf('neighbour'))).not.toEqual([]);
+    expect(await failuresOf(table, ownerOf('neighbour'))).not.toEqual([]);
   });
 
   it('leave neither names nor addresses in the table', async () => {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Account, usageIn } from '../../../functions/conversions/billing/balances/account.ts';
 import { newAccount } from '../../../functions/conversions/billing/balances/account-changes.ts';
 import { AccountCache } from '../../../functions/conversions/billing/metering/account-cache.ts';
-import { type Caller, obstacleTo } from '../../../functions/conversions/billing/metering/admission.ts';
+import { type Caller, refusalReason } from '../../../functions/conversions/billing/metering/admission.ts';
 import { Breaker } from '../../../functions/conversions/billing/metering/breaker.ts';
 import type { LateUsage } from '../../../functions/conversions/billing/metering/late-usage.ts';
 import type { MeterStore } from '../../../functions/conversions/billing/metering/meter.ts';
@@ -71,14 +71,14 @@ const itemWith = ({
   credentials,
 });
 
-/** The account as the table holds it, by the rules of `obstacleTo`, and everything that is called. */
+/** The account as the table holds it, by the rules of `refusalReason`, and everything that is called. */
 function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
   let item = itemWith(scene);
   const late: LateUsage[] = [];
   const store: MeterStore = {
     read: async () => item,
     async take(taking) {
-      const free = obstacleTo({ ...taking, version: taking.item.version }, item).kind === 'wrong-branch';
+      const free = refusalReason({ ...taking, version: taking.item.version }, item).kind === 'bucket-state-changed';
       if (!free) return { done: false, item };
       item = {
         ...item,
@@ -93,7 +93,7 @@ function meterOf({ failure, isOpen = false, seen, ...scene }: Scene) {
       item = { ...item, q_m202611: usageIn(item) - 1 };
       return true;
     },
-    knowsOutside: async () => false,
+    knowsOverflow: async () => false,
   };
   const breaker = new Breaker(() => MILLIS);
   if (failure) store.take = async () => Promise.reject(failure);

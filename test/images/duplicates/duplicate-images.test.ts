@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { duplicatesAmong, strongest } from '../../../functions/images/duplicates/duplicate-images.ts';
-import { areDistinct, contentOf, fingerprintOf } from '../../../functions/images/duplicates/fingerprint.ts';
+import { areDistinct, dayAndTotal, fingerprintOf } from '../../../functions/images/duplicates/fingerprint.ts';
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
 import { likenessDistance } from '../../../functions/images/pictures/likeness.ts';
 import type { Status } from '../../../functions/images/validations/validation.ts';
@@ -190,9 +190,9 @@ describe('the fingerprint of a purchase', () => {
   });
 
   it('needs neither store nor minute for receipts that look alike', () => {
-    expect(contentOf(purchase)).toBe('2026-03-05 1999');
-    expect(contentOf({ ...purchase, date: undefined })).toBeUndefined();
-    expect(contentOf({ ...purchase, total: undefined })).toBeUndefined();
+    expect(dayAndTotal(purchase)).toBe('2026-03-05 1999');
+    expect(dayAndTotal({ ...purchase, date: undefined })).toBeUndefined();
+    expect(dayAndTotal({ ...purchase, total: undefined })).toBeUndefined();
   });
 
   it('shows two purchases only if both numbers were read and differ', () => {

@@ -89,7 +89,7 @@ export class Traffic {
       take: (taking: Taking) => written(() => this.taken(taking)),
       advance: () => written(() => memory.advance()),
       giveBack: (reservation: Reservation) => written(() => memory.giveBack(reservation)),
-      knowsOutside: () => memory.knowsOutside(),
+      knowsOverflow: () => memory.knowsOverflow(),
     };
   }
 

@@ -86,7 +86,7 @@ export class MeteringDesk {
       take: (taking) => this.ended('take', () => memory.take(taking)),
       advance: () => this.ended('advance', () => memory.advance()),
       giveBack: (reservation) => this.ended('giveBack', () => memory.giveBack(reservation)),
-      knowsOutside: () => this.ended('knowsOutside', () => memory.knowsOutside()),
+      knowsOverflow: () => this.ended('knowsOverflow', () => memory.knowsOverflow()),
     };
   }
 

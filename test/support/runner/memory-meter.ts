@@ -1,5 +1,9 @@
 import { type Account, counterOf, TEST_COUNTER } from '../../../functions/conversions/billing/balances/account.ts';
-import { type Caller, isOutside, type Reservation } from '../../../functions/conversions/billing/metering/admission.ts';
+import {
+  type Caller,
+  isOverflowId,
+  type Reservation,
+} from '../../../functions/conversions/billing/metering/admission.ts';
 import type { MeterStore, Taken, Taking } from '../../../functions/conversions/billing/metering/meter.ts';
 
 /**
@@ -39,7 +43,7 @@ export class MemoryMeter implements MeterStore {
     return true;
   }
 
-  async knowsOutside(): Promise<boolean> {
+  async knowsOverflow(): Promise<boolean> {
     return true;
   }
 }
@@ -56,7 +60,7 @@ function isAllowed(taking: Taking, item: Account): boolean {
 }
 
 function isKnown({ credentialId, hash }: Caller, { credentials: ks }: Account): boolean {
-  if (isOutside(credentialId)) return true;
+  if (isOverflowId(credentialId)) return true;
   const key = ks[credentialId];
   return key?.state === 'active' && (hash === undefined || key.hash === hash);
 }

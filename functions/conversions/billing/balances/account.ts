@@ -91,6 +91,7 @@ export interface Quota {
   readonly used: number;
 }
 
+/** Returns the quota of a mode. `metering/admission.ts` refuses calls at `hardLimit`; those beyond `included` are overage. */
 export const quotaOf = (item: Account, mode: Mode): Quota =>
   mode === 'test'
     ? { included: item.testQuota, hardLimit: item.testQuota, used: item.testUsed }

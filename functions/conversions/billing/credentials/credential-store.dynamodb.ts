@@ -8,7 +8,7 @@ import { CREDENTIALS } from '../../table-keys.ts';
 import { INLINE_MAX } from '../balances/account.ts';
 import { credentialItem } from '../balances/account-item.dynamodb.ts';
 import { meterKey, readAccount } from '../balances/account-store.dynamodb.ts';
-import { isOutside } from '../metering/admission.ts';
+import { isOverflowId } from '../metering/admission.ts';
 import { credentialKey } from '../metering/meter-store.dynamodb.ts';
 import type { Credential, Credentials } from './credential.ts';
 
@@ -61,7 +61,7 @@ export const credentialStore = (table: Table): Credentials => ({
       ...EXISTS,
       values: { now: isoTime(now) },
     });
-    await transact(table, isOutside(id) ? [update] : [update, removed(table.name, { tenant, id })]);
+    await transact(table, isOverflowId(id) ? [update] : [update, removed(table.name, { tenant, id })]);
     return true;
   },
 });

@@ -5,7 +5,7 @@ import { noSuch, Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import type { Page, PageQuery } from '#shared/http/page';
 import { INLINE_MAX, type Mode } from '../balances/account.ts';
-import { OUTSIDE } from '../metering/admission.ts';
+import { OVERFLOW_PREFIX } from '../metering/admission.ts';
 import { CLIENT_SECRET_KIND, KEY_KINDS } from './credential-kinds.ts';
 
 export const NewConversionKey = z
@@ -64,7 +64,7 @@ export async function createCredential(
   const inline = await credentials.inline(tenant);
   if (inline === undefined) noSuch('account');
   for (const isInline of inline < INLINE_MAX ? [true, false] : [false]) {
-    const id = `${isInline ? 'k' : OUTSIDE}${randomLetters(9)}`;
+    const id = `${isInline ? 'k' : OVERFLOW_PREFIX}${randomLetters(9)}`;
     const keyKind = kind === 'client' ? CLIENT_SECRET_KIND : KEY_KINDS[mode];
     const { key, hash, secretVersion } = newKey({ kind: keyKind, tenant, id }, secrets);
     const own = { ...(name !== undefined && { name }), ...(by && { createdBy: by }) };

@@ -29,19 +29,27 @@ export type Admission =
   | { readonly kind: 'rate-limited'; readonly item: Account; readonly retryAfterSeconds: number }
   | { readonly kind: 'quota-exceeded'; readonly item: Account };
 
-/** The reasons for which the conditional write can fail, read from the item that refused it. */
-export type Obstacle =
-  | { readonly kind: 'unknown-credential' | 'changed-limits' | 'ended-period' | 'quota' | 'wrong-branch' }
+/**
+ * The reason why the meter's conditional write failed, read from the item. `bucket-state-changed`: nothing is against
+ * the call, but the write assumed a full bucket that is in use, or the reverse; it is made again.
+ */
+export type RefusalReason =
+  | { readonly kind: 'unknown-credential' | 'changed-limits' | 'ended-period' | 'quota' | 'bucket-state-changed' }
   | { readonly kind: 'rate'; readonly opensAt: number; readonly retryAfterSeconds: number };
 
-export interface Attempt extends Spend {
-  /** The version of the limits that the attempt was made with. */
+/** One try of the meter to count a call. */
+export interface MeterWrite extends Spend {
+  /** The version of the limits that the write was made for. */
   readonly version: number;
   readonly now: number;
 }
 
-/** Finds the reason. The order matters: a statement about the rate is right only for the limits that are in force. */
-export function obstacleTo({ caller, counts, version, now }: Attempt, item: Account | undefined): Obstacle {
+/**
+ * Returns why the write was refused. Beyond the quota a live call is overage and counts until the hard limit (`quotaOf` in
+ * `balances/account.ts`, set by `limitsOf` in `subscriptions/subscription.ts`). The order matters: the rate is judged by the
+ * limits that are in force.
+ */
+export function refusalReason({ caller, counts, version, now }: MeterWrite, item: Account | undefined): RefusalReason {
   if (!item || !hasCredential(item, caller)) return { kind: 'unknown-credential' };
   if (item.version !== version) return { kind: 'changed-limits' };
   if (item.validUntil <= now) return { kind: 'ended-period' };
@@ -54,16 +62,16 @@ export function obstacleTo({ caller, counts, version, now }: Attempt, item: Acco
     };
   }
   const { hardLimit, used } = quotaOf(item, caller.mode);
-  return { kind: counts && used >= hardLimit ? 'quota' : 'wrong-branch' };
+  return { kind: counts && used >= hardLimit ? 'quota' : 'bucket-state-changed' };
 }
 
-/** The first letter of the ids of credentials that are items of their own. */
-export const OUTSIDE = 'x';
-export const isOutside = (credentialId: string): boolean => credentialId.startsWith(OUTSIDE);
+/** The first letter of the ids of credentials that do not fit into the account's item, and are items of their own. */
+export const OVERFLOW_PREFIX = 'x';
+export const isOverflowId = (credentialId: string): boolean => credentialId.startsWith(OVERFLOW_PREFIX);
 
-/** Returns whether the account has this credential. A credential outside of the item was looked up before. */
+/** Returns whether the account has this credential. An overflow credential was looked up before. */
 function hasCredential({ credentials }: Account, { credentialId, hash }: Caller): boolean {
-  if (isOutside(credentialId)) return true;
+  if (isOverflowId(credentialId)) return true;
   const credential = Object.hasOwn(credentials, credentialId) ? credentials[credentialId] : undefined;
   return credential?.state === 'active' && (hash === undefined || credential.hash === hash);
 }

@@ -6,9 +6,9 @@ import { CREDENTIAL } from '../../table-keys.ts';
 import { bucketOf, counterOf, TEST_COUNTER } from '../balances/account.ts';
 import { accountIn, attributeOf, LIFE_COUNTER } from '../balances/account-item.dynamodb.ts';
 import { meterKey } from '../balances/account-store.dynamodb.ts';
-import { type Caller, isOutside } from './admission.ts';
+import { type Caller, isOverflowId } from './admission.ts';
 import type { MeterStore, Taken, Taking } from './meter.ts';
-import { OutsideCredentials } from './outside-credentials.ts';
+import { OverflowCredentials } from './overflow-credentials.ts';
 import { whenFree } from './rejected-call.ts';
 
 export const credentialKey = (id: string): Key => ({ pk: `${CREDENTIAL}${id}`, sk: 'CREDENTIAL' });
@@ -25,7 +25,7 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
     return item && unmarshall(item);
   }
 
-  const outside = new OutsideCredentials((id, signal) => read(credentialKey(id), signal), now);
+  const overflow = new OverflowCredentials((id, signal) => read(credentialKey(id), signal), now);
   return {
     async read(tenant, signal) {
       const item = await read(meterKey(tenant), signal);
@@ -45,7 +45,7 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
       });
       return (await whenAllowed(whenFree(() => client.send(update, { abortSignal })))).done;
     },
-    knowsOutside: (caller, signal) => outside.knows(caller, signal),
+    knowsOverflow: (caller, signal) => overflow.knows(caller, signal),
   };
 }
 
@@ -111,7 +111,7 @@ const namesAndValues = (names: Record<string, string>, values: object) => ({
 });
 
 function credentialCondition({ credentialId, hash }: Caller): Condition {
-  if (isOutside(credentialId)) return { conditions: [], names: {}, values: {} };
+  if (isOverflowId(credentialId)) return { conditions: [], names: {}, values: {} };
   return {
     conditions: ['ks.#key.s = :active', ...(hash === undefined ? [] : ['ks.#key.h = :hash'])],
     names: { '#key': credentialId },

@@ -1,7 +1,7 @@
 import { type BucketWrite, firstWrite, nextWrite } from '#shared/metering/bucket-write';
 import { type Account, counterOf, TEST_COUNTER } from '../balances/account.ts';
 import type { AccountCache } from './account-cache.ts';
-import { type Admission, type Caller, isOutside, obstacleTo, type Reservation, type Spend } from './admission.ts';
+import { type Admission, type Caller, isOverflowId, type Reservation, refusalReason, type Spend } from './admission.ts';
 
 /** One conditional write that takes a token, and a conversion if the request counts. */
 export interface Taking extends Spend, BucketWrite {
@@ -21,7 +21,7 @@ export interface MeterStore {
   /** Gives one conversion back to the counter that it was taken from; false if that counter has none. */
   giveBack(reservation: Reservation, signal: AbortSignal): Promise<boolean>;
   /** Returns whether a credential outside of the account's item is in force. */
-  knowsOutside(caller: Caller, signal: AbortSignal): Promise<boolean>;
+  knowsOverflow(caller: Caller, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface MeterParts {
@@ -43,7 +43,7 @@ export async function admit(parts: MeterParts, spend: Spend, signal: AbortSignal
   const refusal = cache.refusal(caller.tenant, { mode: caller.mode, counts }, now());
   if (refusal?.kind === 'rate') return { ...refusal, kind: 'rate-limited' };
   if (refusal?.kind === 'quota') return { ...refusal, kind: 'quota-exceeded' };
-  if (isOutside(caller.credentialId) && !(await store.knowsOutside(caller, signal))) return UNKNOWN;
+  if (isOverflowId(caller.credentialId) && !(await store.knowsOverflow(caller, signal))) return UNKNOWN;
   let item = cache.itemOf(caller.tenant) ?? (await readItem(parts, caller.tenant, signal));
   let write = firstWrite(cache.guess(caller.tenant, now()), now());
   for (let tries = 0; item && tries < TRIES_MAX; tries += 1) {
@@ -75,15 +75,15 @@ async function afterRefusal(
 ): Promise<{ readonly answer: Admission } | { readonly item: Account | undefined }> {
   const { cache, store } = parts;
   const { tenant, mode } = spend.caller;
-  const obstacle = obstacleTo({ ...spend, version, now }, item);
-  if (!item || obstacle.kind === 'unknown-credential') {
+  const refusal = refusalReason({ ...spend, version, now }, item);
+  if (!item || refusal.kind === 'unknown-credential') {
     if (!item) cache.forget(tenant);
     return { answer: UNKNOWN };
   }
-  switch (obstacle.kind) {
+  switch (refusal.kind) {
     case 'rate':
-      cache.deniedByRate(tenant, obstacle.opensAt, now);
-      return { answer: { kind: 'rate-limited', item, retryAfterSeconds: obstacle.retryAfterSeconds } };
+      cache.deniedByRate(tenant, refusal.opensAt, now);
+      return { answer: { kind: 'rate-limited', item, retryAfterSeconds: refusal.retryAfterSeconds } };
     case 'quota':
       cache.deniedByQuota(tenant, mode, now);
       return { answer: { kind: 'quota-exceeded', item } };

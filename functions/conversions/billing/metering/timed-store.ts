@@ -41,8 +41,8 @@ export class TimedStore implements MeterStore {
     return within(this.ofOneCall(signal), (inner) => this.store.giveBack(reservation, inner));
   }
 
-  knowsOutside(caller: Caller, signal: AbortSignal): Promise<boolean> {
-    return within(this.ofOneCall(signal), (inner) => this.store.knowsOutside(caller, inner));
+  knowsOverflow(caller: Caller, signal: AbortSignal): Promise<boolean> {
+    return within(this.ofOneCall(signal), (inner) => this.store.knowsOverflow(caller, inner));
   }
 
   private readonly ofOneCall = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(this.callMillis)]);

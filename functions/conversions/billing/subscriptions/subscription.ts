@@ -80,6 +80,7 @@ function limitingPlan({ plan, state }: Subscription): Plan {
 const overageMicrosOf = ({ plan, state }: Subscription): number | undefined =>
   state === 'scale_blocked' ? undefined : planOf(plan).overageMicros;
 
+/** The limits of a plan: rate, the conversions that it includes, and those at which calls are refused (with a cap, sooner). */
 export function limitsOf(subscription: Subscription): Limits {
   const { included, ratePerSecond, burst } = limitingPlan(subscription);
   return {

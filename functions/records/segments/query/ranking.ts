@@ -1,14 +1,16 @@
 /**
- * Ranks matches by BM25 without the lengths of fields, which no segment holds: a word counts by how rare it is, in the
- * field of the record where it weighs most. The best candidates are then compared by their texts.
+ * Ranks matches by relevance: BM25 without the lengths of fields, which segments do not store. For each word of the query
+ * a record scores the word's inverse document frequency, times the weight of the heaviest field that has the word
+ * (`weight` in `schemas/`, read by `search/ranking-settings.ts`). The best matches are then reranked by their titles.
+ * README, "Relevance", says what the constants were measured with.
  */
 import { titleTerm } from '../../query/index-terms.ts';
 import type { Query, ScoredQuery } from '../../query/query.ts';
 import { titlesOf } from '../format/format.ts';
 import { difference, type OrdinalSet, ordinalsOf, sizeOf, union } from '../format/ordinal-set.ts';
 
-/** The rules by which the records of a type are ranked. */
-export interface Ranking {
+/** What ranking needs to know about a type of record. */
+export interface RankingSettings {
   /** The field that names a record. */
   readonly title: string;
   /** Returns the weight of a word in the field at a path. */
@@ -17,42 +19,42 @@ export interface Ranking {
   readonly titleIn: (text: string) => readonly string[];
 }
 
-/** A word of the query or the like, in all the fields in which it is looked for. It counts once for a record. */
-export interface Unit {
-  /** The most weighty field first. */
+/** A word, phrase, prefix or wildcard of the query, with every field that it searches. It scores once for a record. */
+export interface ScoringTerm {
+  /** The field with the highest weight first. */
   readonly parts: readonly { readonly query: ScoredQuery; readonly weight: number }[];
-  /** True if it only counts, and no record matches by it. */
-  readonly isBeside: boolean;
+  /** True if it adds to the score, but no record matches because of it. */
+  readonly isBonus: boolean;
 }
 
-/** The number of best matches that are compared by their texts. */
-export const CANDIDATES = 20;
+/** The number of best matches that are read and reranked by their titles. */
+export const RERANKED_MATCHES = 20;
 
-/** The weight of a title that is the whole query, beside its words. */
-const WHOLE_TITLE = 6;
+/** The weight of a title that equals the whole query, added to that of its words. */
+const WHOLE_TITLE_WEIGHT = 6;
 
-/** The units and words of a query that count; negated ones do not. */
+/** The terms and words of a query that score; negated ones do not. */
 export interface Scoring {
-  readonly units: readonly Unit[];
+  readonly terms: readonly ScoringTerm[];
   readonly words: ReadonlySet<string>;
 }
 
-/** Returns nothing to count for a query of filters alone. */
-export function scoringOf(query: Query, { title, weightOf }: Ranking): Scoring {
+/** Returns the terms that score. A query of filters alone (ranges, `*`) has none. */
+export function scoringFor(query: Query, { title, weightOf }: RankingSettings): Scoring {
   const byValue = new Map<string, ScoredQuery[]>();
   for (const one of scoredIn(query)) {
     const value = valueOf(one);
     byValue.set(value, [...(byValue.get(value) ?? []), one]);
   }
-  const units = [...byValue.values()].map((queries): Unit => {
+  const terms = [...byValue.values()].map((queries): ScoringTerm => {
     const parts = queries.map((one) => ({ query: one, weight: weightOf(one.path) }));
-    return { parts: parts.sort((one, other) => other.weight - one.weight), isBeside: false };
+    return { parts: parts.sort((one, other) => other.weight - one.weight), isBonus: false };
   });
   const words = wordsIn(query);
   const term = titleTerm([...words]);
-  if (term === undefined) return { units, words };
+  if (term === undefined) return { terms, words };
   const whole: ScoredQuery = { kind: 'term', path: titlesOf(title), term };
-  return { units: [...units, { parts: [{ query: whole, weight: WHOLE_TITLE }], isBeside: true }], words };
+  return { terms: [...terms, { parts: [{ query: whole, weight: WHOLE_TITLE_WEIGHT }], isBonus: true }], words };
 }
 
 function scoredIn(query: Query): ScoredQuery[] {
@@ -91,22 +93,22 @@ export interface SegmentMatches {
 type Scored<Result> = Result & { readonly ordinals: Uint32Array; readonly scores: readonly number[] };
 
 /** The best matches of all segments together; of equal ones the first in the order of the index. */
-export function bestOf<Result extends SegmentMatches>(
+export function topMatches<Result extends SegmentMatches>(
   results: readonly Result[],
-  units: readonly Unit[],
+  terms: readonly ScoringTerm[],
   limit: number,
 ): Scored<Result>[] {
   const records = results.reduce((sum, { query }) => sum + query.records, 0);
-  const rarities = units.map((unit) =>
-    rarity(
+  const frequencies = terms.map((term) =>
+    inverseDocumentFrequency(
       records,
-      results.reduce((sum, one) => sum + matchesOf(one, unit), 0),
+      results.reduce((sum, one) => sum + matchesOf(one, term), 0),
     ),
   );
   const best = new Best(limit);
   for (const [segment, { query, matches }] of results.entries()) {
     const scores = new Float32Array(query.records);
-    for (const [i, unit] of units.entries()) addUnit(scores, unit, rarities[i] ?? 0, query);
+    for (const [i, term] of terms.entries()) addScores(scores, term, frequencies[i] ?? 0, query);
     for (const ordinal of ordinalsOf(matches)) best.offer({ segment, ordinal, score: scores[ordinal]! });
   }
   return results.flatMap((result, segment) => {
@@ -118,7 +120,7 @@ export function bestOf<Result extends SegmentMatches>(
   });
 }
 
-const matchesOf = ({ query }: SegmentMatches, { parts }: Unit): number =>
+const matchesOf = ({ query }: SegmentMatches, { parts }: ScoringTerm): number =>
   sizeOf(
     union(
       parts.map((part) => query.setOf(part.query)),
@@ -127,10 +129,11 @@ const matchesOf = ({ query }: SegmentMatches, { parts }: Unit): number =>
   );
 
 /** The inverse document frequency of BM25 (Robertson and Zaragoza 2009), as Lucene has it: never below 0. */
-const rarity = (records: number, matches: number): number => Math.log(1 + (records - matches + 0.5) / (matches + 0.5));
+const inverseDocumentFrequency = (records: number, matches: number): number =>
+  Math.log(1 + (records - matches + 0.5) / (matches + 0.5));
 
-/** Adds what a unit counts, for each record in the field where it weighs most. */
-function addUnit(scores: Float32Array, { parts }: Unit, rare: number, query: SegmentMatches['query']): void {
+/** Adds the score of a term to each record that has it, once, in the field with the highest weight. */
+function addScores(scores: Float32Array, { parts }: ScoringTerm, rare: number, query: SegmentMatches['query']): void {
   let counted: OrdinalSet | undefined;
   for (const { query: part, weight } of parts) {
     const set = query.setOf(part);
@@ -145,7 +148,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/** The best of what is offered, in order; of equal ones those that were offered first. */
+/** Holds the candidates with the highest scores, in order; of equal scores, those that were offered first. */
 class Best {
   readonly all: Candidate[] = [];
   readonly #limit: number;
@@ -164,23 +167,23 @@ class Best {
   }
 }
 
-/** The share of its score that the best possible title adds to a candidate. */
-const TITLE_SHARE = 0.3;
+/** The factor by which a title that contains nothing but words of the query raises a score. */
+const TITLE_BOOST_MAX = 0.3;
 
 /**
- * Orders the texts of candidates by score, and by how much of their titles the words of the query make up.
+ * Reranks the candidates: a score grows with the share of the title's words that are in the query.
  * @param texts of all candidates, in their order
  */
-export function rankedTexts(
+export function rerankedTexts(
   candidates: readonly Scored<unknown>[],
   texts: readonly string[],
-  { titleIn, words }: Pick<Ranking, 'titleIn'> & Pick<Scoring, 'words'>,
+  { titleIn, words }: Pick<RankingSettings, 'titleIn'> & Pick<Scoring, 'words'>,
 ): string[] {
   const scores = candidates.flatMap((one) => one.scores);
   const ranked = texts.map((text, i) => {
     const title = titleIn(text);
     const share = title.length === 0 ? 0 : title.filter((word) => words.has(word)).length / title.length;
-    return { text, score: (scores[i] ?? 0) * (1 + TITLE_SHARE * share) };
+    return { text, score: (scores[i] ?? 0) * (1 + TITLE_BOOST_MAX * share) };
   });
   return ranked.sort((one, other) => other.score - one.score).map(({ text }) => text);
 }

@@ -3,7 +3,15 @@ import { type SegmentStorage, UnreadableSegment } from '../format/format.ts';
 import { firstOrdinals, gallop, ordinalsOf, sizeOf } from '../format/ordinal-set.ts';
 import type { SegmentRef } from '../format/segment-ref.ts';
 import { type OpenSegment, openSegments } from './open-segment.ts';
-import { bestOf, CANDIDATES, type Ranking, rankedTexts, type SegmentMatches, scoringOf, type Unit } from './ranking.ts';
+import {
+  type RankingSettings,
+  RERANKED_MATCHES,
+  rerankedTexts,
+  type ScoringTerm,
+  type SegmentMatches,
+  scoringFor,
+  topMatches,
+} from './ranking.ts';
 import { QueryReads, type ReadOptions } from './reads.ts';
 import { blocksWith, linesIn, type RecordBlock, recordsIn } from './record-blocks.ts';
 import { SegmentCache } from './segment-cache.ts';
@@ -32,7 +40,7 @@ export interface SegmentSearch {
     query: Query,
     limit: number,
     segments: readonly SegmentRef[],
-    ranking?: Ranking,
+    ranking?: RankingSettings,
   ): Promise<{ total: number; records: string[] }>;
   /** The exact count, and at most `most` of the matching records, at even distances in their order. */
   sample(query: Query, most: number, segments: readonly SegmentRef[]): Promise<{ total: number; records: string[] }>;
@@ -88,20 +96,20 @@ const readsOf = ({ storage, cache, options: { onRound } }: Source) =>
 
 async function preview(
   source: Source,
-  { query, limit, ranking }: { query: Query; limit: number; ranking?: Ranking | undefined },
+  { query, limit, ranking }: { query: Query; limit: number; ranking?: RankingSettings | undefined },
   segments: readonly SegmentRef[],
 ): Promise<{ total: number; records: string[] }> {
   const { storage, cache, options } = source;
   const reads = new QueryReads(storage, cache, { smallBytes: SMALL_BYTES, ...options });
-  const { units = [], words } = ranking ? scoringOf(query, ranking) : {};
-  const results = await evaluate(source, { query, reads, units }, segments);
+  const { terms = [], words } = ranking ? scoringFor(query, ranking) : {};
+  const results = await evaluate(source, { query, reads, terms }, segments);
   const total = results.reduce((sum, { matches }) => sum + sizeOf(matches), 0);
-  if (ranking === undefined || words === undefined || units.length === 0 || limit === 0) {
+  if (ranking === undefined || words === undefined || terms.length === 0 || limit === 0) {
     return { total, records: await readTexts(firstOf(results, limit), reads) };
   }
-  const candidates = bestOf(results, units, Math.max(limit, CANDIDATES));
+  const candidates = topMatches(results, terms, Math.max(limit, RERANKED_MATCHES));
   const texts = await readTexts(candidates, reads);
-  return { total, records: rankedTexts(candidates, texts, { ...ranking, words }).slice(0, limit) };
+  return { total, records: rerankedTexts(candidates, texts, { ...ranking, words }).slice(0, limit) };
 }
 
 async function sample(
@@ -212,7 +220,7 @@ async function* linesOf(source: Source, ref: SegmentRef, ordinals: Uint32Array):
 
 async function evaluate(
   { cache }: Source,
-  { query, reads, units = [] }: { query: Query; reads: QueryReads; units?: readonly Unit[] },
+  { query, reads, terms = [] }: { query: Query; reads: QueryReads; terms?: readonly ScoringTerm[] },
   refs: readonly SegmentRef[],
 ): Promise<SegmentResult[]> {
   const segments = await openSegments(refs, reads, cache);
@@ -220,7 +228,7 @@ async function evaluate(
   const queries = segments.map((segment) => new SegmentQuery(segment, reads, expansions));
   for (const one of queries) {
     one.want(query);
-    for (const unit of units) if (unit.isBeside) for (const { query } of unit.parts) one.want(query);
+    for (const term of terms) if (term.isBonus) for (const { query } of term.parts) one.want(query);
   }
   await reads.round();
   for (const one of queries) one.wantMore(query);

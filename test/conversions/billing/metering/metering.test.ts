@@ -17,14 +17,14 @@ afterEach(() => {
 });
 
 describe('a table that does not answer', () => {
-  const CALLS = ['read', 'take', 'knowsOutside'] as const;
+  const CALLS = ['read', 'take', 'knowsOverflow'] as const;
   for (const hanging of CALLS) {
     it(`makes a request wait 50 ms for ${hanging}, and lets it through`, async () => {
       const desk = newDesk();
       desk.fate = (call) => (call === hanging ? 'hung' : 'answered');
       const spend = { ...spendOf(ACME), caller: { ...callerOf(ACME), credentialId: 'xoutside' } };
       const { metered, waited } = await desk.inTime(() => desk.admit(spend));
-      const before = { read: 3, take: 6, knowsOutside: 0 }[hanging];
+      const before = { read: 3, take: 6, knowsOverflow: 0 }[hanging];
       expect(waited).toBe(before + 50);
       expect([metered.kind, 'write' in metered]).toEqual(['unmetered', hanging === 'take']);
       expect(desk.events).toEqual([hanging === 'take' ? 'MeterAmbiguous' : 'MeterUnavailable']);

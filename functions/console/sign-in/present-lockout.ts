@@ -1,24 +1,24 @@
 import { isoTime } from '#shared/formats/timestamp';
 import {
-  closedUntil,
+  type FailureSeries,
+  lockedUntil,
   MAX_FAILURES_PER_BROWSER,
   MAX_FAILURES_PER_NAME,
   NAME_PART,
-  type Series,
-} from './attempt-limit.ts';
+} from './lockout.ts';
 
-interface PartSeries {
+interface PartFailures {
   readonly kind: string;
-  readonly series: Series;
+  readonly series: FailureSeries;
 }
 
 /** The lock of a name after wrong passwords, as the management API shows it. Names that do not exist look alike. */
-export function presentLimit(name: string, parts: readonly PartSeries[], now: number) {
+export function presentLockout(name: string, parts: readonly PartFailures[], now: number) {
   const ofName = parts.find(({ kind }) => kind === NAME_PART)?.series;
-  const until = closedUntil(ofName, MAX_FAILURES_PER_NAME, now);
+  const until = lockedUntil(ofName, MAX_FAILURES_PER_NAME, now);
   const closed = (partKind: string) =>
     parts.filter(
-      ({ kind, series }) => kind === partKind && closedUntil(series, MAX_FAILURES_PER_BROWSER, now) !== undefined,
+      ({ kind, series }) => kind === partKind && lockedUntil(series, MAX_FAILURES_PER_BROWSER, now) !== undefined,
     ).length;
   return {
     name,

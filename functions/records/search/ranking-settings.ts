@@ -1,10 +1,13 @@
 import { words } from '../query/index-terms.ts';
 import type { RecordType } from '../schemas/schema.ts';
 import { leafPaths, SCHEMAS } from '../schemas/schemas.ts';
-import type { Ranking } from '../segments/query/ranking.ts';
+import type { RankingSettings } from '../segments/query/ranking.ts';
 
-/** Returns how the records of a type are ranked: by the weights of its fields, and by its title. */
-export function rankingOf(type: RecordType): Ranking {
+/**
+ * Returns what ranking needs to know about a type: the weights of its fields, and its title. `segments/query/ranking.ts`
+ * decides the order.
+ */
+export function rankingSettings(type: RecordType): RankingSettings {
   const weights = new Map(leafPaths(SCHEMAS[type]).map(({ path, weight }) => [path, weight]));
   const [title = ''] = Object.entries(SCHEMAS[type].fields).flatMap(([name, field]) =>
     field.kind !== 'object' && field.isTitle ? [name] : [],

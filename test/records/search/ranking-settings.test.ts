@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readQuery } from '../../../functions/records/query/read-query.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
-import { rankingOf } from '../../../functions/records/search/relevance.ts';
+import { rankingSettings } from '../../../functions/records/search/ranking-settings.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
 import { MemoryIndex } from '../segments/memory-index.ts';
@@ -32,7 +32,7 @@ async function best(index: MemoryIndex, text: string, limit = 10) {
     queryOf(text),
     limit,
     index.manifest.segments,
-    rankingOf('businesses'),
+    rankingSettings('businesses'),
   );
   return { total, records: records.map((record) => JSON.parse(record) as Business & { id: string }) };
 }
@@ -90,7 +90,12 @@ describe('records by relevance', () => {
     const index = await indexOf([{ name: 'Red House' }, { name: 'Red Barn' }], [{ name: 'House' }]);
     const rounds: number[] = [];
     const search = segmentSearch(index.storage, new SegmentCache(0), { onRound: (reads) => rounds.push(reads.length) });
-    const found = await search.preview(queryOf('red AND -barn'), 10, index.manifest.segments, rankingOf('businesses'));
+    const found = await search.preview(
+      queryOf('red AND -barn'),
+      10,
+      index.manifest.segments,
+      rankingSettings('businesses'),
+    );
     expect(found.records.map((record) => JSON.parse(record).name)).toEqual(['Red House']);
     expect(rounds.length).toBeLessThanOrEqual(3);
   });

@@ -3,24 +3,24 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AttemptCounts,
-  closedUntil,
+  type FailureSeries,
+  LOCKOUT_MILLIS,
+  lockedUntil,
   MAX_FAILURES_PER_BROWSER,
   MAX_FAILURES_PER_NAME,
   minutesUntil,
   networkOf,
   ownerOf,
-  PAUSE_MILLIS,
-  type Series,
   type SignInAttempt,
   takeAttempt,
-  withAttempt,
-} from '../../../functions/console/sign-in/attempt-limit.ts';
-import { presentLimit } from '../../../functions/console/sign-in/sign-in-limit.ts';
+  withFailure,
+} from '../../../functions/console/sign-in/lockout.ts';
+import { presentLockout } from '../../../functions/console/sign-in/present-lockout.ts';
 
 function memoryCounts(): AttemptCounts {
-  const stored = new Map<string, Series>();
+  const stored = new Map<string, FailureSeries>();
   const keyOf = ({ owner, part }: { owner: string; part: string }) => `${owner} ${part}`;
-  const isSame = (a: Series | undefined, b: Series | undefined) =>
+  const isSame = (a: FailureSeries | undefined, b: FailureSeries | undefined) =>
     a?.failures === b?.failures && a?.lastAt === b?.lastAt;
   return {
     read: async (counted) => counted.map((one) => stored.get(keyOf(one))),
@@ -45,7 +45,7 @@ describe('wrong passwords', () => {
       expect(await kindOf(counts, { name: n % 2 ? 'Dana' : 'dana', address: `203.0.113.${n}` })).toBe('taken');
     }
     expect(await takeAttempt(counts, { ...HOME, name: 'DANA' }, 0)).toMatchObject({
-      kind: 'closed',
+      kind: 'locked-out',
       reason: 'browser',
     });
     expect(await kindOf(counts, { address: '198.51.100.1' })).toBe('taken');
@@ -56,7 +56,11 @@ describe('wrong passwords', () => {
     const counts = memoryCounts();
     for (let n = 0; n < MAX_FAILURES_PER_NAME; n += 1)
       expect(await kindOf(counts, { address: elsewhere(n) })).toBe('taken');
-    expect(await takeAttempt(counts, HOME, 0)).toMatchObject({ kind: 'closed', reason: 'name', until: PAUSE_MILLIS });
+    expect(await takeAttempt(counts, HOME, 0)).toMatchObject({
+      kind: 'locked-out',
+      reason: 'name',
+      until: LOCKOUT_MILLIS,
+    });
     expect(await kindOf(counts, { name: 'other' })).toBe('taken');
     expect(await kindOf(counts, { device: 'own-browser' })).toBe('taken');
   });
@@ -65,7 +69,7 @@ describe('wrong passwords', () => {
     const counts = memoryCounts();
     for (let n = 0; n < MAX_FAILURES_PER_BROWSER; n += 1)
       expect(await kindOf(counts, { device: 'stolen' })).toBe('taken');
-    expect(await kindOf(counts, { device: 'stolen' })).toBe('closed');
+    expect(await kindOf(counts, { device: 'stolen' })).toBe('locked-out');
     expect(await kindOf(counts, { device: 'another' })).toBe('taken');
     expect(await kindOf(counts)).toBe('taken');
   });
@@ -81,8 +85,8 @@ describe('wrong passwords', () => {
   it('are forgotten after a pause, which attempts that are refused do not prolong', async () => {
     const counts = memoryCounts();
     for (let n = 0; n < MAX_FAILURES_PER_BROWSER; n += 1) await kindOf(counts, {}, 0);
-    for (let now = 0; now < PAUSE_MILLIS; now += 60_000) expect(await kindOf(counts, {}, now)).toBe('closed');
-    expect(await kindOf(counts, {}, PAUSE_MILLIS)).toBe('taken');
+    for (let now = 0; now < LOCKOUT_MILLIS; now += 60_000) expect(await kindOf(counts, {}, now)).toBe('locked-out');
+    expect(await kindOf(counts, {}, LOCKOUT_MILLIS)).toBe('taken');
   });
 
   it('are counted alone: a right one is given back', async () => {
@@ -96,7 +100,7 @@ describe('wrong passwords', () => {
 
   it('close rather than open where others are faster every time', async () => {
     const counts = { ...memoryCounts(), replace: async () => false };
-    expect(await kindOf(counts)).toBe('closed');
+    expect(await kindOf(counts)).toBe('locked-out');
   });
 });
 
@@ -105,7 +109,7 @@ describe('the limiter', () => {
     network: fc.nat(5),
     device: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
     isRight: fc.boolean(),
-    waits: fc.constantFrom(0, 1_000, 60_000, PAUSE_MILLIS / 2, PAUSE_MILLIS),
+    waits: fc.constantFrom(0, 1_000, 60_000, LOCKOUT_MILLIS / 2, LOCKOUT_MILLIS),
   });
 
   it('lets no more wrong passwords through between two pauses than it says, in whatever order they come', async () => {
@@ -118,7 +122,7 @@ describe('the limiter', () => {
         for (const { network, device, isRight, waits } of all) {
           now += waits;
           const taken = await takeAttempt(counts, { name: 'dana', address: elsewhere(network), device }, now);
-          if (taken.kind === 'closed') {
+          if (taken.kind === 'locked-out') {
             expect(taken.until).toBeGreaterThan(now);
             continue;
           }
@@ -142,7 +146,7 @@ describe('the limiter', () => {
           now += waits;
           await takeAttempt(counts, { name: 'dana', address: elsewhere(network), device }, now);
           const own = await takeAttempt(counts, { ...HOME, device: 'own-browser' }, now);
-          if (own.kind !== 'taken') throw new Error('closed');
+          if (own.kind !== 'taken') throw new Error('locked-out');
           await own.giveBack();
         }
       }),
@@ -150,13 +154,13 @@ describe('the limiter', () => {
   });
 
   it('goes on as if no time had passed where a clock is behind', () => {
-    const series = withAttempt(withAttempt(undefined, 5_000), 1_000);
+    const series = withFailure(withFailure(undefined, 5_000), 1_000);
     expect(series).toEqual({ failures: 2, lastAt: 5_000 });
-    expect(closedUntil(series, 2, 1_000)).toBe(5_000 + PAUSE_MILLIS);
+    expect(lockedUntil(series, 2, 1_000)).toBe(5_000 + LOCKOUT_MILLIS);
   });
 
   it('says how long to wait', () => {
-    expect(minutesUntil(PAUSE_MILLIS, 0)).toBe(16);
+    expect(minutesUntil(LOCKOUT_MILLIS, 0)).toBe(16);
     expect(minutesUntil(1, 0)).toBe(1);
     expect(minutesUntil(60_001, 0)).toBe(2);
   });
@@ -167,7 +171,7 @@ function longestSeries(times: readonly number[]): number {
   let [longest, length] = [0, 0];
   for (const [index, time] of times.entries()) {
     const last = times[index - 1];
-    length = last === undefined || time - last >= PAUSE_MILLIS ? 1 : length + 1;
+    length = last === undefined || time - last >= LOCKOUT_MILLIS ? 1 : length + 1;
     longest = Math.max(longest, length);
   }
   return longest;
@@ -182,15 +186,15 @@ describe('what operators see of a name', () => {
       { kind: 'PAIR', series: series(MAX_FAILURES_PER_BROWSER - 1) },
       { kind: 'DEVICE', series: series(MAX_FAILURES_PER_BROWSER) },
     ];
-    expect(presentLimit('dana', parts, 1)).toEqual({
+    expect(presentLockout('dana', parts, 1)).toEqual({
       name: 'dana',
-      newBrowsersClosedUntil: new Date(PAUSE_MILLIS).toISOString(),
+      newBrowsersClosedUntil: new Date(LOCKOUT_MILLIS).toISOString(),
       closedNetworks: 1,
       closedBrowsers: 1,
     });
     const open = { name: 'dana', newBrowsersClosedUntil: null, closedNetworks: 0, closedBrowsers: 0 };
-    expect(presentLimit('dana', parts, PAUSE_MILLIS)).toEqual(open);
-    expect(presentLimit('dana', [], 0)).toEqual(open);
+    expect(presentLockout('dana', parts, LOCKOUT_MILLIS)).toEqual(open);
+    expect(presentLockout('dana', [], 0)).toEqual(open);
     expect(ownerOf('Dana')).toBe(ownerOf('dana'));
   });
 });

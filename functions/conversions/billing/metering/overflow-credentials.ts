@@ -16,7 +16,7 @@ const CredentialItem = z.object({
 });
 
 /** Looks up credentials that do not fit into the account's item, and caches them. */
-export class OutsideCredentials {
+export class OverflowCredentials {
   private readonly cache = new LRUCache<string, { readonly isKnown: boolean; readonly until: number }>({
     max: CREDENTIALS_MAX,
   });

@@ -1,7 +1,8 @@
+/** Locks sign-in after too many failed attempts. `present-lockout.ts` shows a lockout to operators. */
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A series of failed attempts without a pause between them. */
-export interface Series {
+/** Consecutive failed attempts, of which none came a whole `LOCKOUT_MILLIS` after the one before it. */
+export interface FailureSeries {
   readonly failures: number;
   /** The time of the last attempt, in milliseconds. */
   readonly lastAt: number;
@@ -13,43 +14,46 @@ export interface CountKey {
   readonly part: string;
 }
 
-export interface SeriesChange {
+export interface FailuresChange {
   readonly counted: CountKey;
-  readonly from: Series | undefined;
-  readonly to: Series;
+  readonly from: FailureSeries | undefined;
+  readonly to: FailureSeries;
 }
 
 export interface AttemptCounts {
-  readonly read: (counted: readonly CountKey[]) => Promise<readonly (Series | undefined)[]>;
+  readonly read: (counted: readonly CountKey[]) => Promise<readonly (FailureSeries | undefined)[]>;
   /** Makes all changes, or none and returns false if one of the series has changed since it was read. */
-  readonly replace: (changes: readonly SeriesChange[]) => Promise<boolean>;
+  readonly replace: (changes: readonly FailuresChange[]) => Promise<boolean>;
 }
 
 /**
- * A series ends after this time without an attempt. The user pool locks a name for 2^(n-5) seconds after its nth
- * consecutive failure, and resets after 15 minutes without one: our pause is longer, so the attempts that we allow
- * never add up there.
+ * A lockout ends, and failures are forgotten, this long after the last attempt. The user pool locks a name for 2^(n-5)
+ * seconds after its nth consecutive failure, and forgets failures after 15 minutes. Ours lasts longer, so the attempts
+ * that we allow never trigger that lock.
  */
-export const PAUSE_MILLIS = 16 * 60_000;
+export const LOCKOUT_MILLIS = 16 * 60_000;
 
-const isOver = ({ lastAt }: Series, now: number) => now - lastAt >= PAUSE_MILLIS;
+const isOver = ({ lastAt }: FailureSeries, now: number) => now - lastAt >= LOCKOUT_MILLIS;
 
-/** Returns the time at which the series allows an attempt again; undefined if it does now. */
-export const closedUntil = (series: Series | undefined, maxFailures: number, now: number): number | undefined =>
-  series && !isOver(series, now) && series.failures >= maxFailures ? series.lastAt + PAUSE_MILLIS : undefined;
+/** Returns when an attempt is allowed again; undefined if it is allowed now. */
+export const lockedUntil = (series: FailureSeries | undefined, maxFailures: number, now: number): number | undefined =>
+  series && !isOver(series, now) && series.failures >= maxFailures ? series.lastAt + LOCKOUT_MILLIS : undefined;
 
-/** Adds an attempt to a series. Its time never goes back, although clocks differ. */
-export function withAttempt(series: Series | undefined, now: number): Series {
+/** Counts a failure. The time never goes back, although clocks differ. */
+export function withFailure(series: FailureSeries | undefined, now: number): FailureSeries {
   const current = series && !isOver(series, now) ? series : { failures: 0, lastAt: now };
   return { failures: current.failures + 1, lastAt: Math.max(current.lastAt, now) };
 }
 
-const withoutAttempt = ({ failures, lastAt }: Series): Series => ({ failures: Math.max(0, failures - 1), lastAt });
+const withoutFailure = ({ failures, lastAt }: FailureSeries): FailureSeries => ({
+  failures: Math.max(0, failures - 1),
+  lastAt,
+});
 
 export interface SignInAttempt {
   readonly name: string;
-  /** @default passwords and codes of signing in */
-  readonly series?: AttemptSeries | undefined;
+  /** @default a password or code at sign-in */
+  readonly series?: AttemptKind | undefined;
   /** The IP address of the caller, as the gateway reports it. */
   readonly address: string;
   /** The id of the browser, if the name has signed in with it before. */
@@ -72,15 +76,15 @@ interface Limit {
 }
 
 /**
- * Codes for forgotten passwords that were asked for, and resets by them. They are counted beside sign-ins, so that
- * strangers who ask for codes lock nobody's sign-in.
+ * A request for a reset code, and a reset with one. They are counted apart from sign-ins, so that strangers who request
+ * codes for a name do not lock its sign-in.
  */
-export type AttemptSeries = 'code' | 'reset';
+export type AttemptKind = 'code' | 'reset';
 
-/** Returns the owner of the series of a name, whatever its case. */
-export const ownerOf = (name: string, series?: AttemptSeries): string =>
+/** Returns the owner of the failures with a name. The case of letters does not matter. */
+export const ownerOf = (name: string, series?: AttemptKind): string =>
   `${series === undefined ? '' : `${series} `}name ${name.toLowerCase()}`;
-/** All owners of series of a name. */
+/** The owners of the failures of each kind with a name. */
 export const ownersOf = (name: string): readonly string[] => [
   ownerOf(name),
   ownerOf(name, 'code'),
@@ -109,45 +113,49 @@ function limitsOf({ name, series, address, device }: SignInAttempt): readonly Li
   ];
 }
 
-export type Attempt =
-  /** The attempt is allowed; it is given back if it succeeds. */
+export type AttemptDecision =
+  /** The attempt is allowed and counted as a failure; `giveBack` undoes that if it succeeds. */
   | { readonly kind: 'taken'; readonly giveBack: () => Promise<void> }
-  | { readonly kind: 'closed'; readonly reason: Reason; readonly until: number };
+  | { readonly kind: 'locked-out'; readonly reason: Reason; readonly until: number };
 
 /** The number of tries to count an attempt: they all fail only with very many attempts at the same time. */
 const TRIES = 20;
 const BUSY_MILLIS = 60_000;
 
 /**
- * Counts an attempt before the password is checked, so that concurrent ones cannot exceed the limit. A refused attempt
- * is not counted. Names that do not exist are counted alike.
+ * Counts an attempt before the password is checked, so that concurrent ones cannot exceed the limit. An attempt during a
+ * lockout is not counted. Names that do not exist are counted in the same way.
  */
-export async function takeAttempt(counts: AttemptCounts, attempting: SignInAttempt, now: number): Promise<Attempt> {
+export async function takeAttempt(
+  counts: AttemptCounts,
+  attempting: SignInAttempt,
+  now: number,
+): Promise<AttemptDecision> {
   const limits = limitsOf(attempting);
   const counted = limits.map((limit) => limit.counted);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const series = await counts.read(counted);
     for (const [index, { maxFailures, reason }] of limits.entries()) {
-      const until = closedUntil(series[index], maxFailures, now);
-      if (until !== undefined) return { kind: 'closed', reason, until };
+      const until = lockedUntil(series[index], maxFailures, now);
+      if (until !== undefined) return { kind: 'locked-out', reason, until };
     }
     const changes = counted.map((one, index) => ({
       counted: one,
       from: series[index],
-      to: withAttempt(series[index], now),
+      to: withFailure(series[index], now),
     }));
     if (await counts.replace(changes)) return { kind: 'taken', giveBack: () => giveBack(counts, counted) };
   }
-  return { kind: 'closed', reason: 'network', until: now + BUSY_MILLIS };
+  return { kind: 'locked-out', reason: 'network', until: now + BUSY_MILLIS };
 }
 
-/** Gives an attempt back. If other writes always win, it stays counted until the next pause. */
+/** Uncounts an attempt that succeeded. If other writes always win, it stays counted until the failures are forgotten. */
 async function giveBack(counts: AttemptCounts, counted: readonly CountKey[]): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const series = await counts.read(counted);
     const changes = counted.flatMap((one, index) => {
       const from = series[index];
-      return from ? [{ counted: one, from, to: withoutAttempt(from) }] : [];
+      return from ? [{ counted: one, from, to: withoutFailure(from) }] : [];
     });
     if (changes.length === 0 || (await counts.replace(changes))) return;
   }
