@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { addDomainAlarms } from '../constructs/alarms/alarms.ts';
 import { addDashboard } from '../constructs/alarms/dashboard.ts';
 import { addCanaries } from '../constructs/functions/canaries.ts';
-import { allowLetterReading } from '../constructs/functions/letter-reading.ts';
+import { allowDeadLetterAccess } from '../constructs/functions/dead-letter-access.ts';
 import { ScheduleRule } from '../constructs/functions/schedules.ts';
 import { Accounts } from '../domains/accounts/accounts.ts';
 import { Console } from '../domains/console/console.ts';
@@ -36,7 +36,7 @@ export class DomainStack extends Stack {
     DOMAINS[domain](this, { data, edge });
     for (const one of this.node.findAll())
       if (one instanceof ScheduleRule) one.recordsRuns(data.accounts.recordingRuns);
-    allowLetterReading(this, edge.letterRole);
+    allowDeadLetterAccess(this, edge.letterRole);
     const faults = addDomainAlarms(this, { domain, topic: edge.alarmTopics.tickets });
     addCanaries(this, faults);
     if (settingsOf(this).dashboards.includes(domain)) {

@@ -1,4 +1,4 @@
-import type { PROBE } from '#shared/events/stream-probe';
+import type { PROBE } from '#shared/events/probe-key';
 import type { SequenceKey } from '#shared/table/integer-ids';
 
 /** Prefixes of partition keys in the images table. Adapters build keys from them, and the constructs grant by them. */

@@ -1,4 +1,4 @@
-import type { PROBE } from '#shared/events/stream-probe';
+import type { PROBE } from '#shared/events/probe-key';
 import type { IMPORT, IMPORT_ENTRY, IMPORT_PART, IMPORTS, RUNNING_IMPORTS } from '#shared/import/table-keys';
 import type { SequenceKey } from '#shared/table/integer-ids';
 

@@ -4,7 +4,7 @@ import { isSettled, type OpenAccountErasure } from './erasure.ts';
 /** The position from which a pass continues: the key of the last item that it has seen. */
 type TableCursor = Readonly<Record<string, unknown>>;
 
-/** A way through the whole table of a domain, which takes several calls where the table is large. */
+/** One scan of the whole table of a domain, which takes several calls if the table is large. */
 export interface TenantPass {
   readonly startedAt: string;
   /** Everything of the tenant before it is erased. @default nothing is */
@@ -37,8 +37,9 @@ export interface TenantErasingDeps<Item> {
 }
 
 /**
- * Goes on with the pass of a domain through everything of a tenant. Whoever dies leaves a cursor before which nothing of
- * the tenant is left, so any other call can go on from it. A pass that begins an hour after the request is the last one.
+ * Continues the pass of a domain through its table, and removes every item of the tenant. If a call dies, the next one
+ * continues from the stored cursor, before which nothing of the tenant is left. A pass that begins an hour after the
+ * request is the last one.
  */
 export async function eraseTenant<Item>(
   { passes, pages, remove, removeOthers, isOver }: TenantErasingDeps<Item>,

@@ -1,3 +1,13 @@
+/**
+ * The erasure of a customer or of a whole account, from the request to its end:
+ * 1. A DELETE of the customer (`accounts/customers/`) or of a suspended account (`accounts/tenants/erase-account.ts`) removes
+ *    the profile, and adds the erasure to the list of open ones (`newErasureWrites`), in one transaction.
+ * 2. Every hour, each domain's `erasure/*.handler.ts` runs its part of all open erasures (`run-open-erasures.ts`). Of a
+ *    customer it erases what the domain knows by the customer's id; of an account it scans the table of the domain and
+ *    removes every item of the tenant (`erase-tenant.ts`; `stored-kinds.ts` of the domain says whose an item is).
+ * 3. A pass that begins an hour after the request is the domain's last one (`isSettled`), and is noted (`noteErased`).
+ * 4. When every domain has noted its last pass, `accounts/erasure/complete-erasures.ts` completes the erasure.
+ */
 import type { TenantKey } from '#shared/ids';
 
 /** Prefixes of partition keys in the accounts table: an erasure, and the list of those that are under way. */
@@ -7,7 +17,7 @@ export const OPEN_ERASURES = 'OPEN_ERASURES';
 export const ERASURES = 'ERASURES#';
 export type ErasureKey = typeof ERASURE | typeof OPEN_ERASURES;
 
-/** The domains that hold something of a customer or of an account. Each erases its own part. */
+/** The domains that store data of a customer or of an account. Each erases its own part. */
 export const ERASING_DOMAINS = {
   customer: ['accounts', 'places', 'images'],
   account: ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images'],
@@ -15,7 +25,7 @@ export const ERASING_DOMAINS = {
 export type ErasureSubject = keyof typeof ERASING_DOMAINS;
 export type ErasingDomain = (typeof ERASING_DOMAINS)[ErasureSubject][number];
 
-/** The erasure of a customer of a tenant, of whom nothing but amounts is to stay, or of the tenant's whole account. */
+/** The erasure of a customer, of whom only amounts remain, or of the tenant's whole account. */
 export interface Erasure extends TenantKey {
   readonly subject: ErasureSubject;
   /** Absent once the erasure is complete: then nothing leads from it to the customer. */
@@ -26,13 +36,13 @@ export interface Erasure extends TenantKey {
   readonly completedAt?: string | undefined;
 }
 
-/** An erasure that is under way, and the customer whom it is about. */
+/** An open erasure of a customer. */
 export interface OpenErasure extends Erasure {
   readonly subject: 'customer';
   readonly customer: string;
 }
 
-/** An erasure of a whole account that is under way. */
+/** An open erasure of a whole account. */
 export interface OpenAccountErasure extends Erasure {
   readonly subject: 'account';
 }

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { isoTime } from '#shared/formats/timestamp';
 import { getItem, type Table } from '#shared/table/table.dynamodb';
 import { putItem, updateItem } from '#shared/table/writes.dynamodb';
-import { PROBE } from './stream-probe.ts';
+import { PROBE } from './probe-key.ts';
 
 /**
- * A change that is made for the reader of the stream to notice. Nothing else shows that it reads at all: an hour without
- * changes and an hour in which the stream cannot be read look the same to every metric.
+ * The probe: an item that changes every hour, so that the reader of the stream has something to read. Otherwise no metric
+ * distinguishes an hour without changes from an hour in which the stream could not be read.
  */
 const key = { pk: PROBE, sk: 'PROBE' };
 

@@ -25,7 +25,7 @@ const JobItem = z.object({
   error: z.string().optional(),
   startedAt: z.string(),
   updatedAt: z.string(),
-  wakings: z.number().int().optional(),
+  wakeUps: z.number().int().optional(),
   wokenAt: z.string().optional(),
 });
 

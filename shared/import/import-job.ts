@@ -41,8 +41,8 @@ export interface ImportJob {
   readonly error?: string;
   readonly startedAt: string;
   readonly updatedAt: string;
-  /** The number of wakings since the last progress, and the time of the last one. */
-  readonly wakings?: number;
+  /** The number of wake-ups since the last progress, and the time of the last one. */
+  readonly wakeUps?: number;
   readonly wokenAt?: string;
 }
 

@@ -104,16 +104,16 @@ async function* running(table: Table): AsyncGenerator<ImportJob> {
 
 async function recordWake(
   table: Table,
-  { object, parts, updatedAt, wakings = 0 }: ImportJob,
+  { object, parts, updatedAt, wakeUps = 0 }: ImportJob,
   now: number,
 ): Promise<boolean> {
   const write = await updateItem(table, importKey(object), {
-    change: 'SET wakings = :wakings, wokenAt = :now',
+    change: 'SET wakeUps = :wakeUps, wokenAt = :now',
     condition:
-      '#status = :running AND parts = :parts AND updatedAt = :readAt AND (attribute_not_exists(wakings) OR wakings = :before)',
+      '#status = :running AND parts = :parts AND updatedAt = :readAt AND (attribute_not_exists(wakeUps) OR wakeUps = :before)',
     values: {
-      wakings: wakings + 1,
-      before: wakings,
+      wakeUps: wakeUps + 1,
+      before: wakeUps,
       now: isoTime(now),
       running: 'RUNNING',
       parts,
@@ -130,9 +130,9 @@ export const jobUpdate = (table: string, step: JobStep) =>
 function changeIn({ before, after }: JobStep): Change {
   const { id: _id, object: _object, type: _type, startedAt: _startedAt, ...fields } = after;
   const written = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  // A finished import leaves the list of running ones, and progress resets the wakings.
+  // A finished import leaves the list of running ones, and progress resets the wake-ups.
   const removed = {
-    wakings: undefined,
+    wakeUps: undefined,
     wokenAt: undefined,
     ...(after.status !== 'RUNNING' && { list: undefined, position: undefined }),
   };

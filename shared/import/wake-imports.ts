@@ -19,10 +19,10 @@ export const wakeImports = ({ jobs, send }: WakeImportsDeps, now: number): Promi
     silentMillis: SILENT_MILLIS,
     now,
     find: async (job) => job,
-    progressOf: ({ updatedAt, wokenAt, wakings = 0 }) => ({
+    progressOf: ({ updatedAt, wokenAt, wakeUps = 0 }) => ({
       progressedAt: Date.parse(updatedAt),
       wokenAt: wokenAt === undefined ? 0 : Date.parse(wokenAt),
-      wakings,
+      wakeUps,
     }),
     note: (job) => jobs.recordWake(job, now),
     send: ({ object }) => send(object),

@@ -18,7 +18,7 @@ const LISTED_MAX = 100;
 const READ_MAX = 1_000;
 
 /** The queue has no letter of this id, or somebody else is reading it. */
-export class NoLetter extends Error {}
+export class NoDeadLetter extends Error {}
 
 /** The dead letters of the queues of a deployment. */
 export class DeadLetters {
@@ -109,7 +109,7 @@ export class DeadLetters {
       async (read) => {
         const letter = read.find(isIt);
         if (letter !== undefined) return work(letter);
-        throw new NoLetter(
+        throw new NoDeadLetter(
           `${queue} has no letter ${id}, or somebody else is reading it: try again after two minutes.`,
         );
       },

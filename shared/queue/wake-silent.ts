@@ -1,13 +1,13 @@
 /** The progress of work that continues from message to message. Times are milliseconds since 1970. */
 interface Progress {
   readonly progressedAt: number;
-  /** The time of the last waking, and the number of wakings since the last progress. */
+  /** The time of the last wake-up, and the number of wake-ups since the last progress. */
   readonly wokenAt: number;
-  readonly wakings: number;
+  readonly wakeUps: number;
 }
 
 /**
- * The most doublings of the wait: it doubles with every waking without effect, so that wakings do not lengthen a long
+ * The most doublings of the wait: it doubles with every wake-up without effect, so that wake-ups do not lengthen a long
  * queue.
  */
 const DOUBLINGS_MAX = 5;
@@ -19,7 +19,7 @@ interface Waking<Key, Work> {
   /** Reads the work of a key; undefined if it no longer runs. */
   readonly find: (key: Key) => Promise<Work | undefined>;
   readonly progressOf: (work: Work) => Progress;
-  /** Records the waking; false if the work has progressed since. */
+  /** Records the wake-up; false if the work has progressed since. */
   readonly note: (work: Work) => Promise<boolean>;
   readonly send: (work: Work) => Promise<void>;
 }
@@ -49,8 +49,8 @@ async function wakeIfSilent<Key, Work>(
 ): Promise<boolean> {
   const work = await find(key);
   if (work === undefined) return false;
-  const { progressedAt, wokenAt, wakings } = progressOf(work);
-  if (now - Math.max(wokenAt, progressedAt) < silentMillis * 2 ** Math.min(wakings, DOUBLINGS_MAX)) return false;
+  const { progressedAt, wokenAt, wakeUps } = progressOf(work);
+  if (now - Math.max(wokenAt, progressedAt) < silentMillis * 2 ** Math.min(wakeUps, DOUBLINGS_MAX)) return false;
   if (!(await note(work))) return false;
   await send(work);
   return true;

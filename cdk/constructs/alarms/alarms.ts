@@ -18,6 +18,7 @@ import { WorkQueue } from '../functions/work-queue.ts';
 import type { AlarmTopic } from './alarm-topic.ts';
 import { metricScopeOf, serviceMetric } from './service-metric.ts';
 
+/** Alarms evaluate one period of this length, except dead man's switches (`addAlarm`). */
 export const PERIOD = Duration.minutes(5);
 
 /** The topics that alarms go to, by how soon somebody has to look. */
@@ -111,7 +112,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
       runbook: 'Worker errors',
     });
   }
-  // The only alarm that goes off if Lambda may no longer read a queue: then no function is called, so none fails.
+  // If Lambda loses the permission to read a queue, no function is called, so none fails: only this alarm notices.
   addJoined(stack, 'OldestWorkAlarm', {
     topic,
     metrics: queues
@@ -125,7 +126,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   return faults;
 }
 
-/** The share of failed calls above which an alarm goes off: for each one with little traffic, and for no stray one with much. */
+/** An alarm goes off above this share of failed calls: with little traffic at the first one, with much not at a stray one. */
 export const ERROR_SHARE = 0.001;
 
 const OLDEST_WORK_SECONDS = 3_600;

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { PROBE } from '#shared/events/stream-probe';
+import type { PROBE } from '#shared/events/probe-key';
 import type { VALIDATION } from '../../../functions/images/table-keys.ts';
 import type { Status } from '../../../functions/images/validations/validation.ts';
 import type { VALIDATION_SORT_KEY } from '../../../functions/images/validations/validation-items.dynamodb.ts';

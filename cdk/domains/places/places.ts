@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { PROBE } from '#shared/events/stream-probe';
+import type { PROBE } from '#shared/events/probe-key';
 import type { ImportJob } from '#shared/import/import-job';
 import type { IMPORT } from '#shared/import/table-keys';
 import type { LAST_CHECK_IN } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { PROBE } from '#shared/events/stream-probe';
+import type { PROBE } from '#shared/events/probe-key';
 import type { ImportJob } from '#shared/import/import-job';
 import type { IMPORT } from '#shared/import/table-keys';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';

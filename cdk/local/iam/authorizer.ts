@@ -51,7 +51,7 @@ export class Authorizer {
   private reasonAgainst(principal: Principal, { action, resource, context = {} }: NeededPermission): string | null {
     const call: Call = { action, resource, context: this.contextOf(principal, context) };
     const policy = this.resourcePolicies.get(policyOwner(resource));
-    const ofResource = policy ? resourceVerdict(policy, principal, call) : 'silent';
+    const ofResource = policy ? resourceVerdict(policy, principal, call) : 'implicit-deny';
     if (ofResource === 'deny') return 'with an explicit deny in a resource-based policy';
     if (principal.kind === 'root') return null;
     const own = identityVerdict(this.policiesOf.get(principal) ?? [], call);

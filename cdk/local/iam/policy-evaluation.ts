@@ -11,7 +11,8 @@ export interface Call {
   readonly context: ConditionContext;
 }
 
-export type Verdict = 'allow' | 'deny' | 'silent';
+/** `implicit-deny`: no statement allows or denies the call. */
+export type Verdict = 'allow' | 'deny' | 'implicit-deny';
 
 /** Returns the verdict of an identity's own policies. */
 export function identityVerdict(policies: readonly ParsedPolicy[], call: Call): Verdict {
@@ -20,10 +21,10 @@ export function identityVerdict(policies: readonly ParsedPolicy[], call: Call): 
 
 /** Returns the verdict of the policy of the resource about this caller. */
 export function resourceVerdict(policy: ParsedPolicy, caller: Principal, call: Call): Verdict {
-  return verdict([policy], call, (statement) => names(statement, caller));
+  return verdict([policy], call, (statement) => matchesPrincipal(statement, caller));
 }
 
-/** Returns whether the policy of the resource leaves the decision to the policies of the caller's account. */
+/** Returns whether the policy of the resource lets the IAM policies of the caller's account decide. */
 export function delegates(policy: ParsedPolicy, caller: Principal, call: Call): boolean {
   const toAccount = ({ Principal: named }: ParsedStatement) =>
     typeof named === 'object' && (named['AWS'] ?? []).some((one) => isAccountOf(caller, one));
@@ -33,12 +34,12 @@ export function delegates(policy: ParsedPolicy, caller: Principal, call: Call): 
 function verdict(
   policies: readonly ParsedPolicy[],
   call: Call,
-  concerns: (statement: ParsedStatement) => boolean,
+  applies: (statement: ParsedStatement) => boolean,
 ): Verdict {
-  let verdict: Verdict = 'silent';
+  let verdict: Verdict = 'implicit-deny';
   for (const { Statement } of policies) {
     for (const statement of Statement) {
-      if (!concerns(statement) || !covers(statement, call)) continue;
+      if (!applies(statement) || !matchesCall(statement, call)) continue;
       if (statement.Effect === 'Deny') return 'deny';
       verdict = 'allow';
     }
@@ -46,28 +47,28 @@ function verdict(
   return verdict;
 }
 
-function covers(statement: ParsedStatement, { action, resource, context }: Call): boolean {
+function matchesCall(statement: ParsedStatement, { action, resource, context }: Call): boolean {
   const actionFits = (pattern: string) => matchesPattern(pattern.toLowerCase(), action.toLowerCase());
   const resourceFits = (pattern: string) => matchesArn(pattern, resource);
   return (
     (statement.Action?.some(actionFits) ?? !statement.NotAction?.some(actionFits)) &&
-    // A statement without either stands in a role's trust policy or a key policy, where the resource is the policy's own.
+    // Trust policies and key policies have neither member: they apply to the resource that they belong to.
     (statement.Resource?.some(resourceFits) ?? !statement.NotResource?.some(resourceFits)) &&
     conditionsHold(statement.Condition ?? {}, context)
   );
 }
 
-function names(statement: ParsedStatement, caller: Principal): boolean {
-  if (statement.Principal !== undefined) return includes(statement.Principal, caller, statement.Effect);
-  if (statement.NotPrincipal !== undefined) return !includes(statement.NotPrincipal, caller, 'Allow');
+function matchesPrincipal(statement: ParsedStatement, caller: Principal): boolean {
+  if (statement.Principal !== undefined) return includesPrincipal(statement.Principal, caller, statement.Effect);
+  if (statement.NotPrincipal !== undefined) return !includesPrincipal(statement.NotPrincipal, caller, 'Allow');
   return false;
 }
 
-function includes(principals: ParsedPrincipals, caller: Principal, effect: 'Allow' | 'Deny'): boolean {
+function includesPrincipal(principals: ParsedPrincipals, caller: Principal, effect: 'Allow' | 'Deny'): boolean {
   if (principals === '*') return true;
   return (principals['AWS'] ?? []).some((named) => {
     if (named === '*' || named === caller.arn) return true;
-    // A principal that names the account allows no role in it by itself: the policies of the roles decide.
+    // Naming the account denies all of its principals, but allows only its root: a role also needs a policy of its own.
     return isAccountOf(caller, named) && (effect === 'Deny' || caller.kind === 'root');
   });
 }

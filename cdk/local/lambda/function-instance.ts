@@ -32,7 +32,7 @@ const COMPILE_CACHE = process.env['NODE_COMPILE_CACHE']
   ? { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
   : {};
 
-interface UnderWay {
+interface Invocation {
   readonly requestId: string;
   readonly finish: (outcome: InvocationOutcome) => void;
 }
@@ -45,7 +45,7 @@ export class FunctionInstance {
   /** Settles when the function is loaded; rejected with a `FailedToLoad` when it cannot be. */
   readonly ready: Promise<void>;
   private readonly sandbox: Sandbox;
-  private underWay: UnderWay | undefined;
+  private current: Invocation | undefined;
   private lastError: FunctionError | undefined;
   private ended = false;
 
@@ -72,19 +72,19 @@ export class FunctionInstance {
       // A test must not have to fill a gigabyte to make a function run out of memory.
       heapMiB: breakdown === 'runs-out-of-memory' ? Math.min(64, memoryMiB) : memoryMiB,
     };
-    const print = (level: string, text: string) => onLog({ level, text, requestId: this.underWay?.requestId });
+    const print = (level: string, text: string) => onLog({ level, text, requestId: this.current?.requestId });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.ready = promise;
     this.sandbox = start(options, {
       onMessage: (message) => {
         if (message.kind === 'log') print(message.level, message.text);
         else if (message.kind === 'ready') resolve();
-        else this.hear(message);
+        else this.receive(message);
       },
       onPrint: (text) => print('ERROR', text),
       onError: (error) => {
         this.lastError ??= outOfMemory(error)
-          ? exitError(this.underWay?.requestId, 'signal: killed')
+          ? exitError(this.current?.requestId, 'signal: killed')
           : { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
       },
       onExit: (reason) => {
@@ -105,7 +105,7 @@ export class FunctionInstance {
     const { timeoutSeconds } = this.definition;
     const timeoutMillis = timeoutSeconds * 1000;
     const outcome = new Promise<InvocationOutcome>((finish) => {
-      this.underWay = { requestId, finish };
+      this.current = { requestId, finish };
     });
     const timer = setTimeout(
       () => {
@@ -128,7 +128,7 @@ export class FunctionInstance {
       return await outcome;
     } finally {
       clearTimeout(timer);
-      this.underWay = undefined;
+      this.current = undefined;
     }
   }
 
@@ -136,14 +136,14 @@ export class FunctionInstance {
     return this.sandbox.terminate();
   }
 
-  private hear(message: Exclude<WorkerMessage, { kind: 'log' | 'ready' }>) {
+  private receive(message: Exclude<WorkerMessage, { kind: 'log' | 'ready' }>) {
     if (message.kind === 'fatal') this.lastError = message.error;
-    else this.underWay?.finish(message);
+    else this.current?.finish(message);
   }
 
   private end(reason: string) {
     this.ended = true;
-    this.underWay?.finish({ kind: 'error', error: this.lastError ?? exitError(this.underWay.requestId, reason) });
+    this.current?.finish({ kind: 'error', error: this.lastError ?? exitError(this.current.requestId, reason) });
   }
 }
 

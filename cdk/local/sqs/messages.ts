@@ -88,7 +88,11 @@ export class Messages {
     });
   }
 
-  /** @returns The received messages, and the dead-letter queues to which others were moved. */
+  /**
+   * Receives messages, which are then invisible for `visibilitySeconds`: that of the call, or else the queue's
+   * `VisibilityTimeout`, 30 seconds unless set (`queue-attributes.ts`).
+   * @returns the received messages, and the dead-letter queues to which others were moved
+   */
   receive(queue: Queue, request: { readonly count: number; readonly visibilitySeconds: number }, now: number) {
     const received: Message[] = [];
     const movedTo = new Set<string>();
@@ -98,25 +102,25 @@ export class Messages {
       for (;;) {
         const limit = request.count - received.length;
         const rows = limit > 0 ? this.next(queue, limit, now) : [];
-        const held: SQLOutputValue[] = [];
-        let passedOver = 0;
+        const groups: SQLOutputValue[] = [];
+        let removed = 0;
         for (const row of rows) {
           if (Number(row['sent_at']) <= oldest) {
             this.statements.deleteById.run(Number(row['id']));
-            passedOver++;
+            removed++;
           } else if (deadLetterRule && Number(row['receive_count']) >= deadLetterRule.maxReceiveCount) {
             this.deadLetters.move(Number(row['id']), deadLetterRule, now);
             movedTo.add(deadLetterRule.target.name);
-            passedOver++;
+            removed++;
           } else {
-            received.push(this.hold(row, now, request.visibilitySeconds));
-            held.push(row['group_id'] ?? null);
+            received.push(this.deliver(row, now, request.visibilitySeconds));
+            groups.push(row['group_id'] ?? null);
           }
         }
-        if (held.length > 0) this.loads.begun(queue.name, held, now);
-        if (request.visibilitySeconds === 0) for (const group of held) this.ended(queue, group, now);
+        if (groups.length > 0) this.loads.begun(queue.name, groups, now);
+        if (request.visibilitySeconds === 0) for (const group of groups) this.endFlight(queue, group, now);
         // With a visibility timeout of 0, the messages received so far would come next again.
-        if (passedOver === 0 || request.visibilitySeconds === 0) return;
+        if (removed === 0 || request.visibilitySeconds === 0) return;
       }
     });
     return { received, movedTo: [...movedTo] };
@@ -127,8 +131,8 @@ export class Messages {
     const { id, receipt } = receiptOf(receiptHandle);
     transaction(this.database, () => {
       this.loads.settle(queue.name, now);
-      const deleted = this.statements.deleteHeld.get(id, queue.name, receipt);
-      if (deleted && Number(deleted['visible_at']) > now) this.ended(queue, deleted['group_id'], now);
+      const deleted = this.statements.deleteReceived.get(id, queue.name, receipt);
+      if (deleted && Number(deleted['visible_at']) > now) this.endFlight(queue, deleted['group_id'], now);
     });
   }
 
@@ -142,11 +146,11 @@ export class Messages {
     const changed = transaction(this.database, () => {
       this.loads.settle(queue.name, now);
       const row = this.statements.changeVisibility.get(now + seconds * 1000, id, queue.name, receipt, now);
-      if (row && seconds === 0) this.ended(queue, row['group_id'], now);
+      if (row && seconds === 0) this.endFlight(queue, row['group_id'], now);
       return row !== undefined;
     });
     if (changed) return;
-    const exists = this.statements.held.get(id, queue.name, receipt) !== undefined;
+    const exists = this.statements.byReceipt.get(id, queue.name, receipt) !== undefined;
     if (exists) throw new CallRefusal(400, 'MessageNotInflight', 'The specified message is not in flight.');
     throw new CallRefusal(
       400,
@@ -181,7 +185,7 @@ export class Messages {
     transaction(this.database, () => {
       this.loads.settle(queue.name, now);
       for (const row of this.statements.release.all({ queue: queue.name, now }))
-        this.ended(queue, row['group_id'], now);
+        this.endFlight(queue, row['group_id'], now);
     });
   }
 
@@ -201,7 +205,7 @@ export class Messages {
     transaction(this.database, () => {
       this.loads.settle(queue.name, now);
       for (const row of this.statements.inFlightSentUntil.all(queue.name, until, now))
-        this.ended(queue, row['group_id'], now);
+        this.endFlight(queue, row['group_id'], now);
       this.statements.deleteSentUntil.run(queue.name, until);
     });
   }
@@ -213,15 +217,16 @@ export class Messages {
     return rows.filter((row) => row !== undefined);
   }
 
-  private ended(queue: Queue, group: SQLOutputValue | undefined, now: number): void {
+  /** Records that a message of the group is no longer in flight, for fair queues. */
+  private endFlight(queue: Queue, group: SQLOutputValue | undefined, now: number): void {
     this.loads.ended(queue.name, group, { endedAt: now, now });
   }
 
-  private hold(row: Record<string, SQLOutputValue>, now: number, visibilitySeconds: number): Message {
+  private deliver(row: Record<string, SQLOutputValue>, now: number, visibilitySeconds: number): Message {
     const id = Number(row['id']);
     const receipt = randomUUID();
     const firstReceivedAt = Number(row['first_received_at'] ?? now);
-    this.statements.hold.run(receipt, now + visibilitySeconds * 1000, firstReceivedAt, id);
+    this.statements.receive.run(receipt, now + visibilitySeconds * 1000, firstReceivedAt, id);
     return {
       messageId: String(row['message_id']),
       sequence: id,
@@ -248,9 +253,10 @@ const SQL = {
     'INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at) VALUES (?, ?, ?, ?, ?)',
   byId: 'SELECT * FROM messages WHERE id = ?',
   nextFifo: NEXT_FIFO,
-  hold: 'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
-  held: 'SELECT 1 FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
-  deleteHeld: 'DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ? RETURNING group_id, visible_at',
+  receive:
+    'UPDATE messages SET receipt = ?, visible_at = ?, first_received_at = ?, receive_count = receive_count + 1 WHERE id = ?',
+  byReceipt: 'SELECT 1 FROM messages WHERE id = ? AND queue = ? AND receipt = ?',
+  deleteReceived: 'DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ? RETURNING group_id, visible_at',
   deleteById: 'DELETE FROM messages WHERE id = ?',
   changeVisibility: `UPDATE messages SET visible_at = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible_at > ?
     RETURNING group_id`,

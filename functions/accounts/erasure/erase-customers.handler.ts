@@ -1,10 +1,13 @@
-/** Schedule, every hour: does the accounts' part of erasures, and completes those of which every domain has done its part. */
+/**
+ * Hourly schedule: erases the data of this domain for every open erasure, and completes the erasures that every domain has
+ * finished. `shared/erasures/erasure.ts` describes the whole flow.
+ */
 
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
-import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
 import { ERASING_DOMAINS } from '#shared/erasures/erasure';
 import { completeErasure, openErasures } from '#shared/erasures/erasure-items.dynamodb';
+import { openErasureRunner } from '#shared/erasures/open-erasure-runner.dynamodb';
 import { isoTime } from '#shared/formats/timestamp';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
@@ -22,18 +25,18 @@ const Domains = z
 export const Env = z.object({ ...accountsTable, DOMAINS: Domains, MANAGERS_POOL: resource });
 const env = readEnv(Env);
 const table = boundTable(env.ACCOUNTS_TABLE);
-const eraseOpen = erasesOpenIn(table, {
+const runOpenErasures = openErasureRunner(table, {
   domain: 'accounts',
   table,
   kinds: ACCOUNTS_KINDS,
   erase: (erasure) => eraseLedger(table, erasure),
-  isLeft: ({ id }, item) => item['id'] === id,
+  isRetained: ({ id }, item) => item['id'] === id,
   removeOthers: erasedPeople(env.MANAGERS_POOL),
 });
 
 export const handler = scheduled(async (_event, context) => {
   const now = Date.now();
-  await eraseOpen(now, context);
+  await runOpenErasures(now, context);
   const deps = {
     open: () => openErasures(table),
     domains: env.DOMAINS,

@@ -187,7 +187,7 @@ function Rejected({ pageRequest, job, after }: RejectedProps) {
             <LinkButton
               kind="small primary"
               label="Fix and import again"
-              href={`${own}/mend${after > 0 ? `?after=${after}` : ''}`}
+              href={`${own}/fix${after > 0 ? `?after=${after}` : ''}`}
             />
           )}
         </div>

@@ -1,8 +1,8 @@
 import type { Form } from '../pages/form.ts';
 import type { ImportDetails, Rejection } from './import-answers.ts';
 
-/** A rejected row in the form that mends it: its cells under the columns of the file, or its text. */
-export type MendableRow = Pick<Rejection, 'line' | 'reason'> & { readonly isLeftOut?: boolean } & (
+/** A rejected row in the form that fixes it: its cells under the columns of the file, or its text. */
+export type FixableRow = Pick<Rejection, 'line' | 'reason'> & { readonly isLeftOut?: boolean } & (
     | { readonly kind: 'cells'; readonly cells: readonly string[] }
     | { readonly kind: 'text'; readonly text: string }
     /** The report has no text of it. */
@@ -18,14 +18,14 @@ export const rowText = ({ text, cells }: Pick<Rejection, 'text' | 'cells'>): str
   cells ? csvRow(cells) : text;
 
 /** A row as a form has it that was refused. */
-export function typedRow(row: MendableRow, index: number, form: Form): MendableRow {
+export function typedRow(row: FixableRow, index: number, form: Form): FixableRow {
   if (row.kind === 'missing' || !form.all('row').includes(String(index))) return row;
   const typed = { ...row, isLeftOut: form.isChecked(`without-${index}`) };
   if (typed.kind === 'text') return { ...typed, text: form.text(`text-${index}`) };
   return { ...typed, cells: form.all(`cell-${index}`).map(withLf) };
 }
 
-export function mendableRow(rejection: Rejection, columns: readonly string[] | undefined): MendableRow {
+export function fixableRow(rejection: Rejection, columns: readonly string[] | undefined): FixableRow {
   const { line, reason, cells } = rejection;
   if (cells && columns && cells.length === columns.length) return { line, reason, kind: 'cells', cells };
   const text = rowText(rejection);
@@ -41,8 +41,8 @@ export function faultyColumns(reason: string, { columns = [], map }: Pick<Import
   });
 }
 
-/** The file of the mended rows, in the form of the one that they come from. Undefined if all rows are left out. */
-export function mendedFile(
+/** The file of the fixed rows, in the form of the one that they come from. Undefined if all rows are left out. */
+export function fixedFile(
   form: Form,
   { name, columns }: Pick<ImportDetails, 'name' | 'columns'>,
 ): { readonly name: string; readonly text: string; readonly rows: number } | undefined {
@@ -55,7 +55,7 @@ export function mendedFile(
     : texts.map((text) => text.replaceAll(/\s*\n\s*/g, ' '));
   if (rows.length === 0) return undefined;
   return {
-    name: mendedName(name, columns !== undefined),
+    name: fixedName(name, columns !== undefined),
     text: `${lines.join('\n')}\n`,
     rows: rows.length,
   };
@@ -63,10 +63,10 @@ export function mendedFile(
 
 const withLf = (text: string): string => text.replaceAll('\r\n', '\n');
 
-function mendedName(name: string, isCsv: boolean): string {
+function fixedName(name: string, isCsv: boolean): string {
   const base = name
     .replace(/\.gz$/i, '')
     .replace(/\.[a-z]+$/i, '')
-    .replace(/-mended$/, '');
-  return `${base.slice(0, 150)}-mended.${isCsv ? 'csv' : 'ndjson'}`;
+    .replace(/-fixed$/, '');
+  return `${base.slice(0, 150)}-fixed.${isCsv ? 'csv' : 'ndjson'}`;
 }

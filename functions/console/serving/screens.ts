@@ -23,7 +23,7 @@ const downloadScreens = () => import('../downloads/download.screens.tsx');
 const fileRecordScreens = () => import('../downloads/file-records.screen.tsx');
 const newDownloadScreens = () => import('../downloads/new-download.screen.tsx');
 const importScreens = () => import('../imports/import.screens.tsx');
-const mendImportScreens = () => import('../imports/mend-import.screens.tsx');
+const fixImportScreens = () => import('../imports/fix-import.screens.tsx');
 const newImportScreens = () => import('../imports/new-import.screens.tsx');
 const keyScreens = () => import('../keys/key.screens.tsx');
 const menuScreens = () => import('../overview/menu.screen.tsx');
@@ -70,8 +70,8 @@ const importRoutes = (list: `/console/${string}`): Screens => ({
   [`POST ${list}/-/start`]: on(newImportScreens, 'startUploaded'),
   [`GET ${list}/-/started`]: on(newImportScreens, 'startedImport'),
   [`GET ${list}/{id}`]: on(importScreens, 'importScreen'),
-  [`GET ${list}/{id}/mend`]: on(mendImportScreens, 'mendImport'),
-  [`POST ${list}/{id}/mend`]: on(mendImportScreens, 'importMended'),
+  [`GET ${list}/{id}/fix`]: on(fixImportScreens, 'fixImport'),
+  [`POST ${list}/{id}/fix`]: on(fixImportScreens, 'importFixed'),
   [`GET ${list}/{id}/rejections/{number}`]: on(importScreens, 'rejectionsFile'),
 });
 

@@ -4,7 +4,7 @@ const Line = z.object({ id: z.string(), sentAt: z.string(), beginning: z.string(
 export type LetterLine = z.output<typeof Line>;
 export const LetterList = z.object({ items: z.array(Line) });
 
-export const Letter = z.object({
+export const DeadLetter = z.object({
   id: z.string(),
   sentAt: z.string(),
   attributes: z.record(z.string(), z.string()),

@@ -6,7 +6,7 @@ import { Card, Empty, Facts, Note, PageHead } from '../components/page-parts.tsx
 import { Time } from '../components/time.tsx';
 import { confirmPage } from '../pages/confirm-page.tsx';
 import { type PageRequest, page, type Screen, seeOther } from '../pages/screen.ts';
-import { Letter, type LetterLine, LetterList } from './dead-letter-answers.ts';
+import { DeadLetter, type LetterLine, LetterList } from './dead-letter-answers.ts';
 
 const SYSTEM = ['/console/system', 'System'] as const;
 
@@ -64,7 +64,7 @@ const columnsOf = (queue: string): readonly Column<LetterLine>[] => [
 /** One dead letter with all that the queue knows of it. */
 export const deadLetter: Screen = async (pageRequest) => {
   const { queue, id } = namesIn(pageRequest);
-  const { sentAt, attributes, body } = await pageRequest.management.get(apiLetterOf(queue, id), Letter);
+  const { sentAt, attributes, body } = await pageRequest.management.get(apiLetterOf(queue, id), DeadLetter);
   const facts = Object.entries(attributes).map(([name, text]) => [name, <span class="break">{text}</span>] as const);
   return page(
     'Dead letter',

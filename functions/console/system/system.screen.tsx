@@ -12,7 +12,7 @@ import { deadLettersPath } from './dead-letters.screens.tsx';
 import { slugOf } from './runbook.ts';
 import { SIGN_IN_LIMIT_PATH } from './sign-in-limit.screen.tsx';
 import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
-import { alarmsWorstFirst, lettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
+import { alarmsWorstFirst, deadLettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
 
 /** The queues, dead letters and alarms of the whole deployment, for operators. */
 export const systemScreen: Screen = async ({ management }) => {
@@ -63,7 +63,7 @@ function State({ system }: { readonly system: System }) {
           <DataTable
             caption="Dead letters"
             columns={LETTERS}
-            rows={lettersWorstFirst(system.deadLetters)}
+            rows={deadLettersWorstFirst(system.deadLetters)}
             keyOf={({ name }) => name}
           />
         )}

@@ -16,5 +16,5 @@ export const queuesWorstFirst = (queues: readonly Queue[]): readonly Queue[] =>
 const sizeOf = ({ waiting, inFlight, delayed }: Queue) => waiting + inFlight + delayed;
 
 /** Returns the queues with dead letters, the fullest first. */
-export const lettersWorstFirst = (letters: readonly DeadLetters[]): readonly DeadLetters[] =>
+export const deadLettersWorstFirst = (letters: readonly DeadLetters[]): readonly DeadLetters[] =>
   letters.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name));

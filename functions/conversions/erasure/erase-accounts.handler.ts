@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
-import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
+import { openErasureRunner } from '#shared/erasures/open-erasure-runner.dynamodb';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { accountsTable, conversionsTable } from '../environment.ts';
@@ -10,10 +10,10 @@ import { CONVERSIONS_KINDS } from '../stored-kinds.ts';
 
 export const Env = z.object({ ...accountsTable, ...conversionsTable });
 const env = readEnv(Env);
-const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+const runOpenErasures = openErasureRunner(boundTable(env.ACCOUNTS_TABLE), {
   domain: 'conversions',
   table: boundTable(env.CONVERSIONS_TABLE),
   kinds: CONVERSIONS_KINDS,
 });
 
-export const handler = scheduled(async (_event, context) => eraseOpen(Date.now(), context));
+export const handler = scheduled(async (_event, context) => runOpenErasures(Date.now(), context));

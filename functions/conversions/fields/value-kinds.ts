@@ -1,7 +1,7 @@
 import { quoteForMessage } from '../items/item-refusal.ts';
 import { readPostcode } from '../values/addresses/postcodes.ts';
 import { type Gtin, gtinDigits, readGtin } from '../values/identifiers/gtin.ts';
-import { type Phone, phoneDetail, printPhone, readPhone } from '../values/phones/phones.ts';
+import { type Phone, parsePhone, phoneDetail, printPhone } from '../values/phones/phones.ts';
 import { readDecimal } from '../values/quantities/decimal.ts';
 import { currenciesNamed } from '../values/texts/amounts.ts';
 import { readDate } from '../values/texts/dates.ts';
@@ -108,7 +108,7 @@ async function phone(text: string, context: Context): Promise<ValueReading> {
 
 export function phoneOf(text: string, { country, phones }: Pick<Context, 'country' | 'phones'>): Promise<Phone> {
   const key = `${country} ${text}`;
-  const phone = phones.get(key) ?? readPhone(text, country);
+  const phone = phones.get(key) ?? parsePhone(text, country);
   phones.set(key, phone);
   return phone;
 }

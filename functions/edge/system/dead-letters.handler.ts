@@ -6,9 +6,9 @@ import { readEnv, resource } from '#shared/env';
 import { apiRoutes, json, noContent, ok } from '#shared/http/http-handler';
 import { managementApi } from '#shared/http/management-api';
 import { cached } from './cached-load.ts';
+import { lineOf, presentDeadLetter } from './dead-letter.ts';
+import { deadLettersIn } from './dead-letter-queues.sqs.ts';
 import { deadLetterOperations } from './dead-letters.operations.ts';
-import { lineOf, presentLetter } from './letter.ts';
-import { lettersIn } from './letter-queues.sqs.ts';
 import { outputsOf } from './stack-outputs.cloudformation.ts';
 import { partsIn } from './system-parts.ts';
 
@@ -18,7 +18,7 @@ const env = readEnv(Env);
 const api = audited(managementApi, env);
 /** Outputs change with a deployment alone. */
 const parts = cached(60_000, async () => partsIn(await outputsOf(env.STACKS.split(','))));
-const queueAt = async (queue: string, now: number) => lettersIn((await parts(now)).deadLetters, queue);
+const queueAt = async (queue: string, now: number) => deadLettersIn((await parts(now)).deadLetters, queue);
 
 export const handler = apiRoutes(api, deadLetterOperations, {
   listDeadLetters: async ({ caller, path: { queue }, now }) => {
@@ -29,7 +29,7 @@ export const handler = apiRoutes(api, deadLetterOperations, {
   getDeadLetter: async ({ caller, path: { queue, id }, now }) => {
     requireOperator(caller);
     const letters = await queueAt(queue, now);
-    return ok(presentLetter(await letters.one(id)));
+    return ok(presentDeadLetter(await letters.one(id)));
   },
   dropDeadLetter: async ({ caller, path: { queue, id }, now }) => {
     requireOperator(caller);

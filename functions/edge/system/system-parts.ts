@@ -24,7 +24,7 @@ export interface QueueAt {
 }
 
 export interface DeadLettersAt extends QueueAt {
-  /** The name for `npm run letters`; absent if the letters cannot be sent back. */
+  /** The name for `npm run letters`; absent if the dead letters cannot be sent back. */
   readonly redriveAs?: string;
 }
 

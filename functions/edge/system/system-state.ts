@@ -69,7 +69,7 @@ function presentQueue({ name }: QueueAt, counts = NONE, oldest?: number) {
   return { name, waiting, inFlight, delayed, ...(!isEmpty && oldest !== undefined && { oldestSeconds: oldest }) };
 }
 
-/** Letters that somebody is reading are letters too. */
+/** Dead letters that somebody is reading are dead letters too. */
 function presentDeadLetters({ name, redriveAs }: DeadLettersAt, { waiting, inFlight, delayed } = NONE) {
   return { name, count: waiting + inFlight + delayed, ...(redriveAs !== undefined && { redriveAs }) };
 }

@@ -31,7 +31,7 @@ const topics = env.ALARM_TOPICS.split(',').filter((arn) => arn !== '');
 export const handler = invocation(async (): Promise<void> => {
   const now = Date.now();
   const { schedules, deadLetters } = await parts(now);
-  if (Math.floor(now / 60_000) % LETTERS_MINUTES === 0) await countDeadLetters(deadLetters, now);
+  if (Math.floor(now / 60_000) % DEAD_LETTERS_EVERY_MINUTES === 0) await countDeadLetters(deadLetters, now);
   const late = await lateSchedules(schedules, runs, now);
   if (late.length > 0) throw new Error(`Schedules have stopped: ${late.join(', ')}.`);
   const silent = unreported(await unconfirmed(now), now);
@@ -39,7 +39,7 @@ export const handler = invocation(async (): Promise<void> => {
 });
 
 /** Every call is paid for. Alarms look at the last five minutes. */
-const LETTERS_MINUTES = 3;
+const DEAD_LETTERS_EVERY_MINUTES = 3;
 const TOPICS_MILLIS = 3 * 60_000;
 const unconfirmed = cached(TOPICS_MILLIS, () => unconfirmedTopics(topics));
 

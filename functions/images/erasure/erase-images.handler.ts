@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { readEnv } from '#shared/env';
 import { removeObjects } from '#shared/erasures/erased-objects.s3';
-import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
+import { openErasureRunner } from '#shared/erasures/open-erasure-runner.dynamodb';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
@@ -22,7 +22,7 @@ const env = readEnv(Env);
 const table = boundTable(env.IMAGES_TABLE);
 const validation = validationErasure(table, env.PICTURES_BUCKET, () => Date.now());
 const ofCustomers = { ...validation, ...customerErasureIn(table) };
-const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+const runOpenErasures = openErasureRunner(boundTable(env.ACCOUNTS_TABLE), {
   domain: 'images',
   table,
   kinds: IMAGES_KINDS,
@@ -45,5 +45,5 @@ const deps = {
 export const handler = scheduled(async (_event, context) => {
   const now = Date.now();
   log.info('records erased', { finished: await finishErasures(deps, now) });
-  await eraseOpen(now, context);
+  await runOpenErasures(now, context);
 });

@@ -1,10 +1,10 @@
 import type { GreyImage } from './grey-image.ts';
 
-/** An edge finds its local contrast among this many pixels to either side. */
+/** The contrast at an edge is measured over this many pixels on either side. */
 const WINDOW = 5;
-/** Print that is less sharp cannot be read, and reading it takes longest: see `sharpnessOf`. */
+/** Below this sharpness a picture is too blurred to read (`verdict/picture-rules.ts`), so it is not read: see `sharpnessOf`. */
 export const SHARPNESS_MIN = 0.15;
-/** Steps of less contrast are texture of the paper. */
+/** A step with less contrast is paper texture, not print. */
 const CONTRAST_MIN = 40;
 const EDGES_MIN = 200;
 

@@ -4,8 +4,8 @@ import type { Account, ParsedReceipt } from './parse-receipt.ts';
 import { type ItemList, type PlacedItem, provenItems, sumsOfItems } from './prove-items.ts';
 import type { Place, ReadingDoubt, ReadReceipt } from './receipt.ts';
 
-/** A total counts without a person if this many voters agree. */
-const VOTERS_MIN = 2;
+/** A total counts without a person if this many sources agree. */
+const SOURCES_MIN = 2;
 const DATE_CONFIDENCE = 90;
 /** This many close-ups must show the same day, and none another. */
 const CLOSE_UPS_MIN = 3;
@@ -112,7 +112,8 @@ function doubtsOf(findings: Findings): ReadingDoubt[] {
   const { total, lines, date, dateHinted, itemsProven, named, foreign, noPurchase } = findings;
   const doubts: ReadingDoubt[] = [];
   if (total === undefined) doubts.push('no-total');
-  else if (total.tie || total.voters.length < VOTERS_MIN || perhapsRounded(total, lines)) doubts.push('total-unproven');
+  else if (total.tie || total.sources.length < SOURCES_MIN || perhapsRounded(total, lines))
+    doubts.push('total-unproven');
   if (date === undefined) doubts.push(dateHinted ? 'date-unread' : 'no-date');
   else if (!date.sure) doubts.push('date-unsure');
   if (!itemsProven) doubts.push('items-unproven');

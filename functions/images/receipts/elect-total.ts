@@ -2,27 +2,27 @@ import type { Item } from './items.ts';
 import type { Summary } from './summary.ts';
 
 /** Independent sources of a total. Two that agree are evidence, because OCR rarely makes the same mistake twice. */
-type Voter = 'line' | 'rounding' | 'tender' | 'sum';
+type Source = 'line' | 'rounding' | 'tender' | 'sum';
 
 /** The smallest coin that countries round cash totals to, in cents. */
 export const COIN = 5;
 
 export interface Vote {
-  readonly voter: Voter;
+  readonly source: Source;
   readonly cents: number;
-  /** The weight of the vote where no two voters agree. */
+  /** The weight of the vote where no two sources agree. */
   readonly weight: number;
 }
 
 /**
- * Collects all evidence of the amount paid. The sum of the items and the sum of subtotal and tax are one voter, because
+ * Collects all evidence of the amount paid. The sum of the items and the sum of subtotal and tax are one source, because
  * they are equal if both are right.
  */
 export function totalVotes(summary: Summary, items: readonly Pick<Item, 'price'>[]): Vote[] {
   const { subtotal, tax = 0, service = 0, rounding = 0 } = summary;
   const votes: Vote[] = [...lineVotes(summary), ...tenderVotes(summary)];
-  const vote = (voter: Voter, cents: number, weight: number) => {
-    if (cents > 0) votes.push({ voter, cents, weight });
+  const vote = (source: Source, cents: number, weight: number) => {
+    if (cents > 0) votes.push({ source, cents, weight });
   };
   if (rounding !== 0) {
     // Receipts print the rounding with or without its sign, so the rounded total must end on a coin.
@@ -48,15 +48,15 @@ function lineVotes(summary: Summary): Vote[] {
   const labelled = totals.map((cents, at): Vote => {
     // After rounding, a total that does not end on a coin is the one before rounding, or misread.
     const unround = rounding !== 0 && cents % COIN !== 0;
-    return { voter: 'line', cents, weight: at > 0 || unround ? 1 : rounded ? 3 : 2 };
+    return { source: 'line', cents, weight: at > 0 || unround ? 1 : rounded ? 3 : 2 };
   });
-  return [...labelled, ...unlabelled(summary).map((cents): Vote => ({ voter: 'line', cents, weight: 1 }))];
+  return [...labelled, ...unlabelled(summary).map((cents): Vote => ({ source: 'line', cents, weight: 1 }))];
 }
 
 function tenderVotes({ cash, change }: Summary): Vote[] {
   if (cash === undefined) return [];
-  if (change === undefined) return [{ voter: 'tender', cents: cash, weight: 1 }];
-  return change >= 0 && change < cash ? [{ voter: 'tender', cents: cash - change, weight: 2 }] : [];
+  if (change === undefined) return [{ source: 'tender', cents: cash, weight: 1 }];
+  return change >= 0 && change < cash ? [{ source: 'tender', cents: cash - change, weight: 2 }] : [];
 }
 
 /** A row with an unreadable label counts only if it shows subtotal plus charges, because it may otherwise be cash. */
@@ -68,24 +68,28 @@ function unlabelled({ subtotal, tax = 0, service = 0, rounding = 0, loose }: Sum
 
 export interface ElectedTotal {
   readonly cents: number;
-  /** The voters that agree on the amount. */
-  readonly voters: readonly Voter[];
+  /** The sources that agree on the amount. */
+  readonly sources: readonly Source[];
   /** True if another amount has as many votes. */
   readonly tie: boolean;
 }
 
-/** The amount with the most agreement. Each voter counts once per amount, with its highest weight. */
+/** The amount with the most agreement. Each source counts once per amount, with its highest weight. */
 export function electTotal(votes: readonly Vote[]): ElectedTotal | undefined {
   const amounts = Map.groupBy(votes, ({ cents }) => cents);
   const ranked = [...amounts]
     .map(([cents, cast]) => {
-      const voters = [...new Set(cast.map(({ voter }) => voter))];
-      const weights = voters.map((voter) =>
-        Math.max(...cast.filter((one) => one.voter === voter).map((one) => one.weight)),
+      const sources = [...new Set(cast.map(({ source }) => source))];
+      const weights = sources.map((source) =>
+        Math.max(...cast.filter((one) => one.source === source).map((one) => one.weight)),
       );
-      return { cents, voters, weight: weights.reduce((sum, weight) => sum + weight, 0) + (voters.length > 1 ? 1 : 0) };
+      return {
+        cents,
+        sources,
+        weight: weights.reduce((sum, weight) => sum + weight, 0) + (sources.length > 1 ? 1 : 0),
+      };
     })
     .sort((a, b) => b.weight - a.weight);
   const [first, second] = ranked;
-  return first && { cents: first.cents, voters: first.voters, tie: second?.weight === first.weight };
+  return first && { cents: first.cents, sources: first.sources, tie: second?.weight === first.weight };
 }

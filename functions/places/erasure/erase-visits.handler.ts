@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { readEnv, resource } from '#shared/env';
 import { removeObjects } from '#shared/erasures/erased-objects.s3';
-import { erasesOpenIn } from '#shared/erasures/erases-open.dynamodb';
+import { openErasureRunner } from '#shared/erasures/open-erasure-runner.dynamodb';
 import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import { boundTable } from '#shared/table/table.dynamodb';
 import { placesTable } from '../environment.ts';
@@ -15,15 +15,15 @@ export const Env = z.object({ ...placesTable, ACCOUNTS_TABLE: resource, IMPORTS_
 const env = readEnv(Env);
 const table = boundTable(env.PLACES_TABLE);
 const bucket = { bucket: env.IMPORTS_BUCKET };
-const eraseOpen = erasesOpenIn(boundTable(env.ACCOUNTS_TABLE), {
+const runOpenErasures = openErasureRunner(boundTable(env.ACCOUNTS_TABLE), {
   domain: 'places',
   table,
   kinds: PLACES_KINDS,
   erase: ({ tenant, customer: id }) => erasePlacesOf(table, { tenant, id }),
-  async removeBehind(items) {
+  async removeDependents(items) {
     for (const folder of reportFolders(items.map(({ pk }) => String(pk)))) await removeObjects(bucket, folder);
   },
   removeOthers: (tenant) => removeObjects(bucket, importFolder(tenant)),
 });
 
-export const handler = scheduled(async (_event, context) => eraseOpen(Date.now(), context));
+export const handler = scheduled(async (_event, context) => runOpenErasures(Date.now(), context));

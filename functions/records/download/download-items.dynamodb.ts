@@ -27,7 +27,7 @@ export const RequestItem = z.object({
   startedAt: z.string(),
   progressedAt: z.string(),
   completedAt: z.optional(z.string()),
-  wakings: z.optional(z.int()),
+  wakeUps: z.optional(z.int()),
   wokenAt: z.optional(z.string()),
 });
 

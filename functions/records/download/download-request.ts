@@ -33,7 +33,7 @@ export interface DownloadRequest {
   readonly progressedAt: string;
   readonly completedAt?: string;
   /** The number of times that the silent download was woken since its last file, and the time of the last one. */
-  readonly wakings?: number;
+  readonly wakeUps?: number;
   readonly wokenAt?: string;
 }
 

@@ -75,13 +75,13 @@ async function* running(table: Table): AsyncGenerator<DownloadKey> {
 
 async function recordWake(
   table: Table,
-  { wakings = 0, progressedAt, ...key }: DownloadRequest,
+  { wakeUps = 0, progressedAt, ...key }: DownloadRequest,
   now: number,
 ): Promise<boolean> {
   const change = whileStarted({
-    change: 'SET wakings = :wakings, wokenAt = :now',
-    values: { wakings: wakings + 1, now: isoTime(now), before: wakings, progressed: progressedAt },
-    condition: 'progressedAt = :progressed AND (wakings = :before OR attribute_not_exists(wakings))',
+    change: 'SET wakeUps = :wakeUps, wokenAt = :now',
+    values: { wakeUps: wakeUps + 1, now: isoTime(now), before: wakeUps, progressed: progressedAt },
+    condition: 'progressedAt = :progressed AND (wakeUps = :before OR attribute_not_exists(wakeUps))',
   });
   return (await updateItem(table, requestKey(key), change)).done;
 }
@@ -157,7 +157,7 @@ async function addFile(
   const outcome = await transact(table, [
     putWrite(table.name, item, IS_NEW),
     updating(table, request, {
-      change: `SET progressedAt = :now${done} ADD numDownloaded :records, filesDone :one REMOVE troubles, wakings, wokenAt`,
+      change: `SET progressedAt = :now${done} ADD numDownloaded :records, filesDone :one REMOVE failures, wakeUps, wokenAt`,
       values: { now: file.createdAt, records: file.records, one: 1, ...(isOnly && { completed: 'COMPLETED' }) },
     }),
     ...(isOnly ? [unlisting(table, request)] : []),
@@ -212,9 +212,9 @@ async function fail(
 }
 
 async function recordFailure(table: Table, key: DownloadKey): Promise<number> {
-  const change = whileStarted({ change: 'ADD troubles :one', values: { one: 1 } });
+  const change = whileStarted({ change: 'ADD failures :one', values: { one: 1 } });
   const write = await updateItem(table, requestKey(key), { ...change, returns: 'UPDATED_NEW' });
-  return write.done ? Number(write.item['troubles']) : 0;
+  return write.done ? Number(write.item['failures']) : 0;
 }
 
 const updating = (table: Table, key: DownloadKey, change: Change): TransactWriteItem =>

@@ -53,8 +53,8 @@ const SLICE_MILLIS = 5_000;
 const FILE_MILLIS = 60_000;
 
 /** The failures since the last file, and the time since it, after which a download is given up. */
-const MAX_TROUBLES = 10;
-const HOPELESS_MILLIS = 30 * 60_000;
+const MAX_FAILURES = 10;
+const GIVE_UP_AFTER_MILLIS = 30 * 60_000;
 
 const NOT_FINISHED = 'The download could not be finished. Records that were not delivered are credited back.';
 
@@ -69,7 +69,7 @@ export async function runDownload(deps: RunDeps, work: DownloadWork, reception: 
   const request = await downloads.request(work);
   if (request?.status !== 'STARTED') return [];
   try {
-    if (reception.receives > 1 && (await isHopeless(deps, request))) throw new Hopeless(NOT_FINISHED);
+    if (reception.receives > 1 && (await mustGiveUp(deps, request))) throw new GivenUp(NOT_FINISHED);
     return await goOn(deps, work, { request, plan }, reception);
   } catch (error) {
     const reason = endingReason(error);
@@ -80,20 +80,20 @@ export async function runDownload(deps: RunDeps, work: DownloadWork, reception: 
 }
 
 /** A failure that a retry cannot repair. */
-class Hopeless extends Error {
-  override readonly name = 'Hopeless';
+class GivenUp extends Error {
+  override readonly name = 'GivenUp';
 }
 
 /** Returns the reason to show to the caller if the error would recur with every retry. */
 function endingReason(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.detail;
-  if (error instanceof Hopeless || error instanceof TooManyTerms) return error.message;
+  if (error instanceof GivenUp || error instanceof TooManyTerms) return error.message;
   return error instanceof UnreadableSegment ? NOT_FINISHED : undefined;
 }
 
-async function isHopeless({ downloads, now }: RunDeps, request: DownloadRequest): Promise<boolean> {
-  const troubles = await downloads.recordFailure(request);
-  return troubles >= MAX_TROUBLES && now() - Date.parse(request.progressedAt) > HOPELESS_MILLIS;
+async function mustGiveUp({ downloads, now }: RunDeps, request: DownloadRequest): Promise<boolean> {
+  const failures = await downloads.recordFailure(request);
+  return failures >= MAX_FAILURES && now() - Date.parse(request.progressedAt) > GIVE_UP_AFTER_MILLIS;
 }
 
 async function goOn(
@@ -103,10 +103,10 @@ async function goOn(
   reception: Reception,
 ): Promise<DownloadWork[]> {
   const manifest = plan && (await deps.index.pinned(stored.type, plan.version));
-  if (!plan || !manifest) throw new Hopeless(NOT_FINISHED);
+  if (!plan || !manifest) throw new GivenUp(NOT_FINISHED);
   const read = readQuery(stored.query, stored.type);
   // The query was accepted at the start, so only a newer schema can refuse it.
-  if (!read.ok) throw new Hopeless(read.message);
+  if (!read.ok) throw new GivenUp(read.message);
   const { query } = read;
   const planned = await withCounts(deps, stored, { plan, manifest, query });
   if (!planned) return [];
@@ -177,7 +177,7 @@ async function writeFile(
   file: number,
 ): Promise<{ records: number; bytes: number }> {
   const view = viewNamed(request.type, request.view);
-  if (!view) throw new Hopeless(NOT_FINISHED);
+  if (!view) throw new GivenUp(NOT_FINISHED);
   const matches = matchesOf(request, file);
   const lines = segments.lines(query, manifest.segments, counts, matches);
   const bytes = await storage.write(fileKeyOf(request, file), request.format, fileBytes(lines, view, request));

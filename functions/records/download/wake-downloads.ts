@@ -17,10 +17,10 @@ export const wakeDownloads = ({ downloads, send }: WakeDeps, now: number): Promi
       const request = await downloads.request(key);
       return request?.status === 'STARTED' ? request : undefined;
     },
-    progressOf: ({ progressedAt, wokenAt, wakings = 0 }) => ({
+    progressOf: ({ progressedAt, wokenAt, wakeUps = 0 }) => ({
       progressedAt: Date.parse(progressedAt),
       wokenAt: wokenAt === undefined ? 0 : Date.parse(wokenAt),
-      wakings,
+      wakeUps,
     }),
     note: (request) => downloads.recordWake(request, now),
     send: ({ tokenId, id, tenant }) => send({ tokenId, id, tenant }),

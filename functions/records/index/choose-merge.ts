@@ -37,8 +37,9 @@ export function mergeCandidates(
 }
 
 /**
- * As many neighbouring segments as can be merged for what imports have paid for, since a cold query reads from each
- * segment; the smallest of as many. None if there are no two.
+ * While no import runs: the longest run of neighbouring segments that can be merged without exceeding the write
+ * amplification, because a cold query reads from every segment. Of runs of the same length, the one with the fewest
+ * records. Empty if not even two can be merged.
  */
 export function quietMergeCandidates(
   { segments, written = NOTHING_WRITTEN }: Pick<Manifest, 'segments' | 'written'>,

@@ -1,7 +1,7 @@
 import type { GlobPart } from './query.ts';
 
-/** A query as written, before fields and kinds are resolved. Every `at` is an offset into the text. */
-export interface Level {
+/** A query, or a part in parentheses, before fields and kinds are resolved. Every `at` is an offset into the text. */
+export interface Expression {
   /** At least one, in the order of the text. */
   readonly groups: readonly Group[];
 }
@@ -15,7 +15,7 @@ export interface Group {
 
 export interface Clause {
   /** `+`, `-`, or NOT, which may also be written as `!`. */
-  readonly mark?: '+' | '-' | 'not';
+  readonly modifier?: '+' | '-' | 'not';
   /** The field; without one, the clause applies to the field of the group around it, or else to the default fields. */
   readonly field?: FieldName;
   readonly value: Value;
@@ -36,7 +36,7 @@ export type Value =
   | { readonly kind: 'quoted'; readonly text: string; readonly at: number }
   /** A range; a comparison is a range with one bound. An absent bound is open. */
   | { readonly kind: 'range'; readonly from?: Bound; readonly to?: Bound; readonly at: number }
-  | { readonly kind: 'level'; readonly level: Level };
+  | { readonly kind: 'expression'; readonly expression: Expression };
 
 export interface Bound {
   readonly text: string;

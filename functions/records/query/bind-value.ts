@@ -8,7 +8,7 @@ import type { GlobPart, Query, TermBound } from './query.ts';
 /** The field that a value is looked for in. */
 export type Leaf = Pick<LeafPath, 'path' | 'kind'>;
 
-type LeafValue = Exclude<Value, { kind: 'level' | 'any' }>;
+type LeafValue = Exclude<Value, { kind: 'expression' | 'any' }>;
 type Range = Extract<Value, { kind: 'range' }>;
 type Wildcard = Extract<Value, { kind: 'wildcard' }>;
 

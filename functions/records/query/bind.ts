@@ -1,7 +1,7 @@
 import type { ObjectField, RecordSchema, ValueField } from '../schemas/schema.ts';
 import { fieldAt, leafPaths } from '../schemas/schemas.ts';
 import { ALL, and, NONE, not, or } from './algebra.ts';
-import type { Clause, Level, Value } from './ast.ts';
+import type { Clause, Expression, Value } from './ast.ts';
 import { bindValue, type Leaf } from './bind-value.ts';
 import type { Query } from './query.ts';
 
@@ -13,13 +13,13 @@ export type BoundQuery =
  * Gives a parsed query its meaning for one schema. The leftmost field that the schema does not have is reported first,
  * and only then a value that its field cannot hold.
  */
-export function bind(level: Level, schema: RecordSchema): BoundQuery {
-  const unknown = unknownField(level, schema, false);
+export function bind(expression: Expression, schema: RecordSchema): BoundQuery {
+  const unknown = unknownField(expression, schema, false);
   if (unknown !== undefined) {
     return { ok: false, message: `${unknown} does not exist in ${schema.singular} schema` };
   }
   const binder = new Binder(schema);
-  const query = binder.level(level, DEFAULT);
+  const query = binder.expression(expression, DEFAULT);
   return binder.problem === undefined
     ? { ok: true, query }
     : { ok: false, message: `invalid query: ${binder.problem}` };
@@ -31,13 +31,13 @@ const ANY_FIELD = '*';
 const EXISTS_FIELD = '_exists_';
 
 /** The first name, in the order of the text, that the schema does not have. */
-function unknownField(level: Level, schema: RecordSchema, inExists: boolean): string | undefined {
-  for (const { clauses } of level.groups) {
+function unknownField(expression: Expression, schema: RecordSchema, inExists: boolean): string | undefined {
+  for (const { clauses } of expression.groups) {
     for (const { field, value } of clauses) {
       const exists = field === undefined ? inExists : field.name === EXISTS_FIELD;
       const name = field === undefined || exists || field.name === ANY_FIELD ? undefined : field.name;
       if (name !== undefined && fieldAt(schema, name) === undefined) return name;
-      const inside = value.kind === 'level' ? unknownField(value.level, schema, exists) : undefined;
+      const inside = value.kind === 'expression' ? unknownField(value.expression, schema, exists) : undefined;
       if (inside !== undefined) return inside;
       if (exists && 'text' in value && fieldAt(schema, value.text) === undefined) return value.text;
     }
@@ -78,16 +78,16 @@ class Binder {
   }
 
   /** (∩ MUST if any, else ∪ SHOULD if any, else all) ∖ ∪ MUST_NOT */
-  level({ groups }: Level, outer: Target): Query {
+  expression({ groups }: Expression, outer: Target): Query {
     const must: Query[] = [];
     const should: Query[] = [];
     const mustNot: Query[] = [];
     for (const { clauses, besideOr } of groups) {
       const [first, ...others] = clauses;
       if (first === undefined) continue;
-      const isOperand = others.length > 0 || first.mark === undefined || (first.mark === 'not' && besideOr);
+      const isOperand = others.length > 0 || first.modifier === undefined || (first.modifier === 'not' && besideOr);
       if (isOperand) should.push(and(clauses.map((clause) => this.operand(clause, outer))));
-      else (first.mark === '+' ? must : mustNot).push(this.clause(first, outer));
+      else (first.modifier === '+' ? must : mustNot).push(this.clause(first, outer));
     }
     const matches = must.length > 0 ? and(must) : should.length > 0 ? or(should) : ALL;
     return and([matches, not(or(mustNot))]);
@@ -95,12 +95,12 @@ class Binder {
 
   private operand(clause: Clause, outer: Target): Query {
     const query = this.clause(clause, outer);
-    return clause.mark === '-' || clause.mark === 'not' ? not(query) : query;
+    return clause.modifier === '-' || clause.modifier === 'not' ? not(query) : query;
   }
 
   private clause({ field, value }: Clause, outer: Target): Query {
     const target = field === undefined ? outer : this.target(field.name);
-    return value.kind === 'level' ? this.level(value.level, target) : this.value(value, target);
+    return value.kind === 'expression' ? this.expression(value.expression, target) : this.value(value, target);
   }
 
   private target(name: string): Target {
@@ -109,7 +109,7 @@ class Binder {
     return field === undefined ? DEFAULT : { kind: 'field', path: name, field };
   }
 
-  private value(value: Exclude<Value, { kind: 'level' }>, target: Target): Query {
+  private value(value: Exclude<Value, { kind: 'expression' }>, target: Target): Query {
     if (target.kind === 'default') return value.kind === 'any' ? ALL : this.inDefaults(value);
     if (target.kind === 'exists') {
       if (value.kind === 'word' || value.kind === 'quoted') return { kind: 'exists', path: value.text };
@@ -122,14 +122,14 @@ class Binder {
   }
 
   /** Normalises once for all default fields, which are of one kind. */
-  private inDefaults(value: Exclude<Value, { kind: 'level' | 'any' }>): Query {
+  private inDefaults(value: Exclude<Value, { kind: 'expression' | 'any' }>): Query {
     const paths = defaultPaths(this.schema);
     const [path] = paths;
     const query = path === undefined ? NONE : this.leaf({ path, kind: 'text' }, value);
     return 'path' in query ? or(paths.map((path) => ({ ...query, path }))) : query;
   }
 
-  private leaf(leaf: Leaf, value: Exclude<Value, { kind: 'level' | 'any' }>): Query {
+  private leaf(leaf: Leaf, value: Exclude<Value, { kind: 'expression' | 'any' }>): Query {
     const bound = bindValue(leaf, value);
     return typeof bound === 'string' ? this.fail(bound) : bound;
   }

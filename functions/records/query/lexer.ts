@@ -21,18 +21,18 @@ const OPERATORS: readonly (readonly [written: string, means: Operator])[] = [
   ['NOT', 'NOT'],
 ];
 
-const BLANKS = ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a';
-const WIDE_BLANKS = '\u2028\u2029\u202f\u205f\u3000\ufeff';
+const SPACES = ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a';
+const WIDE_SPACES = '\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** The roles of characters, by their codes. */
-const BLANK = 1;
+/** The classes of characters, by their codes. */
+const SPACE = 1;
 const ENDS_BARE = 2;
 const ENDS_VALUE = 4;
-const ROLES = new Uint8Array(0x10000);
-for (const blank of BLANKS + WIDE_BLANKS) ROLES[blank.charCodeAt(0)] = BLANK | ENDS_BARE | ENDS_VALUE;
-for (const end of '()"^[]{}') ROLES[end.charCodeAt(0)] = ENDS_BARE | ENDS_VALUE;
+const CHARACTER_CLASSES = new Uint8Array(0x10000);
+for (const space of SPACES + WIDE_SPACES) CHARACTER_CLASSES[space.charCodeAt(0)] = SPACE | ENDS_BARE | ENDS_VALUE;
+for (const end of '()"^[]{}') CHARACTER_CLASSES[end.charCodeAt(0)] = ENDS_BARE | ENDS_VALUE;
 // A value continues through a colon, so that URLs and times need no escapes.
-ROLES[':'.charCodeAt(0)] = ENDS_BARE;
+CHARACTER_CLASSES[':'.charCodeAt(0)] = ENDS_BARE;
 
 const STAR = 42;
 const QUESTION = 63;
@@ -76,8 +76,8 @@ export class Scanner {
     return this.fail(`${problem} at character ${this.at + 1}`);
   }
 
-  skipBlanks(): void {
-    while (this.is(this.at, BLANK)) this.at++;
+  skipSpaces(): void {
+    while (this.is(this.at, SPACE)) this.at++;
   }
 
   /** Consumes the character if it is next. */
@@ -108,8 +108,8 @@ export class Scanner {
 
   /** Consumes the `TO` of a range, with spaces on both sides. */
   takeRangeTo(): boolean {
-    this.skipBlanks();
-    if (!this.text.startsWith('TO', this.at) || !this.is(this.at + 2, BLANK)) return false;
+    this.skipSpaces();
+    if (!this.text.startsWith('TO', this.at) || !this.is(this.at + 2, SPACE)) return false;
     this.at += 2;
     return true;
   }
@@ -158,7 +158,7 @@ export class Scanner {
 
   /** A bound of a range: quoted, or a run of characters; undefined inside for an open bound. */
   bound(): { text: string | undefined } | undefined {
-    this.skipBlanks();
+    this.skipSpaces();
     if (this.next === '"') {
       const text = this.quoted();
       return text === undefined ? undefined : { text };
@@ -188,11 +188,11 @@ export class Scanner {
   }
 
   /** Reads up to one of `ends`, or also up to a space, removing the `\` of escapes. */
-  private escapedUntil(start: number, ends: string, blankEnds: boolean): string {
+  private escapedUntil(start: number, ends: string, spaceEnds: boolean): string {
     let content = '';
     let from = start;
     for (this.at = start; !this.done && !ends.includes(this.next); this.at++) {
-      if (blankEnds && this.is(this.at, BLANK)) break;
+      if (spaceEnds && this.is(this.at, SPACE)) break;
       if (this.text.charCodeAt(this.at) === BACKSLASH) {
         content += this.text.slice(from, this.at);
         from = ++this.at;
@@ -215,9 +215,9 @@ export class Scanner {
     return at;
   }
 
-  private is(at: number, roles: number): boolean {
-    // `charCodeAt` is NaN past the end, which finds no role.
-    return ((ROLES[this.text.charCodeAt(at)] ?? 0) & roles) !== 0;
+  private is(at: number, classes: number): boolean {
+    // `charCodeAt` is NaN past the end, which has no class.
+    return ((CHARACTER_CLASSES[this.text.charCodeAt(at)] ?? 0) & classes) !== 0;
   }
 }
 

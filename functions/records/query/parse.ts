@@ -1,4 +1,4 @@
-import type { Bound, Clause, Group, Level, Value } from './ast.ts';
+import type { Bound, Clause, Expression, Group, Value } from './ast.ts';
 import { Scanner, type Word } from './lexer.ts';
 
 /** The longest query in bytes of UTF-8. */
@@ -9,15 +9,15 @@ export const MAX_DEPTH = 50;
 export const MAX_CLAUSES = 1024;
 
 export type ParseResult =
-  | { readonly ok: true; readonly level: Level }
+  | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly message: string };
 
 /** Reads a query; an invalid one is a result, never an exception. Time grows linearly with the text. */
 export function parse(text: string): ParseResult {
   if (Buffer.byteLength(text) > MAX_QUERY_BYTES) return refused(`longer than ${MAX_QUERY_BYTES} bytes`);
   const scanner = new Scanner(text);
-  const level = new Parser(scanner).query();
-  return level === undefined ? refused(scanner.problem ?? 'not understood') : { ok: true, level };
+  const expression = new Parser(scanner).query();
+  return expression === undefined ? refused(scanner.problem ?? 'not understood') : { ok: true, expression };
 }
 
 function refused(problem: string): ParseResult {
@@ -45,16 +45,16 @@ class Parser {
     this.scanner = scanner;
   }
 
-  query(): Level | undefined {
-    this.scanner.skipBlanks();
+  query(): Expression | undefined {
+    this.scanner.skipSpaces();
     if (this.scanner.done) return this.scanner.fail('it is empty');
-    const level = this.level(0);
-    if (level !== undefined && !this.scanner.done) return this.unexpected();
-    return level;
+    const expression = this.expression(0);
+    if (expression !== undefined && !this.scanner.done) return this.unexpected();
+    return expression;
   }
 
-  /** level := group ( (OR | "||" | juxtaposition) group )* */
-  private level(depth: number): Level | undefined {
+  /** expression := group ( (OR | "||" | juxtaposition) group )* */
+  private expression(depth: number): Expression | undefined {
     const groups: Group[] = [];
     let orBefore = false;
     do {
@@ -63,7 +63,7 @@ class Parser {
       const orAfter = this.scanner.takeOperator('OR');
       groups.push({ clauses, besideOr: orBefore || orAfter });
       orBefore = orAfter;
-      this.scanner.skipBlanks();
+      this.scanner.skipSpaces();
     } while (orBefore || !(this.scanner.done || this.scanner.next === ')'));
     return { groups };
   }
@@ -75,18 +75,18 @@ class Parser {
       const clause = this.clause(depth);
       if (clause === undefined) return undefined;
       clauses.push(clause);
-      this.scanner.skipBlanks();
+      this.scanner.skipSpaces();
     } while (this.scanner.takeOperator('AND'));
     return clauses;
   }
 
   /** clause := [ + | - | ! | NOT ] [ field ":" ] value [ "^" number ] */
   private clause(depth: number): Clause | undefined {
-    const mark = this.mark();
+    const modifier = this.modifier();
     if (this.scanner.peekOperator() !== undefined || '+-!'.includes(this.scanner.next)) return this.unexpected();
     const target = this.target(depth);
     if (target === undefined || !this.scanner.boost()) return undefined;
-    return mark === undefined ? target : { mark, ...target };
+    return modifier === undefined ? target : { modifier, ...target };
   }
 
   /** [ field ":" ] value */
@@ -100,14 +100,14 @@ class Parser {
     return value === undefined ? undefined : { field: { name: word.text, at: word.at }, value };
   }
 
-  private mark(): Clause['mark'] {
-    this.scanner.skipBlanks();
-    const mark = this.markHere();
-    if (mark !== undefined) this.scanner.skipBlanks();
-    return mark;
+  private modifier(): Clause['modifier'] {
+    this.scanner.skipSpaces();
+    const modifier = this.modifierHere();
+    if (modifier !== undefined) this.scanner.skipSpaces();
+    return modifier;
   }
 
-  private markHere(): Clause['mark'] {
+  private modifierHere(): Clause['modifier'] {
     if (this.scanner.take('+')) return '+';
     if (this.scanner.take('-')) return '-';
     return this.scanner.take('!') || this.scanner.takeOperator('NOT') ? 'not' : undefined;
@@ -115,7 +115,7 @@ class Parser {
 
   /** A value after `field:`, or a lone one that begins with one of the openings. */
   private value(depth: number): Value | undefined {
-    this.scanner.skipBlanks();
+    this.scanner.skipSpaces();
     switch (this.scanner.next) {
       case '(':
         return this.nested(depth + 1);
@@ -140,10 +140,10 @@ class Parser {
     if (depth > MAX_DEPTH) return this.scanner.fail(`more than ${MAX_DEPTH} nested groups`);
     const open = this.scanner.at;
     this.scanner.at++;
-    const level = this.level(depth);
-    if (level === undefined) return undefined;
+    const expression = this.expression(depth);
+    if (expression === undefined) return undefined;
     if (!this.scanner.take(')')) return this.scanner.fail(`the parenthesis at character ${open + 1} is not closed`);
-    return { kind: 'level', level };
+    return { kind: 'expression', expression };
   }
 
   private phrase(): Value | undefined {
@@ -162,7 +162,7 @@ class Parser {
     if (!this.scanner.takeRangeTo()) return this.scanner.failHere('a range is written [from TO to]: missing TO');
     const to = this.scanner.bound();
     if (to === undefined) return undefined;
-    this.scanner.skipBlanks();
+    this.scanner.skipSpaces();
     const toInclusive = this.scanner.next === ']';
     if (!toInclusive && this.scanner.next !== '}') {
       return this.scanner.failHere('a range is written [from TO to]: missing ]');
@@ -182,7 +182,7 @@ class Parser {
     const above = this.scanner.next === '>';
     this.scanner.at++;
     const inclusive = this.scanner.take('=');
-    this.scanner.skipBlanks();
+    this.scanner.skipSpaces();
     const limit = this.scanner.next === '"' ? this.phrase() : this.valueWord();
     if (limit === undefined) return undefined;
     if (limit.kind !== 'word' && limit.kind !== 'quoted')

@@ -11,5 +11,5 @@ export type ReadQuery = { readonly ok: true; readonly query: Query } | { readonl
 export function readQuery(text: string, type: RecordType): ReadQuery {
   if (text.trim() === '') return { ok: false, message: 'q is required' };
   const parsed = parse(text);
-  return parsed.ok ? bind(parsed.level, SCHEMAS[type]) : { ok: false, message: parsed.message };
+  return parsed.ok ? bind(parsed.expression, SCHEMAS[type]) : { ok: false, message: parsed.message };
 }

@@ -60,7 +60,7 @@ const BulkReplayItem = z.object({
   reached: millis,
   pacedUntil: millis,
   progressedAt: millis,
-  wakings: z.number().optional(),
+  wakeUps: z.number().optional(),
   wokenAt: millis.optional(),
 });
 export const bulkReplayIn = (item: Item): BulkReplay => BulkReplayItem.parse(item);

@@ -48,7 +48,7 @@ const byId = (table: Table, key: BulkReplayKey): Promise<BulkReplay | undefined>
 async function save(table: Table, next: BulkReplay): Promise<boolean> {
   const { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt } = next;
   const page = { status, completedAt, skipped, pages, cursor, reached, pacedUntil, progressedAt };
-  const change = whileRunning({ ...page, wakings: undefined, wokenAt: undefined }, pages - 1);
+  const change = whileRunning({ ...page, wakeUps: undefined, wokenAt: undefined }, pages - 1);
   if (status !== 'RUNNING') {
     return (await transact(table, [updateWrite(table.name, bulkReplayKey(next), change), endRunning(table, next)]))
       .done;
@@ -71,8 +71,8 @@ async function* running(table: Table): AsyncGenerator<BulkReplayKey> {
   for await (const item of wholeList(table, RUNNING_BULK_REPLAYS)) yield runningIn(item);
 }
 
-async function recordWake(table: Table, { pages, wakings = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
-  return (await updateItem(table, bulkReplayKey(key), whileRunning({ wakings: wakings + 1, wokenAt: now }, pages)))
+async function recordWake(table: Table, { pages, wakeUps = 0, ...key }: BulkReplay, now: number): Promise<boolean> {
+  return (await updateItem(table, bulkReplayKey(key), whileRunning({ wakeUps: wakeUps + 1, wokenAt: now }, pages)))
     .done;
 }
 

@@ -29,8 +29,8 @@ export interface BulkReplay extends BulkReplayKey {
   /** The rate limit allows no further replay before this moment. */
   readonly pacedUntil: number;
   readonly progressedAt: number;
-  /** The number of wakings since the last page, and the time of the last one. */
-  readonly wakings?: number;
+  /** The number of wake-ups since the last page, and the time of the last one. */
+  readonly wakeUps?: number;
   readonly wokenAt?: number;
 }
 
@@ -97,7 +97,7 @@ export interface PageResult {
 export function afterPage(replay: BulkReplay, page: PageResult): BulkReplay {
   const isLast = page.nextCursor === undefined;
   return {
-    ...omit(replay, 'cursor', 'wakings', 'wokenAt'),
+    ...omit(replay, 'cursor', 'wakeUps', 'wokenAt'),
     ...(isLast ? { status: 'COMPLETED', completedAt: page.endedAt } : { cursor: page.nextCursor }),
     skipped: page.skipped.reduce<Skipped>(
       (counts, reason) => ({ ...counts, [reason]: (counts[reason] ?? 0) + 1 }),

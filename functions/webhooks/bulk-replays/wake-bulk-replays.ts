@@ -20,7 +20,7 @@ export const wakeBulkReplays = ({ replays, deliveringFrom, send }: WakeDeps, now
       if (replay?.status !== 'RUNNING') return undefined;
       return (await deliveringFrom(key.tenant)) === PAUSED ? undefined : replay;
     },
-    progressOf: ({ progressedAt, wokenAt = 0, wakings = 0 }) => ({ progressedAt, wokenAt, wakings }),
+    progressOf: ({ progressedAt, wokenAt = 0, wakeUps = 0 }) => ({ progressedAt, wokenAt, wakeUps }),
     note: (replay) => replays.recordWake(replay, now),
     send: (replay) => send(ticketOf(replay), 0),
   });

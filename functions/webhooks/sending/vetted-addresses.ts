@@ -1,4 +1,4 @@
-/** The addresses that a webhook may be sent to, of those that its host resolves to. */
+/** Resolves the host of a webhook, and refuses it if any of its addresses is not public (`ip-address.ts`). */
 import type { LookupAddress } from 'node:dns';
 import { isPublicAddress, parseAddress } from './ip-address.ts';
 import type { SendFailure } from './sending.ts';
@@ -26,7 +26,7 @@ async function addressesOf(
   resolveHost: ResolveHost,
   signal: AbortSignal,
 ): Promise<readonly LookupAddress[] | SendFailure> {
-  // The connection would not look up an address, so it is vetted here like the answer to a look-up.
+  // A host that is an IP address needs no lookup, so it is checked here in the same way as resolved ones.
   if (target.isAddress) return [{ address: target.host, family: parseAddress(target.host)?.family ?? 0 }];
   try {
     const addresses = await Promise.race([resolveHost(target, signal), aborted(signal)]);

@@ -1,7 +1,7 @@
 /** The maximum number of suggestions. */
-const MOST = 3;
-/** Names that share this many first letters are similar. */
-const PREFIX = 4;
+const SUGGESTIONS_MAX = 3;
+/** Names that begin with the same letters, at least this many, are similar. */
+const COMMON_PREFIX_MIN = 4;
 
 /** The names most similar to a mistyped one: a few letters away, ignoring case, or with the same first letters. */
 export function nearestNames(mistyped: string, names: readonly string[]): string[] {
@@ -14,12 +14,16 @@ export function nearestNames(mistyped: string, names: readonly string[]): string
   });
   return near
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, MOST)
+    .slice(0, SUGGESTIONS_MAX)
     .map(({ name }) => name);
 }
 
 function samePrefix(a: string, b: string): boolean {
-  return a.length >= PREFIX && b.length >= PREFIX && a.slice(0, PREFIX) === b.slice(0, PREFIX);
+  return (
+    a.length >= COMMON_PREFIX_MIN &&
+    b.length >= COMMON_PREFIX_MIN &&
+    a.slice(0, COMMON_PREFIX_MIN) === b.slice(0, COMMON_PREFIX_MIN)
+  );
 }
 
 /** The number of letters to insert, remove or replace to turn `a` into `b`. */

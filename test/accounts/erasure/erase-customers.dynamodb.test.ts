@@ -3,7 +3,6 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completeErasures } from '../../../functions/accounts/erasure/complete-erasures.ts';
 import { eraseLedger } from '../../../functions/accounts/erasure/erased-ledger.dynamodb.ts';
-import { eraseOpen } from '../../../shared/erasures/erase-open.ts';
 import { ERASING_DOMAINS, type ErasingDomain, type OpenErasure } from '../../../shared/erasures/erasure.ts';
 import {
   completeErasure,
@@ -13,6 +12,7 @@ import {
   noteErased,
   openErasures,
 } from '../../../shared/erasures/erasure-items.dynamodb.ts';
+import { runOpenErasures } from '../../../shared/erasures/run-open-erasures.ts';
 import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
 import { balanceOf, type PointsEntry, pointsWrites } from '../../../shared/loyalty/points-ledger.dynamodb.ts';
@@ -120,7 +120,7 @@ describe('the ledger of an erased customer', () => {
 async function pass(domains: readonly ErasingDomain[], now: number, erase: (erasure: OpenErasure) => Promise<void>) {
   const failed: string[] = [];
   for (const domain of domains) {
-    await eraseOpen(
+    await runOpenErasures(
       {
         domain,
         open: () => openErasures(table),

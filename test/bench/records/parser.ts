@@ -70,7 +70,7 @@ export async function benchParser(): Promise<void> {
 
 function parseAndBind(query: string, schema: RecordSchema): string {
   const parsed = parse(query);
-  const bound = parsed.ok ? bind(parsed.level, schema) : parsed;
+  const bound = parsed.ok ? bind(parsed.expression, schema) : parsed;
   return bound.ok ? 'answered' : bound.message;
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultyColumns, mendableRow, mendedFile, rowText } from '../../../functions/console/imports/rejected-rows.ts';
+import { faultyColumns, fixableRow, fixedFile, rowText } from '../../../functions/console/imports/rejected-rows.ts';
 import { Form } from '../../../functions/console/pages/form.ts';
 import { entriesOf } from '../../../shared/import/rows/entries.ts';
 import { FILE_START } from '../../../shared/import/rows/lines.ts';
@@ -28,13 +28,13 @@ async function rowsIn(text: string): Promise<readonly (readonly string[])[]> {
 describe('a rejected row', () => {
   it('is mended in its cells if the file has as many columns, else as one text', () => {
     const rejection = { line: 3, reason: 'no' };
-    expect(mendableRow({ ...rejection, cells: ['a', ''] }, ['x', 'y'])).toMatchObject({ kind: 'cells' });
-    expect(mendableRow({ ...rejection, cells: ['a, "b"', 'c', 'd'] }, ['x', 'y'])).toMatchObject({
+    expect(fixableRow({ ...rejection, cells: ['a', ''] }, ['x', 'y'])).toMatchObject({ kind: 'cells' });
+    expect(fixableRow({ ...rejection, cells: ['a, "b"', 'c', 'd'] }, ['x', 'y'])).toMatchObject({
       kind: 'text',
       text: '"a, ""b""",c,d',
     });
-    expect(mendableRow({ ...rejection, text: '{' }, undefined)).toMatchObject({ kind: 'text', text: '{' });
-    expect(mendableRow(rejection, ['x'])).toMatchObject({ kind: 'missing' });
+    expect(fixableRow({ ...rejection, text: '{' }, undefined)).toMatchObject({ kind: 'text', text: '{' });
+    expect(fixableRow(rejection, ['x'])).toMatchObject({ kind: 'missing' });
     expect(rowText({})).toBeUndefined();
   });
 
@@ -64,8 +64,8 @@ describe('the file of mended rows', () => {
       ['cell-2', 'South'],
       ['without-2', 'on'],
     ]);
-    expect(mendedFile(form, job)).toEqual({
-      name: 'stores-mended.csv',
+    expect(fixedFile(form, job)).toEqual({
+      name: 'stores-fixed.csv',
       rows: 2,
       text: 'id,name\ns2,"North, ""new""\ntown"\ns5,Short\n',
     });
@@ -76,17 +76,17 @@ describe('the file of mended rows', () => {
       ['row', '0'],
       ['text-0', '{"id": "a",\r\n  "name": "A"}\r\n'],
     ]);
-    expect(mendedFile(form, { name: 'places-mended.geojson' })).toEqual({
-      name: 'places-mended.ndjson',
+    expect(fixedFile(form, { name: 'places-fixed.geojson' })).toEqual({
+      name: 'places-fixed.ndjson',
       rows: 1,
       text: '{"id": "a", "name": "A"} \n',
     });
   });
 
   it('is none if all rows are left out', () => {
-    expect(mendedFile(formOf([]), job)).toBeUndefined();
+    expect(fixedFile(formOf([]), job)).toBeUndefined();
     expect(
-      mendedFile(
+      fixedFile(
         formOf([
           ['row', '0'],
           ['cell-0', 'a'],
@@ -106,7 +106,7 @@ describe('the file of mended rows', () => {
           ['row', String(index)] as const,
           ...row.map((text) => [`cell-${index}`, text] as const),
         ]);
-        expect(await rowsIn(mendedFile(formOf(fields), job)?.text ?? '')).toEqual(cells);
+        expect(await rowsIn(fixedFile(formOf(fields), job)?.text ?? '')).toEqual(cells);
       }),
     );
   });

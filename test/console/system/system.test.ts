@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { piecesOf, sectionOf, slugOf } from '../../../functions/console/system/runbook.ts';
 import {
   alarmsWorstFirst,
-  lettersWorstFirst,
+  deadLettersWorstFirst,
   queuesWorstFirst,
 } from '../../../functions/console/system/worst-first.ts';
 
@@ -41,7 +41,7 @@ describe('the order of the system', () => {
       { name: 'few', count: 1 },
       { name: 'many', count: 7 },
     ];
-    expect(lettersWorstFirst(letters).map(({ name }) => name)).toEqual(['many', 'few']);
+    expect(deadLettersWorstFirst(letters).map(({ name }) => name)).toEqual(['many', 'few']);
   });
 });
 

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath() === undefined)('imports in a browser', () => {
       await hands.press(button(page, 'Import 3 rows'));
       await page.waitForURL(/imports\/(-\/started|[\w-]{20}$)/);
       await ends(page, 'Some rejected');
-      await page.getByRole('heading', { name: 'stores-mended.csv' }).waitFor();
+      await page.getByRole('heading', { name: 'stores-fixed.csv' }).waitFor();
       expect(await place(`${of}-2`)).toMatchObject({ name: 'North', latitude: 40.8, brand: 'Corner' });
       expect(await place(`${of}-3`)).toMatchObject({ name: 'East "9, 10"' });
 
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath() === undefined)('imports in a browser', () => {
     await choose(page, 'large.csv', 'x'.repeat(4_050_000));
     await button(page, 'Upload').click();
     await page.locator('.wrong', { hasText: 'larger than 4.0 MB, the limit without JavaScript' }).waitFor();
-    for (const path of ['imports/-/started', 'imports/none/mend']) {
+    for (const path of ['imports/-/started', 'imports/none/fix']) {
       expect((await page.goto(at(path)))?.status(), path).toBe(404);
     }
     expect((await page.goto(at('imports/-/started?key=other/file.csv')))?.status()).toBe(200);

@@ -418,7 +418,7 @@ describe('a download that has fallen silent', () => {
     await desk.runAll(sent);
     const ended = await desk.request(request);
     expect(ended).toMatchObject({ status: 'COMPLETED', numDownloaded: 7 });
-    expect(ended.wakings).toBeUndefined();
+    expect(ended.wakeUps).toBeUndefined();
   });
 
   it('and whose work fails again and again for half an hour ends with its error', async () => {

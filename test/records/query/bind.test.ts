@@ -23,7 +23,7 @@ const SCHEMA: RecordSchema = {
 function bound(text: string, schema = SCHEMA): string {
   const parsed = parse(text);
   if (!parsed.ok) return parsed.message;
-  const result = bind(parsed.level, schema);
+  const result = bind(parsed.expression, schema);
   return result.ok ? spelled(result.query) : result.message;
 }
 
@@ -307,7 +307,7 @@ describe('a query that the schema cannot answer', () => {
 it('the bound query grows no faster than the text times the default fields', () => {
   const size = (text: string): number => {
     const parsed = parse(text);
-    const result = parsed.ok ? bind(parsed.level, SCHEMA) : parsed;
+    const result = parsed.ok ? bind(parsed.expression, SCHEMA) : parsed;
     return result.ok ? JSON.stringify(result.query).length : 0;
   };
   const texts = [

@@ -1,4 +1,4 @@
-import type { Clause, Level, Value } from '../../../functions/records/query/ast.ts';
+import type { Clause, Expression, Value } from '../../../functions/records/query/ast.ts';
 import type { GlobPart } from '../../../functions/records/query/query.ts';
 import type {
   DataRecord,
@@ -13,8 +13,8 @@ import type {
  * Returns whether one record matches a parsed query, in the plainest possible way. It is the oracle for the real engine, so it
  * shares nothing with it: neither the binding of queries nor the normalisation of values.
  */
-export function matches(level: Level, record: DataRecord, schema: RecordSchema): boolean {
-  return matchesLevel(level, undefined, { record, schema });
+export function matches(expression: Expression, record: DataRecord, schema: RecordSchema): boolean {
+  return matchesLevel(expression, undefined, { record, schema });
 }
 
 interface Case {
@@ -23,18 +23,22 @@ interface Case {
 }
 
 /** (∩ MUST if any, else ∪ SHOULD if any, else all) ∖ ∪ MUST_NOT */
-function matchesLevel(level: Level, field: string | undefined, on: Case): boolean {
+function matchesLevel(expression: Expression, field: string | undefined, on: Case): boolean {
   const must: boolean[] = [];
   const should: boolean[] = [];
   const mustNot: boolean[] = [];
-  for (const group of level.groups) {
-    const results = group.clauses.map((clause) => ({ mark: clause.mark, is: matchesClause(clause, field, on) }));
+  for (const group of expression.groups) {
+    const results = group.clauses.map((clause) => ({
+      modifier: clause.modifier,
+      is: matchesClause(clause, field, on),
+    }));
     const [first] = results;
-    if (results.length > 1) should.push(results.every(({ mark, is }) => (mark === '-' || mark === 'not' ? !is : is)));
-    else if (first?.mark === '+') must.push(first.is);
-    else if (first?.mark === '-') mustNot.push(first.is);
-    else if (first?.mark === 'not' && group.besideOr) should.push(!first.is);
-    else if (first?.mark === 'not') mustNot.push(first.is);
+    if (results.length > 1)
+      should.push(results.every(({ modifier, is }) => (modifier === '-' || modifier === 'not' ? !is : is)));
+    else if (first?.modifier === '+') must.push(first.is);
+    else if (first?.modifier === '-') mustNot.push(first.is);
+    else if (first?.modifier === 'not' && group.besideOr) should.push(!first.is);
+    else if (first?.modifier === 'not') mustNot.push(first.is);
     else if (first !== undefined) should.push(first.is);
   }
   if (mustNot.includes(true)) return false;
@@ -45,7 +49,7 @@ function matchesLevel(level: Level, field: string | undefined, on: Case): boolea
 function matchesClause(clause: Clause, outer: string | undefined, on: Case): boolean {
   const named = clause.field?.name ?? outer;
   const field = named === '*' ? undefined : named;
-  if (clause.value.kind === 'level') return matchesLevel(clause.value.level, field, on);
+  if (clause.value.kind === 'expression') return matchesLevel(clause.value.expression, field, on);
   const { value } = clause;
   if (field === undefined) {
     return value.kind === 'any' || defaultPaths(on.schema).some((path) => matchesPath(value, path, 'text', on.record));
@@ -56,7 +60,7 @@ function matchesClause(clause: Clause, outer: string | undefined, on: Case): boo
   return kind !== undefined && matchesPath(value, field, kind, on.record);
 }
 
-type Simple = Exclude<Value, { kind: 'level' | 'any' }>;
+type Simple = Exclude<Value, { kind: 'expression' | 'any' }>;
 
 function matchesPath(value: Simple, path: string, kind: ValueKind, record: DataRecord): boolean {
   return valuesAt(record, path).some((stored) => {

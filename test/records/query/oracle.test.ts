@@ -28,10 +28,10 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
       fc.property(cases(schema, queryTexts), ({ records, text }) => {
         const parsed = parse(text);
         if (!parsed.ok) throw new Error(parsed.message);
-        const bound = bind(parsed.level, schema);
+        const bound = bind(parsed.expression, schema);
         if (!bound.ok) throw new Error(bound.message);
         const results = records.map((record) => runQuery(bound.query, record, schema));
-        expect(results).toEqual(records.map((record) => matches(parsed.level, record, schema)));
+        expect(results).toEqual(records.map((record) => matches(parsed.expression, record, schema)));
       }),
       { numRuns: RUNS },
     );
@@ -41,7 +41,7 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
     fc.assert(
       fc.property(cases(schema, hostileTexts), ({ records, text }) => {
         const parsed = parse(text);
-        const bound = parsed.ok ? bind(parsed.level, schema) : parsed;
+        const bound = parsed.ok ? bind(parsed.expression, schema) : parsed;
         if (!bound.ok || !parsed.ok) {
           expect(!bound.ok && bound.message).toMatch(
             /^invalid query: | does not exist in (business|product|property) schema$/,
@@ -49,7 +49,7 @@ describe.each(Object.values(SCHEMAS))('queries on $type', (schema) => {
           return;
         }
         const results = records.map((record) => runQuery(bound.query, record, schema));
-        expect(results).toEqual(records.map((record) => matches(parsed.level, record, schema)));
+        expect(results).toEqual(records.map((record) => matches(parsed.expression, record, schema)));
       }),
       { numRuns: RUNS },
     );

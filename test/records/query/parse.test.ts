@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Level, Value } from '../../../functions/records/query/ast.ts';
+import type { Expression, Value } from '../../../functions/records/query/ast.ts';
 import { MAX_CLAUSES, MAX_DEPTH, MAX_QUERY_BYTES, parse } from '../../../functions/records/query/parse.ts';
 
 /** The tree in a fixed spelling: `or` for groups, `and` for clauses, an operand beside OR in `<>`. */
 function spelled(text: string): string {
   const parsed = parse(text);
-  return parsed.ok ? spellLevel(parsed.level) : parsed.message;
+  return parsed.ok ? spellLevel(parsed.expression) : parsed.message;
 }
 
-function spellLevel(level: Level): string {
-  const groups = level.groups.map(({ clauses, besideOr }) => {
-    const spelling = clauses.map(({ mark, field, value }) => {
-      const prefix = mark === 'not' ? 'not ' : (mark ?? '');
+function spellLevel(expression: Expression): string {
+  const groups = expression.groups.map(({ clauses, besideOr }) => {
+    const spelling = clauses.map(({ modifier, field, value }) => {
+      const prefix = modifier === 'not' ? 'not ' : (modifier ?? '');
       return prefix + (field === undefined ? '' : `${field.name}@${field.at}=`) + spellValue(value);
     });
     return besideOr ? `<${spelling.join(' and ')}>` : spelling.join(' and ');
@@ -22,8 +22,8 @@ function spellLevel(level: Level): string {
 
 function spellValue(value: Value): string {
   switch (value.kind) {
-    case 'level':
-      return `(${spellLevel(value.level)})`;
+    case 'expression':
+      return `(${spellLevel(value.expression)})`;
     case 'any':
       return 'any';
     case 'quoted':

@@ -1,9 +1,9 @@
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeObjects } from '../../../shared/erasures/erased-objects.s3.ts';
-import { type ErasedDomain, erasesOpenIn } from '../../../shared/erasures/erases-open.dynamodb.ts';
 import type { ErasingDomain, OpenAccountErasure } from '../../../shared/erasures/erasure.ts';
 import { erasureById, erasureKey, newErasureWrites } from '../../../shared/erasures/erasure-items.dynamodb.ts';
+import { type ErasedDomain, openErasureRunner } from '../../../shared/erasures/open-erasure-runner.dynamodb.ts';
 import { removeItems } from '../../../shared/erasures/tenant-items.dynamodb.ts';
 import { kindOf, type StoredItem } from '../../../shared/export/stored-kinds.ts';
 import { tablePages } from '../../../shared/export/table-pages.dynamodb.ts';
@@ -112,11 +112,11 @@ function pass(
   { now, bind = (client) => client, remainingMillis = 900_000, ...own }: Call,
 ): Promise<void> {
   const bound = (table: Table) => ({ name: table.name, client: bind(table.client) });
-  const erase = erasesOpenIn(bound(tableOf('accounts')), {
+  const erase = openErasureRunner(bound(tableOf('accounts')), {
     domain,
     table: bound(tableOf(domain)),
     kinds: TENANT_KINDS[domain],
-    isLeft: ({ id }, item) => item['id'] === id,
+    isRetained: ({ id }, item) => item['id'] === id,
     ...own,
   });
   return erase(now, { getRemainingTimeInMillis: () => remainingMillis });

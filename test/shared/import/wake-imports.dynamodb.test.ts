@@ -59,9 +59,9 @@ describe('an import', () => {
     expect(await wake(6)).toHaveLength(1);
     const jobs = importStore(index.table);
     const job = await jobs.reread(newImportJob(object, 'businesses', Date.now()));
-    expect(job.wakings).toBe(1);
+    expect(job.wakeUps).toBe(1);
     await jobs.advance({ before: job, after: { ...job, updatedAt: new Date(Date.now() + 20 * MINUTE).toISOString() } });
-    expect((await jobs.reread(job)).wakings).toBeUndefined();
+    expect((await jobs.reread(job)).wakeUps).toBeUndefined();
     expect(await wake(24)).toEqual([]);
     expect(await wake(26)).toHaveLength(1);
   });

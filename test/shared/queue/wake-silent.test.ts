@@ -8,7 +8,7 @@ const NOW = 1_000_000_000;
 interface Work {
   readonly name: string;
   readonly silentFor: number;
-  readonly wakings: number;
+  readonly wakeUps: number;
   /** The step that throws, or after which another waker was first. */
   readonly fault?: 'find' | 'note' | 'send' | 'late' | 'ended';
 }
@@ -29,10 +29,10 @@ async function wake(all: readonly Work[]) {
         failing(work, 'find');
         return work.fault === 'ended' ? undefined : work;
       },
-      progressOf: ({ silentFor, wakings }) => ({
-        progressedAt: NOW - silentFor - wakings * SILENT,
-        wokenAt: wakings > 0 ? NOW - silentFor : 0,
-        wakings,
+      progressOf: ({ silentFor, wakeUps }) => ({
+        progressedAt: NOW - silentFor - wakeUps * SILENT,
+        wokenAt: wakeUps > 0 ? NOW - silentFor : 0,
+        wakeUps,
       }),
       note: async (work) => {
         failing(work, 'note');
@@ -51,7 +51,7 @@ describe('the waker', () => {
   it('wakes all that are silent, whichever others cannot be woken, and fails in the end', async () => {
     const fault = fc.constantFrom('find', 'note', 'send', 'late', 'ended', undefined);
     const silentFor = fc.constantFrom(0, SILENT - 1, SILENT, 40 * SILENT);
-    const work = fc.record({ silentFor, wakings: fc.constant(0), fault });
+    const work = fc.record({ silentFor, wakeUps: fc.constant(0), fault });
     await fc.assert(
       fc.asyncProperty(fc.array(work, { maxLength: 8 }), async (jobs) => {
         const all = jobs.map(({ fault: own, ...one }, n) => ({ ...one, name: `${n}`, ...(own && { fault: own }) }));
@@ -69,10 +69,10 @@ describe('the waker', () => {
   });
 
   it('waits twice as long after each waking without effect, five times at the most', async () => {
-    const waits = async (wakings: number, silentFor: number) => (await wake([{ name: 'a', silentFor, wakings }])).sent;
-    for (const [wakings, times] of [0, 1, 2, 3, 4, 5, 6, 20].map((n) => [n, 2 ** Math.min(n, 5)] as const)) {
-      expect(await waits(wakings, times * SILENT - 1)).toEqual([]);
-      expect(await waits(wakings, times * SILENT)).toEqual(['a']);
+    const waits = async (wakeUps: number, silentFor: number) => (await wake([{ name: 'a', silentFor, wakeUps }])).sent;
+    for (const [wakeUps, times] of [0, 1, 2, 3, 4, 5, 6, 20].map((n) => [n, 2 ** Math.min(n, 5)] as const)) {
+      expect(await waits(wakeUps, times * SILENT - 1)).toEqual([]);
+      expect(await waits(wakeUps, times * SILENT)).toEqual(['a']);
     }
   });
 });

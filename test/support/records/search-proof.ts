@@ -30,10 +30,10 @@ export async function proveSearch(
     fc.asyncProperty(queryTexts(schema, sample), async (text) => {
       const parsed = parse(text);
       if (!parsed.ok) throw new Error(parsed.message);
-      const bound = bind(parsed.level, schema);
+      const bound = bind(parsed.expression, schema);
       if (!bound.ok) throw new Error(bound.message);
       const result = await searcher(bound.query);
-      const expected = new Set(texts.filter((_, i) => matches(parsed.level, records[i]!, schema)));
+      const expected = new Set(texts.filter((_, i) => matches(parsed.expression, records[i]!, schema)));
       expect([result.total, result.texts.length, new Set(result.texts).size]).toEqual(Array(3).fill(expected.size));
       expect(result.texts.filter((text) => !expected.has(text))).toEqual([]);
       if (expected.size > 0) fruitful += 1;

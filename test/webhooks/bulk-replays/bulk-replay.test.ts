@@ -83,10 +83,10 @@ describe('a bulk replay', () => {
   it('continues after a page from where it ended, and adds up what was skipped', () => {
     const first = afterPage(replay, page({ skipped: ['resolved', 'resolved'] }));
     expect(first).toMatchObject({ status: 'RUNNING', cursor: 'next', pages: 1, reached: START - 5_000 });
-    const woken = { ...first, wakings: 2, wokenAt: START + 1 };
+    const woken = { ...first, wakeUps: 2, wokenAt: START + 1 };
     const second = afterPage(woken, page({ skipped: ['resolved', 'replays-spent'], oldest: undefined }));
     expect(second).toMatchObject({ skipped: { resolved: 3, 'replays-spent': 1 }, pages: 2, reached: START - 5_000 });
-    expect(second).not.toHaveProperty('wakings');
+    expect(second).not.toHaveProperty('wakeUps');
     expect(second).not.toHaveProperty('wokenAt');
   });
 

@@ -1,6 +1,6 @@
 import { type Country, loadCountries } from '../../values/countries/countries.ts';
 import { type GtinReading, readGtin } from '../../values/identifiers/gtin.ts';
-import { type Phone, readPhone } from '../../values/phones/phones.ts';
+import { type Phone, parsePhone } from '../../values/phones/phones.ts';
 import type { Reading } from '../../values/texts/reading.ts';
 import { type FieldValue, textOf } from './fields.ts';
 import type { Subject } from './subject.ts';
@@ -19,7 +19,7 @@ export async function phoneIn(subject: Subject): Promise<FieldValue<Phone> | und
   const written = textOf(subject.fields, 'phone');
   if (written === undefined) return undefined;
   const country = (await countryCodeIn(subject)) ?? subject.options.defaultCountry;
-  return { path: written.path, value: await readPhone(written.value, country) };
+  return { path: written.path, value: await parsePhone(written.value, country) };
 }
 
 /** The country of the record; undefined if it names none, or an unknown one. */

@@ -62,7 +62,7 @@ const INVISIBLE = /[\p{Cf}\p{Cc}]+/gu;
  * Reads a phone number in common notations: with or without calling code, with an extension, or as `tel:` URI. The
  * metadata of all countries is loaded on the first call.
  */
-export async function readPhone(text: string, defaultCountry?: string): Promise<Phone> {
+export async function parsePhone(text: string, defaultCountry?: string): Promise<Phone> {
   const library = await import('libphonenumber-js/max');
   const plain = text.slice(0, CHARACTERS_MAX).normalize('NFKC').replace(INVISIBLE, '').trim().replace(/^tel:/i, '');
   if (text.length > CHARACTERS_MAX) return impossible('too-long');
@@ -76,7 +76,7 @@ export async function readPhone(text: string, defaultCountry?: string): Promise<
   }
 }
 
-/** `+4930123456`, or `+12133734253;ext=12` as in RFC 3966, which `readPhone` reads again. */
+/** `+4930123456`, or `+12133734253;ext=12` as in RFC 3966, which `parsePhone` reads again. */
 export function printPhone({ e164 = '', extension }: Pick<Phone, 'e164' | 'extension'>): string {
   return extension === undefined ? e164 : `${e164};ext=${extension}`;
 }

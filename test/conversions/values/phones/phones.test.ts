@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phoneDetail, printPhone, readPhone } from '../../../../functions/conversions/values/phones/phones.ts';
+import { parsePhone, phoneDetail, printPhone } from '../../../../functions/conversions/values/phones/phones.ts';
 
 describe('reading a phone number', () => {
   it.each([
@@ -13,17 +13,17 @@ describe('reading a phone number', () => {
     ['\u202a+49 30 123456\u202c', undefined, '+4930123456', 'DE', 'fixed-line'],
     ['tel:+49-30-123456', undefined, '+4930123456', 'DE', 'fixed-line'],
   ])('reads %s with default country %s', async (text, defaultCountry, e164, country, type) => {
-    expect(await readPhone(text, defaultCountry)).toEqual({ e164, country, type, valid: true, possible: true });
+    expect(await parsePhone(text, defaultCountry)).toEqual({ e164, country, type, valid: true, possible: true });
   });
 
   it('keeps the extension apart from the number', async () => {
-    const phone = await readPhone('(213) 373-4253 ext. 12', 'US');
+    const phone = await parsePhone('(213) 373-4253 ext. 12', 'US');
     expect(phone).toMatchObject({ e164: '+12133734253', extension: '12', valid: true });
     expect(printPhone(phone)).toBe('+12133734253;ext=12');
   });
 
   it('names no country of a number that belongs to none', async () => {
-    const phone = await readPhone('+800 1234 5678');
+    const phone = await parsePhone('+800 1234 5678');
     expect(phone).toEqual({ e164: '+80012345678', type: 'toll-free', valid: true, possible: true });
   });
 
@@ -40,17 +40,17 @@ describe('reading a phone number', () => {
     ['+49 30 1234567890123456789', undefined, 'too-long'],
     ['+1 555 123 4567', undefined, 'unassigned'],
   ])('says of %j with default country %s that it is %s', async (text, defaultCountry, reason) => {
-    const phone = await readPhone(text, defaultCountry);
+    const phone = await parsePhone(text, defaultCountry);
     expect(phone).toMatchObject({ valid: false, reason });
     expect(phoneDetail(phone.reason ?? 'unassigned')).toMatch(/\.$/);
   });
 
   it('does not take the default country for the country of a number that several countries may use', async () => {
-    expect((await readPhone('555 123 4567', 'US')).country).toBeUndefined();
+    expect((await parsePhone('555 123 4567', 'US')).country).toBeUndefined();
   });
 
   it('marks a number of right length without a range as possible, not as valid', async () => {
-    expect(await readPhone('+98 30 123')).toEqual({
+    expect(await parsePhone('+98 30 123')).toEqual({
       e164: '+9830123',
       country: 'IR',
       valid: false,
@@ -60,7 +60,7 @@ describe('reading a phone number', () => {
   });
 
   it.each(['(', '+', '1 ', ' ext.', '٣', '\ud800', '1x'])('refuses 8 KB of %j', async (part) => {
-    expect(await readPhone(part.repeat(8_192 / part.length), 'US')).toEqual({
+    expect(await parsePhone(part.repeat(8_192 / part.length), 'US')).toEqual({
       valid: false,
       possible: false,
       reason: 'too-long',
@@ -74,9 +74,9 @@ describe('reading a phone number', () => {
         written,
         fc.constantFrom('US', 'DE', 'IT', 'AR', 'MX', 'BR', undefined),
         async (text, country) => {
-          const phone = await readPhone(text, country);
+          const phone = await parsePhone(text, country);
           expect(phone.reason === undefined).toBe(phone.valid);
-          if (phone.valid) expect(await readPhone(printPhone(phone), country)).toEqual(phone);
+          if (phone.valid) expect(await parsePhone(printPhone(phone), country)).toEqual(phone);
         },
       ),
       { numRuns: 500 },
@@ -86,7 +86,7 @@ describe('reading a phone number', () => {
   it('answers any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (text) => {
-        expect(typeof (await readPhone(text, 'DE')).valid).toBe('boolean');
+        expect(typeof (await parsePhone(text, 'DE')).valid).toBe('boolean');
       }),
     );
   });

@@ -38,10 +38,10 @@ for (const source of FOREIGN_FILES) {
         fc.property(queryTexts(schema, sample), (text) => {
           const parsed = parse(text);
           if (!parsed.ok) throw new Error(parsed.message);
-          const bound = bind(parsed.level, schema);
+          const bound = bind(parsed.expression, schema);
           if (!bound.ok) throw new Error(bound.message);
           const results = sample.filter((record) => runQuery(bound.query, record, schema));
-          expect(results).toEqual(sample.filter((record) => matches(parsed.level, record, schema)));
+          expect(results).toEqual(sample.filter((record) => matches(parsed.expression, record, schema)));
         }),
         { numRuns: 200 },
       );

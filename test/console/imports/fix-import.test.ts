@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importMended } from '../../../functions/console/imports/mend-import.screens.tsx';
+import { importFixed } from '../../../functions/console/imports/fix-import.screens.tsx';
 import { ManagementFailure } from '../../../functions/console/management/management.ts';
 import { renderedScreen } from '../../support/console/rendered-screen.tsx';
 
@@ -31,14 +31,14 @@ const TYPED = {
   'without-1': 'on',
 };
 
-const mended = (form: Record<string, string | readonly string[]>, answers: Record<string, unknown> = {}) =>
-  renderedScreen(importMended, { path: { id: 'job' }, form, answers: { [`GET ${API}/job`]: JOB, ...answers } });
+const fixed = (form: Record<string, string | readonly string[]>, answers: Record<string, unknown> = {}) =>
+  renderedScreen(importFixed, { path: { id: 'job' }, form, answers: { [`GET ${API}/job`]: JOB, ...answers } });
 
 describe('rejected rows that are imported again', () => {
   const LINKS = { key: 'k', uploadId: 'u', partBytes: 5_000_000, links: [{ part: 1, url: 'https://part' }] };
 
   it('are uploaded as they were typed, and lead to their import', async () => {
-    const { calls, to } = await mended(TYPED, {
+    const { calls, to } = await fixed(TYPED, {
       [`POST ${API}/uploads`]: LINKS,
       [`POST ${API}`]: { key: 'k' },
     });
@@ -55,7 +55,7 @@ describe('rejected rows that are imported again', () => {
       html,
       text,
       status: answered,
-    } = await mended(TYPED, {
+    } = await fixed(TYPED, {
       [`POST ${API}/uploads`]: refusal,
       [`POST ${API}`]: refusal,
       ...answers,
@@ -69,7 +69,7 @@ describe('rejected rows that are imported again', () => {
   });
 
   it('come back as they were typed if all are left out', async () => {
-    const { html, status } = await mended({ ...TYPED, 'without-0': 'on' });
+    const { html, status } = await fixed({ ...TYPED, 'without-0': 'on' });
     expect(status).toBe(400);
     expect(html).toContain('value="typed &quot;name&quot;"');
     expect(html.match(/ checked/g)).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { isoTime } from '#shared/formats/timestamp';
 
 /** A message of SQS, as far as it is shown. */
-interface Letter {
+interface DeadLetter {
   readonly MessageId?: string | undefined;
   readonly Body?: string | undefined;
   readonly Attributes?: Readonly<Record<string, string>> | undefined;
@@ -10,19 +10,19 @@ interface Letter {
 
 const BEGINNING_CHARACTERS = 200;
 
-const factsOf = ({ MessageId: id = '', Attributes = {} }: Letter) => ({
+const factsOf = ({ MessageId: id = '', Attributes = {} }: DeadLetter) => ({
   id,
   sentAt: isoTime(Number(Attributes['SentTimestamp'])),
 });
 
-/** A letter in the list of its queue. */
-export const lineOf = (letter: Letter) => ({
+/** A dead letter in the list of its queue. */
+export const lineOf = (letter: DeadLetter) => ({
   ...factsOf(letter),
   beginning: (letter.Body ?? '').replaceAll(/\s+/g, ' ').slice(0, BEGINNING_CHARACTERS),
 });
 
-/** A whole letter, with the attributes of the queue and of the message. */
-export const presentLetter = (letter: Letter) => ({
+/** A whole dead letter, with the attributes of the queue and of the message. */
+export const presentDeadLetter = (letter: DeadLetter) => ({
   ...factsOf(letter),
   attributes: {
     ...letter.Attributes,

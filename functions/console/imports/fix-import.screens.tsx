@@ -7,7 +7,7 @@ import { type Page, type PageRequest, page, type Screen, seeOther } from '../pag
 import { ImportDetails } from './import-answers.ts';
 import { type ImportKind, kindOf } from './import-kinds.ts';
 import { apiImportPath, importPath, startedPath } from './import-paths.ts';
-import { faultyColumns, type MendableRow, mendableRow, mendedFile, typedRow } from './rejected-rows.ts';
+import { type FixableRow, faultyColumns, fixableRow, fixedFile, typedRow } from './rejected-rows.ts';
 import { startImport, uploadFile } from './upload.ts';
 
 const jobOf = (pageRequest: PageRequest, kind: ImportKind) =>
@@ -15,20 +15,20 @@ const jobOf = (pageRequest: PageRequest, kind: ImportKind) =>
     rejectionsAfter: pageRequest.query.get('after') ?? '',
   });
 
-/** A page of rejected rows in fields, to be mended and imported again. */
-export const mendImport: Screen = async (pageRequest) => {
+/** A page of rejected rows in fields, to be fixed and imported again. */
+export const fixImport: Screen = async (pageRequest) => {
   const job = await jobOf(pageRequest, kindOf(pageRequest));
-  return mendPage(pageRequest, job);
+  return fixPage(pageRequest, job);
 };
 
 /** The reason why the rows were not imported. */
 type Refused = 'all-left-out' | ManagementFailure;
 
 /** The rows of the report, or those of a form that was refused, as they were typed. */
-function mendPage(pageRequest: PageRequest, job: ImportDetails, refused?: Refused): Page {
+function fixPage(pageRequest: PageRequest, job: ImportDetails, refused?: Refused): Page {
   const own = importPath(pageRequest, job.id);
   const rows = job.rejections.map((rejection, index) =>
-    typedRow(mendableRow(rejection, job.columns), index, pageRequest.form),
+    typedRow(fixableRow(rejection, job.columns), index, pageRequest.form),
   );
   const after = pageRequest.query.get('after') ?? '';
   return page(
@@ -42,7 +42,7 @@ function mendPage(pageRequest: PageRequest, job: ImportDetails, refused?: Refuse
       {rows.every(({ kind }) => kind === 'missing') ? (
         <Empty title="No row to fix">The report has no row that can be shown here.</Empty>
       ) : (
-        <PostForm class="stack" action={`${own}/mend${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`}>
+        <PostForm class="stack" action={`${own}/fix${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`}>
           {refused && <Refusal refused={refused} />}
           {rows.map((row, index) => (
             <RowFields key={index} job={job} row={row} index={index} />
@@ -70,7 +70,7 @@ const Refusal = ({ refused }: { readonly refused: Refused }) =>
 
 interface RowFieldsProps {
   readonly job: ImportDetails;
-  readonly row: MendableRow;
+  readonly row: FixableRow;
   readonly index: number;
 }
 
@@ -105,7 +105,7 @@ function RowFields({ job, row, index }: RowFieldsProps) {
 
 interface CellFieldsProps {
   readonly job: ImportDetails;
-  readonly row: MendableRow & { readonly kind: 'cells' };
+  readonly row: FixableRow & { readonly kind: 'cells' };
   readonly id: string;
   readonly index: number;
 }
@@ -138,14 +138,14 @@ function CellFields({ job, row: { cells, reason }, id, index }: CellFieldsProps)
   );
 }
 
-/** Imports the mended rows as a file of their own. */
-export const importMended: Screen = async (pageRequest) => {
+/** Imports the fixed rows as a file of their own. */
+export const importFixed: Screen = async (pageRequest) => {
   const kind = kindOf(pageRequest);
   const job = await jobOf(pageRequest, kind);
-  const file = mendedFile(pageRequest.form, job);
-  if (!file) return mendPage(pageRequest, job, 'all-left-out');
+  const file = fixedFile(pageRequest.form, job);
+  if (!file) return fixPage(pageRequest, job, 'all-left-out');
   const started = await settled(importFile(pageRequest, job, file));
-  if (!started.ok) return mendPage(pageRequest, job, started.failure);
+  if (!started.ok) return fixPage(pageRequest, job, started.failure);
   return seeOther(startedPath(pageRequest, started.value.key));
 };
 

@@ -2,7 +2,7 @@ import { atOnce } from '#shared/at-once';
 import { isoTime } from '#shared/formats/timestamp';
 import { type ErasingDomain, isSettled, type OpenAccountErasure, type OpenErasure } from './erasure.ts';
 
-/** Erasures that are done at the same time. */
+/** The number of erasures that run at the same time. */
 const ERASURES_AT_ONCE = 8;
 
 export interface ErasingDeps {
@@ -14,19 +14,19 @@ export interface ErasingDeps {
    * nothing of customers
    */
   readonly erase?: (erasure: OpenErasure) => Promise<void>;
-  /** Goes on with erasing what the domain holds of the tenant, and notes when that is done. */
+  /** Continues the pass through the data of the tenant, and notes the last one. */
   readonly eraseAccount: (erasure: OpenAccountErasure, now: number) => Promise<void>;
-  /** Notes that the domain holds nothing of the customer any more. */
+  /** Notes that the domain has erased its part for the last time. */
   readonly note: (erasure: OpenErasure, domain: ErasingDomain, at: string) => Promise<void>;
   readonly failed: (erasure: OpenErasure | OpenAccountErasure, error: unknown) => void;
 }
 
 /**
- * Does the part of one domain in all erasures that are under way. The first pass may miss what is written at the same time
- * or stands in an index that lags, so the part is done again an hour after the request, and only then noted. An erasure that
- * fails keeps no other from being done, and is tried again by the next call.
+ * Runs the part of one domain in all open erasures. The first pass may miss data that is written at the same time or that
+ * an index does not show yet, so another pass runs an hour after the request, and only that one is noted. An erasure that
+ * fails does not stop the others, and the next call retries it.
  */
-export async function eraseOpen(
+export async function runOpenErasures(
   { domain, open, erase, eraseAccount, note, failed }: ErasingDeps,
   now: number,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { noSuch, Refusal } from '#shared/errors';
-import { DeadLetters, NoLetter } from '#shared/queue/dead-letters.sqs';
+import { DeadLetters, NoDeadLetter } from '#shared/queue/dead-letters.sqs';
 import { callLimits } from '#shared/quotas/call-limits';
 import type { DeadLettersAt } from './system-parts.ts';
 
 /** The dead letters of one queue. Those of streams only point into the stream, so they are not shown. */
-export function lettersIn(queues: readonly DeadLettersAt[], queue: string, client: SQSClient = ownClient()) {
+export function deadLettersIn(queues: readonly DeadLettersAt[], queue: string, client: SQSClient = ownClient()) {
   const url = queues.find(({ redriveAs }) => redriveAs === queue)?.url;
   if (url === undefined) noSuch('queue');
   const letters = new DeadLetters(client, () => url);
@@ -14,7 +14,7 @@ export function lettersIn(queues: readonly DeadLettersAt[], queue: string, clien
     one: (id: string) => letters.one(queue, id).catch(refused),
     drop: (id: string) => letters.drop(queue, id).catch(refused),
 
-    /** Sends all letters back to work. Returns about how many they are. */
+    /** Sends all dead letters back to work. Returns about how many they are. */
     async redrive(): Promise<number> {
       const { waiting } = await letters.state(queue);
       if (await letters.startRedrive(queue)) return waiting;
@@ -24,7 +24,7 @@ export function lettersIn(queues: readonly DeadLettersAt[], queue: string, clien
 }
 
 function refused(error: unknown): never {
-  if (!(error instanceof NoLetter)) throw error;
+  if (!(error instanceof NoDeadLetter)) throw error;
   const detail = 'There is no such letter, or somebody else is reading it. Try again after two minutes.';
   throw new Refusal(404, 'not-found', detail);
 }
