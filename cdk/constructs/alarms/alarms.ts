@@ -153,8 +153,8 @@ export function busyWorkerErrors(scope: Construct, domain: string): WorkerErrors
 }
 
 /**
- * The failed calls of these workers as one metric, counted from their logs: an alarm pays for each metric that it looks at,
- * and Lambda has one of errors for each function. An hour without a failed call costs nothing.
+ * The failed calls of these workers as one metric, counted from their logs. Lambda has an error metric for each function,
+ * and an alarm costs more with every metric that it reads. An hour without a failed call costs nothing.
  */
 export function reportedErrors(stack: Stack, name: WorkerErrors, workers: readonly ServiceFunction[]): Metric {
   const { metricNamespace, metricName } = name;
