@@ -44,7 +44,7 @@ export async function cachedFolderLater(
   return recentlyUsed(folder, days);
 }
 
-/** Removes what nobody has used since so many days. */
+/** Removes entries that were not used for this number of days. */
 export function removeUnused(folder: string, { days }: Lifetime): void {
   const unusedSince = Date.now() - days * 86_400_000;
   for (const name of readdirSync(folder)) {

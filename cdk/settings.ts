@@ -7,38 +7,38 @@ import type { ReceiptReaders } from '../functions/images/readers/receipt-readers
 import type { Throttle, ThrottledKind } from './constructs/route-throttles.ts';
 import { LOCAL_VARIABLES } from './local-parameters.ts';
 
-/** Holds what differs between stages, and what a local run may set. Everything else is the same everywhere. */
+/** The settings that differ between stages, or that a local run may set. Everything else is the same everywhere. */
 export interface Settings {
-  /** Log lines and access logs are kept for so long. */
+  /** The retention of log lines and access logs. */
   readonly logRetention: RetentionDays;
-  /** The ARN of the KMS key that encrypts them; blank: CloudWatch's own does. */
+  /** The ARN of the KMS key that encrypts them. Empty: CloudWatch's own key. */
   readonly logKey: string;
-  /** The ARN of a backup vault that gets a copy of the nightly backups of all tables; blank: there are no such backups. */
+  /** The ARN of a backup vault that gets a copy of the nightly backups of all tables. Empty: no backups are made. */
   readonly backupCopyTo: string;
   /** The domain that CloudFront serves the API at, with its certificate and firewall; undefined: callers reach the API itself. */
   readonly publicDomain: PublicDomain | undefined;
-  /** Never above INFO: Lambda would drop the lines that metrics are read from. */
+  /** At most INFO: above it, Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
   readonly retainData: boolean;
-  /** The API takes so many requests per second, and such a burst, of all callers together before it answers 429. */
+  /** The request rate and burst of the API, of all callers together. Beyond them it answers 429. */
   readonly apiRatePerSecond: number;
   readonly apiBurst: number;
-  /** Each single route of a kind takes so many instead: a flood of one route leaves the others alone. */
+  /** Rate and burst of each route of a kind, so that a flood of one route does not affect the others. */
   readonly routeThrottles: Readonly<Record<ThrottledKind, Throttle>>;
   /** The most workers of imports at the same time. Each is one function with `importMemoryMiB`. */
   readonly importConcurrency: number;
   readonly importMemoryMiB: number;
   /** The most parts of one file that are imported at the same time. */
   readonly workersPerImport: number;
-  /** The rules of this tenant fire on imports of records, which belong to no tenant; blank: no rules do. */
+  /** The tenant whose rules fire on imports of records, which belong to no tenant. Empty: no rules fire. */
   readonly importsTenant: string;
   /** The most workers that write files of downloads at the same time, and the most for one download. */
   readonly downloadConcurrency: number;
   readonly workersPerDownload: number;
-  /** Previews show a data token so many different records on a UTC day. They are one item, which holds 60,000 at most. */
+  /** The number of different records that previews show a data token on a UTC day. One item stores them: at most 60,000. */
   readonly previewRecordsPerDay: number;
-  /** A tenant may announce so many events and make so many places on a UTC day, have so many rules, and begin so many imports of places. */
+  /** The quotas of a tenant: events, new places and imports of places on a UTC day, and its rules in all. */
   readonly eventsPerDay: number;
   readonly rulesPerTenant: number;
   readonly newPlacesPerDay: number;
@@ -48,53 +48,53 @@ export interface Settings {
   /** The most functions that deliver webhooks at the same time in each lane, and the most attempts of one API configuration. */
   readonly deliveryConcurrency: number;
   readonly attemptsPerConfiguration: number;
-  /** A configuration whose endpoint does not answer may hold only so many, until it does. */
+  /** The most attempts of a configuration whose endpoint is silent, until it responds. */
   readonly attemptsWhileSilent: number;
-  /** A bulk replay makes so many replays per second for a tenant. */
+  /** The pace of a bulk replay. */
   readonly replaysPerSecond: number;
-  /** The delivery log of webhooks goes back so far: longer than the retries of a run may take (20 days). */
+  /** The retention of the delivery log: longer than the retries of a run may take (20 days). */
   readonly webhookRetentionDays: number;
-  /** A metered request waits so long for one call to the meter's table, and for all of them. */
+  /** The timeouts of a metered request for one call to the meter's table, and for all of its calls. */
   readonly meterCallMillis: number;
   readonly meterRequestMillis: number;
-  /** These read receipts, in this order: the second reads what the first leaves in doubt. */
+  /** The readers of receipts, in order: the second one reads what the first leaves in doubt. */
   readonly receiptReaders: ReceiptReaders;
   /** The most images that are examined at the same time, over all apps and of one app. More wait in a queue. */
   readonly examinations: number;
   readonly examinationsPerApp: number;
-  /** Opening one file may take so much time of a processor, before a person has to look at it. */
+  /** The processor time for opening one file. A file that takes longer needs a person. */
   readonly openingSeconds: number;
-  /** The embedded reader may take so long for one image, before a person has to look at it. */
+  /** The time of the embedded reader for one image. An image that takes longer needs a person. */
   readonly readingSeconds: number;
-  /** New integrations with `/priv/v1` and `/api/v1` are discouraged since this day; blank: they are welcome. */
+  /** The day since which `/priv/v1` and `/api/v1` are deprecated. Empty: they are not. */
   readonly loyaltyDeprecatedSince: string;
-  /** A person may take so long over an image validation that no machine can decide. */
+  /** The time in which a person must decide a validation in review. */
   readonly reviewDays: number;
-  /** Mails to tenants come from this address, verified in SES; blank: they are told by events only. */
+  /** The sender of mails to tenants, verified in SES. Empty: tenants get events only. */
   readonly mailFrom: string;
-  /** The administration screens have this name, of at most 40 characters. */
+  /** The name of the administration screens, of at most 40 characters. */
   readonly productName: string;
-  /** The stage has these domains; the others are not synthesized. */
+  /** The domains of the stage. Others are not synthesized. */
   readonly domains: readonly DomainName[];
-  /** The administration screens let operators in with a code of an authenticator app only: wherever the stage is deployed. */
+  /** True if operators must sign in with a code of an authenticator app: in every deployed stage. */
   readonly operatorsNeedCode: boolean;
-  /** Alarms are mailed to these addresses, or to `nobody`: those that wake somebody, and those that wait for a working day. */
+  /** The addresses for pages and for tickets, which wait for a working day; or `nobody`. */
   readonly alarmsTo: string;
   readonly ticketsTo: string;
-  /** A mail goes out before a month of the account, with all that runs in it, costs more. */
+  /** The monthly budget of the whole account. A mail warns before it is exceeded. */
   readonly monthlyBudgetDollars: number;
   /** The domains that have a dashboard. Three in an account are free; each further one costs $3 a month. */
   readonly dashboards: readonly DomainName[];
   /** A new version of a hot function gets this share of its calls first, for so long; undefined: all at once. */
   readonly canary: Canary | undefined;
-  /** An alarm sounds before callers are affected, at throttles of the account. */
+  /** True if throttles of the account raise an alarm, before callers are affected. */
   readonly warnsEarly: boolean;
   /**
-   * A function, named by its handler, has so many executions of the account to itself, and never more. Workers of queues
-   * need none as a limit: their concurrency has settings of its own.
+   * The reserved concurrency of functions, by handler: a minimum and a maximum. Workers of queues need none as a limit:
+   * their concurrency has settings of its own.
    */
   readonly reservedConcurrency: Readonly<Record<string, number>>;
-  /** The table of a domain, and each of its indexes, takes so many units a second at once, instead of growing to it. */
+  /** The throughput that the table of a domain and each of its indexes provide at once, instead of growing to it. */
   readonly warmThroughput: Readonly<Partial<Record<DomainName, WarmThroughput>>>;
 }
 
@@ -117,8 +117,7 @@ interface WarmThroughput {
 }
 
 /**
- * Plans of data tokens (`planId`), and the views that each has. A token is made for one of these; one of a plan that is taken
- * away here keeps all views.
+ * The plans of data tokens (`planId`), with the views of each. A token whose plan is removed here has all views.
  */
 export const DATA_PLANS = {
   basic: ['businesses_basic', 'products_basicFields', 'properties_all'],
@@ -129,7 +128,7 @@ export const DATA_PLANS = {
 
 const FUNCTIONS = join(import.meta.dirname, '..', 'functions');
 
-/** Textract is paid for by the page, and gets the pictures. */
+/** Textract costs money for each page, and the pictures are sent to it. */
 const RECEIPT_READERS = [
   'embedded',
   'textract',
@@ -137,17 +136,17 @@ const RECEIPT_READERS = [
   'textract,embedded',
 ] as const satisfies readonly ReceiptReaders[];
 
-/** Must be stated where no mail is wanted: the alarms still exist and can be looked at. */
+/** The value for no mails. The alarms exist all the same, and are shown in the console. */
 export const NOBODY = 'nobody';
 
 /** Every domain has an entry here, a folder in `functions/`, `cdk/domains/` and `test/`, and a stack. */
 export const DOMAIN_NAMES = ['accounts', 'records', 'webhooks', 'conversions', 'places', 'images', 'console'] as const;
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
-/** Large photographs take two. */
+/** Large photographs take two seconds. */
 const OPENING_SECONDS = 20;
 const READING_SECONDS = 18;
-/** On AWS each function has a processor of its own. On a laptop they share two with everything else. */
+/** On AWS each function has a processor of its own. On a laptop all share a few processors. */
 const LOCAL_READING_SECONDS = 180;
 
 /** The specification of the loyalty interfaces supports no new integrations, and gives no date. */
@@ -156,7 +155,7 @@ const LOYALTY_DEPRECATED_SINCE = '2026-11-01';
 /** A new account has 10 executions in all, and a new table starts with enough for most: nothing is reserved or warmed. */
 const CAPACITY = { reservedConcurrency: {}, warmThroughput: {} };
 
-/** Each tenant has these, in all stages. */
+/** The quotas of a tenant, the same in all stages. */
 const QUOTAS = { eventsPerDay: 100_000, rulesPerTenant: 1_000, newPlacesPerDay: 10_000, placeImportsPerDay: 100 };
 
 interface StageSettings

@@ -8,13 +8,13 @@ export function readEnv<Env extends z.core.$ZodType>(schema: Env): z.output<Env>
   throw new Error(`Environment variables are missing or invalid: ${names}.`);
 }
 
-/** The name of a table or bucket, the address of a queue, the ARN of a key: never blank. */
+/** The name of a table or bucket, the address of a queue, the ARN of a key: never empty. */
 export const resource = z.string().check(z.minLength(1));
 
 /** A number that is set for a stage. */
 export const positiveInteger = z.coerce.number().check(z.int(), z.positive());
 
-/** A variable that may be absent, as on a developer's machine. Blank counts as absent. */
+/** A variable that may be absent, as on a developer's machine. An empty one counts as absent. */
 export function variable(name: string): string | undefined {
   return process.env[name] || undefined;
 }

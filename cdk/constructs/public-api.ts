@@ -27,7 +27,7 @@ export interface PublicApiProps {
   readonly managers: ServiceFunction<'edge/authorize-managers'>;
 }
 
-/** The one HTTP API; its stage stands in a stack of its own (`stacks/gateway-stack.ts`). Public routes check their own credentials; an authoriser identifies the callers of management routes. */
+/** The HTTP API. Its stage is in a separate stack (`stacks/gateway-stack.ts`). Public routes check their own credentials; an authoriser identifies the callers of management routes. */
 export class PublicApi extends Construct {
   /** The address for callers. */
   readonly url: string;

@@ -43,12 +43,12 @@ export class Activity {
     }
   }
 
-  /** Counts what is under way, by its name. */
+  /** Counts the work in progress, by name. */
   get underWay(): ReadonlyMap<string, number> {
     return this.counts;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   async settled(): Promise<void> {
     // The end of one piece of work may start the next: an answer is read, or a promise resolves.
     for (let quietTurns = 0; quietTurns < 2; quietTurns += 1) {

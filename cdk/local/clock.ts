@@ -63,7 +63,7 @@ export class Clock {
     return this.at(this.millis() + millis, work);
   }
 
-  /** Waits for so long, or until the signal aborts. */
+  /** Waits for this time, or until the signal aborts. */
   pause(millis: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();

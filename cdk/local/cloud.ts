@@ -58,7 +58,7 @@ export interface Cloud {
   logsOf(functionName: string): readonly LogLine[];
   /** Its time. A test may move it. */
   readonly clock: Clock;
-  /** Resolves when nothing is under way: then nothing happens until a caller comes or the clock moves. */
+  /** Resolves when no work is in progress: then nothing happens until a call arrives or the clock moves. */
   settled(): Promise<void>;
   /** Runs a schedule now; by its name or a part of its construct's path. */
   runSchedule(name: string): void;

@@ -9,7 +9,7 @@ export class LogFile {
   private readonly bytesMax: number;
   private bytes: number;
 
-  /** @param bytesMax Of each of the two files. */
+  /** @param bytesMax the size of each of the two files */
   constructor(path: string, bytesMax = 10 * MIB) {
     mkdirSync(dirname(path), { recursive: true });
     this.path = path;

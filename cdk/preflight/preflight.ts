@@ -37,11 +37,11 @@ export interface Check {
   readonly verdict: 'enough' | 'short' | 'unknown';
 }
 
-/** A request of the API takes about so long, and a function answers one at a time. */
+/** The usual duration of a request. A function handles one at a time. */
 const REQUEST_SECONDS = 0.05;
 /** Lambda refuses reservations that would leave less. */
 const UNRESERVED_MIN = 100;
-/** A receipt is examined in so many seconds, and makes so many transitions (functions/images/README.md). */
+/** The duration of an examination, and its transitions in the state machine (functions/images/README.md). */
 const EXAMINATION_SECONDS = 3.46;
 const TRANSITIONS = 9;
 

@@ -81,7 +81,7 @@ export class EdgeStack extends Stack {
     new CfnOutput(this, 'EventBus', { value: this.events.eventBusName });
   }
 
-  /** The function that looks every minute for what no metric of AWS tells for free. */
+  /** WatchSystem: checks every minute what no free metric of AWS shows. */
   private watch({ table }: AccountsData): ServiceFunction {
     const topics = Object.values(this.alarmTopics).filter(({ hasReceiver }) => hasReceiver);
     const watchSystem = new ServiceFunction(this, 'edge/system/watch-system', {

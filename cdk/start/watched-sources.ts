@@ -57,7 +57,7 @@ const foldersOf = (root: string): string[] =>
       .map((entry) => join(entry.parentPath, entry.name)),
   ]);
 
-/** Calls that come while the work goes on cause one more run of it. */
+/** Calls during a run of the work cause one more run. */
 function onceAtATime(work: () => Promise<void>): () => void {
   let isUnderWay = false;
   let isDue = false;

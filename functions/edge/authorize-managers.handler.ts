@@ -1,4 +1,4 @@
-/** The authoriser of `/manage` tells the functions who calls; `managementCallerOf` refuses, in the interface's words. */
+/** The authoriser of `/manage`. It passes the caller's identity to the functions, where `managementCallerOf` refuses calls. */
 import type { APIGatewaySimpleAuthorizerWithContextResult as Authorization } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';

@@ -5,7 +5,7 @@ export type SigningKeys = (keyId: string, now: number) => Promise<JWK | undefine
 
 /** A token with an unknown key, which anyone may send, makes a call at most this often. */
 const ASKED_AGAIN_MILLIS = 60_000;
-/** A key that its issuer withdraws is accepted for so long at the most, while the issuer answers. */
+/** The longest time for which a withdrawn key is accepted, while the issuer answers. */
 const KEPT_MILLIS = 3_600_000;
 
 /** The public keys of an issuer, kept by the function. Known keys serve on while the issuer does not answer. */

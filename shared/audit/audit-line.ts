@@ -82,7 +82,7 @@ export type NewLine = Omit<AuditLine, 'id' | 'time'>;
 
 /** A change whose line is written. */
 interface RecordedChange {
-  /** Adds how the change ended. Never fails: by then the change is made, and the line tells that its end is unknown. */
+  /** Records how the change ended. It never fails: the change was made, and a line without an end says that it is unknown. */
   readonly end: (end: AuditEnd) => Promise<void>;
 }
 

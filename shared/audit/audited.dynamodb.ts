@@ -87,7 +87,7 @@ function originOf(event: HttpEvent, { isConsole = false }: ManagementCaller): Pi
 
 const IDS = ['id', 'clientId', 'permalink'] as const;
 
-/** The id in an answer to a POST. Nothing else of the answer is looked at: it may hold a secret. */
+/** The id in an answer to a POST. The rest of the answer is not read, because it may contain a secret. */
 function createdIdIn(status: number, result: HttpResult | undefined): string | undefined {
   if (status !== 201 || result?.body === undefined) return undefined;
   const body = JSON.parse(result.body) as Partial<Record<string, unknown>>;

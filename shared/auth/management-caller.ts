@@ -54,7 +54,7 @@ function identityIn({ requestContext }: HttpEvent): Identity | undefined {
   return z.safeParse(Identity, authorizer?.lambda).data;
 }
 
-/** The headers that state the limit of calls of whoever sent this request. */
+/** The rate-limit headers for the caller of this request. */
 export function rateHeadersOf(event: HttpEvent): Readonly<Record<string, string>> {
   const identity = identityIn(event);
   return (identity && 'rate' in identity && identity.rate) || {};

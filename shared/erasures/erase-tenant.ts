@@ -13,8 +13,8 @@ export interface TenantPass {
 
 /** The passes of one domain, as the erasure holds them. The writes are refused once another call has ended the pass. */
 export interface TenantPasses {
-  /** The pass that is under way, or a new one that begins now. Undefined if the erasure is over. */
-  underWay(erasure: OpenAccountErasure, startedAt: string): Promise<TenantPass | undefined>;
+  /** Returns the open pass, or a new one that begins now. Undefined if the erasure is over. */
+  openPass(erasure: OpenAccountErasure, startedAt: string): Promise<TenantPass | undefined>;
   /** False if the pass is over. */
   advance(erasure: OpenAccountErasure, pass: TenantPass): Promise<boolean>;
   /** @param erasedAt notes with it that the domain holds nothing of the tenant any more */
@@ -28,11 +28,11 @@ export interface TenantErasingDeps<Item> {
     tenant: string,
     from: TableCursor | undefined,
   ) => AsyncIterable<{ readonly items: readonly Item[]; readonly cursor?: TableCursor | undefined }>;
-  /** Removes items, and what only they lead to. It may be repeated, and may end anywhere. */
+  /** Removes items, and what only they refer to. Idempotent; it may stop at any point. */
   readonly remove: (erasure: OpenAccountErasure, items: readonly Item[]) => Promise<void>;
-  /** Removes what stands in no table. It may be repeated, and may end anywhere. @default there is nothing */
+  /** Removes the tenant's data outside the table. Idempotent; it may stop at any point. @default there is none */
   readonly removeOthers?: ((tenant: string) => Promise<void>) | undefined;
-  /** Returns whether the call must end: the next one goes on. */
+  /** Returns whether the call must end; the next one continues. */
   readonly isOver: () => boolean;
 }
 
@@ -47,7 +47,7 @@ export async function eraseTenant<Item>(
   now: number,
 ): Promise<void> {
   const { tenant } = erasure;
-  const pass = await passes.underWay(erasure, isoTime(now));
+  const pass = await passes.openPass(erasure, isoTime(now));
   if (!pass) return;
   for await (const { items, cursor } of pages(tenant, pass.cursor)) {
     await remove(erasure, items);

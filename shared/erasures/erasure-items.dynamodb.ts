@@ -40,7 +40,7 @@ const openKey = ({ requestedAt, id }: Pick<Erasure, 'requestedAt' | 'id'>): Key 
   sk: `${requestedAt}#${id}`,
 });
 
-/** Returns the writes for the transaction that removes the customer or the account: from then on the erasure is under way. */
+/** Returns the writes that open an erasure, for the transaction that removes the customer or the account. */
 export const newErasureWrites = ({ name }: Table, erasure: OpenErasure | OpenAccountErasure): TransactWriteItem[] => {
   const { tenant, id, requestedAt, subject } = erasure;
   const list = { list: `${ERASURES}${tenant}`, position: `${requestedAt}#${id}` };
@@ -64,7 +64,7 @@ export const listErasures = (table: Table, tenant: string, page: PageQuery): Pro
 const PAGE = 100;
 const OpenItem = z.object({ tenant: z.string(), id: z.string() });
 
-/** Erasures that are under way, of all tenants, the oldest first, by pages. @param table of the accounts */
+/** The open erasures of all tenants, the oldest first, by pages. @param table of the accounts */
 export async function* openErasures(table: Table): AsyncIterable<readonly (OpenErasure | OpenAccountErasure)[]> {
   const pages = paginateQuery(table, {
     TableName: table.name,
@@ -87,7 +87,7 @@ function opened({ subject, customer, ...erasure }: Erasure): OpenErasure | OpenA
   return customer === undefined ? undefined : { ...erasure, subject, customer };
 }
 
-/** The condition of every change of an erasure that is under way. */
+/** The condition of every change of an open erasure. */
 export const IS_OPEN = 'attribute_exists(pk) AND attribute_not_exists(completedAt)';
 
 /** Notes that a domain has erased its part for the last time. @param table of the accounts */
@@ -100,7 +100,7 @@ export async function noteErased(table: Table, erasure: Erasure, domain: Erasing
   });
 }
 
-/** Forgets the customer, and takes the erasure off the list of those under way. @param table of the accounts */
+/** Removes the customer's id from the erasure, and the erasure from the list of open ones. @param table of the accounts */
 export async function completeErasure(table: Table, erasure: Erasure, at: string): Promise<void> {
   await transact(table, [
     updateWrite(table.name, erasureKey(erasure), {

@@ -10,7 +10,7 @@
  */
 import type { TenantKey } from '#shared/ids';
 
-/** Prefixes of partition keys in the accounts table: an erasure, and the list of those that are under way. */
+/** Prefixes of partition keys in the accounts table: an erasure, and the list of open ones. */
 export const ERASURE = 'ERASURE#';
 export const OPEN_ERASURES = 'OPEN_ERASURES';
 /** Lists of the index `Listing`: the erasures of a tenant. */
@@ -48,8 +48,8 @@ export interface OpenAccountErasure extends Erasure {
 }
 
 /**
- * A pass counts as the last one only if it begins so long after the request: by then every function that knew the customer
- * or the account has ended, everything cached has expired, and every index has followed its table.
+ * A pass that begins this long after the request is the last one: by then every function that knew the customer or the
+ * account has ended, all caches have expired, and all indexes have caught up.
  */
 const SETTLED_AFTER_MILLIS = 60 * 60_000;
 

@@ -10,7 +10,7 @@ export interface ErasingDeps {
   /** Pages of all tenants, the oldest first. */
   readonly open: () => AsyncIterable<readonly (OpenErasure | OpenAccountErasure)[]>;
   /**
-   * Erases what the domain holds of the customer. It may be repeated, and may end anywhere. @default the domain holds
+   * Erases what the domain holds of the customer. It is idempotent, and may stop at any point. @default the domain holds
    * nothing of customers
    */
   readonly erase?: (erasure: OpenErasure) => Promise<void>;

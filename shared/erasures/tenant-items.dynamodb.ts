@@ -33,7 +33,7 @@ function isErased(kinds: StoredKinds<string>, item: StoredItem, tenant: string):
   return 'tenant' in kind && kind.stays === undefined && kind.tenant(item) === tenant;
 }
 
-/** Deletes these items. It may be repeated, and may end anywhere. */
+/** Deletes these items. Idempotent; it may stop at any point. */
 export const removeItems = (table: Table, items: readonly StoredItem[]): Promise<void> =>
   atOnce(items, ITEMS_AT_ONCE, async ({ pk, sk }) => {
     await deleteItem(table, { pk: String(pk), sk: String(sk) });

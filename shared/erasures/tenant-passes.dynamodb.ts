@@ -8,7 +8,7 @@ import { erasureKey, IS_OPEN } from './erasure-items.dynamodb.ts';
 const Pass = z.object({ startedAt: z.string(), cursor: z.optional(z.record(z.string(), z.unknown())) });
 const Passes = z.object({ completedAt: z.optional(z.string()), passes: z.record(z.string(), Pass) });
 
-/** The passes of a domain in the items of erasures. @param accounts the table that they stand in */
+/** The passes of a domain, stored in the items of erasures. @param accounts the table of those items */
 export function tenantPasses(accounts: Table, domain: ErasingDomain): TenantPasses {
   async function update(
     erasure: OpenAccountErasure,
@@ -22,7 +22,7 @@ export function tenantPasses(accounts: Table, domain: ErasingDomain): TenantPass
     readItem(accounts, erasureKey(erasure), (item) => Passes.parse(item).passes[domain]);
 
   return {
-    async underWay(erasure, startedAt) {
+    async openPass(erasure, startedAt) {
       const begun = await update(erasure, {
         condition: 'attribute_not_exists(passes.#domain) AND attribute_not_exists(erasedAt.#domain)',
         change: 'SET passes.#domain = :pass',

@@ -3,7 +3,7 @@
  * business would send the neighbouring cells away (OWASP, "CSV Injection"). An apostrophe in front makes a cell text.
  */
 
-/** `raw`: cells as they are, for whoever feeds a program. */
+/** `raw`: unchanged cells, for programs. */
 export const CSV_FORMULAS = ['guarded', 'raw'] as const;
 export type CsvFormulas = (typeof CSV_FORMULAS)[number];
 

@@ -1,4 +1,4 @@
-/** A decimal number with an optional sign, fraction and exponent; undefined for anything else, blanks included. */
+/** A decimal number with an optional sign, fraction and exponent; undefined for anything else, and for text with spaces. */
 export function numberOf(text: string): number | undefined {
   if (text === '') return undefined;
   for (let at = 0; at < text.length; at++) {
@@ -9,7 +9,7 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-/** Digits and `+ - . e E`. `Number` alone would also take blanks, hexadecimal and `Infinity`. */
+/** Digits and `+ - . e E`. `Number` alone would also accept spaces, hexadecimal and `Infinity`. */
 function isNumeric(code: number): boolean {
   return (code >= 48 && code <= 57) || code === 43 || code === 45 || code === 46 || code === 69 || code === 101;
 }

@@ -6,7 +6,7 @@ import { log } from '#shared/telemetry/log';
 import type { Answers, Claim } from './answer.ts';
 import { answerName, keyIn, textFingerprint } from './idempotency-key.ts';
 
-/** No function behind the API takes longer, so a try that holds its key for so long is dead. */
+/** The longest time for which a request holds its key: no function behind the API runs longer. */
 const HELD_MILLIS = 60_000;
 
 /**

@@ -9,7 +9,7 @@ export const Position = z.object({
   member: z.object({ at: z.number(), byte: z.number() }).optional(),
 });
 
-/** The part of an import that one message is about: whoever holds the message reads the part. */
+/** The part of an import that a message is for: the worker with the message reads the part. */
 export const PartClaim = z.object({
   /** The number of parts before it. */
   number: z.number().int().min(0),

@@ -54,7 +54,7 @@ function parallelOf<Item>({ parallel, kind }: ImportDeps<Item>, { object }: Impo
   return object.bytes < kind.division.smallFileBytes ? undefined : parallel;
 }
 
-/** Reads a part, and goes on with the next ones as long as no other worker has them. */
+/** Reads a part, and then the next ones that no other worker has. */
 class ImportWorker<Item> {
   readonly #deps: ImportDeps<Item>;
   readonly #parallel: ParallelImport | undefined;
@@ -115,7 +115,7 @@ class ImportWorker<Item> {
     }
   }
 
-  /** Finds where the next part begins, and sends it to another worker as soon as so many may work. */
+  /** Finds where the next part begins, and sends it to another worker when one more may run. */
   async #findNext(): Promise<void> {
     const { files, kind } = this.#deps;
     this.#isNextSent = false;

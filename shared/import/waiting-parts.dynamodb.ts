@@ -34,7 +34,7 @@ const SentItem = z.object({ byte: z.number(), chain: z.string() });
 /** The parts of imports that wait for their turn, in the table of the imports. */
 export const waitingParts = (table: Table): WaitingParts => ({
   async put(job, claim, part, now) {
-    // Whoever else has read this part has found the same.
+    // Another worker that has read this part got the same result.
     const item = { ...partKey(job, claim), ...part, storedAt: now, ttl: expiry(job.startedAt) };
     await putItem(table, item, {
       condition: 'attribute_not_exists(pk) OR storedAt < :stale',

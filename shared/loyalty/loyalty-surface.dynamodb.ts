@@ -15,7 +15,7 @@ import { presentLoyaltyError } from './loyalty-error.ts';
 export const loyaltyEnv = {
   ACCOUNTS_TABLE: resource,
   KEY_SECRETS: resource,
-  /** The day from which new integrations are discouraged; blank: they are welcome. */
+  /** The day from which the interface is deprecated. Empty: it is not. */
   LOYALTY_DEPRECATED_SINCE: z.string(),
 };
 

@@ -92,7 +92,7 @@ function entryWrite(tableName: string, entry: PointsEntry): TransactWriteItem {
   return putWrite(tableName, item, IS_NEW);
 }
 
-/** A check-in is in the list of its place, whoever's ledger it is in. */
+/** A check-in is also in the list of its place, which spans the ledgers of all customers. */
 function listedAs({ tenant, source, id, at, details: { place } }: PointsEntry): object {
   return source === 'check-in' && typeof place === 'string'
     ? { list: checkInList(tenant, place), position: `${at}#${id}` }

@@ -1,6 +1,6 @@
 import { FAULTS, STRAY_FAULTS } from '#shared/telemetry/metric-scope';
 
-/** A function instance may have one fault in so many calls, and so many at once, before they are more than strays. */
+/** The rate and burst of faults that count as strays: one fault in this many calls of a function instance, and this many at once. */
 const CALLS_PER_STRAY = 1_000;
 const STRAYS_MAX = 3;
 

@@ -18,7 +18,7 @@ export function originIn(header: string | undefined): Origin {
   return origin === undefined ? {} : { origin };
 }
 
-/** The origin of the work under way: that of its message, or else the trace of the invocation. */
+/** The origin of the current work: that of its message, or else the trace of the invocation. */
 export function currentOrigin(): Origin {
   const { origin = traceId() } = logFields();
   return typeof origin === 'string' ? { origin } : {};

@@ -59,7 +59,7 @@ export function addAlarm(scope: Construct, id: string, options: AlarmOptions): A
       ? ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD
       : ComparisonOperator.GREATER_THAN_THRESHOLD,
     threshold: above,
-    // CloudWatch looks for data in some more periods before it takes it for missing.
+    // CloudWatch waits for late data in some more periods before it counts as missing.
     evaluationPeriods: isDeadMansSwitch ? 2 : 1,
     treatMissingData: isDeadMansSwitch ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });

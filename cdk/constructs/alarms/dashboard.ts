@@ -62,7 +62,7 @@ const machines = (stack: Stack) => stack.node.findAll().filter((one) => one inst
 const errors = (stack: Stack): IMetric[] =>
   functions(stack).map((one) => one.metricErrors({ ...SUM, label: one.node.id }));
 
-/** Outcomes of attempts that an operator tells apart; the log has the others. */
+/** The outcomes of attempts on the dashboard; the log has the others. */
 const OUTCOMES = ['succeeded', 'http_status', 'timeout'];
 
 function ownMetrics(stack: Stack, domain: DomainName): IMetric[] {

@@ -11,7 +11,7 @@ import { metricScopeOf, serviceMetric } from './service-metric.ts';
 interface EdgeAlarmOptions {
   readonly api: PublicApi;
   readonly topics: AlarmTopics;
-  /** The function that looks for what no metric of AWS tells for free. */
+  /** WatchSystem: checks every minute what no free metric of AWS shows. */
   readonly watch: ServiceFunction;
 }
 
@@ -34,7 +34,7 @@ export function addEdgeAlarms(stack: Stack, { api, topics, watch }: EdgeAlarmOpt
 const apiMetric = ({ apiId }: PublicApi, metricName: string, statistic = 'Sum') =>
   new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap: { ApiId: apiId }, period: PERIOD, statistic });
 
-/** The count of such requests in a period, or 0 if they are no more than this share of all requests. */
+/** The number of these requests in a period; 0 unless they exceed this share of all requests. */
 export const countIfAbove = (api: PublicApi, share: number, counted: Metric) =>
   new MathExpression({
     expression: `IF(counted > ${share} * requests, counted, 0)`,
@@ -42,7 +42,7 @@ export const countIfAbove = (api: PublicApi, share: number, counted: Metric) =>
     period: PERIOD,
   });
 
-/** Somebody is woken for this share, and for more errors than one confused client makes. */
+/** A page goes out above this share of errors, and above more errors than a single broken client causes. */
 const OUTAGE_SHARE = 0.05;
 const OUTAGE_ERRORS = 20;
 
@@ -62,10 +62,10 @@ function addErrorAlarms(stack: Stack, api: PublicApi, { pages, tickets }: AlarmT
   });
 }
 
-/** A tenant beyond the rate of its plan gets 429 too: only a wave of them is worth a look. */
+/** Tenants that exceed the rate of their plan get 429 too, so only a large share of all requests raises an alarm. */
 const REFUSED_SHARE = 0.2;
 const REFUSED_REQUESTS = 100;
-/** A percentile of fewer requests says nothing. */
+/** The alarm ignores periods with fewer requests, whose percentile means nothing. */
 const MEASURED_REQUESTS = 1_000;
 const SLOW_MILLIS = 3_000;
 
@@ -109,7 +109,7 @@ function addMailAlarm(stack: Stack, { tickets }: AlarmTopics): void {
   });
 }
 
-/** The SDK repeats a throttled call, so a few of them only take time. */
+/** The SDK retries throttled calls, so a few of them only cost time. */
 const TABLE_THROTTLES_MAX = 50;
 
 function addTableAlarm(stack: Stack, { tickets }: AlarmTopics): void {

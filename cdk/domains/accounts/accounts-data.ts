@@ -30,7 +30,7 @@ export class AccountsData extends Construct {
       'ANSWER#': ['PutItem', 'UpdateItem', 'DeleteItem'],
     }),
   };
-  /** Finding the erasures that are under way, and noting how far one is: for the worker of every domain. */
+  /** Reading open erasures and noting their progress: for the worker of every domain. */
   readonly erasing = {
     ACCOUNTS_TABLE: this.table.allows({ 'ERASURE#': ['GetItem', 'UpdateItem'], OPEN_ERASURES: ['Query'] }),
   };

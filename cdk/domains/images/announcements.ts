@@ -31,7 +31,7 @@ export function addAnnouncements(scope: Construct, { data: { images }, edge: { e
     }),
     filters: [
       recordWith({ status: { S: decided } }),
-      // It stands in this list while a person must look at it.
+      // The list of validations that a person must review.
       recordWith({ reviewList: { S: [{ exists: true }] } }),
       // Sent, not yet seen.
       { dynamodb: { Keys: { pk: { S: [probe] } }, NewImage: { seenAt: { S: [{ exists: false }] } } } },

@@ -6,7 +6,7 @@ import { ItemConflicts, type WritingCall } from './item-conflicts.ts';
 /** One call in this many is throttled: about the rate of a table that outgrows its partitions. */
 const CALLS_PER_THROTTLE = 8;
 
-/** Names an item of a table by its key, which stands in the key or in the whole item. */
+/** Identifies an item of a table, from its key or from the whole item. */
 type ItemName = (table: string, attributes: JsonObject) => string;
 
 interface Refusal {

@@ -1,4 +1,4 @@
-/** Calls of AWS that fail while a test wants them to: a service that is down, a table that throttles, a connection that breaks. */
+/** AWS calls that a test makes fail: a service that is down, a table that throttles, a connection that breaks. */
 import type { UnsignedRequest } from '../endpoint/aws-service.ts';
 
 export interface Outage {

@@ -14,7 +14,7 @@ export interface StreamedResponse {
   readonly body: Readable;
 }
 
-/** A verified request that also tells when its caller has gone away. */
+/** A verified request, with a signal that aborts when its caller disconnects. */
 export interface WatchedRequest extends AwsRequest {
   readonly gone: AbortSignal;
 }

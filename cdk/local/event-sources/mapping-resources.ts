@@ -49,7 +49,7 @@ const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynam
 export interface EventSourceOptions {
   /** The maximum of concurrent batches of one queue, where the template names no number. */
   readonly queueConcurrency: number;
-  /** Brings failed messages back after so long; null leaves it to their visibility timeout, as on AWS. */
+  /** The time after which failed messages come back; null means their visibility timeout, as on AWS. */
   readonly failedMessagesReturnAfterSeconds: number | null;
 }
 

@@ -37,7 +37,7 @@ export interface SqsSourceOptions {
   readonly maxConcurrency: number;
   readonly reportsFailures: boolean;
   readonly filter: RecordFilter;
-  /** A test's short cut: failed messages come back after so long. By default when their visibility ends, as on AWS. */
+  /** For tests: failed messages come back after this time. By default when their visibility timeout ends, as on AWS. */
   readonly retry?: { readonly afterSeconds: number; readonly sqs: SQSClient } | undefined;
   readonly report: (line: string) => void;
 }
@@ -244,7 +244,7 @@ export class SqsSource implements EventSource {
   }
 }
 
-/** Batches that Lambda takes: so many messages, and together below the size of a request. */
+/** Batches as Lambda makes them: of a number of messages, and below the size of a request. */
 function batchesOf(messages: readonly Message[], batchSize: number): Message[][] {
   const batches: Message[][] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** The throttle of a stage or a route: so many requests at once, refilled at a steady rate. */
+/** The throttle of a stage or a route: a burst of requests, refilled at a steady rate. */
 export class TokenBucket {
   private readonly ratePerSecond: number;
   private readonly burst: number;

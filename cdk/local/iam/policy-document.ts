@@ -1,4 +1,4 @@
-/** IAM policy documents as they stand in a template, checked when they arrive so that evaluation can be plain. */
+/** IAM policy documents of a template, checked when they are parsed so that evaluation is simple. */
 import { z } from 'zod';
 import { checkConditions, refuseVariables } from './conditions.ts';
 

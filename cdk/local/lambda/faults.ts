@@ -28,7 +28,7 @@ export class Faults {
 
   /**
    * @param arnOf finds a function by its name or by a part of its construct's path.
-   * @param endRunning ends what a function is at; tells how many invocations that were.
+   * @param endRunning ends the running invocations of a function, and returns their number
    */
   constructor(arnOf: (functionName: string) => string, endRunning: (functionArn: string) => Promise<number>) {
     this.arnOf = arnOf;

@@ -164,7 +164,7 @@ export class Functions {
     }
   }
 
-  /** A copy that is as healthy, or as broken, as a test wants the function now. */
+  /** A copy in the state, healthy or broken, that the test has set for the function. */
   private async acquire(definition: FunctionDefinition, isUrgent = false): Promise<FunctionInstance> {
     for (;;) {
       const breakdown = this.faults.breakdownOf(definition.arn);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Imports, static and dynamic, as they stand in bundles. Other text rarely looks like them. */
+/** Static and dynamic imports as esbuild writes them. Other text rarely looks the same. */
 const IMPORT =
   /(?:^|[;}\n])(?:import|export)(?:[\w$*{},\s]+from)?\s*["'](?<from>[^"'\s]+)["']|\bimport\(["'](?<later>[^"'\s]+)["']\)/g;
 

@@ -148,7 +148,7 @@ function describe(error: unknown): FunctionError {
   return { errorType: error.name, errorMessage: error.message, trace: error.stack?.split('\n') ?? [] };
 }
 
-/** `Date` tells the time of the cloud, which a test may move. Timers run on as they do on the machine. */
+/** `Date` has the time of the local cloud, which a test may move. Timers use the time of the machine. */
 function followCloudClock() {
   const cloudNow = () => machineNow() + offsetMillis;
   globalThis.Date = new Proxy(Date, {

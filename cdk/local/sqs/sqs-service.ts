@@ -28,7 +28,7 @@ export interface SqsOptions {
   readonly policies: QueuePolicies;
   readonly clock: Clock;
   readonly activity: Activity;
-  /** The endpoint's own URL: SDKs call the host that stands in a queue's URL. */
+  /** The endpoint's own URL, because SDKs call the host of a queue's URL. */
   readonly baseUrl: () => string;
   /** @default a queue may be purged as often as one likes */
   readonly like?: ReadonlySet<AwsFailure>;

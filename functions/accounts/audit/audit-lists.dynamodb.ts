@@ -6,7 +6,7 @@ import type { AuditLists, ListPart } from './audit-pages.ts';
 
 const Item = z.object({ ...AuditLine.shape, ...z.partial(AuditEnd).shape, position: z.string() });
 
-/** One read takes so many lines of a list, which is under 100 KB. */
+/** The number of lines in one read of a list, which is under 100 KB. */
 const LINES = 100;
 
 /** The lines of one tenant since a time, as they are now. */

@@ -9,7 +9,7 @@ export interface PlacedLine {
 /** A part of one list, newest first. */
 export interface ListPart {
   readonly lines: readonly PlacedLine[];
-  /** The list goes on after its last line. */
+  /** True if more lines follow the last one. */
   readonly hasMore: boolean;
 }
 

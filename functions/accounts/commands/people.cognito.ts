@@ -7,7 +7,7 @@ import type { Deployment } from '#shared/command/deployment.cloudformation';
 import type { OtherLine } from '#shared/export/export-domain.s3';
 import type { ExportSubject } from '#shared/export/export-items';
 
-/** The people of a tenant, without what they sign in with. The pool finds nobody by the tenant, so all are looked at. */
+/** The people of a tenant, without their credentials. The pool cannot search by tenant, so it reads all people. */
 export async function* peopleOf(
   deployment: Deployment,
   { tenant, customer }: ExportSubject,

@@ -38,7 +38,7 @@ export const handler = apiRoutes(api, customerOperations, {
       return ok(await shownCustomer(table, await manage.changeCustomer(customers, body, key)));
     },
   },
-  /** The location is that of the erasure, which goes on. */
+  /** The location of the open erasure. */
   deleteCustomer: async ({ caller, path, now }) => {
     const deletion = { tenant: caller.tenant, id: path.id, erasure: newId('era'), now };
     const { id } = await manage.deleteCustomer(customers, deletion);

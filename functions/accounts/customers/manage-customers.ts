@@ -26,7 +26,7 @@ export interface Customers {
   byExternalId(tenant: string, externalId: string): Promise<Customer | undefined>;
   /** Replaces the stored one with the result of `edit`, which is called again after a conflicting save. */
   change(key: TenantKey, edit: (stored: Customer) => Customer): Promise<Customer | 'missing' | 'external-id-taken'>;
-  /** Removes the customer, and puts its erasure under way. False if the tenant has none with this id. */
+  /** Removes the customer and opens its erasure. False if the tenant has no customer with this id. */
   remove(erasure: OpenErasure): Promise<boolean>;
   list(tenant: string, page: PageQuery): Promise<Page<Customer>>;
 }

@@ -1,6 +1,6 @@
 import { ERASING_DOMAINS, type ErasingDomain, type Erasure } from '#shared/erasures/erasure';
 
-/** A customer or an account is erased within a day: after so long somebody must look. */
+/** An erasure is promised within a day. One that takes longer than this raises an alarm. */
 const LATE_AFTER_MILLIS = 20 * 60 * 60_000;
 
 export interface CompletionDeps {

@@ -10,7 +10,7 @@ export const TenantRole = z
   .enum(TENANT_ROLES)
   .meta({ id: 'Role', description: 'What a person may do: a reviewer what a viewer may, an admin everything.' });
 
-/** One line, because it stands in the mail of an invitation. */
+/** One line, because the mail of an invitation contains it. */
 const Name = z
   .string()
   .trim()

@@ -14,7 +14,7 @@ interface LineChartProps {
   readonly length: number;
   /** A line across the plot. */
   readonly limit: { readonly label: string; readonly value: number } | undefined;
-  /** The value to which the line goes on until the end of the width; undefined if nobody can tell. */
+  /** The projected value at the end of the line; undefined without a projection. */
   readonly expected: number | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface ListedTable {
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** The tables of a page, and where its list goes on. They register themselves while the page is rendered. */
+/** The tables of a page, and the address of the next page of its list. They register themselves during rendering. */
 export interface PageTables {
   readonly tables: ListedTable[];
   /** The address of the next page of the list. */

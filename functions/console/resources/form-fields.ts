@@ -22,7 +22,7 @@ export interface FormField {
   readonly initial?: string;
 }
 
-/** Fields under a heading. Fields in an inner list stand in one row. */
+/** Fields under a heading. Fields in an inner list share a row. */
 export interface FormSection {
   readonly title?: string;
   readonly rows: readonly (FormField | readonly FormField[])[];

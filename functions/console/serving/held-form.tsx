@@ -13,7 +13,7 @@ import type { HeldForm } from '../sign-in/sign-in-pages.tsx';
  * form with files, which hidden fields cannot carry, and for one with secrets.
  */
 export function heldFormOf({ rawPath, rawQueryString }: HttpEvent, form: Form): HeldForm | undefined {
-  // Passwords, codes and secrets must not stand in another page: the person enters them again.
+  // Passwords, codes and secrets must not appear in another page: the person enters them again.
   if (isOwnCredentialPath(rawPath) || form.isChecked(HAS_SECRET)) return undefined;
   const action = ownPath(rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`);
   const fields = form.encodedWithout('form');

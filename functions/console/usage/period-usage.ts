@@ -9,7 +9,7 @@ interface PeriodUsage {
   readonly sums: readonly { readonly date: string; readonly sum: number }[];
   /** The days of the whole period. */
   readonly length: number;
-  /** The live conversions at the end of the period if use goes on as it did; undefined too early in the period. */
+  /** The projected live conversions at the end of the period; undefined if it is too early for a projection. */
   readonly expected: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export const KINDS = [
   /** A number with its unit, in one text or in an object of `value` and `unit`. */
   'measure',
   'unit',
-  /** The number of a measure whose unit stands in a field of its own. */
+  /** The number of a measure whose unit is in another field. */
   'measure-value',
   'latitude',
   'longitude',

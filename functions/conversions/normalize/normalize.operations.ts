@@ -2,7 +2,7 @@ import { operations } from '#shared/http/operation';
 import { meteredOperation } from '../serving/metered-operation.ts';
 import { NormalizeItem, NormalizeResult } from './normalize.ts';
 
-/** Brings a record into canonical form, and tells every change. */
+/** Converts a record to canonical form, and reports every change. */
 export const normalizeOperations = operations({
   normalizeRecords: meteredOperation({
     route: 'POST /v1/normalize',

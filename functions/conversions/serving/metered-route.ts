@@ -32,7 +32,7 @@ export interface RouteParts extends MeteredParts {
   readonly micros: () => number;
   /** Milliseconds. */
   readonly clock: () => number;
-  /** A request may take so long, if its function has the time. @default 5 seconds */
+  /** The deadline of a request, if its function has the time. @default 5 seconds */
   readonly deadlineMillis?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The dead letters of the deployment, for operators: looked at, dropped, and sent back to work. */
+/** API function: shows, deletes and redrives the dead letters of the deployment, for operators. */
 import * as z from 'zod';
 import { audited, auditTable } from '#shared/audit/audited.dynamodb';
 import { requireOperator } from '#shared/auth/management-caller';

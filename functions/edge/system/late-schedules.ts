@@ -8,7 +8,7 @@ export interface ScheduleRuns {
 
 /** EventBridge calls within the minute; the function records the time for which the call was due. */
 const LATE_MILLIS = 2 * 60_000;
-/** The watch itself has paused if it did not run for so long: schedules that stood still with it are not late. */
+/** If the watch itself did not run for this long, schedules that missed runs in that time are not late. */
 const PAUSE_MILLIS = 5 * 60_000;
 
 const LAST_WATCH = 'watch';

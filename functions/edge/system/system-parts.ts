@@ -49,7 +49,7 @@ export interface SystemParts {
   readonly schedules: readonly ScheduleAt[];
 }
 
-/** Queues have names of their own; alarms and streams of several domains share theirs, and are told apart by the domain. */
+/** Names of queues are unique. Alarms and streams of several domains have the same names, and are distinguished by domain. */
 export function partsIn(stacks: readonly StackOutputs[]): SystemParts {
   const all = stacks.flatMap(({ stack, outputs }) => {
     const domain = stack.slice(stack.lastIndexOf('-') + 1);

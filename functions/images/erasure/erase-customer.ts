@@ -11,7 +11,7 @@ export interface CustomerErasureDeps extends ValidationErasureDeps {
   readonly removeSubmissionCounts: (customer: TenantKey) => Promise<void>;
 }
 
-/** Erases all records of a customer. It may be repeated, and may end anywhere. */
+/** Erases all records of a customer. It is idempotent, and may stop at any point. */
 export async function eraseCustomer(deps: CustomerErasureDeps, customer: TenantKey): Promise<void> {
   for await (const records of deps.recordsOf(customer)) {
     // Only the records lead to the campaigns, so the counts go first.

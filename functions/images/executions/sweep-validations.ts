@@ -2,7 +2,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { restarted, type Validation } from '../validations/validation.ts';
 import { type Executions, examiningExecution, executionName } from './execution.ts';
 
-/** After so many failed restarts, the validation is decided as code 0. */
+/** The most restarts of a validation. After them it is decided as code 0. */
 const RESTARTS_MAX = 5;
 
 /** The clocks of functions and of Step Functions differ by less than this. */

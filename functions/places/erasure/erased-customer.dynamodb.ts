@@ -5,7 +5,7 @@ import { deleteItem } from '#shared/table/writes.dynamodb';
 import { listingKey } from '../check-in-rules/last-listings.dynamodb.ts';
 import { standingPartition } from '../check-in-rules/standing-items.dynamodb.ts';
 
-/** Erases where the customer was, its visits and its counts by day. It may be repeated, and may end anywhere. */
+/** Erases where the customer was, its visits and its counts by day. It is idempotent, and may stop at any point. */
 export async function erasePlacesOf(table: Table, customer: TenantKey): Promise<void> {
   await deleteItem(table, listingKey(customer));
   await removePartition(table, standingPartition(customer));

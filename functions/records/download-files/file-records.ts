@@ -7,7 +7,7 @@ import { linesOf } from '#shared/import/rows/lines';
 import type { DownloadRequest } from '../download/download-request.ts';
 import { fileKeyOf, type ResultFile } from '../download/result-file.ts';
 
-/** A page has at most so many bytes, or one record: an answer of a function may have 6 MB. */
+/** The most bytes of a page with more than one record: an answer of a function may have 6 MB. */
 const PAGE_BYTES = 1 << 20;
 
 /** A record of a JSON file, or a row of a CSV file by the names of its columns. */

@@ -15,7 +15,7 @@ const FileName = z.string().check(
   z.refine((name) => !name.endsWith(MAP_SUFFIX), `must not end with ${MAP_SUFFIX}`),
 );
 
-/** Text that can stand in the address of a request. */
+/** Text that a URL can contain. */
 const WellFormed = z.string().check(
   z.minLength(1),
   z.maxLength(1_000),

@@ -19,7 +19,7 @@ export function succeed(run: Run, frame: Frame, result: Json): void {
   leaveState(run, frame, { output, next: 'Next' in state ? state.Next : undefined });
 }
 
-/** Goes on to another state, or ends the sequence when there is none. */
+/** Continues with the next state, or ends the sequence if there is none. */
 export function leaveState(run: Run, frame: Frame, { output, next }: { output: Json; next: string | undefined }): void {
   const { Type } = run.stateOf(frame);
   const details = { name: frame.state, output: JSON.stringify(output), outputDetails: { truncated: false } };

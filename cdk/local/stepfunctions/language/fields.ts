@@ -67,7 +67,7 @@ const wildcardLast = {
 
 export const common = { Comment: z.string().optional(), QueryLanguage: z.literal('JSONPath').optional() };
 
-/** A state goes on or ends. */
+/** A state continues with another one, or ends. */
 export const flow = { Next: z.string().optional(), End: z.boolean().optional() };
 
 export const handling = {

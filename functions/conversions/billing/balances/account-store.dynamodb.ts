@@ -11,7 +11,7 @@ import { accountIn, attributeOf, attributesOf, thresholdItem } from './account-i
 import { dayWrites } from './day-items.dynamodb.ts';
 import { reachedThreshold } from './thresholds.ts';
 
-/** The delay after the end of a period, by which requests that were under way have been counted. */
+/** The delay after the end of a period, after which all of its requests have been counted. */
 const INVOICED_AFTER_MILLIS = 3_600_000;
 
 export const meterKey = (tenant: string): Key => ({ pk: `${METER}${tenant}`, sk: 'METER' });

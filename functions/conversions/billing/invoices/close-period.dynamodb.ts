@@ -30,7 +30,7 @@ const PeriodItem = z.object({
     .optional(),
 });
 
-/** Paid periods whose invoice is due, oldest first, to the end of the list. Of each only what names it is parsed: one that cannot be closed must not end the list. */
+/** Paid periods whose invoice is due, oldest first, to the end of the list. Only the key of each is parsed, so that one invalid period does not end the list. */
 export async function* duePeriods(table: Table, now: number): AsyncGenerator<OpenPeriod> {
   const items = queryItems(table, {
     index: 'Listing',

@@ -49,7 +49,7 @@ export function meterStore(table: Table, { advance, now }: { advance: Advance; n
   };
 }
 
-/** The write is never aborted: it may have happened, and only its answer tells. */
+/** The write is never aborted: it may have happened, and only its answer shows that. */
 async function take({ client, name }: Table, taking: Taking, signal: AbortSignal): Promise<Taken> {
   const update = new UpdateItemCommand({
     TableName: name,

@@ -13,7 +13,7 @@ export interface UnmeteredAdmission {
   readonly kind: 'unmetered';
   /** The account as this function last saw it, if it has seen it. */
   readonly item: Account | undefined;
-  /** The pending write, if there is one, which tells whether the table has counted the request after all. */
+  /** The pending write, if there is one; its answer shows whether the table has counted the request after all. */
   readonly write?: Promise<WriteOutcome>;
 }
 

@@ -120,7 +120,7 @@ function wrongLength(digits: string): GtinReading {
   return { problem: { problem: 'length', detail, ...(kind && withZeros(digits, kind)) } };
 }
 
-/** A number that was stored as a number has lost its leading zeros. The check digit tells whether zeros are missing. */
+/** A number that was stored as a number has lost its leading zeros. The check digit shows whether zeros are missing. */
 function withZeros(digits: string, kind: GtinKind): { suggestion?: string } {
   if (digits.length >= LENGTHS[kind] || digits.length < LENGTHS[kind] - 4 || LENGTHS_KNOWN.includes(digits.length))
     return {};

@@ -21,7 +21,7 @@ export class FrequentPairs {
     this.#fields = fields;
     const bases: number[] = [];
     let pairs = 0;
-    // Of each term the place among the frequent words of its field, from 1; and the pair of it with the first of them.
+    // For each term: its number among the frequent words of its field, from 1, and its first pair.
     const placeOf = new Uint16Array(index.terms);
     const firstPairOf = new Uint32Array(index.terms);
     for (const words of fields) {

@@ -78,7 +78,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote. Reading past the end throws, so that damaged data is never taken for valid. */
+/** Reads what a `ByteWriter` wrote. Reading past the end throws, so that damaged data is never accepted as valid. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
