@@ -1,5 +1,5 @@
 interface Circumstances {
-  /** True if somebody at a terminal can be asked. */
+  /** True if the command runs in a terminal, so that it can ask. */
   readonly isTerminal: boolean;
   /** The caller has approved all changes by `--yes`. */
   readonly yes: boolean;

@@ -4,7 +4,7 @@ export interface CacheOptions {
   readonly max: number;
   /** The time for which something is cached. */
   readonly millis: number;
-  /** The time for which the absence of something is cached; only for names that nobody can know before it exists. @default 0 */
+  /** The time for which an absence is cached: only for names that cannot be guessed before the thing exists. @default 0 */
   readonly unknownMillis?: number;
 }
 

@@ -11,8 +11,8 @@ interface TableBackupsProps {
   readonly copyTo: string;
 }
 
-/** As long as tables can be restored to a point in time. */
-const KEPT = Duration.days(35);
+/** The retention of backups: the same as that of point-in-time recovery. */
+const RETENTION = Duration.days(35);
 
 /** Backs up tables every night, and copies each backup to where no deletion in this account reaches it. */
 export class TableBackups extends Construct {
@@ -24,9 +24,9 @@ export class TableBackups extends Construct {
       new BackupPlanRule({
         ruleName: 'EveryNight',
         scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
-        deleteAfter: KEPT,
+        deleteAfter: RETENTION,
         copyActions: [
-          { destinationBackupVault: BackupVault.fromBackupVaultArn(this, 'CopyTo', copyTo), deleteAfter: KEPT },
+          { destinationBackupVault: BackupVault.fromBackupVaultArn(this, 'CopyTo', copyTo), deleteAfter: RETENTION },
         ],
       }),
     );

@@ -8,7 +8,7 @@ import type { Step } from './steps.ts';
 import { synthesized } from './synthesis.ts';
 import { type SourceChanges, watchSources } from './watched-sources.ts';
 
-/** How long the folders of killed runs stay. A run writes to its own at every change. */
+/** The time after which folders of killed runs are removed. A run writes to its own folder at every change. */
 const WATCHED_DAYS = 7;
 
 /** The same with functions that follow their sources, in a folder of this run. */

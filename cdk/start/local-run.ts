@@ -7,7 +7,7 @@ import { runDemoCommands } from './demo-data.ts';
 import { localApp, watchedApp } from './local-app.ts';
 import { reportedSteps } from './steps.ts';
 
-const NOTHING_KEPT = ':memory:';
+const IN_MEMORY = ':memory:';
 /** The limit of function names in one line. */
 const NAMES_MAX = 5;
 
@@ -36,7 +36,7 @@ export async function run(root: string, { watches }: RunOptions): Promise<void> 
 }
 
 async function start(root: string, watches: boolean): Promise<Cloud> {
-  const dataDir = settings.folder === NOTHING_KEPT ? null : resolve(root, settings.folder);
+  const dataDir = settings.folder === IN_MEMORY ? null : resolve(root, settings.folder);
   let running: Cloud | undefined;
   const making = watches
     ? watchedApp(root, step, {

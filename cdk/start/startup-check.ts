@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-const NOTHING_KEPT = ':memory:';
+const IN_MEMORY = ':memory:';
 
 /** A message for the terminal; undefined if nothing prevents the start. */
 export function startupProblem(root: string, dataDir: string): string | undefined {
@@ -11,7 +11,7 @@ export function startupProblem(root: string, dataDir: string): string | undefine
   if (unwritable !== undefined) {
     return `npm start keeps what it builds in ${cache}, which cannot be written (${unwritable}): use a checkout that you can write to.`;
   }
-  if (dataDir === NOTHING_KEPT) return undefined;
+  if (dataDir === IN_MEMORY) return undefined;
   const folder = resolve(root, dataDir);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
     return `LOCAL_DATA_DIR is ${folder}, which is a file. Set it to a folder.`;

@@ -6,7 +6,7 @@ export type SigningKeys = (keyId: string, now: number) => Promise<JWK | undefine
 /** A token with an unknown key, which anyone may send, makes a call at most this often. */
 const ASKED_AGAIN_MILLIS = 60_000;
 /** The longest time for which a withdrawn key is accepted, while the issuer answers. */
-const KEPT_MILLIS = 3_600_000;
+const CACHED_MILLIS = 3_600_000;
 
 /** The public keys of an issuer, kept by the function. Known keys serve on while the issuer does not answer. */
 export function signingKeys(fetchKeys: () => Promise<ReadonlyMap<string, JWK>>): SigningKeys {
@@ -17,7 +17,7 @@ export function signingKeys(fetchKeys: () => Promise<ReadonlyMap<string, JWK>>):
   async function ask(now: number): Promise<void> {
     askedAt = now;
     try {
-      cache = { keys: await fetchKeys(), until: now + KEPT_MILLIS };
+      cache = { keys: await fetchKeys(), until: now + CACHED_MILLIS };
       failure = undefined;
     } catch (cause) {
       failure = { cause };

@@ -15,7 +15,7 @@ export interface AccountStatus {
 /** The status of a tenant, at most half a minute old. @param now milliseconds */
 export type StatusOf = (tenant: string, now: number) => Promise<AccountStatus>;
 
-/** The status of a tenant that nobody has restricted, and of one without an account. */
+/** The status of a tenant without restrictions, and of one without an account. */
 export const UNRESTRICTED: AccountStatus = { active: true, apiIntegration: true };
 
 /** The lifetime of a cached status: a change takes effect within a minute. */

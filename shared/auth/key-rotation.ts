@@ -55,7 +55,7 @@ export function withNewVersion(secrets: KeySecrets, secret: string): { version: 
   return { version, secrets: { ...secrets, [version]: secret } };
 }
 
-/** The reasons why a version must stay, as sentences. Without any, nobody notices when it is taken out. */
+/** The reasons why a version must stay, as sentences. Without any, it can be removed without an effect. */
 export function needsOf(
   version: string,
   { stored: { secrets, changedAt }, issued, now }: { stored: StoredSecrets; issued: IssuedWith; now: number },

@@ -13,7 +13,7 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
   }
 }
 
-/** Ends the process where nobody reads on, as `head` does after its lines. */
+/** Ends the process when its reader stops reading, as `head` does after its lines. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit();
   throw error;

@@ -9,7 +9,7 @@ import { runOpenErasures } from './run-open-erasures.ts';
 import { removeItems, tenantItems } from './tenant-items.dynamodb.ts';
 import { tenantPasses } from './tenant-passes.dynamodb.ts';
 
-/** How a domain erases its data of tenants and customers. */
+/** The steps by which a domain erases its data of tenants and customers. */
 export interface ErasedDomain {
   readonly domain: ErasingDomain;
   readonly table: Table;

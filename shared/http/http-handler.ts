@@ -64,7 +64,7 @@ interface Input<Caller, Path, Query, Body> extends Reading<Caller, Path> {
   readonly body?: z.core.$ZodType<Body>;
 }
 
-/** How the body of a request is read. */
+/** The options for reading the body of a request. */
 interface Reading<Caller, Path> {
   /** Parses the text of the body. @default JSON.parse */
   readonly parseBody?: (text: string) => unknown;

@@ -61,7 +61,7 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
 /** The content that the schema of an answer describes. */
 type ContentOf<Schema> = Schema extends z.core.$ZodType ? DeepReadonly<z.core.output<Schema>> : undefined;
 
-/** What a handler of the operation may return: one of the described statuses, with the body that is described for it. */
+/** The results that a handler of the operation may return: a described status with its described body. */
 export type AnswerOf<One extends Operation> = {
   [Status in keyof One['answers'] & number]: One['answers'][Status] extends MediaType
     ? { readonly statusCode: Status }

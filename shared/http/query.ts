@@ -22,7 +22,7 @@ export function repeatedParameter(rawQueryString: string): string | undefined {
 
 export const twice = (name: string): string => `${shortened(name)} appears twice`;
 
-/** How the document describes a parameter: a JSON schema. */
+/** The description of a parameter in the document: a JSON schema. */
 interface DescribedParameter {
   readonly type: 'string' | 'integer';
   readonly format?: 'int64';

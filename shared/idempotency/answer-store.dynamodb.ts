@@ -6,7 +6,7 @@ import { type Key, type Table, whenAllowed } from '#shared/table/table.dynamodb'
 import { deleteWrite, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import { ANSWER, type Answers, claimedBy } from './answer.ts';
 
-const KEPT_SECONDS = 86_400;
+const RETENTION_SECONDS = 86_400;
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -33,7 +33,7 @@ export function answerStore({ client, name: tableName }: Table, callMillis: numb
   return {
     async claim({ name, fingerprint, owner, until }, now) {
       const seconds = Math.floor(now / 1_000);
-      const item = { ...keyOf(name), fp: fingerprint, o: owner, s: 'P', lx: until, ttl: seconds + KEPT_SECONDS };
+      const item = { ...keyOf(name), fp: fingerprint, o: owner, s: 'P', lx: until, ttl: seconds + RETENTION_SECONDS };
       const { Put: put } = putWrite(tableName, item, {
         // An expired item may stay in the table for days, so the condition contains its time.
         condition: 'attribute_not_exists(pk) OR #ttl < :seconds OR (s = :pending AND lx < :millis)',

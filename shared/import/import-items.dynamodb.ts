@@ -5,7 +5,7 @@ import { Position } from './part-claim.ts';
 import { IMPORT, IMPORT_ENTRY, IMPORTS } from './table-keys.ts';
 
 /** Imports are kept for this long. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 export const importKey = ({ key, sequencer, etag }: Omit<ImportedObject, 'bytes'>): Key => ({
   pk: `${IMPORT}${key}`,
@@ -37,7 +37,7 @@ export type WatchedJob = z.output<typeof WatchedItem>;
 
 export const jobIn = (item: Item): ImportJob => JobItem.parse(item);
 export const watchedJobIn = (item: Item): WatchedJob => WatchedItem.parse(item);
-export const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + KEPT_DAYS * 86_400;
+export const expiry = (at: string) => Math.floor(Date.parse(at) / 1000) + RETENTION_DAYS * 86_400;
 
 /** The owner of imports without a tenant. No tenant's id looks like this. */
 export const ALL_TENANTS = '*';

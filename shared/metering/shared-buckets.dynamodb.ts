@@ -8,7 +8,7 @@ import type { BucketStore } from './shared-buckets.ts';
 const BucketItem = z.object({ tat: z.int() });
 
 /** Buckets are full long before they expire, and a full bucket needs no item. */
-const KEPT_SECONDS = 86_400;
+const RETENTION_SECONDS = 86_400;
 
 /** Stores buckets as items of a table. @param keyOf the key of a holder's item */
 export function bucketStore({ client, name }: Table, keyOf: (holder: string) => Key): BucketStore {
@@ -21,7 +21,10 @@ export function bucketStore({ client, name }: Table, keyOf: (holder: string) => 
         UpdateExpression: `SET ${change}, #ttl = :ttl`,
         ConditionExpression: write.branch === 'idle' ? `attribute_not_exists(tat) OR ${condition}` : condition,
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: marshall({ ...values, ':ttl': Math.ceil(write.now / 1_000_000) + KEPT_SECONDS }),
+        ExpressionAttributeValues: marshall({
+          ...values,
+          ':ttl': Math.ceil(write.now / 1_000_000) + RETENTION_SECONDS,
+        }),
         ReturnValues: 'UPDATED_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });

@@ -17,7 +17,7 @@ const LISTED_MAX = 100;
 /** A search for one letter reads no more of them. */
 const READ_MAX = 1_000;
 
-/** The queue has no letter of this id, or somebody else is reading it. */
+/** Thrown if the queue has no dead letter with this id, or if another reader has it in flight. */
 export class NoDeadLetter extends Error {}
 
 /** The dead letters of the queues of a deployment. */
@@ -77,7 +77,7 @@ export class DeadLetters {
       await this.sqs.send(new StartMessageMoveTaskCommand({ SourceArn: arn, DestinationArn: destination }));
       return true;
     } catch (error) {
-      // Somebody else may have started the same move since the check.
+      // Another caller may have started the same move since the check.
       const { Results: [other] = [] } = await this.lastMove(arn);
       if (other?.Status === 'RUNNING') return false;
       throw error;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export const SEQUENCE = 'SEQUENCE#';
 export type SequenceKey = typeof SEQUENCE;
 
-/** Numbers of one sequence, from `first` to before `end`, that nobody else has. */
+/** Numbers of a sequence that are reserved for this process, from `first` to before `end`. */
 export interface IdBlock {
   readonly first: number;
   readonly end: number;
@@ -14,7 +14,7 @@ export interface IdBlock {
 export type ReserveIds = (sequence: string, count: number) => Promise<IdBlock>;
 
 export interface IntegerIds {
-  /** A number of the sequence that nobody has or will get. */
+  /** Returns a number of the sequence that no other caller gets. */
   next(sequence: string): Promise<number>;
   /** Takes back a number that was certainly not used; the next caller gets it. */
   giveBack(sequence: string, id: number): void;

@@ -39,7 +39,7 @@ export function dynamoDbClient(config: DynamoDBClientConfig = {}): DynamoDBClien
   return newClient;
 }
 
-/** Counts throttled tries, which the SDK repeats: nobody notices them while repeats succeed. */
+/** Counts throttled tries. The SDK retries them, so they go unnoticed while the retries succeed. */
 const countingThrottles =
   <Args, Answer>(next: (args: Args) => Promise<Answer>) =>
   async (args: Args): Promise<Answer> => {
@@ -89,7 +89,7 @@ export async function getItem(table: Table, key: Key): Promise<Item | undefined>
   return item && unmarshall(item);
 }
 
-/** What is read from the item as it is now (strongly consistent), or undefined. */
+/** Reads an item (strongly consistent) and parses it; undefined if there is none. */
 export async function readItem<Read>(table: Table, key: Key, read: (item: Item) => Read): Promise<Read | undefined> {
   const item = await getItem(table, key);
   return item && read(item);

@@ -10,7 +10,7 @@ export interface Condition extends Placeholders {
   readonly returnsOld?: boolean;
 }
 
-/** What an update changes, as an update expression. */
+/** The change of an update, as an update expression. */
 export interface Change extends Placeholders, Partial<Condition> {
   readonly change: string;
 }

@@ -21,11 +21,11 @@ import { metricScopeOf, serviceMetric } from './service-metric.ts';
 /** Alarms evaluate one period of this length, except dead man's switches (`addAlarm`). */
 export const PERIOD = Duration.minutes(5);
 
-/** The topics that alarms go to, by how soon somebody has to look. */
+/** The topics of alarms, by urgency. */
 export interface AlarmTopics {
-  /** Callers are affected now: it pages somebody. */
+  /** For alarms that affect callers now: they page the operator on call. */
   readonly pages: AlarmTopic;
-  /** Somebody looks within a working day. */
+  /** For alarms that can wait for a working day. */
   readonly tickets: AlarmTopic;
 }
 

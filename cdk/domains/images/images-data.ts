@@ -3,7 +3,7 @@ import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { StorageClass } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { ImagesIndexes, ImagesKey, ImagesList } from '../../../functions/images/table-keys.ts';
-import type { PICTURES_KEPT_DAYS, STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
+import type { PICTURE_RETENTION_DAYS, STORED, UPLOADS } from '../../../functions/images/validations/picture-keys.ts';
 import { DomainTable } from '../../constructs/domain-table.ts';
 import { PrivateBucket } from '../../constructs/private-bucket.ts';
 
@@ -16,7 +16,7 @@ const sparseIndex = (indexName: string, partitionKey: string, sortKey = 'positio
 
 const uploads: typeof UPLOADS = 'uploads/';
 const stored: typeof STORED = 'validations/';
-const keptDays: typeof PICTURES_KEPT_DAYS = 400;
+const pictureDays: typeof PICTURE_RETENTION_DAYS = 400;
 
 /** The retained resources: campaigns, records and their pictures. */
 export class ImagesData extends Construct {
@@ -43,7 +43,7 @@ export class ImagesData extends Construct {
       { prefix: uploads, expiration: Duration.days(1) },
       {
         prefix: stored,
-        expiration: Duration.days(keptDays),
+        expiration: Duration.days(pictureDays),
         // Most are looked at while they are reviewed, and seldom again: half the price, and a cent per gigabyte that is read.
         transitions: [{ storageClass: StorageClass.INFREQUENT_ACCESS, transitionAfter: Duration.days(30) }],
       },

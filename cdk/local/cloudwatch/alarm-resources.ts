@@ -13,7 +13,7 @@ import { type AlarmRule, COMPARISONS, rangeOf } from './alarm-rule.ts';
 import type { AlarmDefinition, Alarms, MetricStat } from './alarms.ts';
 import { STATISTICS, STATS, type Statistic } from './metric.ts';
 import { parseExpression } from './metric-math.ts';
-import { KEPT_MINUTES } from './metric-store.ts';
+import { RETENTION_MINUTES } from './metric-store.ts';
 
 const texts = z.array(z.string()).default([]);
 const statistic = z.enum(STATISTICS, { error: `the local cloud knows the statistics ${STATISTICS.join(', ')}` });
@@ -69,9 +69,9 @@ export function cloudwatchResources({ region, accountId }: CloudContext, alarms:
     const measured = measuredBy(properties);
     const rule = ruleOf(properties);
     const minutes = (rangeOf(rule) * measured.periodSeconds) / 60;
-    if (minutes > KEPT_MINUTES) {
+    if (minutes > RETENTION_MINUTES) {
       throw new Error(
-        `The alarm looks back ${minutes} minutes, and the local cloud keeps metrics for ${KEPT_MINUTES}.`,
+        `The alarm looks back ${minutes} minutes, and the local cloud keeps metrics for ${RETENTION_MINUTES}.`,
       );
     }
     alarms.add({

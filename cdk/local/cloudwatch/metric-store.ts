@@ -3,7 +3,7 @@ import { type Metric, mergedSamples, type Samples, samplesOf } from './metric.ts
 
 export const MINUTE_MILLIS = 60_000;
 /** Older minutes are forgotten, and data that is older on its arrival is dropped. */
-export const KEPT_MINUTES = 360;
+export const RETENTION_MINUTES = 360;
 /** CloudWatch takes data from this far in the future. */
 const AHEAD_MINUTES = 120;
 
@@ -72,7 +72,7 @@ export class MetricStore {
   retention(): { readonly from: number; readonly to: number } {
     const current = this.currentMinute();
     return {
-      from: (current - KEPT_MINUTES + 1) * MINUTE_MILLIS,
+      from: (current - RETENTION_MINUTES + 1) * MINUTE_MILLIS,
       to: (current + AHEAD_MINUTES + 1) * MINUTE_MILLIS,
     };
   }

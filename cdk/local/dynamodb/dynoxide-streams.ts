@@ -4,7 +4,7 @@ import { openDatabase } from '../endpoint/database.ts';
 import { dynoxideFile } from './engine-choice.ts';
 
 /** The time for which AWS stores records of streams. */
-const KEPT_SECONDS = 86_400;
+const RETENTION_SECONDS = 86_400;
 /** The number of records deleted at a time: the engine is blocked meanwhile. */
 const BATCH = 1_000;
 
@@ -27,7 +27,7 @@ export class DynoxideStreams {
 
   /** Deletes records that are older than a day. */
   trim(now: Date): void {
-    const before = Math.floor(now.getTime() / 1000) - KEPT_SECONDS;
+    const before = Math.floor(now.getTime() / 1000) - RETENTION_SECONDS;
     const trim = this.database.prepare(TRIM);
     while (trim.run({ batch: BATCH, before }).changes > 0);
   }

@@ -5,7 +5,7 @@
 import { isObject, type Json, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../endpoint/json.ts';
 
 /** Streams keep their records for this time. */
-const KEPT_MS = 24 * 3600 * 1000;
+const RETENTION_MS = 24 * 3600 * 1000;
 /** Engines round the time of a record, one of them to the minute. */
 const ROUNDING_MS = 61_000;
 
@@ -18,7 +18,7 @@ export class ExpiredItems {
   note(table: string, key: JsonObject): void {
     const now = Date.now();
     for (const [name, at] of this.deletedAt) {
-      if (at > now - KEPT_MS) break;
+      if (at > now - RETENTION_MS) break;
       this.deletedAt.delete(name);
     }
     const name = nameOf(table, key);

@@ -38,7 +38,7 @@ export interface EndpointOptions {
   /** True if tables can be restored to an earlier time of this run. @default if LOCAL_RECOVERY is 1 */
   readonly remembersTables?: boolean;
   readonly clock: Clock;
-  /** @default nobody asks whether it is settled */
+  /** @default work is not counted */
   readonly activity?: Activity;
   /** Takes what queues measure. @default discarded */
   readonly metrics?: MetricStore;

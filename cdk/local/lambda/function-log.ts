@@ -33,7 +33,7 @@ interface LoggingFunction {
   readonly logGroup?: string | undefined;
 }
 
-const KEPT_IN_MEMORY = 500;
+const LINES_IN_MEMORY = 500;
 
 export interface FunctionLogsOptions {
   /** The folder of the files; null keeps the last lines in memory only. */
@@ -97,7 +97,7 @@ export class FunctionLogs {
   private write(functionName: string, line: LogLine): void {
     const lines = this.recent.get(functionName) ?? [];
     lines.push(line);
-    if (lines.length > KEPT_IN_MEMORY) lines.shift();
+    if (lines.length > LINES_IN_MEMORY) lines.shift();
     this.recent.set(functionName, lines);
     const { folder, onError } = this.options;
     const text = JSON.stringify(line);

@@ -5,7 +5,7 @@ import type { ObjectContent, StoredObject } from './objects.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-const KEPT = [
+const STORED_HEADERS = [
   'cache-control',
   'content-disposition',
   'content-encoding',
@@ -13,7 +13,7 @@ const KEPT = [
   'content-type',
   'expires',
 ];
-const KEPT_OF_S3 = [
+const S3_STORED_HEADERS = [
   'x-amz-server-side-encryption',
   'x-amz-server-side-encryption-aws-kms-key-id',
   'x-amz-storage-class',
@@ -35,7 +35,9 @@ export function keptHeaders(headers: Headers): Record<string, string> {
   if (bytes > METADATA_BYTES_MAX) {
     throw new CallRefusal(400, 'MetadataTooLarge', 'Your metadata headers exceed the maximum allowed metadata size');
   }
-  const system = Object.entries(headers).filter(([name]) => KEPT.includes(name) || KEPT_OF_S3.includes(name));
+  const system = Object.entries(headers).filter(
+    ([name]) => STORED_HEADERS.includes(name) || S3_STORED_HEADERS.includes(name),
+  );
   return { 'content-type': 'binary/octet-stream', ...Object.fromEntries([...system, ...metadata]) };
 }
 
@@ -73,7 +75,7 @@ export function readHeaders(
     result[checksumHeader(checksum.algorithm)] = checksum.value;
     result['x-amz-checksum-type'] = checksum.type;
   }
-  for (const name of KEPT) {
+  for (const name of STORED_HEADERS) {
     const override = request.query.get(`response-${name}`);
     if (override !== null) result[name] = override;
   }

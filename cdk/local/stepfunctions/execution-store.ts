@@ -62,7 +62,7 @@ export interface Page {
   readonly after: number | undefined;
 }
 
-const KEPT = `SELECT e.number, e.state, r.id, r.definition, r.role, r.updated_at
+const SELECT_EXECUTION = `SELECT e.number, e.state, r.id, r.definition, r.role, r.updated_at
   FROM executions e JOIN revisions r ON r.id = e.revision`;
 
 export class ExecutionStore {
@@ -132,26 +132,28 @@ export class ExecutionStore {
   }
 
   byArn(arn: string): StoredExecution | undefined {
-    const row = this.database.prepare(`${KEPT} WHERE e.arn = ?`).get(arn);
+    const row = this.database.prepare(`${SELECT_EXECUTION} WHERE e.arn = ?`).get(arn);
     return row && keptIn(row);
   }
 
   byToken(token: string): StoredExecution | undefined {
     const row = this.database
-      .prepare(`${KEPT} WHERE e.arn = (SELECT execution FROM tokens WHERE token = ?)`)
+      .prepare(`${SELECT_EXECUTION} WHERE e.arn = (SELECT execution FROM tokens WHERE token = ?)`)
       .get(token);
     return row && keptIn(row);
   }
 
   running(): readonly StoredExecution[] {
-    return this.database.prepare(`${KEPT} WHERE e.status = 'RUNNING' ORDER BY e.number`).all().map(keptIn);
+    return this.database.prepare(`${SELECT_EXECUTION} WHERE e.status = 'RUNNING' ORDER BY e.number`).all().map(keptIn);
   }
 
   /** The newest first. */
   ofMachine(machineArn: string, status: Status | undefined, { limit, after }: Page): readonly StoredExecution[] {
     const statusClause = status === undefined ? '' : 'AND e.status = ?';
     return this.database
-      .prepare(`${KEPT} WHERE e.machine = ? AND e.number < ? ${statusClause} ORDER BY e.number DESC LIMIT ?`)
+      .prepare(
+        `${SELECT_EXECUTION} WHERE e.machine = ? AND e.number < ? ${statusClause} ORDER BY e.number DESC LIMIT ?`,
+      )
       .all(machineArn, after ?? Number.MAX_SAFE_INTEGER, ...(status === undefined ? [] : [status]), limit)
       .map(keptIn);
   }

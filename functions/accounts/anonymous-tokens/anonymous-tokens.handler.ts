@@ -1,4 +1,4 @@
-/** Tokens by which apps let customers in whom nobody has registered. Nothing is stored: such a customer exists by the token. */
+/** API function: issues tokens for customers who are not registered. Nothing is stored: the customer exists only by the token. */
 import * as z from 'zod';
 import { keySecrets } from '#shared/auth/key-secrets.secretsmanager';
 import { readEnv } from '#shared/env';

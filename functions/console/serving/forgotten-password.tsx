@@ -11,7 +11,7 @@ export const forgottenPasswordScreens: Readonly<Record<string, SignInScreen>> = 
   [`POST ${FORGOT_PASSWORD_PATH}`]: async (parts, { event, form, now }) => {
     const name = signInName(form);
     if (!isPoolName(name)) return { answer: askPage({ name, error: 'Enter your email.' }, 400) };
-    // Every code counts: they are mails to somebody.
+    // Every request for a code counts, because each one sends a mail.
     const attempt = await countedAttempt(parts, { event, now }, { name, series: 'code' });
     if (attempt.kind === 'locked-out') return { answer: askPage({ name, error: lockoutText(attempt, now) }, 429) };
     await parts.forgotten.sendCode(name);

@@ -5,7 +5,7 @@ import { sessionKeyOf } from './session.ts';
 import type { Submission, Submissions } from './submissions.ts';
 
 /** The retention of submissions: longer than a session. */
-const KEPT_SECONDS = 86_400;
+const RETENTION_SECONDS = 86_400;
 
 const keyOf = ({ sessionId, nonce }: Submission) => ({ pk: `${FORM}${sessionKeyOf(sessionId)}`, sk: nonce });
 
@@ -13,7 +13,7 @@ const keyOf = ({ sessionId, nonce }: Submission) => ({ pk: `${FORM}${sessionKeyO
 export const submissionStore = (table: Table, newClaim: () => string): Submissions => ({
   async claim(submission, now) {
     // Claims must differ, because an identical item would count as put.
-    const claimed = { claim: newClaim(), ttl: Math.ceil(now / 1_000) + KEPT_SECONDS };
+    const claimed = { claim: newClaim(), ttl: Math.ceil(now / 1_000) + RETENTION_SECONDS };
     return putNewItem(table, { ...keyOf(submission), ...claimed });
   },
 

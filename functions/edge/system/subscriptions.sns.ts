@@ -1,7 +1,7 @@
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { callLimits } from '#shared/quotas/call-limits';
 
-/** Returns the topics that mail nobody: SNS deletes a subscription that was not confirmed within three days. */
+/** Returns the topics without a confirmed subscription: SNS deletes a subscription that was not confirmed within three days. */
 export async function unconfirmedTopics(
   arns: readonly string[],
   client: SNSClient = ownClient(),

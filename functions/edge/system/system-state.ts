@@ -69,7 +69,7 @@ function presentQueue({ name }: QueueAt, counts = NONE, oldest?: number) {
   return { name, waiting, inFlight, delayed, ...(!isEmpty && oldest !== undefined && { oldestSeconds: oldest }) };
 }
 
-/** Dead letters that somebody is reading are dead letters too. */
+/** Dead letters in flight count too: an operator is reading them. */
 function presentDeadLetters({ name, redriveAs }: DeadLettersAt, { waiting, inFlight, delayed } = NONE) {
   return { name, count: waiting + inFlight + delayed, ...(redriveAs !== undefined && { redriveAs }) };
 }

@@ -4,7 +4,7 @@ import { queryPage } from '#shared/table/queries.dynamodb';
 import { getItems, type Key, type Table } from '#shared/table/table.dynamodb';
 import { deleteItem, putItem } from '#shared/table/writes.dynamodb';
 import { POINTER } from '../table-keys.ts';
-import { PICTURES_KEPT_DAYS } from '../validations/picture-keys.ts';
+import { PICTURE_RETENTION_DAYS } from '../validations/picture-keys.ts';
 import { validationIn, validationKey } from '../validations/validation-items.dynamodb.ts';
 import type { ImageTraits, LookAlike } from './duplicate-images.ts';
 import { pointersOf, type Scope, type ScopedValidation } from './pointer.ts';
@@ -34,7 +34,7 @@ export async function pointTo(
   { tenant, id }: TenantKey,
   { name, traits, now }: { name: string; traits: ImageTraits; now: number },
 ): Promise<void> {
-  const ttl = Math.ceil(now / 1_000) + PICTURES_KEPT_DAYS * 86_400;
+  const ttl = Math.ceil(now / 1_000) + PICTURE_RETENTION_DAYS * 86_400;
   const entry = { validation: id, likeness: traits.likeness, content: traits.content, ttl };
   const put = (pointer: string) => putItem(table, { ...pointerKey({ tenant, id }, pointer, name), ...entry });
   await Promise.all(pointersOf(traits).map(put));

@@ -8,7 +8,7 @@ import { newValidationWrite } from '../validations/validation-items.dynamodb.ts'
 import type { EarlierRequest, RequestMark } from './repeats.ts';
 import type { CallMark, CommitResult, CustomerDay } from './submit.ts';
 
-const DAYS_KEPT = 2;
+const RETENTION_DAYS = 2;
 
 const dayKey = ({ tenant, id, day }: CustomerDay): Key => ({
   pk: `${SUBMISSIONS}${tenant}#${id}`,
@@ -57,7 +57,7 @@ export async function commitSubmission(
 }
 
 function requestWrite({ name }: Table, { id, createdAt }: Validation, { mark, replaced }: CallMark) {
-  const ttl = Math.ceil(Date.parse(createdAt) / 1_000) + DAYS_KEPT * 86_400;
+  const ttl = Math.ceil(Date.parse(createdAt) / 1_000) + RETENTION_DAYS * 86_400;
   const item = { ...requestKey(mark), validation: id, bodyDigest: mark.bodyDigest, at: createdAt, ttl };
   return putWrite(name, item, {
     condition: `attribute_not_exists(pk)${replaced === undefined ? '' : ' OR validation = :replaced'}`,
@@ -69,5 +69,5 @@ function requestWrite({ name }: Table, { id, createdAt }: Validation, { mark, re
 const dayCount = (day: CustomerDay): LimitedCount => ({
   key: dayKey(day),
   limit: day.limit,
-  ttl: Date.parse(`${day.day}T00:00:00Z`) / 1_000 + DAYS_KEPT * 86_400,
+  ttl: Date.parse(`${day.day}T00:00:00Z`) / 1_000 + RETENTION_DAYS * 86_400,
 });

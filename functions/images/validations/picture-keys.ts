@@ -6,7 +6,7 @@ export const UPLOADS = 'uploads/';
 export const STORED = 'validations/';
 
 /** Pictures show what people bought and paid, so they expire. */
-export const PICTURES_KEPT_DAYS = 400;
+export const PICTURE_RETENTION_DAYS = 400;
 
 const folder = ({ tenant, id }: TenantKey) => `${tenant}/${id}/`;
 

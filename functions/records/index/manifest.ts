@@ -21,7 +21,7 @@ export const NOTHING_WRITTEN: WrittenRecords = { byImports: 0, byMerges: 0 };
 export const SEGMENTS_READABLE_DAYS = 8;
 
 /** The row of a replaced manifest outlives its segments: the sweep reads from the rows which segments to keep. */
-export const MANIFEST_KEPT_DAYS = SEGMENTS_READABLE_DAYS + 1;
+export const MANIFEST_RETENTION_DAYS = SEGMENTS_READABLE_DAYS + 1;
 
 /**
  * The next state of the index of one type; valid only while `base` is the current one.
@@ -42,7 +42,7 @@ type CommitOutcome = 'committed' | 'index-moved' | 'step-moved';
 
 export interface Manifests<Step = never> {
   current(type: RecordType): Promise<Manifest>;
-  /** A manifest that is or was the current one; undefined when it was replaced more than `MANIFEST_KEPT_DAYS` ago. */
+  /** A manifest that is or was the current one; undefined when it was replaced more than `MANIFEST_RETENTION_DAYS` ago. */
   pinned(type: RecordType, version: number): Promise<Manifest | undefined>;
   commit(change: ManifestChange<Step>): Promise<CommitOutcome>;
   /** Every manifest that was current at `since` or later. */

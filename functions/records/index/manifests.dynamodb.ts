@@ -10,7 +10,7 @@ import { type Item, type Key, readItem, type Table } from '#shared/table/table.d
 import { assignment, IS_NEW, putWrite, updateWrite } from '#shared/table/writes.dynamodb';
 import type { RecordType } from '../schemas/schema.ts';
 import { INDEX } from '../table-keys.ts';
-import { MANIFEST_KEPT_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
+import { MANIFEST_RETENTION_DAYS, type Manifest, type ManifestChange, type Manifests } from './manifest.ts';
 
 const ManifestItem = z.object({
   version: z.int(),
@@ -90,7 +90,7 @@ function writesOf<Step>(
 ): TransactWriteItem[] {
   if (step && !stepUpdate) throw new Error('This store of manifests cannot write steps.');
   const manifest: Manifest = { version: base.version + 1, segments, written };
-  const ttl = Math.floor(now / 1000) + MANIFEST_KEPT_DAYS * 86_400;
+  const ttl = Math.floor(now / 1000) + MANIFEST_RETENTION_DAYS * 86_400;
   const isFirst = base.version === 0;
   const isBase = { condition: 'version = :base', values: { base: base.version } };
   const superseded = assignment({ supersededAt: isoTime(now), ttl });

@@ -19,7 +19,7 @@ export type Layout =
   | { readonly kind: 'nested' }
   /** One row per element of one field, whose columns are `from` to before `until`; the other values are repeated. */
   | { readonly kind: 'flat'; readonly field: string; readonly from: number; readonly until: number }
-  /** As many rows as the longest array has elements; single values are repeated. */
+  /** A record has one row for each element of its longest array; single values are repeated. */
   | { readonly kind: 'spread' };
 
 export interface Column {

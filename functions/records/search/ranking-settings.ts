@@ -4,7 +4,7 @@ import { leafPaths, SCHEMAS } from '../schemas/schemas.ts';
 import type { RankingSettings } from '../segments/query/ranking.ts';
 
 /**
- * Returns what ranking needs to know about a type: the weights of its fields, and its title. `segments/query/ranking.ts`
+ * Returns the ranking settings of a record type: the weights of its fields, and its title field. `segments/query/ranking.ts`
  * decides the order.
  */
 export function rankingSettings(type: RecordType): RankingSettings {

@@ -8,7 +8,7 @@ import type { HolderDay, ShownRecords } from './limited-preview.ts';
 const DayItem = z.object({ shown: z.set(z.instanceof(Uint8Array)) });
 
 /** A day's item is needed until its day is over everywhere; DynamoDB removes it some time later. */
-const KEPT_MILLIS = 2 * 86_400_000;
+const RETENTION_MILLIS = 2 * 86_400_000;
 const CACHED_DAYS = 200;
 /**
  * The number of tries: another function may add records between the read and the write, and each time less of the limit
@@ -36,7 +36,7 @@ export function shownRecords(table: Table): ShownRecords {
       values: {
         keys: new Set(keys.map((key) => Buffer.from(key, 'base64url'))),
         most: most - keys.length,
-        ttl: (Date.parse(day) + KEPT_MILLIS) / 1_000,
+        ttl: (Date.parse(day) + RETENTION_MILLIS) / 1_000,
       },
       returns: 'UPDATED_NEW',
       returnsOld: true,

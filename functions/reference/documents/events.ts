@@ -16,7 +16,7 @@ export const EVENTS_TAG = {
     'The events that the service announces itself, each with its variables. The body of a request is what the rule says, and `timestamp` where it says none; a rule that has every variable under its own name, such as `"requestId": "{{requestId}}"`, sends the body that is described here.',
 } as const;
 
-/** What receivers get of each event, as `webhooks` of a document. */
+/** The requests that receivers get for each event, as `webhooks` of a document. */
 export const webhooksOf = (events: readonly DescribedEvent[], components: Components): Json =>
   Object.fromEntries(events.map((event) => [lowerFirst(event.name), { post: webhookOf(event, components) }]));
 

@@ -8,7 +8,7 @@ export interface Guide {
   /** A sentence for the list of interfaces. */
   readonly summary: string;
   readonly first: SampleRequest;
-  /** How to get a credential for the first request from a local run. */
+  /** Instructions to get a credential for the first request from a local run. */
   readonly credential: string;
   /** Headings and their text, in which backticks mark code. */
   readonly sections: readonly (readonly [heading: string, text: string])[];

@@ -53,7 +53,7 @@ export function Field({ name, schema, isRequired, description = schema.descripti
   );
 }
 
-/** What a value is, in words: its type, its bounds and its values. */
+/** The description of a value in words: its type, bounds and values. */
 function Kind({ schema }: { readonly schema: SchemaView }): ComponentChildren {
   const { $ref, items, additionalProperties, const: only } = schema;
   if ($ref !== undefined) return <SchemaLink name={$ref.split('/').at(-1) ?? ''} />;

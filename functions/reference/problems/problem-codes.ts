@@ -1,4 +1,4 @@
-/** What a code of an error means, what to do, and whether the same request may succeed later. */
+/** The meaning of an error code, the advice for callers, and whether the same request may succeed later. */
 export interface ProblemCode {
   readonly meaning: string;
   readonly advice: string;

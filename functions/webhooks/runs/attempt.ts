@@ -7,7 +7,7 @@ import type { AttemptEnd, Interrupted } from './run-machine.ts';
 export interface Attempt {
   /** The number of the attempt, from 1: the field `attempt` of the interface. */
   readonly attempt: number;
-  /** How often the attempt was interrupted before: the number of the worker that made it, from 0. */
+  /** The number of earlier interruptions of the attempt, each of which lost a worker. */
   readonly part: number;
   /** The URL that the attempt called. */
   readonly targetUrl: string;

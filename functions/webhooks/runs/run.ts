@@ -88,7 +88,7 @@ export interface RunBase {
   readonly attempts: number;
   /** The number of times that a worker of the last attempt was lost. */
   readonly interruptions: number;
-  /** How often the sweeper has sent or postponed a message since the last attempt. */
+  /** The number of sweeps since the last attempt that have sent a message or postponed one. */
   readonly sweeps: number;
   /** The status code of the last response. */
   readonly responseCode?: number;

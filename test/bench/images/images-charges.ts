@@ -119,7 +119,7 @@ function logBytes({ calls }: Counted): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
-/** Days that a picture and what points to it are kept, as `PICTURES_KEPT_DAYS` has it; months of a price. */
+/** Days that a picture and what points to it are kept, as `PICTURE_RETENTION_DAYS` has it; months of a price. */
 const MONTHS = 400 / (365 / 12);
 
 /** Of one picture and its pointers, until they expire. @param itemBytes of the pointers */

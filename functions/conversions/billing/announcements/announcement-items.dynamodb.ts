@@ -11,7 +11,7 @@ import { ANNOUNCEMENT, UNANNOUNCED } from '../../table-keys.ts';
 import type { Announcement } from './announcement.ts';
 
 /** The retention of an announcement, far longer than the stream needs, so that a repeated announcement is recognised. */
-const KEPT_DAYS = 60;
+const RETENTION_DAYS = 60;
 
 const AnnouncementItem = z.object({
   tenant: z.string(),
@@ -53,7 +53,7 @@ export const announcementWrite = (tableName: string, announced: Announcement): T
     ...currentOrigin(),
     list: UNANNOUNCED,
     position: `${announced.time}#${announced.tenant}#${announced.id}`,
-    ttl: Math.floor(Date.parse(announced.time) / 1_000) + KEPT_DAYS * 86_400,
+    ttl: Math.floor(Date.parse(announced.time) / 1_000) + RETENTION_DAYS * 86_400,
   });
 
 /** Removes the announcement from the list of pending ones. */

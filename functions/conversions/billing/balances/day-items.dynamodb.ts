@@ -7,7 +7,7 @@ import { USAGE } from '../../table-keys.ts';
 import { type BegunDay, endOfDay, type UsedDay } from './days.ts';
 
 /** The retention of days, long enough to compare a year with the one before. */
-const KEPT_SECONDS = 400 * 86_400;
+const RETENTION_SECONDS = 400 * 86_400;
 
 const dayKey = (tenant: string, date: string): Key => ({ pk: `${USAGE}${tenant}`, sk: `DAY#${date}` });
 
@@ -22,7 +22,7 @@ export function dayWrites(tableName: string, tenant: string, day: BegunDay | und
     updateWrite(tableName, dayKey(tenant, date), {
       // The counts are added, so that a day that is written twice because clocks differ has both.
       change: 'SET #date = :date, #ttl = :ttl ADD #live :live, #test :test',
-      values: { date, ttl: Math.floor(endOfDay(date) / 1_000) + KEPT_SECONDS, live, test },
+      values: { date, ttl: Math.floor(endOfDay(date) / 1_000) + RETENTION_SECONDS, live, test },
     }),
   ];
 }

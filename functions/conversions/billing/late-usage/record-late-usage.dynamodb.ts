@@ -9,7 +9,7 @@ import type { LateUsage } from '../metering/late-usage.ts';
 import { periodAt } from '../subscriptions/subscription.ts';
 
 /** The retention of the marker: longer than a message can stay in the queue and its dead-letter queue. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /** Counts or gives back a conversion, once for each id: a marker is written in the same transaction. */
 export async function recordLateUsage(table: Table, usage: LateUsage, now: number): Promise<void> {
@@ -21,7 +21,7 @@ export async function recordLateUsage(table: Table, usage: LateUsage, now: numbe
     tenant: usage.tenant,
     counter,
     amount: usage.amount,
-    ttl: Math.floor(now / 1_000) + KEPT_DAYS * 86_400,
+    ttl: Math.floor(now / 1_000) + RETENTION_DAYS * 86_400,
   };
   const mark = putWrite(table.name, item, IS_NEW);
   const count = updateWrite(table.name, meterKey(usage.tenant), {

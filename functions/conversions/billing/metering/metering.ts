@@ -52,7 +52,7 @@ export interface MeteringLimits {
 
 /**
  * The meter that routes use: exact while the table answers, and open while it does not. An outage of the table blocks
- * nobody and delays a request by a bounded time; credentials are verified without the table.
+ * no caller and delays a request by a bounded time; credentials are verified without the table.
  */
 export class Metering {
   private readonly parts: MeteringParts;

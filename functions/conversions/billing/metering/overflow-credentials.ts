@@ -5,7 +5,7 @@ import type { Caller } from './admission.ts';
 /**
  * The longest time for which a revoked credential of this kind is accepted; one within the account's item ends at once.
  */
-const KEPT_MILLIS = 30_000;
+const CACHED_MILLIS = 30_000;
 const CREDENTIALS_MAX = 1_000;
 
 const CredentialItem = z.object({
@@ -41,7 +41,7 @@ export class OverflowCredentials {
       credential.mode === mode &&
       (hash === undefined || credential.hash === hash) &&
       credential.revokedAt === undefined;
-    this.cache.set(name, { isKnown, until: now + KEPT_MILLIS });
+    this.cache.set(name, { isKnown, until: now + CACHED_MILLIS });
     return isKnown;
   }
 }

@@ -9,7 +9,7 @@ import type { Query, ScoredQuery } from '../../query/query.ts';
 import { titlesOf } from '../format/format.ts';
 import { difference, type OrdinalSet, ordinalsOf, sizeOf, union } from '../format/ordinal-set.ts';
 
-/** What ranking needs to know about a type of record. */
+/** The settings of a record type that ranking uses. */
 export interface RankingSettings {
   /** The field that names a record. */
   readonly title: string;

@@ -108,7 +108,7 @@ export class SegmentNumbers {
   }
 }
 
-/** Which records are evaluated: those with a value in the range, or with one outside of it. */
+/** The side of a range that is evaluated: records with a value in it, or records with a value outside. */
 type Side = 'inside' | 'outside';
 
 /** The stretches that hold entries on a side; the edges have some on both. */

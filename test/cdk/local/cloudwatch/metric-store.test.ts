@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KEPT_MINUTES, MetricStore } from '../../../../cdk/local/cloudwatch/metric-store.ts';
+import { MetricStore, RETENTION_MINUTES } from '../../../../cdk/local/cloudwatch/metric-store.ts';
 
 const START = Date.UTC(2026, 0, 1, 12);
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ describe('a metric store', () => {
 
   it('stores late data at its own time, and drops data that is too old or too far ahead', () => {
     store.put(METRIC, 1, { at: START - 10 * MINUTE });
-    store.put(METRIC, 1, { at: START - KEPT_MINUTES * MINUTE });
+    store.put(METRIC, 1, { at: START - RETENTION_MINUTES * MINUTE });
     store.put(METRIC, 1, { at: START + 121 * MINUTE });
     expect(store.samples(METRIC, START - 10 * MINUTE, START - 9 * MINUTE)?.count).toBe(1);
     expect(store.samples(METRIC, 0, START + 24 * 60 * MINUTE)?.count).toBe(1);
@@ -43,7 +43,7 @@ describe('a metric store', () => {
 
   it('deletes data older than its retention, and metrics without data', () => {
     store.put(METRIC, 1);
-    now += (KEPT_MINUTES - 1) * MINUTE;
+    now += (RETENTION_MINUTES - 1) * MINUTE;
     store.sweep();
     expect(store.samples(METRIC, START, now)?.count).toBe(1);
     now += MINUTE;
