@@ -50,7 +50,7 @@ async function* inflatedMember(input: Input): AsyncGenerator<Uint8Array> {
       const chunk = (await input.peek())?.subarray(0, INPUT_BYTES);
       if (!chunk) throw new UnreadableFile('The gzip data is cut short.');
       const before = inflate.bytesWritten;
-      isEnded = await Promise.race([ended, written(inflate, chunk)]);
+      isEnded = await Promise.race([ended, writeChunk(inflate, chunk)]);
       input.skip(inflate.bytesWritten - before);
       yield* output;
       output = [];
@@ -64,7 +64,7 @@ async function* inflatedMember(input: Input): AsyncGenerator<Uint8Array> {
 }
 
 /** Resolves to false when the chunk was consumed: the data may go on. */
-const written = (inflate: InflateRaw, chunk: Uint8Array): Promise<boolean> =>
+const writeChunk = (inflate: InflateRaw, chunk: Uint8Array): Promise<boolean> =>
   new Promise((resolve) => inflate.write(chunk, () => resolve(false)));
 
 /** Skips the header of a member (RFC 1952). */

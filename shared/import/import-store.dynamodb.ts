@@ -129,14 +129,14 @@ export const jobUpdate = (table: string, step: JobStep) =>
 
 function changeIn({ before, after }: JobStep): Change {
   const { id: _id, object: _object, type: _type, startedAt: _startedAt, ...fields } = after;
-  const written = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const defined = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   // A finished import leaves the list of running ones, and progress resets the wake-ups.
   const removed = {
     wakeUps: undefined,
     wokenAt: undefined,
     ...(after.status !== 'RUNNING' && { list: undefined, position: undefined }),
   };
-  const changed = { ...written, ...removed };
+  const changed = { ...defined, ...removed };
   return {
     ...assignment(changed),
     condition: '#status = :wasStatus AND #parts = :wasParts',

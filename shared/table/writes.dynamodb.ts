@@ -70,7 +70,7 @@ export const conditionCheck = (TableName: string, key: Key, condition: Condition
 export type Written = { readonly done: true; readonly item: Item } | { readonly done: false; readonly item?: Item };
 
 export async function putItem(table: Table, item: object, condition?: Condition): Promise<Written> {
-  return written(table.client.send(new PutItemCommand(putWrite(table.name, item, condition).Put)));
+  return writeOutcome(table.client.send(new PutItemCommand(putWrite(table.name, item, condition).Put)));
 }
 
 /** @param change with what the write returns. @default nothing */
@@ -80,14 +80,16 @@ export async function updateItem(
   { returns, ...change }: Change & { readonly returns?: ReturnValue },
 ): Promise<Written> {
   const input = updateWrite(table.name, key, change).Update;
-  return written(table.client.send(new UpdateItemCommand({ ...input, ...(returns && { ReturnValues: returns }) })));
+  return writeOutcome(
+    table.client.send(new UpdateItemCommand({ ...input, ...(returns && { ReturnValues: returns }) })),
+  );
 }
 
 export async function deleteItem(table: Table, key: Key, condition?: Condition): Promise<Written> {
-  return written(table.client.send(new DeleteItemCommand(deleteWrite(table.name, key, condition).Delete)));
+  return writeOutcome(table.client.send(new DeleteItemCommand(deleteWrite(table.name, key, condition).Delete)));
 }
 
-async function written(write: Promise<{ readonly Attributes?: Item | undefined }>): Promise<Written> {
+async function writeOutcome(write: Promise<{ readonly Attributes?: Item | undefined }>): Promise<Written> {
   const outcome = await whenAllowed(write);
   return outcome.done ? { done: true, item: unmarshall(outcome.result.Attributes ?? {}) } : outcome;
 }

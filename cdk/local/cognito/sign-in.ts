@@ -64,11 +64,11 @@ export async function respondToChallenge({ pool, input, now }: UserAction): Prom
 async function nextStep(signIn: SignIn): Promise<object> {
   const { user } = signIn;
   if (user.status === 'FORCE_CHANGE_PASSWORD')
-    return asked(signIn, 'NEW_PASSWORD_REQUIRED', { requiredAttributes: '[]' });
-  return user.softwareToken?.isAskedFor ? asked(signIn, 'SOFTWARE_TOKEN_MFA', {}) : signedIn(signIn);
+    return challengeFor(signIn, 'NEW_PASSWORD_REQUIRED', { requiredAttributes: '[]' });
+  return user.softwareToken?.isAskedFor ? challengeFor(signIn, 'SOFTWARE_TOKEN_MFA', {}) : signedIn(signIn);
 }
 
-const asked = ({ pool, client, user, now }: SignIn, name: Challenge['name'], more: Record<string, string>) => ({
+const challengeFor = ({ pool, client, user, now }: SignIn, name: Challenge['name'], more: Record<string, string>) => ({
   ChallengeName: name,
   Session: pool.challenges.open({ name, username: user.username, clientId: client.id }, now),
   ChallengeParameters: { USER_ID_FOR_SRP: user.username, ...more },

@@ -60,11 +60,11 @@ export function viewOf({ west, south, east, north }: Box): MapView {
   const width = east >= west ? east - west : east - west + 360;
   const [bottom, top] = [yOf(south), yOf(north)];
   const scale = Math.min(MAP_WIDTH / (width * RADIANS), MAP_HEIGHT / (top - bottom));
-  return held({ longitude: west + width / 2, y: (top + bottom) / 2, pixelsPerRadian: scale });
+  return withinBounds({ longitude: west + width / 2, y: (top + bottom) / 2, pixelsPerRadian: scale });
 }
 
 /** Limits a view to the world and to the allowed scales. */
-function held({ longitude, y, pixelsPerRadian }: MapView): MapView {
+function withinBounds({ longitude, y, pixelsPerRadian }: MapView): MapView {
   const scale = clamped(pixelsPerRadian, SMALLEST_SCALE, LARGEST_SCALE);
   const room = yOf(LATITUDE_MAX) - MAP_HEIGHT / 2 / scale;
   return { longitude: turned(longitude), y: clamped(y, -room, room), pixelsPerRadian: scale };
@@ -94,11 +94,11 @@ export function pointAt(view: MapView, { longitude, latitude }: Position): reado
 }
 
 export const zoomed = (view: MapView, factor: number): MapView =>
-  held({ ...view, pixelsPerRadian: view.pixelsPerRadian * factor });
+  withinBounds({ ...view, pixelsPerRadian: view.pixelsPerRadian * factor });
 
 /** Moves a view by `right` and `up`, as fractions of the width and height of the drawing. */
 export const moved = (view: MapView, { right = 0, up = 0 }: { right?: number; up?: number }): MapView =>
-  held({
+  withinBounds({
     ...view,
     longitude: view.longitude + right * widthOf(view),
     y: view.y + (up * MAP_HEIGHT) / view.pixelsPerRadian,
