@@ -133,14 +133,14 @@ function addWatchAlarms(stack: Stack, watch: ServiceFunction, { pages, tickets }
     otherTopic: tickets,
     metric: reportedErrors(stack, workerErrors(stack, watch.service), [watch]),
     meaning:
-      'A schedule of some domain has stopped, or nobody has confirmed the mails of alarms, or WatchSystem, which checks both, fails.',
+      'A schedule of some domain has stopped, or nobody has confirmed the mails of alarms, or WatchSystem of the edge, which checks both, fails.',
     runbook: 'Schedules',
   });
   addAlarm(stack, 'WatchAlarm', {
     topic: pages,
     metric: watch.metricInvocations({ period: Duration.minutes(1), statistic: 'Sum' }),
     isDeadMansSwitch: true,
-    meaning: 'WatchSystem does not run: stopped schedules and dead letters raise no alarm.',
+    meaning: 'WatchSystem of the edge does not run: stopped schedules and dead letters raise no alarm.',
     runbook: 'Schedules',
   });
   addAlarm(stack, 'DeadLettersAlarm', {
