@@ -98,7 +98,7 @@ export interface Settings {
   readonly warmThroughput: Readonly<Partial<Record<DomainName, WarmThroughput>>>;
 }
 
-export interface Canary {
+interface Canary {
   readonly percent: number;
   readonly minutes: number;
 }

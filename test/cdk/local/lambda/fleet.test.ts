@@ -43,7 +43,7 @@ describe('an event that finds all copies of its function at work', () => {
   it('waits while a copy loads, and a tenth of a second more: a new one takes what has come meanwhile', async () => {
     const fleet = fleetOf();
     const loading = Promise.withResolvers<void>();
-    const slow = { ...thread('a'), ready: loading.promise } as FunctionInstance;
+    const slow = Object.assign(thread('a'), { ready: loading.promise });
     const events = [1, 2, 3].map(() => fleet.acquire({ pool: 'a', start: () => slow }));
     vi.advanceTimersByTime(1_000);
     expect(fleet.size).toBe(1);
