@@ -246,7 +246,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     // Of something that there is not, which the function has to find out.
     if (verb === 'DELETE') return managing();
     if (/\/(test|signing-secret)$/.test(url)) return managing({});
-    if (verb === 'POST' && /\/(examination|image-validations)$/.test(url)) return managing({});
+    if (verb === 'POST' && /\/examination$/.test(url)) return managing({});
     if (UPLOADS[url]) return managing(UPLOADS[url]);
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
@@ -296,6 +296,13 @@ const CONVERSIONS: Readonly<Record<string, unknown>> = {
 
 /** Uploads that are begun. */
 const UPLOADS: Readonly<Record<string, unknown>> = {
+  '/manage/v1/image-validations': {
+    app: 'demo-app',
+    customer: 'demo-user',
+    campaignPermalink: 'none',
+    validationType: 'image',
+    images: [{ id: 'one', size: 1 }],
+  },
   '/manage/v1/imports/uploads': { type: 'businesses', name: 'none.csv', bytes: 1 },
   '/manage/v1/loyalty/imports/uploads': { name: 'none.csv', bytes: 1 },
 };
