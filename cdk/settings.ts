@@ -13,6 +13,8 @@ export interface Settings {
   readonly logRetention: RetentionDays;
   /** The ARN of the KMS key that encrypts them. Empty: CloudWatch's own key. */
   readonly logKey: string;
+  /** The ARN of the KMS key that encrypts secrets, topics, queues and buckets. Empty: AWS's own keys. */
+  readonly dataKey: string;
   /** The ARN of a backup vault that gets a copy of the nightly backups of all tables. Empty: no backups are made. */
   readonly backupCopyTo: string;
   /** The domain that CloudFront serves the API at, with its certificate and firewall; undefined: callers reach the API itself. */
@@ -166,6 +168,7 @@ interface StageSettings
     | 'mailFrom'
     | 'productName'
     | 'logKey'
+    | 'dataKey'
     | 'backupCopyTo'
     | 'publicDomain'
     | 'canary'
@@ -284,7 +287,8 @@ export function settingsOf(scope: Construct): Settings {
     mailFrom: mailSenderOf(scope),
     productName: productNameOf(scope),
     logRetention: logRetentionOf(scope, settings),
-    logKey: logKeyOf(scope),
+    logKey: kmsKeyOf(scope, 'logKey'),
+    dataKey: dataKeyOf(scope),
     backupCopyTo: backupCopyToOf(scope),
     publicDomain: publicDomainOf(scope),
     canary: canaryOf(scope),
@@ -350,11 +354,18 @@ function logRetentionOf(scope: Construct, { logRetention }: StageSettings): Rete
   throw new Error('logRetentionDays must be a number of days that CloudWatch has, such as 90, 365 or 3653.');
 }
 
-/** `--context logKey=ARN`: a KMS key whose policy lets CloudWatch Logs of the region use it. */
-function logKeyOf(scope: Construct): string {
-  const value: unknown = scope.node.tryGetContext('logKey') ?? '';
+/** `--context NAME=ARN`: a KMS key whose policy lets the services of AWS use it that the guide names. */
+function kmsKeyOf(scope: Construct, name: 'logKey' | 'dataKey'): string {
+  const value: unknown = scope.node.tryGetContext(name) ?? '';
   if (typeof value === 'string' && (value === '' || /^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/.+$/.test(value))) return value;
-  throw new Error('logKey must be the ARN of a KMS key.');
+  throw new Error(`${name} must be the ARN of a KMS key.`);
+}
+
+/** `--context dataKey=ARN`. */
+function dataKeyOf(scope: Construct): string {
+  const key = kmsKeyOf(scope, 'dataKey');
+  if (key === '' || !isLocal(scope)) return key;
+  throw new Error('The local cloud encrypts nothing with keys of an operator: dataKey is for deployments.');
 }
 
 /** `--context backupCopyTo=ARN`: a vault of AWS Backup whose policy lets this account copy into it. */

@@ -17,6 +17,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ORIGIN_SECRET_HEADER } from '#shared/http/public-domain';
 import { isLocal, type PublicDomain, stageOf } from '../settings.ts';
+import { dataKey } from './data-key.ts';
 import { localParameter } from './functions/local-parameter.ts';
 
 export interface DomainInFrontProps extends PublicDomain {
@@ -36,7 +37,9 @@ export class DomainInFront extends Construct {
   constructor(scope: Construct, id: string, { name, certificate, webAcl, originHost }: DomainInFrontProps) {
     super(scope, id);
     this.domainName = name;
+    const encryptionKey = dataKey(this, 'OriginSecret');
     this.secret = new Secret(this, 'OriginSecret', {
+      ...(encryptionKey && { encryptionKey }),
       secretName: secretName(this),
       description: `Proves to the functions of the API that a request came through ${name}.`,
       generateSecretString: { passwordLength: 48, excludePunctuation: true },

@@ -2,6 +2,7 @@ import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
+import { dataKey } from './data-key.ts';
 
 /**
  * `{"1": "…"}`: what the keys or tokens of one purpose are made and proven with, and nothing else. `npm run keys` adds
@@ -10,7 +11,9 @@ import { settingsOf } from '../settings.ts';
 export class KeySecrets extends Secret {
   /** @param proves the keys or tokens that it proves, in words */
   constructor(scope: Construct, id: string, proves: string) {
+    const encryptionKey = dataKey(scope, id);
     super(scope, id, {
+      ...(encryptionKey && { encryptionKey }),
       description: `Proves ${proves}. Older versions stay for as long as anything needs them.`,
       generateSecretString: {
         secretStringTemplate: '{}',

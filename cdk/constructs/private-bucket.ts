@@ -10,6 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
+import { dataKey } from './data-key.ts';
 
 export interface PrivateBucketProps {
   /** Announces objects on the default event bus. @default false */
@@ -35,8 +36,12 @@ export class PrivateBucket extends Bucket {
     }: PrivateBucketProps = {},
   ) {
     const { retainData } = settingsOf(scope);
+    const encryptionKey = dataKey(scope, id);
     super(scope, id, {
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(encryptionKey
+        ? // Objects share a key of the bucket, which saves nearly all calls of KMS.
+          { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       versioned: keepsVersions && retainData,

@@ -4,6 +4,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { NOBODY } from '../../settings.ts';
+import { dataKey } from '../data-key.ts';
 
 /** Mails alarms of the stage to this address. */
 export class AlarmTopic extends Topic {
@@ -11,7 +12,8 @@ export class AlarmTopic extends Topic {
   readonly hasReceiver: boolean;
 
   constructor(scope: Construct, id: string, address: string) {
-    super(scope, id, { enforceSSL: true });
+    const masterKey = dataKey(scope, id);
+    super(scope, id, { enforceSSL: true, ...(masterKey && { masterKey }) });
     // Demanding TLS gives the topic its own policy, without the default one that lets the account's alarms publish.
     this.addToResourcePolicy(
       new PolicyStatement({

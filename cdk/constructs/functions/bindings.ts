@@ -11,6 +11,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { WEBHOOK_TRIGGER } from '#shared/events/webhook-trigger';
+import { grantDataKey, KEY_ACTIONS } from '../data-key.ts';
 
 /**
  * One environment variable and the permission that makes its value usable, declared together so they cannot drift
@@ -121,6 +122,7 @@ export const objects = (
         actions.map((action) => `s3:${action}`),
       );
       for (const pattern of patterns) acknowledgePattern(grantee, bucket, pattern);
+      grantDataKey(bucket, grantee, 's3', objectKeyActions(actions));
     }
   };
   return {
@@ -137,10 +139,18 @@ export const objects = (
   };
 };
 
+/** Parts of an upload are decrypted when they are put together. */
+const READING: ReadonlySet<ObjectAction> = new Set(['GetObject', 'AbortMultipartUpload', 'ListMultipartUploadParts']);
+
+const objectKeyActions = (actions: readonly ObjectAction[]) => [
+  ...(actions.some((action) => READING.has(action)) ? (['Decrypt'] as const) : []),
+  ...(actions.includes('PutObject') ? (['GenerateDataKey'] as const) : []),
+];
+
 /** The queue's address, and sending to it. */
 export const sendsTo = (queue: IQueue): Binding => ({
   value: queue.queueUrl,
-  grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage']),
+  grantTo: (grantee) => grantedSending(grantee, queue, 'sqs:SendMessage'),
 });
 
 interface KeyUse {
@@ -163,7 +173,10 @@ export const usesKey = (key: IKey, { action, context }: KeyUse): Binding => ({
 /** The secret's ARN, and reading its value. */
 export const reads = (secret: ISecret): Binding => ({
   value: secret.secretArn,
-  grantTo: (grantee) => granted(grantee, [secret.secretArn], ['secretsmanager:GetSecretValue']),
+  grantTo: (grantee) => {
+    granted(grantee, [secret.secretArn], ['secretsmanager:GetSecretValue']);
+    grantDataKey(secret, grantee, 'secretsmanager', KEY_ACTIONS.receives);
+  },
 });
 
 /** The bus's name, and putting events on it that trigger webhooks, as this domain and no other. */
@@ -258,14 +271,19 @@ export const setting = (value: string | number): Binding => ({ value: String(val
  */
 export const worksOn = (queue: IQueue): Binding => ({
   value: queue.queueUrl,
-  grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:ChangeMessageVisibility']),
+  grantTo: (grantee) => grantedSending(grantee, queue, 'sqs:SendMessage', 'sqs:ChangeMessageVisibility'),
 });
 
 /** The queue's address, sending to it, and reading how full it is. */
 export const countsAndSends = (queue: IQueue): Binding => ({
   value: queue.queueUrl,
-  grantTo: (grantee) => granted(grantee, [queue.queueArn], ['sqs:SendMessage', 'sqs:GetQueueAttributes']),
+  grantTo: (grantee) => grantedSending(grantee, queue, 'sqs:SendMessage', 'sqs:GetQueueAttributes'),
 });
+
+function grantedSending(grantee: IGrantable, queue: IQueue, ...actions: string[]) {
+  granted(grantee, [queue.queueArn], actions);
+  grantDataKey(queue, grantee, 'sqs', KEY_ACTIONS.sends);
+}
 
 function granted(
   grantee: IGrantable,

@@ -1,5 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { type IRole, Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { dataKeyStatements, KEY_ACTIONS } from '../data-key.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** The actions on a dead-letter queue: reading dead letters, deleting one, and moving all of them back. */
@@ -30,6 +31,7 @@ export function allowDeadLetterAccess(stack: Stack, role: IRole): void {
         resources: queues.map(({ deadLetters }) => deadLetters.queueArn),
       }),
       new PolicyStatement({ actions: ON_QUEUE, resources: queues.map(({ queue }) => queue.queueArn) }),
+      ...dataKeyStatements(stack, 'sqs', KEY_ACTIONS.sends),
     ],
   });
 }

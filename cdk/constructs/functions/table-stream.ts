@@ -3,9 +3,10 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { GIVEN_UP } from '../../../functions/edge/system/system-parts.ts';
+import { EncryptedQueue, grantDataKey, KEY_ACTIONS } from '../data-key.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface TableStreamProps {
@@ -36,11 +37,8 @@ export class TableStream extends Construct {
     super(scope, id);
     const streamArn = table.tableStreamArn;
     if (streamArn === undefined) throw new Error(`${table.node.path} has no stream.`);
-    this.deadLetters = new Queue(this, 'GivenUp', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    this.deadLetters = new EncryptedQueue(this, 'GivenUp', { retentionPeriod: Duration.days(14) });
+    grantDataKey(this, reader, 'sqs', KEY_ACTIONS.sends);
     const givenUp: typeof GIVEN_UP = 'GivenUp';
     new CfnOutput(Stack.of(this), `${givenUp}${id}`, { value: this.deadLetters.queueUrl });
     Validations.of(this.deadLetters).acknowledge({

@@ -1,10 +1,11 @@
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, type Queue, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DEAD_LETTERS, QUEUE } from '../../../functions/edge/system/system-parts.ts';
 import { settingsOf } from '../../settings.ts';
+import { EncryptedQueue, grantDataKey, KEY_ACTIONS } from '../data-key.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export interface WorkQueueProps {
@@ -58,16 +59,12 @@ export class WorkQueue extends Construct {
   ) {
     super(scope, id);
     this.hasOwnBacklogAlarm = hasOwnBacklogAlarm;
-    this.deadLetters = new Queue(this, 'DeadLetters', {
+    this.deadLetters = new EncryptedQueue(this, 'DeadLetters', {
       ...(isFifo && FIFO),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    this.queue = new Queue(this, 'Queue', {
+    this.queue = new EncryptedQueue(this, 'Queue', {
       ...(isFifo && FIFO),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
       retentionPeriod: Duration.days(14),
       // Six times the function's timeout, as AWS recommends: a message must not come back while it is worked on. A
       // worker that renews a lease on it needs no more than Lambda demands; a throttled message stays hidden for as
@@ -89,6 +86,7 @@ export class WorkQueue extends Construct {
       throw new Error(`Reserve ${maxConcurrency} or more for ${worker.handlerName}: its queue calls so many at once.`);
     }
     this.workers.push(worker);
+    grantDataKey(this, worker, 'sqs', KEY_ACTIONS.receives);
     worker.entry.addEventSource(
       new SqsEventSource(this.queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
     );

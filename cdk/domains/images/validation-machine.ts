@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { workerErrors } from '../../constructs/alarms/alarms.ts';
+import { grantDataKey, KEY_ACTIONS } from '../../constructs/data-key.ts';
 import { serviceLogs } from '../../constructs/service-logs.ts';
 import { stageOf } from '../../settings.ts';
 import { type ValidationFunctions, validationDefinition } from './validation-definition.ts';
@@ -46,6 +47,7 @@ export class ValidationMachine extends Construct {
       resourceArns: Object.values(arns),
     });
     Grant.addToPrincipal({ grantee: role, actions: ['sqs:SendMessage'], resourceArns: [images.queueArn] });
+    grantDataKey(this, role, 'sqs', KEY_ACTIONS.sends);
     const definition = validationDefinition(arns, { reviewDays, imagesQueueUrl: images.queueUrl });
     this.machine = new StateMachine(this, 'Machine', {
       stateMachineType: StateMachineType.STANDARD,
