@@ -4,10 +4,7 @@ import { type StageStack, stageStacks } from '../../cdk/stage-stacks.ts';
 
 let stacks: readonly StageStack[];
 beforeAll(() => {
-  // cdk-nag and the validation of CloudFormation throw on what they find.
-  process.env['CDK_VALIDATION'] = 'true';
   stacks = stageStacks('prod', { canary: '10/5' });
-  process.env['CDK_VALIDATION'] = 'false';
 }, 300_000);
 
 // oxlint-disable-next-line typescript/no-explicit-any -- properties of any resource type
