@@ -1,4 +1,7 @@
-/** Compares what a stage needs of its account with what the account has. */
+/**
+ * Compares what a stage needs of its account with what the account has. `preflight.command.ts` ends with 1 if something is
+ * short, which stops the deployment workflow; `npm run deploy` does not call it.
+ */
 import type { BilledTemplate } from '../cost/idle-bill.ts';
 import type { Settings } from '../settings.ts';
 import type { StageStack } from '../stage-stacks.ts';
@@ -7,7 +10,7 @@ import type { StageStack } from '../stage-stacks.ts';
 export interface StageNeeds {
   /** Workers of queues, functions of the API, and reservations, all busy. */
   readonly executions: number;
-  /** The part of them that functions have to themselves. */
+  /** The executions among them that are reserved for single functions. */
   readonly reserved: number;
   readonly apiRatePerSecond: number;
   readonly apiBurst: number;
@@ -81,7 +84,7 @@ export function checksOf(need: StageNeeds, have: AccountFacts): Check[] {
       ? undefined
       : Math.min(executions - need.reserved, unreservedExecutions);
   return [
-    { what: 'Region', need: 'the one of the deployment', have: have.region, verdict: 'enough' },
+    { what: 'Region', need: 'the region of the deployment', have: have.region, verdict: 'enough' },
     atLeast('Lambda: executions at once', need.executions, executions),
     ...(need.reserved > 0 ? [atLeast('Lambda: executions left unreserved', UNRESERVED_MIN, rest)] : []),
     atLeast('API Gateway: requests a second', need.apiRatePerSecond, have.apiRatePerSecond),
@@ -94,7 +97,7 @@ export function checksOf(need: StageNeeds, have: AccountFacts): Check[] {
       ? []
       : [
           state(`SES: sender ${need.mailFrom}`, ['verified', 'not verified'], mail?.isVerified),
-          // There it mails verified addresses only.
+          // In the sandbox, SES sends mail to verified addresses only.
           state('SES: sandbox', ['left', 'not left'], mail && !mail.isInSandbox),
         ]),
   ];

@@ -7,10 +7,10 @@ import { type Bucket, microsOf } from '#shared/metering/token-bucket';
 import type { Table } from '#shared/table/table.dynamodb';
 import { log, tenantIn } from '#shared/telemetry/log';
 
-/** 100 calls a second of a tenant with all its people and keys, 400 at once. */
+/** A tenant, with all its people and keys, may make 100 calls per second (one per 10,000 µs), and 400 at once. */
 const BUCKET: Bucket = { tokenMicros: 10_000, burst: 400 };
 
-/** @param table of the accounts */
+/** @param table the table of the domain accounts, which has a bucket for each tenant */
 export const managementBuckets = (table: Table): SharedBuckets =>
   new SharedBuckets(
     bucketStore(table, (tenant) => ({ pk: `${MANAGEMENT_RATE}${tenant}`, sk: 'BUCKET' })),
@@ -21,8 +21,8 @@ export const managementBuckets = (table: Table): SharedBuckets =>
 const OPERATORS = '-operators';
 
 /**
- * Takes a token of the caller's bucket, and returns the identity with the headers that state the limit. Who cannot be
- * limited at the moment is let through.
+ * Takes a token from the caller's bucket. Returns the identity with the rate-limit headers, or `limited` if the bucket is
+ * empty. If the table fails, the call is admitted without a limit.
  */
 export async function withinRate(buckets: SharedBuckets, identity: Identity, millis: number): Promise<Identity> {
   if (!('tenant' in identity)) return identity;

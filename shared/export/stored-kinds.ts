@@ -43,7 +43,7 @@ export type StoredKind = ExportedKind | LeftOutKind | OwnerlessKind;
  */
 export type StoredKinds<Key extends string> = { readonly [Prefix in Key]: StoredKind };
 
-/** @throws of an item of no kind: neither an export nor an erasure may miss it silently */
+/** @throws if the item is of no kind, because exports and erasures would silently miss it */
 export function kindOf(kinds: StoredKinds<string>, { pk }: StoredItem): StoredKind {
   const key = String(pk);
   const kind = kinds[key.includes('#') ? key.slice(0, key.indexOf('#') + 1) : key];

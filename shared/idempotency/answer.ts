@@ -32,7 +32,7 @@ export interface Answers {
   release(claim: Claim): Promise<void>;
 }
 
-/** Interprets a stored claim of the same key. */
+/** Interprets the stored claim of a key. A different fingerprint means that the key was reused with another body. */
 export function claimedBy(
   stored: { readonly fingerprint: string; readonly answer?: Answer | undefined },
   { fingerprint }: Pick<Claim, 'fingerprint'>,

@@ -6,13 +6,14 @@ import { log } from '#shared/telemetry/log';
 import type { Answers, Claim } from './answer.ts';
 import { answerName, keyIn, textFingerprint } from './idempotency-key.ts';
 
-/** The longest time for which a request holds its key: no function behind the API runs longer. */
-const HELD_MILLIS = 60_000;
+/** A claim of a key ends after this time, if its function has died. No function behind the API runs longer. */
+const CLAIM_MILLIS = 60_000;
 
 /**
- * Answers a request with an `Idempotency-Key` once: whoever sends it again within a day, with the same credential, gets
- * the first answer. A request that was refused, or that failed, may be tried again with the same key. Only a function
- * that dies in the middle, or a failure of the table at its end, can let a second try make the same thing again.
+ * Carries out a request with an `Idempotency-Key` once: if it is repeated within a day with the same credential, the
+ * first answer is returned. `claimedBy` in `answer.ts` compares the bodies. A request that was refused or failed can be
+ * repeated with the same key. A repetition can take effect twice in two cases only: the function dies before it stores
+ * its answer, or the table fails then.
  */
 export const answeredOnce =
   (answers: Answers) =>
@@ -37,12 +38,12 @@ const INVALID_KEY = 'Idempotency-Key: must be 1 to 255 visible ASCII characters,
 const REUSED = 'The Idempotency-Key was sent before with another body. Send a new key with a new request.';
 const IN_PROGRESS = 'The first request with this Idempotency-Key is under way. Try again in a second.';
 
-/** Keys of one credential: the same text is another key for another caller. */
+/** The claim of a key. Its name contains the credential, so that callers with different credentials have different keys. */
 function claimOf({ event, caller, now }: RepeatableRequest<{ readonly tenant: string }>, key: string): Claim {
   const { http, requestId } = event.requestContext;
   const scope = {
     tenant: caller.tenant,
-    mode: credentialOf(event),
+    caller: credentialOf(event),
     method: http.method,
     path: `${http.path}?${event.rawQueryString}`,
   };
@@ -50,7 +51,7 @@ function claimOf({ event, caller, now }: RepeatableRequest<{ readonly tenant: st
     name: answerName(scope, key),
     fingerprint: textFingerprint(textOf(event) ?? ''),
     owner: requestId,
-    until: now + HELD_MILLIS,
+    until: now + CLAIM_MILLIS,
   };
 }
 
@@ -75,17 +76,17 @@ async function settled(answers: Answers, claim: Claim, { seal, answer }: Settlin
   try {
     result = await answer();
   } catch (error) {
-    await logged(answers.release(claim));
+    await ignoringFailure(answers.release(claim));
     throw error;
   }
   const { statusCode: status = 200, headers, body } = result;
-  await logged(answers.complete(claim, { status, contentType: '', body: seal.close({ headers, body }) }));
+  await ignoringFailure(answers.complete(claim, { status, contentType: '', body: seal.close({ headers, body }) }));
   return result;
 }
 
-/** The caller has its answer, whether its key can be kept or not. */
-const logged = (write: Promise<void>): Promise<void> =>
-  write.catch((error: unknown) => log.error('answer of a key not kept', { error }));
+/** A failed write of the claim is logged only: the request has been carried out, and the caller gets its answer. */
+const ignoringFailure = (write: Promise<void>): Promise<void> =>
+  write.catch((error: unknown) => log.error('idempotency key not updated', { error }));
 
 type Sealed = Pick<HttpResult, 'headers' | 'body'>;
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { numberText } from '#shared/formats/exact-json';
 
-/** The scope of a key: the same text is another key for another account, mode, method or path. */
+/** The scope of a key: the same text is another key for another account, caller, method or path. */
 export interface KeyScope {
   readonly tenant: string;
-  readonly mode: string;
+  /** The mode of a call of `/v1`; elsewhere the credential. */
+  readonly caller: string;
   readonly method: string;
   readonly path: string;
 }
@@ -23,8 +24,8 @@ export function keyIn(header: string): string | undefined {
 }
 
 /** The id of the stored answer, from which the caller's key cannot be read. */
-export const answerName = ({ tenant, mode, method, path }: KeyScope, key: string): string =>
-  `${tenant}#${digest(JSON.stringify([mode, method, path, key]))}`;
+export const answerName = ({ tenant, caller, method, path }: KeyScope, key: string): string =>
+  `${tenant}#${digest(JSON.stringify([caller, method, path, key]))}`;
 
 /** Part of the fingerprint. The data version is not: a repeat after a deployment still gets its first answer. */
 const API_VERSION = 'v1';

@@ -4,7 +4,11 @@ import * as z from 'zod';
 export const APP = 'APP#';
 export type AppKey = typeof APP;
 
-/** An award is one transaction, which takes 100 writes. Of these, 56 may be receipt lines, counts and the like. */
+/**
+ * An award is one transaction, and DynamoDB allows 100 writes in it. It has a write for each image and up to 56 others: 50
+ * for receipt lines, and one each for the validation, the purchase, the customer's awards, the campaign's awards, the
+ * points of the whole validation, and the balance.
+ */
 export const IMAGES_PER_RECORD_MAX = 40;
 
 const integer = (min: number, max: number) => z.int().min(min).max(max);

@@ -58,6 +58,7 @@ export class AccountsData extends Construct {
       selfSignUpEnabled: false,
       // Set once, by an administrator: a user who could change it could act for another tenant.
       customAttributes: { tenant: new StringAttribute({ mutable: false, minLen: 1, maxLen: 63 }) },
+      // The same rule as `meetsPasswordRule` in functions/console/sign-in/password-rule.ts.
       passwordPolicy: {
         minLength: 16,
         requireDigits: true,

@@ -1,9 +1,9 @@
-/** Moves a message that was received too often to the dead-letter queue of its queue. */
+/** Moves messages to the dead-letter queue of their queue. `messages.ts` counts the receives and decides when. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { redrivePolicy } from './queue-attributes.ts';
 import type { Queue, Queues } from './queues.ts';
 
-/** The queue to which a message moves instead of being received once more. */
+/** Messages of `source` that were received `maxReceiveCount` times move to `target`. */
 export interface DeadLetterRule {
   readonly source: Queue;
   readonly target: Queue;
@@ -12,11 +12,11 @@ export interface DeadLetterRule {
 
 export class DeadLetters {
   private readonly queues: Queues;
-  private readonly moved: StatementSync;
+  private readonly moveStatement: StatementSync;
 
   constructor(database: DatabaseSync, queues: Queues) {
     this.queues = queues;
-    this.moved = database.prepare(
+    this.moveStatement = database.prepare(
       'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, dead_letter_source = ? WHERE id = ?',
     );
   }
@@ -30,6 +30,6 @@ export class DeadLetters {
 
   /** Moves the message, visible at once. Callers hold a transaction. */
   move(id: number, { source, target }: DeadLetterRule, now: number): void {
-    this.moved.run(target.name, now, source.arn, id);
+    this.moveStatement.run(target.name, now, source.arn, id);
   }
 }

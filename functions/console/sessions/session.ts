@@ -50,6 +50,7 @@ export interface Session {
 }
 
 const MINUTE = 60_000;
+/** The least time without requests after which a session ends; it ends up to `LAST_REQUEST_WRITE_MILLIS` later. */
 const IDLE_MILLIS = 30 * MINUTE;
 /** The longest session. The refresh token of the user pool ends at the same time. */
 const MAX_SESSION_MILLIS = 12 * 60 * MINUTE;
@@ -58,7 +59,10 @@ const LAST_REQUEST_WRITE_MILLIS = 5 * MINUTE;
 /** An ID token that expires sooner than this is refreshed before it is used. */
 const REFRESH_BEFORE_EXPIRY_MILLIS = MINUTE;
 
-/** The time at which the session ends without further requests, in milliseconds. */
+/**
+ * The time at which the session ends without further requests, in milliseconds: 30 to 35 minutes after the last request,
+ * because the stored time may be five minutes older.
+ */
 export const endOf = ({ signedInAt, lastRequestAt }: Pick<Session, 'signedInAt' | 'lastRequestAt'>): number =>
   Math.min(lastRequestAt + IDLE_MILLIS + LAST_REQUEST_WRITE_MILLIS, signedInAt + MAX_SESSION_MILLIS);
 

@@ -173,7 +173,7 @@ function claimOf({ headers, requestContext }: HttpEvent, { caller, print, until 
   const key = headers['idempotency-key'] === undefined ? undefined : keyIn(headers['idempotency-key']);
   if (key === undefined) return undefined;
   const { method, path } = requestContext.http;
-  const name = answerName({ tenant: caller.tenant, mode: caller.mode, method, path }, key);
+  const name = answerName({ tenant: caller.tenant, caller: caller.mode, method, path }, key);
   return { name, fingerprint: print(), owner: requestContext.requestId, until };
 }
 

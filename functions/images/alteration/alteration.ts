@@ -1,6 +1,6 @@
 /** Evidence that a picture was changed after it was taken. */
 export interface Alteration {
-  /** A score from 0 to 1. From 0.5 a person must look; no score refuses a picture by itself. */
+  /** A score from 0 to 1. From `ALTERED_SCORE_MIN` (picture-rules.ts) a person must look; no score refuses a picture. */
   readonly score: number;
   /** Each sign is `software: …`, `pdf-producer: …`, `pdf-updated` or `ela`. */
   readonly signs: readonly string[];

@@ -5,7 +5,7 @@ import { type DateMatch, datesOf } from '../receipts/dates.ts';
 import type { Item } from '../receipts/items.ts';
 import { labelOf } from '../receipts/labels.ts';
 import type { Label, Locale } from '../receipts/locales.ts';
-import type { Account } from '../receipts/parse-receipt.ts';
+import type { ItemsAndAmounts } from '../receipts/parse-receipt.ts';
 import { boxAround, type Row } from '../receipts/rows.ts';
 import { type LabelledRow, summaryOf } from '../receipts/summary.ts';
 
@@ -59,7 +59,7 @@ const LABEL_OF: Readonly<Record<string, Label>> = {
  * The account of the receipt by Textract's fields. Printed labels outrank its types, for example for a rounded total or
  * change.
  */
-export function fieldAccount(fields: PlacedFields, locale: Locale): Account {
+export function fieldAccount(fields: PlacedFields, locale: Locale): ItemsAndAmounts {
   const summary = fields.summary.toSorted((a, b) => a.box.top - b.box.top);
   const labelled = summary.flatMap((field, at): LabelledRow[] => {
     const label = labelOf(field.label, locale) ?? LABEL_OF[field.type];

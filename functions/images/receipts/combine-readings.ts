@@ -1,16 +1,16 @@
 import { COIN, type ElectedTotal, electTotal, totalVotes } from './elect-total.ts';
 import type { Label, Locale } from './locales.ts';
-import type { Account, ParsedReceipt } from './parse-receipt.ts';
+import type { ItemsAndAmounts, ParsedReceipt } from './parse-receipt.ts';
 import { type ItemList, type PlacedItem, provenItems, sumsOfItems } from './prove-items.ts';
-import type { Place, ReadingDoubt, ReadReceipt } from './receipt.ts';
+import type { PagePosition, ReadingDoubt, ReadReceipt } from './receipt.ts';
 
-/** A total counts without a person if this many sources agree. */
+/** A total is trusted if this many sources agree. */
 const SOURCES_MIN = 2;
 const DATE_CONFIDENCE = 90;
 /** This many close-ups must show the same day, and none another. */
 const CLOSE_UPS_MIN = 3;
-/** Blur closes a 5 and faint print opens an 8, so that each can look like a 6 in every close-up. */
-const MISTAKABLE = /-\d*6\d*(?:-|$)/;
+/** A date with a 6 in its month or day. A blurred 5 and a faint 8 can look like a 6 in every close-up. */
+const AMBIGUOUS_DAY = /-\d*6\d*(?:-|$)/;
 
 /**
  * Combines several readings of one picture into a receipt, the most careful reading first. All votes count together,
@@ -67,11 +67,11 @@ export function receiptOf(readings: readonly ParsedReceipt[], { currency }: Pick
   };
 }
 
-const electedTotal = (accounts: readonly PlacedAccount[]): ElectedTotal | undefined =>
+const electedTotal = (accounts: readonly PlacedItemsAndAmounts[]): ElectedTotal | undefined =>
   electTotal(accounts.flatMap(({ summary, items }) => totalVotes(summary, items)));
 
 /** The item as each reading has it. */
-function readingsOf(item: PlacedItem, readings: readonly (readonly PlacedAccount[])[]) {
+function readingsOf(item: PlacedItem, readings: readonly (readonly PlacedItemsAndAmounts[])[]) {
   return readings.flatMap((accounts) => {
     const [match] = accounts.flatMap(({ items }) =>
       items.filter((other) => other.place.page === item.place.page && isWithin(other.place, item.place)),
@@ -81,7 +81,7 @@ function readingsOf(item: PlacedItem, readings: readonly (readonly PlacedAccount
 }
 
 /** True if the middle of one place is within the corners of the other, whichever way up the page lies. */
-function isWithin(one: Place, other: Place): boolean {
+function isWithin(one: PagePosition, other: PagePosition): boolean {
   return ([0, 1] as const).every((axis) => {
     const [own, around] = [one, other].map(({ corners }) => corners.map((corner) => corner[axis]));
     const middle = own!.reduce((sum, value) => sum + value, 0) / own!.length;
@@ -95,7 +95,8 @@ const mostLegibleName = (readings: readonly ParsedReceipt[]): ParsedReceipt | un
     .filter(({ store }) => store !== undefined)
     .toSorted((one, other) => (other.store?.confidence ?? 0) - (one.store?.confidence ?? 0))[0];
 
-interface Findings {
+/** The facts from which `doubtsOf` derives the doubts. */
+interface DoubtEvidence {
   readonly total: ElectedTotal | undefined;
   /** The amounts of all total lines. */
   readonly lines: readonly number[];
@@ -108,8 +109,8 @@ interface Findings {
   readonly noPurchase: boolean;
 }
 
-function doubtsOf(findings: Findings): ReadingDoubt[] {
-  const { total, lines, date, dateHinted, itemsProven, named, foreign, noPurchase } = findings;
+function doubtsOf(evidence: DoubtEvidence): ReadingDoubt[] {
+  const { total, lines, date, dateHinted, itemsProven, named, foreign, noPurchase } = evidence;
   const doubts: ReadingDoubt[] = [];
   if (total === undefined) doubts.push('no-total');
   else if (total.tie || total.sources.length < SOURCES_MIN || perhapsRounded(total, lines))
@@ -130,10 +131,10 @@ function perhapsRounded({ cents }: ElectedTotal, lines: readonly number[]): bool
 
 /** The position of the amount beside one of the labels, which are tried in order. */
 function placeOf(
-  accounts: readonly PlacedAccount[],
+  accounts: readonly PlacedItemsAndAmounts[],
   cents: number | undefined,
   labels: readonly Label[],
-): Place | undefined {
+): PagePosition | undefined {
   if (cents === undefined) return undefined;
   for (const label of labels) {
     for (const { labelled, place } of accounts) {
@@ -148,18 +149,18 @@ function first<From, T>(from: readonly From[], value: (one: From) => T | undefin
   return from.map(value).find((place) => place !== undefined);
 }
 
-interface PlacedAccount extends Omit<Account, 'items'>, Pick<ParsedReceipt, 'place'> {
+interface PlacedItemsAndAmounts extends Omit<ItemsAndAmounts, 'items'>, Pick<ParsedReceipt, 'place'> {
   readonly items: ItemList;
 }
 
-function placed({ items, ...account }: Account, { place }: ParsedReceipt): PlacedAccount {
+function placed({ items, ...account }: ItemsAndAmounts, { place }: ParsedReceipt): PlacedItemsAndAmounts {
   return { ...account, place, items: items.map(({ box, ...item }) => ({ ...item, place: place(box) })) };
 }
 
 interface ElectedDate {
   readonly day: string;
   readonly sure: boolean;
-  readonly place: Place | undefined;
+  readonly place: PagePosition | undefined;
 }
 
 /**
@@ -182,6 +183,6 @@ function electDate(readings: readonly ParsedReceipt[]): ElectedDate | undefined 
   }
   const surely = best.matches.length > 1 && best.matches.some(({ confidence }) => confidence >= DATE_CONFIDENCE);
   const refuted = closeUps.some((day) => day !== best.day);
-  const sure = (surely && !refuted) || (agreed === best.day && days.length === 1 && !MISTAKABLE.test(best.day));
+  const sure = (surely && !refuted) || (agreed === best.day && days.length === 1 && !AMBIGUOUS_DAY.test(best.day));
   return { day: best.day, sure, place: best.matches[0]?.place };
 }

@@ -4,7 +4,7 @@ import { type DateMatch, datesOf, hintsAtDate } from './dates.ts';
 import { type Item, itemsOf } from './items.ts';
 import { contradicts, type Locale } from './locales.ts';
 import { type FoundStore, numberOf, regionsOf, storeOf, timeOf, titledOtherwise } from './particulars.ts';
-import type { Place } from './receipt.ts';
+import type { PagePosition } from './receipt.ts';
 import { printIn, type Row, rowsOf } from './rows.ts';
 import { type LabelledRow, labelledRows, type Summary, summaryOf } from './summary.ts';
 
@@ -24,19 +24,19 @@ export interface ParsedReceipt {
   readonly foreign: boolean;
   /** True if its title is that of another paper than a receipt. */
   readonly noPurchase: boolean;
-  /** The accounts of the rows as printed and, if it makes a difference, with restored decimal points. */
-  readonly accounts: readonly Account[];
+  /** The items and amounts of the rows as printed and, if it makes a difference, with restored decimal points. */
+  readonly accounts: readonly ItemsAndAmounts[];
   /**
    * A score of resemblance to a receipt: a point per row with money, two per row with a label such as TOTAL, three
    * for a date. Letters and posters score 0, menus a little; real receipts score ten and more.
    */
   readonly score: number;
   /** Returns the position of a box on the opened pages, with the words in it. */
-  readonly place: (box: Box) => Place;
+  readonly place: (box: Box) => PagePosition;
 }
 
 /** The items and amounts of a receipt. */
-export interface Account {
+export interface ItemsAndAmounts {
   readonly labelled: readonly LabelledRow[];
   readonly summary: Summary;
   readonly items: readonly Item[];
@@ -48,13 +48,13 @@ const HEAD_ROWS = 12;
 export function parseReceipt(
   page: Page,
   locale: Locale,
-  place: (box: Box) => Place = (box) => placeOn(page, box),
+  place: (box: Box) => PagePosition = (box) => placeOn(page, box),
 ): ParsedReceipt {
   const rows = rowsOf(page.words);
   const pointed = withPoints(rows, locale);
   const restored = pointed.some((row, at) => row !== rows[at]);
   const dates = datesOf(rows, locale);
-  const accounts = [rows, ...(restored ? [pointed] : [])].map((each) => accountOf(each, locale));
+  const accounts = [rows, ...(restored ? [pointed] : [])].map((each) => itemsAndAmountsOf(each, locale));
   return {
     head: rows.slice(0, HEAD_ROWS).map(({ text }) => text),
     store: storeOf(rows, locale),
@@ -71,13 +71,13 @@ export function parseReceipt(
   };
 }
 
-function accountOf(rows: readonly Row[], locale: Locale): Account {
+function itemsAndAmountsOf(rows: readonly Row[], locale: Locale): ItemsAndAmounts {
   const labelled = labelledRows(rows, locale);
   return { labelled, summary: summaryOf(labelled, rows, locale), items: itemsOf(rows, labelled, locale) };
 }
 
 /** The position on a page that was read as it is. */
-function placeOn({ width, height }: Page, { left, top, right, bottom }: Box): Place {
+function placeOn({ width, height }: Page, { left, top, right, bottom }: Box): PagePosition {
   const [x0, y0, x1, y1] = [left / width, top / height, right / width, bottom / height];
   return {
     page: 0,

@@ -1,10 +1,10 @@
 import type { Item } from './items.ts';
-import type { Place } from './receipt.ts';
+import type { PagePosition } from './receipt.ts';
 import type { Summary } from './summary.ts';
 
 /** An item with its position on the opened page. */
 export interface PlacedItem extends Omit<Item, 'box'> {
-  readonly place: Place;
+  readonly place: PagePosition;
 }
 
 /** The items of one reading. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** The position of print: corners in reading direction, as shares of the width and height of the opened page. */
-export const Place = z.object({
+export const PagePosition = z.object({
   /** The first page is 0. */
   page: z.int(),
   corners: z.array(z.tuple([z.number(), z.number()]).readonly()).readonly(),
@@ -10,7 +10,7 @@ export const Place = z.object({
   /** The confidence in the least certain word, from 0 to 100. */
   confidence: z.int().optional(),
 });
-export type Place = Readonly<z.output<typeof Place>>;
+export type PagePosition = Readonly<z.output<typeof PagePosition>>;
 
 /**
  * A reason to doubt the reading. `no-date`: nothing resembles a date; `date-unread`: something does. `other-locale`:
@@ -38,7 +38,7 @@ const ReadItem = z.object({
   price: z.int(),
   /** The digits of a bar code. */
   code: z.string().optional(),
-  place: Place,
+  place: PagePosition,
   /** The line in each reading that shows it; absent in examinations of earlier versions. */
   readings: z
     .array(z.object({ name: z.string(), quantity: z.int(), price: z.int() }))
@@ -77,11 +77,11 @@ export const ReadReceipt = z.object({
   /** Empty if the receipt may be decided without a person. */
   doubts: z.array(ReadingDoubt).readonly(),
   places: z.object({
-    store: Place.optional(),
-    date: Place.optional(),
-    total: Place.optional(),
-    subtotal: Place.optional(),
-    tax: Place.optional(),
+    store: PagePosition.optional(),
+    date: PagePosition.optional(),
+    total: PagePosition.optional(),
+    subtotal: PagePosition.optional(),
+    tax: PagePosition.optional(),
   }),
 });
 export type ReadReceipt = Readonly<z.output<typeof ReadReceipt>>;

@@ -1,7 +1,7 @@
 import type { Box, Page } from '../ocr/ocr.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
 import { type Homography, mapped } from '../pictures/homography.ts';
-import type { Place } from './receipt.ts';
+import type { PagePosition } from './receipt.ts';
 
 /** A page as it was read, with the map to the opened page. */
 export interface ReadSheet {
@@ -31,7 +31,7 @@ function below(upper: Page, lower: Page): Page {
 /**
  * The position of a joined page's box on the opened page. A box across two sheets belongs to that of its upper edge.
  */
-export function placeOf(sheets: readonly ReadSheet[], { left, top, right, bottom }: Box): Place {
+export function placeOf(sheets: readonly ReadSheet[], { left, top, right, bottom }: Box): PagePosition {
   let above = 0;
   let at = 0;
   while (at < sheets.length - 1 && top >= above + sheets[at]!.read.height) {

@@ -8,11 +8,15 @@ import { certain, doubtful, type Finding } from './finding.ts';
 const SHARP = 0.25;
 /** With fewer words there are too few edges to judge sharpness. */
 const WORDS_MIN = 12;
-/** Below the first score a picture is no receipt; below the second, receipts are rare: see `receiptScore`. */
-const NO_RECEIPT = 4;
-const HARDLY_A_RECEIPT = 10;
-/** Pictures that were saved twice reach this score; only a person can tell what was changed. */
-const ALTERED = 0.5;
+/** A sharp picture with a lower `receiptScore` is no receipt. */
+const RECEIPT_SCORE_MIN = 4;
+/** Few receipts have a lower `receiptScore`, so a person must look. */
+const USUAL_RECEIPT_SCORE = 10;
+/**
+ * From this score of `alterationOf` a person must look. Pictures that were only saved twice may reach it, so it refuses
+ * none.
+ */
+const ALTERED_SCORE_MIN = 0.5;
 
 /** Files with these problems were too large to open, which says nothing against them. */
 const NOT_LOOKED_AT = ['too-large', 'too-costly'] as const;
@@ -46,14 +50,18 @@ const NOISE_BELOW = 0.2;
 
 /** Refuses a picture that shows nothing. */
 export const withoutContent = ({ depiction }: Examination): Finding[] =>
-  depiction !== undefined && depiction.contrast < CONTENT_MIN ? [certain(8, 'It shows nothing.')] : [];
+  depiction !== undefined && depiction.contrast < CONTENT_MIN
+    ? [certain(codeFor('unreadable', 'image'), 'It shows nothing.')]
+    : [];
 
 /** @param image an image that no person will look at otherwise */
 export function noPhotograph({ depiction }: Examination): Finding[] {
   const missing = (['contrast', 'tones', 'detail', 'structure'] as const).filter(
     (trait) => depiction === undefined || depiction[trait] < PHOTOGRAPH[trait],
   );
-  return missing.length === 0 ? [] : [doubtful(8, `It may not be a photograph: little ${missing.join(', ')}.`)];
+  return missing.length === 0
+    ? []
+    : [doubtful(codeFor('unreadable', 'image'), `It may not be a photograph: little ${missing.join(', ')}.`)];
 }
 
 /** @param image an opened image of a receipt */
@@ -64,16 +72,16 @@ export function noReceipt({ receiptScore, sharpness = 0, words = 0, depiction }:
     const isNoise = depiction !== undefined && depiction.structure < NOISE_BELOW;
     return isNoise ? [doubtful(code, 'It looks like noise.')] : [];
   }
-  if (receiptScore >= HARDLY_A_RECEIPT) return [];
-  if (receiptScore < NO_RECEIPT && sharpness >= SHARP && words >= WORDS_MIN) return [certain(code)];
+  if (receiptScore >= USUAL_RECEIPT_SCORE) return [];
+  if (receiptScore < RECEIPT_SCORE_MIN && sharpness >= SHARP && words >= WORDS_MIN) return [certain(code)];
   return [doubtful(code, 'Most of it does not look like a receipt.')];
 }
 
-/** @param image an opened image of a receipt */
+/** Finds code 2, a cropped receipt. @param image an opened image of a receipt */
 export function cropped({ cut, receipt, receiptScore = 0 }: Examination): Finding[] {
   if (cut.length === 0 || receipt?.doubts.length === 0) return [];
   // Noise and patterns also run over the edges. Only a receipt can be cropped.
-  const isCropped = receiptScore >= HARDLY_A_RECEIPT && missesItsEdge(receipt);
+  const isCropped = receiptScore >= USUAL_RECEIPT_SCORE && missesItsEdge(receipt);
   return [isCropped ? certain(2) : doubtful(2, `Print runs over the edge: ${cut.join(', ')}.`)];
 }
 
@@ -84,6 +92,7 @@ export function cropped({ cut, receipt, receiptScore = 0 }: Examination): Findin
 const missesItsEdge = (receipt: Examination['receipt']): boolean =>
   receipt !== undefined && (receipt.date === undefined || receipt.total === undefined || receipt.store === undefined);
 
+/** Finds code 17, an altered picture. Only a person can tell what was changed, so the finding is never certain. */
 export function altered({ alteration: { score, signs } }: Examination): Finding[] {
-  return score < ALTERED ? [] : [doubtful(17, `It may have been altered: ${signs.join(', ')}.`)];
+  return score < ALTERED_SCORE_MIN ? [] : [doubtful(17, `It may have been altered: ${signs.join(', ')}.`)];
 }

@@ -67,7 +67,7 @@ function judgeImages(
     ...(inTime ? [] : [certain(codeFor('outsideDates', 'image'))]),
     ...opened.flatMap(altered),
     ...(campaign.reviewsEveryImage
-      ? [doubtful(9, 'Only a person can tell whether it belongs to the campaign.')]
+      ? [doubtful(codeFor('unrelated', 'image'), 'Only a person can tell whether it belongs to the campaign.')]
       : opened.flatMap(noPhotograph)),
   ];
   return verdictFrom(findings, () => ({ outcome: 'valid', results: [] }));
@@ -86,9 +86,9 @@ function judgeReceipt(
   }
   if (main.outOfTime) {
     // A field may be missing because the search for it was cut short.
-    const late = doubtful(1, OUT_OF_TIME);
+    const unfinished = doubtful(codeFor('unreadable', 'receipt'), OUT_OF_TIME);
     return verdictFrom(
-      [...awardFinding(context), ...duplicateFindings(context, duplicates), late, ...opened.flatMap(altered)],
+      [...awardFinding(context), ...duplicateFindings(context, duplicates), unfinished, ...opened.flatMap(altered)],
       impossible,
     );
   }
@@ -96,7 +96,8 @@ function judgeReceipt(
   const receipt = main.receipt;
   const picture = [...noReceipt(main), ...cropped(main)];
   const before = [...awardFinding(context), ...readable, ...picture, ...duplicateFindings(context, duplicates)];
-  if (!receipt) return verdictFrom([...before, doubtful(1, 'Nothing was read.')], impossible);
+  if (!receipt)
+    return verdictFrom([...before, doubtful(codeFor('unreadable', 'receipt'), 'Nothing was read.')], impossible);
   const store = storeOf(receipt, context);
   const results = resultsOf(context.validation.id, receipt, context.campaign.products);
   const content = [
@@ -110,9 +111,13 @@ function judgeReceipt(
   ];
   const findings = [
     ...before,
+    // Without `decidesAlone`, of the campaign or else of its country, a person decides: what was read refuses no receipt.
     ...((context.campaign.decidesAlone ?? LOCALES[context.campaign.country]?.decidesAlone)
       ? content
-      : [...content.map(inDoubt), doubtful(1, 'Receipts in this campaign always need a decision by a person.')]),
+      : [
+          ...content.map(inDoubt),
+          doubtful(codeFor('unreadable', 'receipt'), 'Receipts in this campaign always need a decision by a person.'),
+        ]),
     ...opened.flatMap(altered),
     ...valuable(receipt, context.campaign),
     // An unreadable image is harmless beside one that shows everything.
@@ -163,7 +168,9 @@ const doubtsOf = ({ receipt }: Examination) => receipt?.doubts.length ?? Number.
 function differing(receipt: ReadReceipt, opened: readonly Examination[], main: Examination): Finding[] {
   const others = opened.filter((image) => image !== main).flatMap((image) => image.receipt ?? []);
   const same = others.every(({ total, date }) => total === receipt.total && date === receipt.date);
-  return same ? [] : [doubtful(1, 'The images show different receipts, or parts of one.')];
+  return same
+    ? []
+    : [doubtful(codeFor('unreadable', 'receipt'), 'The images show different receipts, or parts of one.')];
 }
 
 const impossible = (): never => {

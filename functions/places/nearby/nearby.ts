@@ -10,9 +10,10 @@ interface Reading {
   readonly backwards?: boolean;
 }
 
-/** Places in the order of the index, and the last key that was read if the range continues. */
+/** A page of places in the order of the index. */
 export interface ReadPlaces<Place> {
   readonly places: readonly Place[];
+  /** The last key that was read; undefined if the range has no more places. */
   readonly readTo?: string;
 }
 
@@ -23,20 +24,22 @@ export interface PlaceIndex<Place> {
 
 type Indexed = Point & { readonly id: string };
 
-/** The probe reads this many places on each side of the centre, along the curve, per place asked for. */
-const PROBED_PER_WANTED = 2;
+/** The probe reads this many places on each side of the centre, along the curve, for each place of the list. */
+const PROBED_PER_PLACE = 2;
 const PROBED_MIN = 20;
 /**
- * A circle is read in at most this many ranges. With the two of the probe and one that it splits, a listing reads at
- * most eight.
+ * A circle is covered by at most this many ranges. The probe reads two more, and may split one: so the first pages of a
+ * listing are at most eight.
  */
-const RANGES = 5;
+const RANGES_MAX = 5;
 /** After this many places of a range, the rest is read in smaller cells. */
 const PAGE = 200;
 /** Pages grow while they bring no nearer place, for example when hardly any place matches. */
 const PAGE_GROWTH = 2;
-const CELLS = 8;
-const CELLS_TOGETHER = 4;
+/** The largest number of cells that the search of full ranges begins with. */
+const FIRST_CELLS_MAX = 8;
+/** This many cells, the nearest ones, are read at the same time. */
+const CELLS_AT_ONCE = 4;
 
 /**
  * The nearest places in a circle, sorted by distance and id: exactly those that comparing every place would give.
@@ -50,7 +53,7 @@ export async function nearby<Place extends Indexed>(
 ): Promise<readonly Near<Place>[]> {
   const nearest = new Nearest(query);
   const readRange = await probe(index, query, nearest);
-  const ranges = covering(query.centre, nearest.reach, RANGES).map(keysOf);
+  const ranges = covering(query.centre, nearest.reach, RANGES_MAX).map(keysOf);
   const unknown = readRange ? ranges.flatMap((range) => without(range, readRange)) : ranges;
   const unread = await readPages(index, nearest, { ranges: unknown, limit: PAGE });
   if (unread.length > 0) await readCells(index, nearest, { centre: query.centre, unread });
@@ -64,12 +67,12 @@ async function probe<Place extends Indexed>(
   nearest: Nearest<Place>,
 ): Promise<IndexRange | undefined> {
   const { cell, leaf } = positionOf(centre);
-  const ranges = covering(centre, radiusMeters, RANGES).filter((range) => range.cell === cell);
+  const ranges = covering(centre, radiusMeters, RANGES_MAX).filter((range) => range.cell === cell);
   const [first, last] = [ranges[0], ranges.at(-1)];
   if (!first || !last) return undefined;
   const whole = keysOf({ cell, from: first.from, to: last.to });
   const [back, ahead] = halves(whole, leaf);
-  const reading = { limit: Math.max(PROBED_MIN, limit * PROBED_PER_WANTED) };
+  const reading = { limit: Math.max(PROBED_MIN, limit * PROBED_PER_PLACE) };
   const [behind, beyond] = await Promise.all([
     index.read(back, { ...reading, backwards: true }),
     index.read(ahead, reading),
@@ -85,7 +88,7 @@ interface Pages {
   readonly limit: number;
 }
 
-/** Reads a page of each range, and returns the rests. */
+/** Reads a page of each range. Returns the parts of the ranges that are still unread. */
 async function readPages<Place extends Indexed>(
   index: PlaceIndex<Place>,
   nearest: Nearest<Place>,
@@ -102,22 +105,22 @@ async function readPages<Place extends Indexed>(
 }
 
 /**
- * Reads the parts of these ranges that may contain nearer places: the nearest cells first, and full cells by their
- * children.
+ * Reads the parts of unread ranges that may contain nearer places, cell by cell, the nearest first. A cell with more
+ * than a page is then read by its four children.
  */
 async function readCells<Place extends Indexed>(
   index: PlaceIndex<Place>,
   nearest: Nearest<Place>,
-  { centre, unread: begun }: { centre: Point; unread: readonly IndexRange[] },
+  { centre, unread: unreadAtFirst }: { centre: Point; unread: readonly IndexRange[] },
 ): Promise<void> {
-  let unread = begun;
-  let cells = rankedCells(centre, nearest.reach, CELLS);
+  let unread = unreadAtFirst;
+  let cells = rankedCells(centre, nearest.reach, FIRST_CELLS_MAX);
   for (let limit = PAGE; ; ) {
     const { reach } = nearest;
     cells = cells.filter((cell) => cell.distance <= reach && piecesIn(cell, unread).length > 0);
     if (cells.length === 0) return;
     cells = cells.toSorted((a, b) => a.distance - b.distance);
-    const [first, later] = [cells.slice(0, CELLS_TOGETHER), cells.slice(CELLS_TOGETHER)];
+    const [first, later] = [cells.slice(0, CELLS_AT_ONCE), cells.slice(CELLS_AT_ONCE)];
     const pieces = first.flatMap((cell) => piecesIn(cell, unread));
     const rests = await readPages(index, nearest, { ranges: pieces, limit });
     const others = pieces.reduce((left, piece) => left.flatMap((range) => without(range, piece)), unread);
@@ -128,4 +131,4 @@ async function readCells<Place extends Indexed>(
 }
 
 const piecesIn = ({ range }: RankedCell, unread: readonly IndexRange[]): IndexRange[] =>
-  unread.flatMap((one) => rangeWithin(one, keysOf(range)));
+  unread.flatMap((part) => rangeWithin(part, keysOf(range)));

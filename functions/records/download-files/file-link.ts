@@ -5,10 +5,10 @@ import { fileKeyOf, fileNameOf, filesOf, RESULT_SECONDS } from '../download/resu
 import { expiryOf, type RequestedFile } from '../requests/tenant-request.ts';
 import type { ResultLinks } from './present-result.ts';
 
-/** A link is created when a person requests it, and is used at once. */
+/** A link of the console or `/manage` is used at once. Links of `/v3` work until the file expires: see `presentResult`. */
 export const LINK_SECONDS = 300;
 
-/** Returns the file and its remaining time. Refuses a file that does not exist, and one that has expired. */
+/** Returns the file and the seconds until it expires. Refuses a file that never existed (404) or has expired (410). */
 export function fetchableFile({ request, number, file }: RequestedFile, now: number) {
   if (!file && !wasRemoved(request, number, now)) noSuch('file');
   const secondsLeft = file ? Math.floor((expiryOf(file) - now) / 1_000) : 0;
@@ -17,7 +17,7 @@ export function fetchableFile({ request, number, file }: RequestedFile, now: num
 }
 
 export const expiredFile = (): Refusal =>
-  new Refusal(410, 'file-expired', 'Files are kept for 7 days. This one has expired.');
+  new Refusal(410, 'file-expired', `Files are kept for ${RESULT_SECONDS / 86_400} days. This one has expired.`);
 
 /** Creates a link to a file. Refuses what `fetchableFile` does. */
 export async function linkToFile(links: ResultLinks, requested: RequestedFile, now: number) {
@@ -28,8 +28,8 @@ export async function linkToFile(links: ResultLinks, requested: RequestedFile, n
 }
 
 /**
- * Returns whether a file without a row existed before. For a download that could not deliver everything this is not
- * known at first.
+ * Returns whether a file without a row existed before and has expired. Until the retention has passed, this is known only
+ * of downloads without an error: others may have delivered fewer files than requested.
  */
 function wasRemoved(request: DownloadRequest, number: number, now: number): boolean {
   if (request.completedAt === undefined || number > filesOf(request)) return false;

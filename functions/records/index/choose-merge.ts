@@ -1,16 +1,16 @@
 import type { SegmentRef } from '../segments/format/segment-ref.ts';
 import { type Manifest, NOTHING_WRITTEN } from './manifest.ts';
 
-/** Merging more segments than this at once would only take longer. */
-const MOST_INPUTS = 48;
+/** A merge has at most this many segments: more would only take longer. */
+const INPUTS_MAX = 48;
 
 /** Idle-time merges keep the write amplification (records written per record imported) below this. */
 const MAX_WRITE_AMPLIFICATION = 4;
 
 /**
- * Neighbouring segments that are worth merging now, or none. At least `fanIn`, and none larger than the others
- * together: so a record is rewritten only as often as its segment doubles. Otherwise a single segment, half of which is
- * deleted.
+ * Returns the neighbouring segments that are worth merging now; empty if there are none. They are at least `fanIn`, and
+ * none is larger than the others together, so that a record is rewritten only when its segment at least doubles. If no
+ * segments are like that, returns a single segment of which at least half is deleted.
  */
 export function mergeCandidates(
   segments: readonly SegmentRef[],
@@ -21,7 +21,7 @@ export function mergeCandidates(
   for (let start = 0; start < segments.length; start++) {
     let total = 0;
     let largest = 0;
-    for (let end = start; end < Math.min(segments.length, start + MOST_INPUTS); end++) {
+    for (let end = start; end < Math.min(segments.length, start + INPUTS_MAX); end++) {
       const live = liveRecords(segments[end]!);
       total += live;
       largest = Math.max(largest, live);
@@ -41,7 +41,7 @@ export function mergeCandidates(
  * amplification, because a cold query reads from every segment. Of runs of the same length, the one with the fewest
  * records. Empty if not even two can be merged.
  */
-export function quietMergeCandidates(
+export function idleMergeCandidates(
   { segments, written = NOTHING_WRITTEN }: Pick<Manifest, 'segments' | 'written'>,
   { maxRecords }: { readonly maxRecords: number },
 ): readonly SegmentRef[] {
@@ -50,7 +50,7 @@ export function quietMergeCandidates(
   let bestTotal = 0;
   for (let start = 0; start < segments.length; start++) {
     let total = 0;
-    for (let end = start; end < Math.min(segments.length, start + MOST_INPUTS); end++) {
+    for (let end = start; end < Math.min(segments.length, start + INPUTS_MAX); end++) {
       total += liveRecords(segments[end]!);
       if (total > Math.min(affordable, maxRecords)) break;
       const count = end - start + 1;

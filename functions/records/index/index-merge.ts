@@ -9,7 +9,7 @@ import {
   tombstonesSince,
 } from '../segments/format/tombstones.ts';
 import { mergeSegments } from '../segments/merge/merge.ts';
-import { mergeCandidates, quietMergeCandidates } from './choose-merge.ts';
+import { idleMergeCandidates, mergeCandidates } from './choose-merge.ts';
 import type { SegmentObjects, SegmentSinks } from './index-writer.ts';
 import { type Manifest, type Manifests, NOTHING_WRITTEN } from './manifest.ts';
 
@@ -42,7 +42,7 @@ export async function mergeOnce(deps: MergeDeps, type: RecordType, mode: MergeMo
   const current = await deps.index.current(type);
   const inputs =
     mode === 'quiet'
-      ? quietMergeCandidates(current, { maxRecords })
+      ? idleMergeCandidates(current, { maxRecords })
       : mergeCandidates(current.segments, { maxRecords, fanIn: FAN_IN });
   if (inputs.length === 0) return undefined;
   const leftOut = await Promise.all(inputs.map((ref) => tombstonesOf(deps, ref)));

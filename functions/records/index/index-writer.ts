@@ -47,8 +47,9 @@ export interface IndexWriterDeps<Step> {
 
 export interface IndexWriter<Step> {
   /**
-   * Puts a finished builder into the index as a segment, in one transaction with the step of the work it comes from.
-   * False when another worker made the step first; the objects written are then swept later.
+   * Writes the records of a builder as a segment and adds it to the index, in one transaction with the step of the import.
+   * Records with the same ids in older segments are marked as deleted. Returns false if another worker has made the step
+   * already; the sweep then deletes the objects that were written.
    */
   add(builder: SegmentBuilder, change: Change<Step>): Promise<boolean>;
   /** Writes the segment of a finished builder, which `addWritten` puts into the index when its turn comes. */
@@ -89,10 +90,10 @@ async function addSegment<Step>(
   { ref, touchedIds }: NewSegment,
   { type, step, now }: Change<Step>,
 ): Promise<boolean> {
-  const outdated = new Outdater(deps, touchedIds);
+  const tombstones = new TombstoneWriter(deps, touchedIds);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const base = await deps.index.current(type);
-    const segments = [...(await outdated.segmentsOf(base)), ...(ref ? [ref] : [])];
+    const segments = [...(await tombstones.addTo(base)), ...(ref ? [ref] : [])];
     const { byImports, byMerges } = base.written ?? NOTHING_WRITTEN;
     const written = { byImports: byImports + (ref?.records ?? 0), byMerges };
     const outcome = await deps.index.commit({ type, base, segments, written, now, step });
@@ -101,7 +102,7 @@ async function addSegment<Step>(
   throw new Error(`The index of ${type} changed ${MAX_TRIES} times while one segment was being added.`);
 }
 
-/** A segment, if it has records, and the ids that it replaces or deletes in older ones. */
+/** A segment, undefined if it has no records, and the ids that it replaces or deletes in older segments. */
 interface NewSegment {
   readonly ref: SegmentRef | undefined;
   readonly touchedIds: readonly string[];
@@ -130,8 +131,11 @@ async function writeSegment({ objects, sinks, newId }: Writing, builder: Segment
   return { ref, touchedIds };
 }
 
-/** Marks records as replaced or deleted in the segments of a manifest, and caches its results across tries. */
-class Outdater {
+/**
+ * Marks the records with these ids as deleted in the segments of a manifest, because a newer segment replaces or deletes
+ * them. The results are cached for the next try.
+ */
+class TombstoneWriter {
   private readonly deps: Writing;
   private readonly ids: readonly string[];
   private readonly results = new Map<string, SegmentRef | undefined>();
@@ -142,8 +146,8 @@ class Outdater {
     this.ids = ids;
   }
 
-  /** The segments after the ids are marked as outdated. Segments without remaining records are dropped. */
-  async segmentsOf({ segments }: Manifest): Promise<SegmentRef[]> {
+  /** Returns the segments with their tombstones. Segments without remaining records are dropped. */
+  async addTo({ segments }: Manifest): Promise<SegmentRef[]> {
     const marked = await Promise.all(segments.map((ref) => this.marked(ref)));
     return marked.filter((ref) => ref !== undefined);
   }

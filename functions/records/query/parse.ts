@@ -24,15 +24,15 @@ function refused(problem: string): ParseResult {
   return { ok: false, message: `invalid query: ${problem}` };
 }
 
-/** The characters that begin a value other than a word. */
+/** A clause that begins with one of these has no field name: it is a group, phrase, range, comparison or slash. */
 const OPENINGS = '("[{<>/';
 
-/** The characters that no value after a colon or a comparison begins with. */
-const NO_VALUE = ':<>';
+/** No value after a colon or a comparison begins with one of these. */
+const INVALID_STARTS = ':<>';
 
 /**
- * The characters that are allowed neither in a value nor directly after one: a stray quote, or a parenthesis of an
- * address.
+ * A word after a colon or a comparison must not be followed directly by one of these, such as a stray quote or an opening
+ * parenthesis in a URL.
  */
 const STRAY = '"([{';
 
@@ -61,6 +61,7 @@ class Parser {
       const clauses = this.group(depth);
       if (clauses === undefined) return undefined;
       const orAfter = this.scanner.takeOperator('OR');
+      // `bind.ts` reads it: a clause with NOT beside an OR is an operand of the OR; elsewhere it excludes matches.
       groups.push({ clauses, besideOr: orBefore || orAfter });
       orBefore = orAfter;
       this.scanner.skipSpaces();
@@ -194,7 +195,7 @@ class Parser {
   /** A word after a colon or a comparison. A sign belongs to it when a number follows, and is misplaced otherwise. */
   private valueWord(): Value | undefined {
     const { scanner } = this;
-    if (scanner.peekOperator() !== undefined || NO_VALUE.includes(scanner.next)) return this.unexpected();
+    if (scanner.peekOperator() !== undefined || INVALID_STARTS.includes(scanner.next)) return this.unexpected();
     if ('+-!'.includes(scanner.next) && !scanner.signedNumberHere()) return this.unexpected();
     const word = scanner.word('value');
     if (word === undefined) return undefined;

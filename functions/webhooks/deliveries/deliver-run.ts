@@ -164,7 +164,7 @@ async function attemptInSlot(deps: DeliverDeps, claiming: Claiming): Promise<Tic
   const { run, ticket, message } = claiming;
   const from = now();
   const until = from + run.retryTimeoutSeconds * 1000 + SLOT_MARGIN_MILLIS;
-  const admitted = await admission.enter(run, { now: from, until, handed: ticket.slot });
+  const admitted = await admission.enter(run, { now: from, until, reserved: ticket.slot });
   if (admitted.kind === 'busy') await send(message.lane, ticket, BUSY_MILLIS);
   if (admitted.kind === 'full') await park(deps, run, admitted.load);
   if (admitted.kind !== 'entered') return undefined;

@@ -5,9 +5,9 @@ import type { ParkedKey, ParkedRuns } from '../runs/runs.ts';
 import {
   type Admission,
   freeSlots,
-  isGiven,
   isInUse,
   type Load,
+  mayUseSlot,
   type Slot,
   type SlotLimits,
 } from '../slots/admission.ts';
@@ -88,7 +88,7 @@ export async function startParked(deps: StartDeps, key: ConfigurationKey, start:
     await returnSlots(deps, key, { slots, load });
     return 0;
   }
-  if (start.held && !isGiven(start.held.number, load, limits)) load = await returnSlots(deps, key, { slots, load });
+  if (start.held && !mayUseSlot(start.held.number, load, limits)) load = await returnSlots(deps, key, { slots, load });
   for (let started = 0; ; ) {
     const room = slots.length + freeSlots(load, limits, now()).length;
     const waiting = room === 0 ? [] : await firstParked(deps, key, { count: room, tried, own: start.own });

@@ -35,7 +35,7 @@ export function admission(options: AdmissionOptions): Admission {
   const fullEndpoints = new FullEndpoints();
   return {
     async enter(key, lease) {
-      const full = lease.handed ? undefined : fullEndpoints.get(key, lease.now);
+      const full = lease.reserved ? undefined : fullEndpoints.get(key, lease.now);
       if (full) return { kind: 'full', load: full };
       // Many workers write the same item, so DynamoDB may throttle it.
       const entered = await enter(options, key, lease).catch((error: unknown): AdmissionResult => {
@@ -80,10 +80,10 @@ export function admission(options: AdmissionOptions): Admission {
 async function enter(
   options: AdmissionOptions,
   key: ConfigurationKey,
-  { now, until, handed }: { now: number; until: number; handed?: Slot | undefined },
+  { now, until, reserved }: { now: number; until: number; reserved?: Slot | undefined },
 ): Promise<AdmissionResult> {
   const { table, limits, chance } = options;
-  const result = handed && (await takeOver(options, key, { handed, until }));
+  const result = reserved && (await takeOver(options, key, { reserved, until }));
   if (result) return result;
   // The first try does not read the load, because a slot is nearly always free.
   let load = NO_LOAD;
@@ -109,13 +109,13 @@ async function enter(
 async function takeOver(
   { table, limits }: AdmissionOptions,
   key: ConfigurationKey,
-  { handed: { number, until: handedUntil }, until }: { handed: Slot; until: number },
+  { reserved: { number, until: reservedUntil }, until }: { reserved: Slot; until: number },
 ): Promise<AdmissionResult | undefined> {
   const write = await update(table, key, {
     change: 'SET #slot = :until, #ttl = :ttl',
-    condition: `#slot = :handed${unlessSilent([number], limits)}`,
+    condition: `#slot = :reserved${unlessSilent([number], limits)}`,
     names: { slot: slotName(number) },
-    values: { until, handed: handedUntil, ttl: expiry(until) },
+    values: { until, reserved: reservedUntil, ttl: expiry(until) },
     returns: 'ALL_NEW',
   });
   return write.done ? { kind: 'entered', slot: { number, until }, load: loadIn(write.item) } : undefined;

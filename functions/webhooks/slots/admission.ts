@@ -4,15 +4,15 @@
  */
 import type { ConfigurationKey } from '../runs/run.ts';
 
-/** The load of a configuration's endpoint. Slots are leases, so that the slot of a dead worker becomes free. */
+/** The use of a configuration's slots. A slot is a lease, so that the slot of a dead worker becomes free. */
 export interface Load {
   /** The end of each slot's lease, by slot number. */
   readonly slots: ReadonlyMap<number, number>;
   /** The number of consecutive timeouts. */
   readonly timeouts: number;
-  /** True if the endpoint has only a few slots until it responds. */
+  /** True if the endpoint has only `whileSilent` slots until it responds. */
   readonly isSilent: boolean;
-  /** The time of the last parking note, to the second; undefined when no run was parked for minutes. */
+  /** The time of the last parking note, which says that runs may wait for a slot; undefined if there is none. */
   readonly parkedAt?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Slot {
   readonly until: number;
 }
 
-/** The number of slots of a configuration: while its endpoint responds, and while it is silent. */
+/** The settings `attemptsPerConfiguration` and `attemptsWhileSilent` (cdk/settings.ts). */
 export interface SlotLimits {
   readonly all: number;
   readonly whileSilent: number;
@@ -41,12 +41,12 @@ export interface HeldSlot {
 
 export interface Admission {
   /**
-   * Takes a slot.
-   * @param lease.handed a slot that another worker has reserved; if that reservation has ended, any free slot is taken
+   * Takes the reserved slot, or else any free slot.
+   * @param lease.reserved the slot that another worker has reserved for this run; the reservation may have ended
    */
   enter(
     configuration: ConfigurationKey,
-    lease: { readonly now: number; readonly until: number; readonly handed?: Slot | undefined },
+    lease: { readonly now: number; readonly until: number; readonly reserved?: Slot | undefined },
   ): Promise<AdmissionResult>;
   /**
    * Records the outcome of the attempt, and returns the slot or reserves it for another run until the given time.
@@ -55,11 +55,11 @@ export interface Admission {
   leave(configuration: ConfigurationKey, slot: Slot, release: SlotRelease): Promise<Load | undefined>;
   /** Reads the current load (strongly consistent). */
   load(configuration: ConfigurationKey): Promise<Load>;
-  /** Reserves up to this many slots that are free in this load; fewer if other workers have taken them. */
+  /** Reserves free slots of this load, at most `lease.count`; fewer if other workers have taken some. */
   reserve(configuration: ConfigurationKey, load: Load, lease: Reservation): Promise<readonly Slot[]>;
-  /** Writes a note that a run is about to be parked, unless there is a recent one. */
+  /** Writes the parking note before a run is parked, unless there is a recent note. */
   noteParking(configuration: ConfigurationKey, load: Load, now: number): Promise<void>;
-  /** Removes the parking note, unless it was renewed since this load was read. */
+  /** Removes the parking note, unless another worker has renewed it since this load was read. */
   forgetParking(configuration: ConfigurationKey, load: Load): Promise<void>;
 }
 
@@ -85,8 +85,8 @@ const TIMEOUTS_MAX = 3;
 
 const slotCount = ({ isSilent }: Load, { all, whileSilent }: SlotLimits) => (isSilent ? whileSilent : all);
 
-/** Returns whether the configuration still has this slot. When its endpoint becomes silent, workers return the higher ones. */
-export const isGiven = (number: number, load: Load, limits: SlotLimits) => number < slotCount(load, limits);
+/** Returns whether the configuration may use the slot. While its endpoint is silent, it may use the lowest numbers only. */
+export const mayUseSlot = (number: number, load: Load, limits: SlotLimits) => number < slotCount(load, limits);
 
 /** The numbers of the slots that are free at this moment. */
 export function freeSlots(load: Load, limits: SlotLimits, now: number): number[] {
@@ -98,8 +98,8 @@ export function freeSlots(load: Load, limits: SlotLimits, now: number): number[]
 export const isInUse = ({ slots }: Load, now: number) => [...slots.values()].some((until) => until > now);
 
 /**
- * Returns whether the endpoint counts as silent from this timeout on. Every slot must be in use as well, so that a few runs
- * keep the exact intervals of their retries.
+ * Returns whether the endpoint counts as silent from this timeout on. It does so only if every slot is in use, because
+ * parking delays retries: with few runs, retries keep their exact intervals.
  * @param load the load, including this timeout
  * @param isReserved whether the slot of the attempt is reserved in it
  */

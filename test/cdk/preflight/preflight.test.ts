@@ -50,7 +50,7 @@ describe('npm run preflight', () => {
   it('ends with 0 in an account that has enough, and only reads', async () => {
     const { code, printed, calls } = await preflight(ENOUGH);
     expect({ code, printed }).toEqual({ code: 0, printed: expect.not.stringMatching(/short|unknown/) });
-    expect(printed).toContain('| Region | the one of the deployment | eu-central-1 | enough |');
+    expect(printed).toContain('| Region | the region of the deployment | eu-central-1 | enough |');
     expect(printed).toContain('| API Gateway: burst | 4000 | 5000 | enough |');
     expect(printed).toContain('| SES: sender post@example.com | verified | verified | enough |');
     const reads = /^(GET |DescribeStacks$|ServiceQuotasV20190624\.ListServiceQuotas$)/;

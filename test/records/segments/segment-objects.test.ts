@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeCandidates, quietMergeCandidates } from '../../../functions/records/index/choose-merge.ts';
+import { idleMergeCandidates, mergeCandidates } from '../../../functions/records/index/choose-merge.ts';
 import { type Query, TooManyTerms } from '../../../functions/records/query/query.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SegmentBuilder } from '../../../functions/records/segments/build/segment-builder.ts';
@@ -393,7 +393,7 @@ test('neighbours of similar size are merged, a large one is left until as much h
 test('when it is quiet as many neighbours are merged as imports have paid for', () => {
   const choice = (sizes: number[], written: { byImports: number; byMerges: number }) => {
     const segments = sizes.map((records, i) => ({ id: `s${i}`, records, bytes: 1, metaBytes: 1 }));
-    return quietMergeCandidates({ segments, written }, { maxRecords: 1000 }).map(({ records }) => records);
+    return idleMergeCandidates({ segments, written }, { maxRecords: 1000 }).map(({ records }) => records);
   };
   const little = { byImports: 100, byMerges: 0 };
   expect(choice([100], little)).toEqual([]);
@@ -419,7 +419,7 @@ test('merging when it is quiet never makes the records written more than four ti
         written.byImports += records;
         segments.push(ref(records));
         for (;;) {
-          const inputs = quietMergeCandidates({ segments, written }, { maxRecords: 5000 });
+          const inputs = idleMergeCandidates({ segments, written }, { maxRecords: 5000 });
           if (inputs.length === 0) break;
           const total = inputs.reduce((sum, one) => sum + one.records, 0);
           written.byMerges += total;

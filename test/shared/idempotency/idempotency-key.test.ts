@@ -53,11 +53,11 @@ describe('an Idempotency-Key', () => {
 
 describe('the name of an answer', () => {
   it('is another one for another tenant, mode, method, path or key, and does not show the key', () => {
-    const scope = { tenant: 'acme', mode: 'live', method: 'POST', path: '/v1/convert' };
+    const scope = { tenant: 'acme', caller: 'live', method: 'POST', path: '/v1/convert' };
     const names = [
       answerName(scope, 'secret-key'),
       answerName({ ...scope, tenant: 'other' }, 'secret-key'),
-      answerName({ ...scope, mode: 'test' }, 'secret-key'),
+      answerName({ ...scope, caller: 'test' }, 'secret-key'),
       answerName({ ...scope, method: 'PUT' }, 'secret-key'),
       answerName({ ...scope, path: '/v1/enrich' }, 'secret-key'),
       answerName(scope, 'secret-key-2'),
@@ -68,7 +68,7 @@ describe('the name of an answer', () => {
   });
 
   it('keeps its parts apart', () => {
-    const scope = { tenant: 'acme', method: 'POST', mode: 'live' };
+    const scope = { tenant: 'acme', method: 'POST', caller: 'live' };
     expect(answerName({ ...scope, path: '/a' }, 'b","c')).not.toBe(answerName({ ...scope, path: '/a","b' }, 'c'));
   });
 });

@@ -9,8 +9,8 @@ import {
   type Admission,
   becomesSilent,
   freeSlots,
-  isGiven,
   type Load,
+  mayUseSlot,
   type SlotLimits,
 } from '../../../functions/webhooks/slots/admission.ts';
 
@@ -93,10 +93,14 @@ export function memoryWebhooks(world: World, limits: SlotLimits) {
   };
 
   const admission: Admission = {
-    async enter(_key, { now, until, handed }) {
-      const isKept = handed && isGiven(handed.number, world.load, limits);
-      if (isKept && world.load.slots.get(handed.number) === handed.until) {
-        return { kind: 'entered', slot: { number: handed.number, until }, load: setSlots([[handed.number, until]]) };
+    async enter(_key, { now, until, reserved }) {
+      const isKept = reserved && mayUseSlot(reserved.number, world.load, limits);
+      if (isKept && world.load.slots.get(reserved.number) === reserved.until) {
+        return {
+          kind: 'entered',
+          slot: { number: reserved.number, until },
+          load: setSlots([[reserved.number, until]]),
+        };
       }
       const [number] = freeSlots(world.load, limits, now);
       if (number === undefined) return { kind: 'full', load: world.load };

@@ -85,7 +85,7 @@ describe('the search notices', () => {
       ...admission,
       enter: async (key, lease) => {
         const entered = await admission.enter(key, lease);
-        if (entered.kind !== 'entered' || lease.handed) return entered;
+        if (entered.kind !== 'entered' || lease.reserved) return entered;
         const { parkedAt: _, ...load } = entered.load;
         return { ...entered, load };
       },

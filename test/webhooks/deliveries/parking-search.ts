@@ -358,7 +358,7 @@ class Execution {
         ...named(calling(admission), ['leave', 'load', 'reserve', 'noteParking', 'forgetParking']),
         enter: async (run, lease) => {
           const entered = await called('enter', () => admission.enter(run, lease));
-          if (entered.kind === 'entered' && !lease.handed) this.begunAt.set((run as Run).id, this.clock);
+          if (entered.kind === 'entered' && !lease.reserved) this.begunAt.set((run as Run).id, this.clock);
           return entered;
         },
       },

@@ -25,11 +25,11 @@ const LEASE = 45_000;
 const newKey = (): ConfigurationKey => ({ tenant: 'acme', configurationId: newId('cfg') });
 /** A function of its own: it knows nothing yet. */
 const desk = () => admission({ table, limits: { all: SLOTS, whileSilent: SILENT }, chance: Math.random });
-const enter = (key: ConfigurationKey, now = NOW, handed?: Slot) =>
-  desk().enter(key, { now, until: now + LEASE, handed });
+const enter = (key: ConfigurationKey, now = NOW, reserved?: Slot) =>
+  desk().enter(key, { now, until: now + LEASE, reserved });
 
-async function entered(key: ConfigurationKey, now = NOW, handed?: Slot) {
-  const outcome = await enter(key, now, handed);
+async function entered(key: ConfigurationKey, now = NOW, reserved?: Slot) {
+  const outcome = await enter(key, now, reserved);
   if (outcome.kind !== 'entered') throw new Error(`It was ${outcome.kind}.`);
   return outcome;
 }
@@ -108,10 +108,10 @@ describe('a slot that is kept for another run', () => {
     const visits = await timeouts(key, 0, { taken: SLOTS });
     const until = NOW + 15_000;
     expect(await leave(key, visits[0]!, 'answered', until)).toMatchObject({ timeouts: 0 });
-    const handed = { number: visits[0]!.slot.number, until };
+    const reserved = { number: visits[0]!.slot.number, until };
     expect((await enter(key)).kind).toBe('full');
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => enter(key, NOW, handed)));
-    expect(held(outcomes).map(({ slot }) => slot)).toEqual([{ number: handed.number, until: NOW + LEASE }]);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => enter(key, NOW, reserved)));
+    expect(held(outcomes).map(({ slot }) => slot)).toEqual([{ number: reserved.number, until: NOW + LEASE }]);
   });
 
   it('becomes free when its message does not come, and then its message takes any other slot', async () => {
@@ -120,10 +120,10 @@ describe('a slot that is kept for another run', () => {
     const until = NOW + 15_000;
     await leave(key, visits[0]!, 'answered', until);
     await entered(key, until);
-    const handed = { number: visits[0]!.slot.number, until };
-    expect((await enter(key, until, handed)).kind).toBe('full');
+    const reserved = { number: visits[0]!.slot.number, until };
+    expect((await enter(key, until, reserved)).kind).toBe('full');
     await leave(key, visits[1]!, 'answered');
-    expect((await entered(key, until, handed)).slot.number).toBe(visits[1]!.slot.number);
+    expect((await entered(key, until, reserved)).slot.number).toBe(visits[1]!.slot.number);
   });
 
   it('is taken by its message also in a function that has just found all slots taken', async () => {
@@ -134,10 +134,10 @@ describe('a slot that is kept for another run', () => {
     expect((await own.enter(key, lease)).kind).toBe('full');
     const until = NOW + 15_000;
     await leave(key, visits[0]!, 'answered', until);
-    const handed = { number: visits[0]!.slot.number, until };
-    expect(await own.enter(key, { ...lease, handed })).toMatchObject({
+    const reserved = { number: visits[0]!.slot.number, until };
+    expect(await own.enter(key, { ...lease, reserved })).toMatchObject({
       kind: 'entered',
-      slot: { number: handed.number },
+      slot: { number: reserved.number },
     });
   });
 
@@ -323,9 +323,9 @@ describe('the load of an endpoint', () => {
       expect(await expiry(key)).toBeLessThan(5 * DAY);
     }
     // Taken over a day later: its expiry moves with it.
-    const handed = { number: visit.slot.number, until: NOW + DAY * 1_000 };
-    await leave(taken, visit, 'answered', handed.until);
-    await entered(taken, NOW + DAY * 1_000 - 1, handed);
+    const reserved = { number: visit.slot.number, until: NOW + DAY * 1_000 };
+    await leave(taken, visit, 'answered', reserved.until);
+    await entered(taken, NOW + DAY * 1_000 - 1, reserved);
     expect(await expiry(taken)).toBeGreaterThan(4 * DAY + 900);
     expect(await expiry(taken)).toBeLessThan(6 * DAY);
   });

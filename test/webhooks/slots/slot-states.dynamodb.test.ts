@@ -39,8 +39,8 @@ function oneSlot() {
     slot = one;
     reservation = one;
   };
-  const enter = async (handed?: typeof slot) => {
-    const result = await worker().enter(key, { now, until: until(), handed });
+  const enter = async (reserved?: typeof slot) => {
+    const result = await worker().enter(key, { now, until: until(), reserved });
     if (result.kind === 'entered') slot = result.slot;
   };
   const leave = async (reservedUntil?: number) => {

@@ -18,8 +18,8 @@ export interface ChangedPlan {
 }
 
 /**
- * A change of plan (README, "Plans"). An upgrade applies now and costs the difference of the flat prices, on any day; a
- * downgrade waits for the end of the paid period, and choosing the current plan again cancels it.
+ * Changes the plan (README, "Plans"). An upgrade applies now and costs the difference of the flat prices, on any day. A
+ * downgrade costs nothing and applies at the end of the paid period. Choosing the current plan cancels it.
  */
 export function changePlan(subscription: Subscription, { plan, paymentMethod }: PlanChange, now: number): ChangedPlan {
   const method = methodFor(subscription, plan, paymentMethod);
@@ -34,15 +34,15 @@ export function changePlan(subscription: Subscription, { plan, paymentMethod }: 
 }
 
 /**
- * An account whose payments failed has no paid period: its downgrade waits for the end of the period that it would be
- * in.
+ * Returns when a downgrade applies. An account whose payments failed has no paid period: its downgrade applies at the end
+ * of the period that would be current without the failure.
  */
 const downgradeAt = ({ anchor, period }: Subscription, now: number): number =>
   anchor === undefined ? period.end : billingPeriodOf(anchor, now).end;
 
 /**
- * Identifies the state that a change of plan depends on: while it is unchanged, a change has the charge and the date
- * that were shown. Requests and days do not change it.
+ * Identifies everything on which the charge and the date of a change of plan depend. A change that was confirmed for the
+ * same version has the displayed charge and date. Usage, and time within a period, do not change the version.
  */
 export function planVersionOf(subscription: Subscription, now: number): string {
   const { plan, state, currency, period, anchor, next, paymentMethod } = subscription;
