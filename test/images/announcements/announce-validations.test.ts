@@ -1,3 +1,4 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -165,10 +166,13 @@ describe('validations', () => {
 });
 
 describe('a probe of the stream', () => {
+  const key = { pk: 'PROBE', sk: 'PROBE' };
   const hourly = async () => {
     await probe({} as ScheduledEvent, { awsRequestId: 'i-2' } as Context);
-    return (await getItem(table, { pk: 'PROBE', sk: 'PROBE' }))!;
+    return (await getItem(table, key))!;
   };
+
+  beforeEach(() => table.client.send(new DeleteItemCommand({ TableName: table.name, Key: marshall(key) })));
 
   it('is a fault after an hour unless the reader has processed it, and causes no event', async () => {
     await hourly();
@@ -184,7 +188,7 @@ describe('a probe of the stream', () => {
   it('is not processed while the bus refuses events', async () => {
     await sendProbe(table, Date.parse(AT));
     bus.refuses.add('1');
-    const sent = (await getItem(table, { pk: 'PROBE', sk: 'PROBE' }))!;
+    const sent = (await getItem(table, key))!;
     expect((await announce(sent, invalid('1'))).batchItemFailures).toHaveLength(1);
     expect(await wasSeen(table)).toBe(false);
   });
