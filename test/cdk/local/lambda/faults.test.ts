@@ -49,8 +49,10 @@ beforeAll(async () => {
   cloud = await startLocalCloud({
     app: appOf((stack) => {
       const outbox = new Queue(stack, 'Outbox');
-      const sender = functionOf(stack, 'Sender', SENDER, { environment: { QUEUE: outbox.queueUrl } });
-      outbox.grantSendMessages(sender);
+      // Two of them: of one that was called twice at a time, a second copy may still be loading.
+      for (const name of ['Sender', 'Breaker']) {
+        outbox.grantSendMessages(functionOf(stack, name, SENDER, { environment: { QUEUE: outbox.queueUrl } }));
+      }
       const inbox = new Queue(stack, 'Inbox', { visibilityTimeout: Duration.seconds(60) });
       const worker = functionOf(
         stack,
@@ -69,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => cloud.close());
 afterEach(() => expect(cloud.faults.pending).toBe(0));
 
-const send = (texts: string[]) => invoke(cloud, cloud.functionName('Sender'), { texts });
+const send = (texts: string[], by = 'Sender') => invoke(cloud, cloud.functionName(by), { texts });
 
 async function received(): Promise<string[]> {
   const texts: string[] = [];
@@ -233,7 +235,7 @@ describe('a queue whose function fails', () => {
 });
 
 describe('a function that a test breaks', () => {
-  afterEach(() => cloud.faults.heal('Sender'));
+  afterEach(() => cloud.faults.heal('Breaker'));
 
   it.each([
     ['throws', { errorType: 'Error', errorMessage: expect.stringContaining('its handler throws') }],
@@ -241,26 +243,26 @@ describe('a function that a test breaks', () => {
     ['runs-out-of-memory', { errorType: 'Runtime.ExitError', errorMessage: expect.stringContaining('signal: killed') }],
     ['fails-to-load', { errorType: 'Error', errorMessage: expect.stringContaining('fails to load') }],
   ] as const)('so that it %s fails every time, warm or cold, until it is healed', async (breakdown, error) => {
-    const before = await send([]);
+    const before = await send([], 'Breaker');
     expect(before.error).toBeNull();
-    cloud.faults.breakDown('Sender', breakdown);
+    cloud.faults.breakDown('Breaker', breakdown);
     for (let i = 0; i < 2; i++) {
-      expect(await send(['broken'])).toEqual({
+      expect(await send(['broken'], 'Breaker')).toEqual({
         status: 200,
         error: 'Unhandled',
         payload: expect.objectContaining(error),
       });
     }
-    cloud.faults.heal('Sender');
+    cloud.faults.heal('Breaker');
     // The copies of before are warm.
-    expect(await send([breakdown])).toMatchObject({ error: null, payload: Number(before.payload) + 1 });
+    expect(await send([breakdown], 'Breaker')).toMatchObject({ error: null, payload: Number(before.payload) + 1 });
     const texts = await received();
     expect(texts).toContain(breakdown);
     expect(texts).not.toContain('broken');
   });
 
   it('does not affect other functions', async () => {
-    cloud.faults.breakDown('Sender', 'throws');
+    cloud.faults.breakDown('Breaker', 'throws');
     expect((await invoke(cloud, cloud.functionName('Clock'), {})).error).toBeNull();
   });
 });
@@ -282,7 +284,7 @@ describe('naming a function for a fault', () => {
   it('lists the functions when no name matches', () => {
     expect(() => cloud.faults.kill('Missing', 'before-invoke')).toThrow('0 functions are named Missing');
     expect(() => cloud.faults.throttle('test')).toThrow(
-      '4 functions are named test; there are test/Sender, test/Worker, test/Waiter, test/Clock.',
+      '5 functions are named test; there are test/Sender, test/Breaker, test/Worker, test/Waiter, test/Clock.',
     );
   });
 });
