@@ -453,6 +453,8 @@ describe('the stacks', () => {
       data.hasResourceProperties('AWS::Cognito::UserPool', {
         MfaConfiguration: 'OPTIONAL',
         EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+        // As the mail of an invitation says.
+        Policies: { PasswordPolicy: { TemporaryPasswordValidityDays: 7 } },
       });
     }
   });

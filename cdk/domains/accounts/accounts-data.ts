@@ -65,6 +65,7 @@ export class AccountsData extends Construct {
         requireLowercase: true,
         requireUppercase: true,
         requireSymbols: true,
+        tempPasswordValidity: Duration.days(7),
       },
       ...recovery(this),
       mfa: Mfa.OPTIONAL,

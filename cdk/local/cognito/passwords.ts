@@ -9,10 +9,10 @@ export interface PasswordPolicy {
   readonly requireSymbols: boolean;
 }
 
-/** Returns what a password lacks, in Cognito's words; undefined for a good one. */
 /** The symbols of Cognito. A space counts unless it is first or last. */
 const SYMBOLS = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+-]|\S +\S/;
 
+/** Returns what a password lacks, in Cognito's words; undefined for a good one. */
 export function passwordFault(password: string, policy: PasswordPolicy): string | undefined {
   if (password.length < policy.minimumLength) return 'Password not long enough';
   if (policy.requireLowercase && !/[a-z]/.test(password)) return 'Password must have lowercase characters';

@@ -62,7 +62,11 @@ export async function respondToChallenge({ pool, input, now }: UserAction): Prom
 
 /** Answers a correct password: with the next challenge, or with the tokens. */
 async function nextStep(signIn: SignIn): Promise<object> {
-  const { user } = signIn;
+  const { user, now } = signIn;
+  if (user.status === 'FORCE_CHANGE_PASSWORD' && now.getTime() > (user.temporaryUntil ?? Infinity) * 1000) {
+    const message = 'Temporary password has expired and must be reset by an administrator.';
+    throw new CognitoError('NotAuthorizedException', message);
+  }
   if (user.status === 'FORCE_CHANGE_PASSWORD')
     return challengeFor(signIn, 'NEW_PASSWORD_REQUIRED', { requiredAttributes: '[]' });
   return user.softwareToken?.isAskedFor ? challengeFor(signIn, 'SOFTWARE_TOKEN_MFA', {}) : signedIn(signIn);

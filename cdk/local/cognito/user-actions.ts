@@ -37,6 +37,7 @@ export function adminCreateUser({ pool, input, now }: UserAction) {
     groups: [],
     enabled: true,
     status: 'FORCE_CHANGE_PASSWORD',
+    temporaryUntil: temporaryUntil(pool, now),
     ...(TemporaryPassword !== undefined && { password: pool.hashPassword(TemporaryPassword) }),
     createdAt: seconds(now),
     modifiedAt: seconds(now),
@@ -44,6 +45,8 @@ export function adminCreateUser({ pool, input, now }: UserAction) {
   pool.put(user);
   return { User: { ...userView(user), Attributes: attributesOf(user) } };
 }
+
+const temporaryUntil = ({ settings }: UserPool, now: Date) => seconds(now) + settings.temporaryPasswordDays * 86_400;
 
 export function adminGetUser({ pool, input }: UserAction) {
   const user = userOf(pool, input);
@@ -80,8 +83,9 @@ export function adminSetUserPassword({ pool, input, now }: UserAction) {
     .parse(input);
   const user = userOf(pool, input);
   checkPassword(pool, Password);
+  const password = pool.hashPassword(Password);
   const status = Permanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD';
-  pool.put({ ...user, password: pool.hashPassword(Password), status, modifiedAt: seconds(now) });
+  pool.put({ ...user, password, status, temporaryUntil: temporaryUntil(pool, now), modifiedAt: seconds(now) });
   return {};
 }
 

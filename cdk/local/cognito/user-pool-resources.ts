@@ -28,6 +28,7 @@ const PoolProperties = z.object({
           RequireUppercase: flag.default(false),
           RequireNumbers: flag.default(false),
           RequireSymbols: flag.default(false),
+          TemporaryPasswordValidityDays: numeric.default(7),
         })
         .optional(),
     })
@@ -127,6 +128,7 @@ function userPoolOf(
       arn: `arn:aws:cognito-idp:${region}:${accountId}:userpool/${id}`,
       issuer: `https://cognito-idp.${region}.amazonaws.com/${id}`,
       passwordPolicy: passwordPolicyOf(properties),
+      temporaryPasswordDays: properties.Policies?.PasswordPolicy?.TemporaryPasswordValidityDays ?? 7,
       customAttributes: properties.Schema.filter(({ Required }) => !Required).flatMap(customAttribute),
       takesCodes: properties.MfaConfiguration === 'OPTIONAL' && properties.EnabledMfas.includes('SOFTWARE_TOKEN_MFA'),
       sendCode: codeSender(properties, outbox),

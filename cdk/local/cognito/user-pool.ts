@@ -14,6 +14,8 @@ const User = z.object({
   enabled: z.boolean(),
   status: z.enum(['FORCE_CHANGE_PASSWORD', 'CONFIRMED']),
   password: z.string().optional(),
+  /** The end of the password, in seconds, while the user must still change it. */
+  temporaryUntil: z.number().optional(),
   /** The authenticator app: its secret in base32, and the time step of the last code that was used. */
   softwareToken: z.object({ secret: z.string(), usedStep: z.number(), isAskedFor: z.boolean() }).optional(),
   createdAt: z.number(),
@@ -41,6 +43,8 @@ export interface PoolSettings {
   readonly arn: string;
   readonly issuer: string;
   readonly passwordPolicy: PasswordPolicy;
+  /** The days within which a temporary password must be used. */
+  readonly temporaryPasswordDays: number;
   /** The attributes beyond the standard ones, with their prefix `custom:`. */
   readonly customAttributes: readonly PoolAttribute[];
   /** Users may have an authenticator app as a second factor. */

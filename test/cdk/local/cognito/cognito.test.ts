@@ -309,6 +309,20 @@ describe('a challenge for a new password', () => {
     await expect(signIn('iris')).rejects.toMatchObject({ message: 'Incorrect username or password.' });
     expect(await signIn('iris', 'Brand-New-Passw0rd')).toHaveProperty('AuthenticationResult');
   });
+
+  it('comes for seven days, as the template of a pool says by default, and again after a reset', async () => {
+    const user = { UserPoolId, Username: 'ines' };
+    await cognito.send(new AdminCreateUserCommand({ ...user, TemporaryPassword: PASSWORD }));
+    cloud.clock.advance(7 * 86_400_000 - 10_000);
+    expect(await signIn('ines')).toHaveProperty('ChallengeName', 'NEW_PASSWORD_REQUIRED');
+    cloud.clock.advance(20_000);
+    await expect(signIn('ines')).rejects.toMatchObject({
+      name: 'NotAuthorizedException',
+      message: 'Temporary password has expired and must be reset by an administrator.',
+    });
+    await cognito.send(new AdminSetUserPasswordCommand({ ...user, Password: PASSWORD, Permanent: false }));
+    expect(await signIn('ines')).toHaveProperty('ChallengeName', 'NEW_PASSWORD_REQUIRED');
+  });
 });
 
 describe('without a signature', () => {
@@ -457,6 +471,7 @@ describe('what is open to everybody', () => {
       requireNumbers: false,
       requireSymbols: false,
     },
+    temporaryPasswordDays: 7,
     customAttributes: [],
     sendCode: () => undefined,
     takesCodes: false,
