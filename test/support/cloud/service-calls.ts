@@ -247,7 +247,7 @@ export function requestsTo(service: RunningService, now: () => number) {
     if (verb === 'DELETE') return managing();
     if (/\/(test|signing-secret)$/.test(url)) return managing({});
     if (verb === 'POST' && url.endsWith('/examination')) return managing({});
-    if (UPLOADS[url]) return managing(UPLOADS[url]);
+    if (verb === 'POST' && UPLOADS[url]) return managing(UPLOADS[url]);
     if (verb !== 'GET' && url !== '/manage/v1/events') throw new Error(`Say here how ${route} of ${path} is called.`);
     if (!url.startsWith('/manage/')) {
       return async () => (await service.call(`${url}?q=a`, { headers: { authorization: basic('demo-token') } })).status;
