@@ -8,7 +8,7 @@ const PARAMETERS = {
   FunctionsFolder: undefined,
   /** `true` if operators get into the console with a code of an authenticator app only. Set by tests. */
   OperatorsNeedCode: undefined,
-  /** What the part before the API proves itself with, where there is one. Set by tests. */
+  /** The secret by which a proxy before the API proves itself, in a stage with a domain. Set by tests. */
   OriginSecret: undefined,
 } as const;
 

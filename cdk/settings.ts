@@ -19,7 +19,7 @@ export interface Settings {
   readonly backupCopyTo: string;
   /** The domain that CloudFront serves the API at, with its certificate and firewall; undefined: callers reach the API itself. */
   readonly publicDomain: PublicDomain | undefined;
-  /** At most INFO: above it, Lambda would drop the lines that metrics are read from. */
+  /** The level of log lines. Above INFO, Lambda would drop the lines that metrics are read from. */
   readonly logLevel: 'DEBUG' | 'INFO';
   /** Tables, buckets and the user pool outlive their stack, and tables refuse deletion. */
   readonly retainData: boolean;
@@ -148,7 +148,7 @@ export type DomainName = (typeof DOMAIN_NAMES)[number];
 /** Large photographs take two seconds. */
 const OPENING_SECONDS = 20;
 const READING_SECONDS = 18;
-/** On AWS each function has a processor of its own. On a laptop all share a few processors. */
+/** The time to read a receipt in a local run, where all functions share a few processors. */
 const LOCAL_READING_SECONDS = 180;
 
 /** The specification of the loyalty interfaces supports no new integrations, and gives no date. */

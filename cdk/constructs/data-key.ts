@@ -26,7 +26,7 @@ export class EncryptedQueue extends Queue {
 
 type KeyAction = 'Decrypt' | 'GenerateDataKey';
 
-/** What AWS does with the key in the name of its caller, by what the caller does. */
+/** Lists the actions that AWS takes on the key in the name of a caller that sends messages, or receives what is encrypted. */
 export const KEY_ACTIONS = {
   sends: ['Decrypt', 'GenerateDataKey'],
   receives: ['Decrypt'],
@@ -44,7 +44,7 @@ export function grantDataKey(
   for (const statement of dataKeyStatements(scope, service, actions)) grantPrincipal.addToPrincipalPolicy(statement);
 }
 
-/** The statement that does so; none where AWS's own keys encrypt. */
+/** Returns the statement that lets a role do so; none where AWS's own keys encrypt. */
 export function dataKeyStatements(
   scope: Construct,
   service: Service,

@@ -13,10 +13,15 @@ export interface PublicDomain {
   readonly secret: string;
 }
 
-/** Reads the domain from the environment; undefined if callers reach the API itself. */
+/**
+ * Reads the domain from the environment; undefined if callers reach the API itself. Throws if the secret is missing, because
+ * requests would be served that go round the firewall.
+ */
 export function publicDomain(): PublicDomain | undefined {
   const [name, secret] = [variable('PUBLIC_DOMAIN'), variable('ORIGIN_SECRET')];
-  return name === undefined || secret === undefined ? undefined : { name, secret };
+  if (name === undefined) return undefined;
+  if (secret === undefined) throw new Error('PUBLIC_DOMAIN is set without ORIGIN_SECRET.');
+  return { name, secret };
 }
 
 /** Refuses a request that did not come through CloudFront, because a firewall may be there. */

@@ -23,7 +23,7 @@ const all = (type: string): Properties[] =>
       .map((one): Properties => one.Properties ?? {}),
   );
 
-/** What a caller of these actions must be allowed to do with the key, by the service that does it, as AWS documents. */
+/** The key actions that callers of these service actions need, by service, as AWS documents them. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'sqs:SendMessage': ['sqs Decrypt', 'sqs GenerateDataKey'],
   'sqs:StartMessageMoveTask': ['sqs Decrypt', 'sqs GenerateDataKey'],

@@ -54,11 +54,11 @@ describe('a stage with a domain', () => {
         },
       ],
     });
-    const kept = distribution?.['DistributionConfig'].CustomErrorResponses;
-    expect(kept.map((one: Properties) => one['ErrorCode'])).toEqual(
+    const errorResponses = distribution?.['DistributionConfig'].CustomErrorResponses;
+    expect(errorResponses.map((one: Properties) => one['ErrorCode'])).toEqual(
       expect.arrayContaining([404, 405, 414, 500, 501, 502, 503, 504]),
     );
-    for (const one of kept) expect(one['ErrorCachingMinTTL']).toBe(0);
+    for (const one of errorResponses) expect(one['ErrorCachingMinTTL']).toBe(0);
   });
 
   it('lets every function with routes, and no other, check that requests came through it', () => {

@@ -85,9 +85,9 @@ it('signs people into the console, returns them to their page, and shows it with
   const signed = await signIn({ return: page });
   expect([signed.status, signed.headers.location]).toEqual([303, page]);
   const cookie = (signed.headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ');
-  const shown = await visit(page, { headers: { cookie } });
-  expect(shown.status).toBe(200);
-  expect(shown.text).toContain('Rules');
+  const rules = await visit(page, { headers: { cookie } });
+  expect(rules.status).toBe(200);
+  expect(rules.text).toContain('Rules');
   const lost = await visit('/console/t/demo/rules/new', {
     method: 'POST',
     headers: {
@@ -119,12 +119,12 @@ it('counts wrong passwords by the address of the viewer, which no header of the 
 
 it('writes the address of the viewer into the audit log and into the lines of functions', async () => {
   const authorization = `Bearer ${await service.managementToken('demo')}`;
-  const made = await visit('/manage/v1/api-configurations', {
+  const created = await visit('/manage/v1/api-configurations', {
     method: 'POST',
     headers: { ...FORGED, authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Desk', targetUrl: 'https://hooks.example.com/', authentication: { type: 'none' } }),
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   const { items } = JSON.parse((await visit('/manage/v1/audit?limit=1', { headers: { authorization } })).text);
   expect(items).toMatchObject([{ address: ONE }]);
   const lines = service.cloud.logsOf('Configurations').map((line) => JSON.stringify(line));

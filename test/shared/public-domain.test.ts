@@ -65,6 +65,14 @@ describe('a request to the domain of a stage', () => {
     },
   );
 
+  it('is served by no function that has not got the secret', () => {
+    vi.stubEnv('PUBLIC_DOMAIN', DOMAIN.name);
+    for (const secret of [undefined, '']) {
+      vi.stubEnv('ORIGIN_SECRET', secret);
+      expect(() => publicDomain()).toThrow('PUBLIC_DOMAIN is set without ORIGIN_SECRET.');
+    }
+  });
+
   it('needs no secret where the stage has no domain', async () => {
     expect(publicDomain()).toBeUndefined();
     const open = httpHandler({ identify: () => ({}), present: presentDataError }, {}, () => ok({}));

@@ -23,9 +23,9 @@ export const PERIOD = Duration.minutes(5);
 
 /** The topics of alarms, by urgency. */
 export interface AlarmTopics {
-  /** For alarms that affect callers now: they page the operator on call. */
+  /** Pages the operator on call: callers are affected now. */
   readonly pages: AlarmTopic;
-  /** For alarms that can wait for a working day. */
+  /** Opens a ticket: the alarm can wait for a working day. */
   readonly tickets: AlarmTopic;
 }
 
@@ -126,7 +126,7 @@ export function addDomainAlarms(stack: Stack, { domain, topic }: { domain: strin
   return faults;
 }
 
-/** An alarm goes off above this share of failed calls: with little traffic at the first one, with much not at a stray one. */
+/** An alarm goes off above this share of failed calls. With little traffic that is the first failed call; with much, a single one is below it. */
 export const ERROR_SHARE = 0.001;
 
 const OLDEST_WORK_SECONDS = 3_600;

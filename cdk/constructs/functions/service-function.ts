@@ -54,7 +54,7 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
    * failed calls. @default false: the alarm goes off at each
    */
   readonly isBusy?: boolean;
-  /** Where the stage has a canary, only a share of the calls goes to a new version at first. @default hot and busy functions */
+  /** True if a new version gets only a share of the calls at first, in a stage with a canary. @default for hot and busy functions */
   readonly hasCanary?: boolean;
 }
 
@@ -116,7 +116,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     });
   }
 
-  /** What routes, queues and streams call. */
+  /** The function or alias that routes, queues and streams call. */
   get entry(): IFunction {
     return this.live ?? this;
   }

@@ -37,7 +37,7 @@ export interface SqsSourceOptions {
   readonly maxConcurrency: number;
   readonly reportsFailures: boolean;
   readonly filter: RecordFilter;
-  /** For tests: failed messages come back after this time. By default when their visibility timeout ends, as on AWS. */
+  /** Returns failed messages to the queue after this time, for tests. @default when their visibility timeout ends, as on AWS */
   readonly retry?: { readonly afterSeconds: number; readonly sqs: SQSClient } | undefined;
   readonly report: (line: string) => void;
 }

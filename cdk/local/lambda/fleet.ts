@@ -52,7 +52,7 @@ export class Fleet {
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly idle = new Map<string, Idle[]>();
   private readonly starting = new Map<string, number>();
-  /** When the last copy of each pool had loaded. */
+  /** The time at which the last copy of each pool had loaded, in milliseconds since this process began. */
   private readonly lastLoad = new Map<string, number>();
   private readonly threads = new Set<FunctionInstance>();
   private rests = 0;

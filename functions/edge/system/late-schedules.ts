@@ -8,7 +8,7 @@ export interface ScheduleRuns {
 
 /** EventBridge calls within the minute; the function records the time for which the call was due. */
 const LATE_MILLIS = 2 * 60_000;
-/** If the watch itself did not run for this long, schedules that missed runs in that time are not late. */
+/** A pause of the watch itself. Schedules that missed runs during one are not late. */
 const PAUSE_MILLIS = 5 * 60_000;
 
 const LAST_WATCH = 'watch';

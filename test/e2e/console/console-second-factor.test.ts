@@ -42,8 +42,8 @@ async function person(name: string, role: Role = 'admin'): Promise<ConsoleVisito
 
 async function withOwnPassword(name: string, temporary: string): Promise<ConsoleVisitor> {
   const visitor = new ConsoleVisitor(service);
-  const asked = await visitor.signIn(name, temporary);
-  const fields = { kind: 'new-password', name, session: hidden(asked, 'session'), value: DEMO_PASSWORD };
+  const challenge = await visitor.signIn(name, temporary);
+  const fields = { kind: 'new-password', name, session: hidden(challenge, 'session'), value: DEMO_PASSWORD };
   expect((await visitor.post('/console/sign-in/next', fields)).status).toBe(303);
   return visitor;
 }
@@ -75,9 +75,9 @@ async function enrolled(visitor: ConsoleVisitor, proof: Record<string, string> =
 /** Signs in with name and password, and states a code. */
 async function signIn(name: string, code: () => string) {
   const visitor = new ConsoleVisitor(service);
-  const asked = await visitor.signIn(name);
-  expect([asked.status, hidden(asked, 'kind')]).toEqual([200, 'code']);
-  const fields = { kind: 'code', name, session: hidden(asked, 'session'), value: code(), return: PAGE };
+  const challenge = await visitor.signIn(name);
+  expect([challenge.status, hidden(challenge, 'kind')]).toEqual([200, 'code']);
+  const fields = { kind: 'code', name, session: hidden(challenge, 'session'), value: code(), return: PAGE };
   return { visitor, answer: await visitor.post('/console/sign-in/next', fields) };
 }
 

@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const told = ({ headers }: { headers: Headers }) => headers.get('x-quota-cost');
+const costHeader = ({ headers }: { headers: Headers }) => headers.get('x-quota-cost');
 const testUsed = async () => (await acme.usage()).test_used;
 
-/** The tests of this block make so many requests, of which each adds so much to what is used. */
+/** Returns the call of a block of tests. After the block, exactly this cost of each call has been added to what is used. */
 function countedBy(cost: number): (path: string, options: CallOptions) => ReturnType<ConversionTenant['call']> {
   let before = 0;
   let requests = 0;
@@ -146,7 +146,7 @@ describe('a request that is wrong by its content', () => {
     ],
   ])('%s is told so, and counts', async (_what, path, options, status, code) => {
     const answer = await call(path, options);
-    expect([answer.status, answer.json.code, told(answer)]).toEqual([status, code, '1']);
+    expect([answer.status, answer.json.code, costHeader(answer)]).toEqual([status, code, '1']);
   });
 });
 
@@ -170,7 +170,7 @@ describe('a request that is wrong before its content', () => {
     ['an Idempotency-Key with blanks', CONVERT, headed({ 'idempotency-key': 'a b' }), 400, 'invalid-request'],
   ])('%s is told so, and takes a token only', async (_what, path, options, status, code) => {
     const answer = await call(path, options);
-    expect([answer.status, answer.json.code, told(answer)]).toEqual([status, code, '0']);
+    expect([answer.status, answer.json.code, costHeader(answer)]).toEqual([status, code, '0']);
   });
 
   it.each([
@@ -213,7 +213,7 @@ describe('a request that is wrong before its content', () => {
 
   it('one byte too much is refused before the caller is known', async () => {
     const answer = await call(CONVERT, json(JSON.stringify(ITEM).padEnd(KIB_256 + 1)));
-    expect([answer.status, answer.json.code, told(answer)]).toEqual([413, 'payload-too-large', null]);
+    expect([answer.status, answer.json.code, costHeader(answer)]).toEqual([413, 'payload-too-large', null]);
     expect(answer.headers.get('ratelimit-limit')).toBeNull();
   });
 
@@ -256,7 +256,7 @@ describe('a request that is right', () => {
     ['the data version', CONVERT, headed({ 'x-data-version': '2026.11.0' })],
   ])('%s is answered 200, and counts', async (_what, path, options) => {
     const answer = await call(path, options);
-    expect([answer.status, answer.text, told(answer)]).toEqual([200, answer.text, '1']);
+    expect([answer.status, answer.text, costHeader(answer)]).toEqual([200, answer.text, '1']);
   });
 
   it.each(METERED_OPERATIONS)('is the example of $name, which is answered as it stands', async ({ name, example }) => {

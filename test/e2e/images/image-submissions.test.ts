@@ -46,9 +46,9 @@ const imagesTable = () => ({
  * decided without an examination of their images, which are none.
  */
 async function campaign(fields: Partial<Campaign> & Pick<Campaign, 'permalink'>): Promise<Campaign> {
-  const made = imageCampaign({ tenant: 'demo', maxAwards: 0, ...fields });
-  expect(await campaignStore(imagesTable()).add(made)).toBe(true);
-  return made;
+  const campaign = imageCampaign({ tenant: 'demo', maxAwards: 0, ...fields });
+  expect(await campaignStore(imagesTable()).add(campaign)).toBe(true);
+  return campaign;
 }
 const newCustomer = async (fields: object = {}): Promise<string> => (await manage('POST', 'customers', fields)).id;
 

@@ -49,9 +49,9 @@ describe('records by relevance', () => {
         { name: 'Golden Hotel Austin', city: 'Dallas' },
       ],
     );
-    const found = await best(index, 'golden hotel austin');
-    expect(found.total).toBe(53);
-    expect(namesOf(found).slice(0, 3)).toEqual(['Golden Hotel Austin', 'The Golden Hotel', 'Golden Spoon']);
+    const preview = await best(index, 'golden hotel austin');
+    expect(preview.total).toBe(53);
+    expect(namesOf(preview).slice(0, 3)).toEqual(['Golden Hotel Austin', 'The Golden Hotel', 'Golden Spoon']);
   });
 
   it('have the one first whose name is the query, although many names hold it', async () => {
@@ -90,13 +90,13 @@ describe('records by relevance', () => {
     const index = await indexOf([{ name: 'Red House' }, { name: 'Red Barn' }], [{ name: 'House' }]);
     const rounds: number[] = [];
     const search = segmentSearch(index.storage, new SegmentCache(0), { onRound: (reads) => rounds.push(reads.length) });
-    const found = await search.preview(
+    const preview = await search.preview(
       queryOf('red AND -barn'),
       10,
       index.manifest.segments,
       rankingSettings('businesses'),
     );
-    expect(found.records.map((record) => JSON.parse(record).name)).toEqual(['Red House']);
+    expect(preview.records.map((record) => JSON.parse(record).name)).toEqual(['Red House']);
     expect(rounds.length).toBeLessThanOrEqual(3);
   });
 
