@@ -45,14 +45,16 @@ export const RUNNING_BULK_REPLAYS = 'RUNNING_BULK_REPLAYS';
 export type WebhooksList = typeof CONFIGURATIONS | typeof RULES | typeof BULK_REPLAYS | typeof RUNNING_BULK_REPLAYS;
 
 /**
- * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, the runs and
- * configurations that the sweeper checks, and the runs that wait for a slot.
+ * The indexes besides `Listing`, and the prefixes of their partition keys: the delivery log, its failed runs, the runs
+ * and configurations that the sweeper checks, and the runs that wait for a slot.
  */
 export const LOG = 'LOG#';
+export const FAILED = 'FAILED#';
 export const DUE = 'DUE#';
 export const PARKED = 'PARKED#';
 export interface WebhooksIndexes {
   readonly Log: typeof LOG;
+  readonly Failed: typeof FAILED;
   readonly Due: typeof DUE;
   readonly Parked: typeof PARKED;
 }

@@ -910,6 +910,10 @@ describe('webhooks', () => {
           NonKeyAttributes: ['outcome', 'module', 'configurationId', 'record'],
         },
       },
+      {
+        IndexName: 'Failed',
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['module', 'configurationId', 'record'] },
+      },
       { IndexName: 'Due', Projection: { ProjectionType: 'KEYS_ONLY' } },
       { IndexName: 'Parked', Projection: { ProjectionType: 'KEYS_ONLY' } },
     ]);

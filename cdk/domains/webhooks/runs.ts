@@ -14,7 +14,7 @@ export function addRuns(scope: Construct, { data: { accounts, webhooks }, edge: 
           'RUN#': ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
           'CONFIGURATION#': ['GetItem', 'ConditionCheckItem'],
         },
-        { indexes: { Log: 'LOG#' } },
+        { indexes: { Log: 'LOG#', Failed: 'FAILED#' } },
       ),
       RETENTION_DAYS: setting(settingsOf(scope).webhookRetentionDays),
     },

@@ -45,6 +45,13 @@ export class WebhooksData extends Construct {
         nonKeyAttributes: ['outcome', 'module', 'configurationId', 'record'],
       },
       {
+        indexName: 'Failed',
+        partitionKey: { name: 'failed', type: AttributeType.STRING },
+        sortKey: { name: 'logPosition', type: AttributeType.STRING },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: ['module', 'configurationId', 'record'],
+      },
+      {
         indexName: 'Due',
         partitionKey: { name: 'due', type: AttributeType.STRING },
         sortKey: { name: 'nextSweepAt', type: AttributeType.NUMBER },

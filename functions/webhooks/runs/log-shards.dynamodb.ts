@@ -1,8 +1,7 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Item, marshalled, type Table } from '#shared/table/table.dynamodb';
-import { isFinal } from './run.ts';
-import { LOG_SHARDS, logOf } from './run-items.dynamodb.ts';
+import { failedOf, LOG_SHARDS, logOf } from './run-items.dynamodb.ts';
 import { isOfRecord, type RunFilter } from './run-log.ts';
 
 export interface LogEntriesOptions {
@@ -88,6 +87,9 @@ type Entry = { readonly position: string; readonly item?: Item };
 /** The matching entries of one shard, newest first. When the budget is spent it ends with a position and no item. */
 async function* entries(table: Table, { tenant, shard, filter, before, budget }: Entries): AsyncGenerator<Entry> {
   const { condition, names, values } = conditionOf(filter);
+  const index = isOfFailed(filter)
+    ? { name: 'Failed', key: 'failed', value: failedOf(tenant, shard) }
+    : { name: 'Log', key: 'log', value: logOf(tenant, shard) };
   const from = filter.from === undefined ? '0' : momentAt(filter.from);
   const until = [before, filter.to === undefined ? undefined : momentAt(filter.to)].reduce<string>(
     (least, position) => (position !== undefined && position < least ? position : least),
@@ -104,12 +106,12 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
     } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        IndexName: 'Log',
-        KeyConditionExpression: '#log = :log AND logPosition BETWEEN :from AND :until',
+        IndexName: index.name,
+        KeyConditionExpression: '#shard = :shard AND logPosition BETWEEN :from AND :until',
         ...(condition && { FilterExpression: condition }),
-        ExpressionAttributeNames: { '#log': 'log', ...names },
+        ExpressionAttributeNames: { '#shard': index.key, ...names },
         ExpressionAttributeValues: marshalled({
-          ':log': logOf(tenant, shard),
+          ':shard': index.value,
           ':from': from,
           ':until': until,
           ...values,
@@ -134,12 +136,14 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
 
 const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
 
+/** Whether a run has been resolved applies to failed runs only. */
+const isOfFailed = ({ status, resolved }: RunFilter) => status === 'FAILED' || resolved !== undefined;
+
 /**
  * The filter of the index query. The index has only attributes that do not change while a run is delivered, and whether
  * it has ended; the rest is checked on the run.
  */
-function conditionOf({ status: requested, resolved, ...filter }: RunFilter) {
-  const status = resolved === undefined ? requested : 'FAILED';
+function conditionOf(filter: RunFilter) {
   const conditions: string[] = [];
   const names: Record<string, string> = {};
   const values: Record<string, string> = {};
@@ -151,8 +155,9 @@ function conditionOf({ status: requested, resolved, ...filter }: RunFilter) {
   };
   is('module', filter.module);
   is('configurationId', filter.configuration);
-  if (status !== undefined && isFinal(status)) is('outcome', status);
-  else if (status !== undefined) {
+  const { status } = filter;
+  if (status === 'COMPLETED') is('outcome', status);
+  else if (status !== undefined && !isOfFailed(filter)) {
     names['#outcome'] = 'outcome';
     conditions.push('attribute_not_exists(#outcome)');
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Item, Key } from '#shared/table/table.dynamodb';
 import { MODULE_IDS } from '../modules/module.ts';
-import { DUE, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
+import { DUE, FAILED, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
 import type { Attempt } from './attempt.ts';
 import { OUTCOMES } from './attempt-line.ts';
 import { hasEnded, isParked, type Payload, type Run, type RunKey } from './run.ts';
@@ -23,10 +23,11 @@ export function runKeyIn({ pk }: { pk: string }): RunKey {
   return { tenant, id };
 }
 
-/** A partition of an index takes 1,000 writes a second, so both indexes are spread by the id of the run. */
+/** A partition of an index takes 1,000 writes a second, so these indexes are spread by the id of the run. */
 export const LOG_SHARDS = 8;
 export const DUE_SHARDS = 16;
 export const logOf = (tenant: string, shard: number) => `${LOG}${tenant}#${shard}`;
+export const failedOf = (tenant: string, shard: number) => `${FAILED}${tenant}#${shard}`;
 export const dueOf = (shard: number) => `${DUE}${shard}`;
 export const parkedOf = (tenant: string, configurationId: string) => `${PARKED}${tenant}#${configurationId}`;
 const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
@@ -40,14 +41,16 @@ export const momentIn = (position: string): number => Number.parseInt(position, 
 
 /**
  * The run as an item. The index `Log` has the attributes that filters need and none that changes while a run is
- * delivered. `Due` has only runs that have not ended, `Parked` those that wait for a slot, sorted by when they were
- * due.
+ * delivered; `Failed` has the same of failed runs, however many others there are. `Due` has only runs that have not
+ * ended, `Parked` those that wait for a slot, sorted by when they were due.
  */
 export function runItem(run: Run, expiresAt: number): Item {
+  const shard = shardOf(run.id, LOG_SHARDS);
   return {
     ...runKey(run),
     ...run,
-    log: logOf(run.tenant, shardOf(run.id, LOG_SHARDS)),
+    log: logOf(run.tenant, shard),
+    ...(run.status === 'FAILED' && { failed: failedOf(run.tenant, shard) }),
     logPosition: logPosition(run),
     ...(hasEnded(run) ? { outcome: run.status } : { due: dueShardOf(run.id) }),
     ...(isParked(run) && { parked: parkedOf(run.tenant, run.configurationId) }),

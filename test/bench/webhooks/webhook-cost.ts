@@ -17,7 +17,7 @@ const RUNS = 100;
 /** Of a scenario that waits. */
 const RUNS_WITH_WAITS = 3;
 
-const INDEXES = ['Log', 'Due', 'Listing', 'Parked'] as const;
+const INDEXES = ['Log', 'Failed', 'Due', 'Listing', 'Parked'] as const;
 
 /** As `cdk/domains/webhooks/deliveries.ts` gives them, in MiB; 1,769 are one processor. */
 const MEMORY_MIB: Readonly<Record<string, number>> = { trigger: 512, dispatch: 512, deliver: 256 };

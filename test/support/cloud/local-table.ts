@@ -83,6 +83,12 @@ export const createWebhooksTable = (endpoint: LocalEndpoint, name: string) =>
         sort: 'logPosition',
         attributes: ['outcome', 'module', 'configurationId', 'record'],
       },
+      {
+        name: 'Failed',
+        partition: 'failed',
+        sort: 'logPosition',
+        attributes: ['module', 'configurationId', 'record'],
+      },
       { name: 'Due', partition: 'due', sort: 'nextSweepAt', sortType: 'N', attributes: [] },
       { name: 'Parked', partition: 'parked', sort: 'nextAttemptAt', sortType: 'N', attributes: [] },
     ],

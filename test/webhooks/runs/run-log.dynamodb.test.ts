@@ -216,6 +216,16 @@ describe('the pages of the log', () => {
     expect((await list(2, nextCursor)).items.map(({ id }) => id)).toEqual([runs[0]?.id]);
   });
 
+  it('hold failed runs at once, however many others are newer', async () => {
+    const tenant = 'mostly-completed';
+    const old = [0, 1].map((createdAt) => newRun({ tenant, createdAt, status: 'FAILED' }));
+    const others = Array.from({ length: 60 }, (_, n) => newRun({ tenant, createdAt: FROM + n, status: 'COMPLETED' }));
+    await Promise.all([...old, ...others].map(put));
+    const log = runLog(table, { entriesMax: 10, entriesPerRead: 2 });
+    const { items, nextCursor } = await log.list(tenant, { status: 'FAILED' }, { limit: 10 });
+    expect([items.map(({ id }) => id), nextCursor]).toEqual([old.map(({ id }) => id).toReversed(), undefined]);
+  });
+
   it('neither lose nor repeat a run while new ones come in', async () => {
     const before = naive(all, { configuration: 'cfg_a' });
     const ids = await paged({ configuration: 'cfg_a' }, 10, {
