@@ -182,7 +182,9 @@ export async function attempted<Step extends { readonly kind: string }>(
   if (attempt.kind === 'locked-out') return attempt;
   const step = await ask();
   if (!isRefused(step)) {
-    await attempt.giveBack();
+    // Cognito may say this of a name whatever the password is, so that it counts like a wrong one.
+    if (step.kind === 'invitation-ended') await countRefused(step.kind, now);
+    else await attempt.giveBack();
     return step as Exclude<Step, Refused>;
   }
   await countRefused(step.kind, now);
@@ -226,6 +228,8 @@ async function nextPage(parts: SignInParts, request: Submitted, { step, name, ch
         challenge ? 'That was wrong or took too long. Sign in again.' : 'The name or the password is wrong.',
         403,
       );
+    case 'invitation-ended':
+      return refused('Your invitation has ended. Ask the person who invited you for a new one.', 403);
     case 'weak-password':
       if (!challenge) return refused('The name or the password is wrong.', 403);
       return { answer: challengePage({ ...challenge, returnTo, held, error: step.reason }, 422) };

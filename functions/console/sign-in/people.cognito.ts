@@ -31,6 +31,8 @@ const REFUSALS = new Set([
 
 /** The message of the pool after too many wrong passwords. The error has the same name as that for a wrong password. */
 const LOCKED = 'Password attempts exceeded';
+/** Its message for a temporary password that is too old, by the same name. */
+const ENDED = 'Temporary password has expired';
 
 /** The people in the user pool. The calls need AWS credentials, so that nobody can bypass the limiter. */
 export const people = ({ poolId, clientId }: ManagersPool): People => ({
@@ -118,6 +120,7 @@ async function refusing(ask: () => Promise<SignInStep>): Promise<SignInStep> {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     if (name === 'InvalidPasswordException') return { kind: 'weak-password', reason: message };
     if (name === 'NotAuthorizedException' && message.includes(LOCKED)) return { kind: 'locked' };
+    if (name === 'NotAuthorizedException' && message.includes(ENDED)) return { kind: 'invitation-ended' };
     if (REFUSALS.has(name)) return { kind: 'refused' };
     throw error;
   }

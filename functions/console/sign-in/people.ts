@@ -13,6 +13,8 @@ export type SignInStep =
   | { readonly kind: 'new-password' | 'code'; readonly session: string }
   /** Wrong name, password or code, or an expired sign-in; the reason is not revealed. */
   | { readonly kind: 'refused' }
+  /** The temporary password of an invitation is too old. */
+  | { readonly kind: 'invitation-ended' }
   /** The user pool has locked the name for a while after several wrong passwords. */
   | { readonly kind: 'locked' }
   /** The user pool rejects the new password. */

@@ -324,4 +324,15 @@ describe('the console', () => {
     expect([last.status, last.text.includes('This is the last active admin of the account.')]).toEqual([409, true]);
     expect((await ada.get('/console/t/harbour/audit')).text).toContain('ada@harbour.example');
   });
+
+  it('tells a person whose invitation has ended to ask for a new one', async () => {
+    const operatorVisitor = new ConsoleVisitor(service);
+    await operatorVisitor.signIn('demo-operator');
+    const password = await invited(operatorVisitor, await newTenant(), 'late@house.example', 'viewer');
+    await later(service.cloud, 7 * 86_400_000 + 1_000);
+    // The other tests' token has ended, too.
+    operator = await service.managementToken('ops', { operator: true });
+    const { status, text } = await new ConsoleVisitor(service).signIn('late@house.example', password);
+    expect([status, text.includes('Your invitation has ended.')]).toEqual([403, true]);
+  });
 });
