@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { chromiumPath } from '../support/console/browser.ts';
@@ -14,9 +15,9 @@ if (chromiumPath() === undefined) {
 const ROOT = join(import.meta.dirname, '..', '..');
 /** True if files, and tests within each, run in an order that the seed decides. */
 const isRandomOrder = process.env['TEST_ORDER'] === 'random';
-/** What a test changes for the whole process. */
+/** What a test changes for the whole process, and for modules that are loaded meanwhile. */
 const CHANGES_PROCESS =
-  /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env(\.\w+|\[[^\]]+\])? [?|]*=[^=]|delete process\.env|Object\.assign\(process\.env|loggedLines/;
+  /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env(\.\w+|\[[^\]]+\])? [?|]*=[^=]|delete process\.env|Object\.assign\(process\.env/;
 
 const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
@@ -35,6 +36,18 @@ class LargestFirst extends BaseSequencer {
   }
 }
 
+/** By the seed, but those alone first: a process that others share ends when the next file is to be alone. */
+class BySeed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const chance = ({ moduleId }: TestSpecification) =>
+      createHash('sha256')
+        .update(`${SEED} ${relative(ROOT, moduleId)}`)
+        .digest('hex');
+    const isShared = ({ project }: TestSpecification) => Number(project.name === 'together');
+    return files.toSorted((a, b) => isShared(a) - isShared(b) || (chance(a) < chance(b) ? -1 : 1));
+  }
+}
+
 /**
  * The tests that `npm test` runs. Long proofs are `*.long.ts` and run by `npm run test:long`. To load the libraries anew
  * for every file takes a third of the processor time, so only files that change their process have one of their own.
@@ -50,7 +63,7 @@ export default defineConfig({
     maxWorkers: 3,
     // By size, not by the time they took: journeys next to journeys wait for each other, a fifth longer in all.
     cache: false,
-    sequence: isRandomOrder ? { shuffle: true, seed: SEED } : { sequencer: LargestFirst },
+    sequence: { shuffle: isRandomOrder, seed: SEED, sequencer: isRandomOrder ? BySeed : LargestFirst },
     setupFiles: [join(import.meta.dirname, 'setup.ts')],
     reporters: ['default', new FailureReporter()],
     // What the product logs while a passing test breaks it on purpose tells nothing.
