@@ -93,5 +93,5 @@ function reasonOf({ considered, breaching, filled }: Considered, rule: AlarmRule
     breaching.length > 0
       ? `${breaching.length} of the last ${evaluationPeriods} datapoints [${datapoints.join(', ')}] were ${condition}`
       : `no datapoint${datapoints.length > 0 ? ` of [${datapoints.join(', ')}]` : ''} was ${condition}`;
-  return `Threshold: ${finding}; ${datapointsToAlarm} make an alarm.${missing}`;
+  return `Threshold: ${finding}; ${datapointsToAlarm} such datapoints make an alarm.${missing}`;
 }

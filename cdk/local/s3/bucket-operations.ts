@@ -1,7 +1,7 @@
 /** Buckets, and what they delete by themselves. */
 import type { AwsResponse } from '../endpoint/aws-service.ts';
 import type { WatchedRequest } from '../endpoint/exchange.ts';
-import { expiredBefore, type LifecycleRule } from './lifecycle.ts';
+import { expiryCutoff, type LifecycleRule } from './lifecycle.ts';
 import { objectListing } from './listing.ts';
 import { xml } from './object-operations.ts';
 import type { S3Store } from './store.ts';
@@ -46,7 +46,7 @@ export function sweepBuckets(store: S3Store): void {
 
 function expireObjects(store: S3Store, bucket: string, { Prefix, ExpirationInDays }: LifecycleRule): void {
   if (ExpirationInDays === undefined) return;
-  const before = expiredBefore(ExpirationInDays, store.now());
+  const before = expiryCutoff(ExpirationInDays, store.now());
   for (const object of store.objects.olderThan(bucket, Prefix, before)) {
     store.objects.delete(object);
     store.blobs.remove(object.segments);
@@ -55,7 +55,7 @@ function expireObjects(store: S3Store, bucket: string, { Prefix, ExpirationInDay
 
 function abortUploads(store: S3Store, bucket: string, { Prefix, AbortIncompleteMultipartUpload }: LifecycleRule): void {
   if (AbortIncompleteMultipartUpload === undefined) return;
-  const before = expiredBefore(AbortIncompleteMultipartUpload.DaysAfterInitiation, store.now());
+  const before = expiryCutoff(AbortIncompleteMultipartUpload.DaysAfterInitiation, store.now());
   for (const upload of store.uploads.inBucket(bucket)) {
     if (upload.key.startsWith(Prefix) && upload.initiatedAt.getTime() <= before)
       store.blobs.remove(store.uploads.end(upload));

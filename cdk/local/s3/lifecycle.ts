@@ -18,8 +18,8 @@ export type LifecycleRule = z.output<typeof LifecycleRule>;
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Objects go at the first midnight (UTC) after their days have passed: so must be at most this old to stay. */
-export function expiredBefore(days: number, now: Date): number {
+/** As on S3, an object expires at the first midnight (UTC) after its days. Returns the time before which objects have expired. */
+export function expiryCutoff(days: number, now: Date): number {
   const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return midnight - days * DAY_MS;
 }

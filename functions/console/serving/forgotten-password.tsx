@@ -12,7 +12,7 @@ export const forgottenPasswordScreens: Readonly<Record<string, SignInScreen>> = 
     const name = signInName(form);
     if (!isPoolName(name)) return { answer: askPage({ name, error: 'Enter your email.' }, 400) };
     // Every request for a code counts, because each one sends a mail.
-    const attempt = await countedAttempt(parts, { event, now }, { name, series: 'code' });
+    const attempt = await countedAttempt(parts, { event, now }, { name, kind: 'code' });
     if (attempt.kind === 'locked-out') return { answer: askPage({ name, error: lockoutText(attempt, now) }, 429) };
     await parts.forgotten.sendCode(name);
     return { answer: resetPage({ name }) };
@@ -32,7 +32,7 @@ export const forgottenPasswordScreens: Readonly<Record<string, SignInScreen>> = 
         { action: 'password.replace', person: { name }, event },
         { now, make, isDone: ({ kind }) => kind === 'changed' },
       );
-    const step = await attempted(parts, { event, now }, { name, series: 'reset' }, recorded);
+    const step = await attempted(parts, { event, now }, { name, kind: 'reset' }, recorded);
     switch (step.kind) {
       case 'changed':
         return { answer: seeOther('/console/sign-in?password-changed=1') };

@@ -147,7 +147,7 @@ const LOCKED_MILLIS = 60_000;
 interface Proving {
   readonly name: string;
   /** @default a password or code at sign-in */
-  readonly series?: AttemptKind;
+  readonly kind?: AttemptKind;
 }
 
 type Request = Pick<ConsoleRequest, 'event' | 'now'>;
@@ -159,10 +159,10 @@ export const isPoolName = (name: string): boolean => name !== '' && name.length 
 export async function countedAttempt(
   { attempts, devices: keys, cookies: rules }: AttemptParts,
   { event, now }: Request,
-  { name, series }: Proving,
+  { name, kind }: Proving,
 ): Promise<AttemptDecision & { readonly device?: string | undefined }> {
   const device = await deviceIn(event.cookies ?? [], { name, rules, keys, now });
-  const attempting = { name, series, address: event.requestContext.http.sourceIp, device };
+  const attempting = { name, kind, address: event.requestContext.http.sourceIp, device };
   const attempt = await takeAttempt(attempts, attempting, now);
   if (attempt.kind === 'locked-out') await countRefused(attempt.reason, now);
   return { ...attempt, device };

@@ -11,7 +11,7 @@ import { getItems, type Key, marshalled, type Table, transact } from '#shared/ta
 import { ATTEMPTS } from '../table-keys.ts';
 import {
   type AttemptCounts,
-  type CountKey,
+  type CounterKey,
   type FailureSeries,
   type FailuresChange,
   LOCKOUT_MILLIS,
@@ -26,11 +26,11 @@ const partKey = (part: string) => {
   const [kind = '', ...rest] = part.split(' ');
   return rest.length === 0 ? kind : `${kind}#${hashOf(rest.join(' '))}`;
 };
-const keyOf = ({ owner, part }: CountKey): Key => ({ pk: partitionOf(owner), sk: partKey(part) });
+const keyOf = ({ owner, part }: CounterKey): Key => ({ pk: partitionOf(owner), sk: partKey(part) });
 
 export const attemptCounts = (table: Table): AttemptCounts => ({
-  async read(counted) {
-    const keys = counted.map(keyOf);
+  async read(counters) {
+    const keys = counters.map(keyOf);
     const items = await getItems(table, keys);
     return keys.map(({ pk, sk }) => {
       const item = items.find((one) => one['pk'] === pk && one['sk'] === sk);
@@ -48,10 +48,10 @@ function seriesIn(item: object): FailureSeries {
 
 const putOf =
   (TableName: string) =>
-  ({ counted, from, to }: FailuresChange): TransactWriteItem => ({
+  ({ key, from, to }: FailuresChange): TransactWriteItem => ({
     Put: {
       TableName,
-      Item: marshalled({ ...keyOf(counted), ...to, ttl: Math.ceil((to.lastAt + LOCKOUT_MILLIS) / 1_000) + 60 }),
+      Item: marshalled({ ...keyOf(key), ...to, ttl: Math.ceil((to.lastAt + LOCKOUT_MILLIS) / 1_000) + 60 }),
       ...(from
         ? {
             ConditionExpression: 'failures = :failures AND lastAt = :lastAt',

@@ -1,27 +1,27 @@
 /** Locks sign-in after too many failed attempts. `present-lockout.ts` shows a lockout to operators. */
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Consecutive failed attempts, of which none came a whole `LOCKOUT_MILLIS` after the one before it. */
+/** Failed attempts in a row, each less than `LOCKOUT_MILLIS` after the one before it. */
 export interface FailureSeries {
   readonly failures: number;
   /** The time of the last attempt, in milliseconds. */
   readonly lastAt: number;
 }
 
-/** The key of a series. All series of one name have the same owner, so that they can be listed. */
-export interface CountKey {
+/** The key of a counter of failures. All counters of one name have the same owner, so that they can be listed. */
+export interface CounterKey {
   readonly owner: string;
   readonly part: string;
 }
 
 export interface FailuresChange {
-  readonly counted: CountKey;
+  readonly key: CounterKey;
   readonly from: FailureSeries | undefined;
   readonly to: FailureSeries;
 }
 
 export interface AttemptCounts {
-  readonly read: (counted: readonly CountKey[]) => Promise<readonly (FailureSeries | undefined)[]>;
+  readonly read: (keys: readonly CounterKey[]) => Promise<readonly (FailureSeries | undefined)[]>;
   /** Makes all changes, or none and returns false if one of the series has changed since it was read. */
   readonly replace: (changes: readonly FailuresChange[]) => Promise<boolean>;
 }
@@ -52,8 +52,8 @@ const withoutFailure = ({ failures, lastAt }: FailureSeries): FailureSeries => (
 
 export interface SignInAttempt {
   readonly name: string;
-  /** @default a password or code at sign-in */
-  readonly series?: AttemptKind | undefined;
+  /** Absent for the password or code of a sign-in. */
+  readonly kind?: AttemptKind | undefined;
   /** The IP address of the caller, as the gateway reports it. */
   readonly address: string;
   /** The id of the browser, if the name has signed in with it before. */
@@ -70,7 +70,7 @@ const MAX_FAILURES_PER_NETWORK = 100;
 export type Reason = 'browser' | 'name' | 'network';
 
 interface Limit {
-  readonly counted: CountKey;
+  readonly key: CounterKey;
   readonly maxFailures: number;
   readonly reason: Reason;
 }
@@ -82,8 +82,8 @@ interface Limit {
 export type AttemptKind = 'code' | 'reset';
 
 /** Returns the owner of the failures with a name. The case of letters does not matter. */
-export const ownerOf = (name: string, series?: AttemptKind): string =>
-  `${series === undefined ? '' : `${series} `}name ${name.toLowerCase()}`;
+export const ownerOf = (name: string, kind?: AttemptKind): string =>
+  `${kind === undefined ? '' : `${kind} `}name ${name.toLowerCase()}`;
 /** The owners of the failures of each kind with a name. */
 export const ownersOf = (name: string): readonly string[] => [
   ownerOf(name),
@@ -96,17 +96,17 @@ export const NAME_PART = 'NAME';
  * Returns the limits of an attempt. A browser with which the name has signed in before has a limit of its own, so that
  * strangers cannot lock it. All others count for the pair of name and network, and share a small limit for the name.
  */
-function limitsOf({ name, series, address, device }: SignInAttempt): readonly Limit[] {
-  const owner = ownerOf(name, series);
+function limitsOf({ name, kind, address, device }: SignInAttempt): readonly Limit[] {
+  const owner = ownerOf(name, kind);
   if (device !== undefined) {
-    return [{ counted: { owner, part: `DEVICE ${device}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' }];
+    return [{ key: { owner, part: `DEVICE ${device}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' }];
   }
   const network = networkOf(address);
   return [
-    { counted: { owner, part: `PAIR ${network}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' },
-    { counted: { owner, part: NAME_PART }, maxFailures: MAX_FAILURES_PER_NAME, reason: 'name' },
+    { key: { owner, part: `PAIR ${network}` }, maxFailures: MAX_FAILURES_PER_BROWSER, reason: 'browser' },
+    { key: { owner, part: NAME_PART }, maxFailures: MAX_FAILURES_PER_NAME, reason: 'name' },
     {
-      counted: { owner: `network ${network}`, part: 'NETWORK' },
+      key: { owner: `network ${network}`, part: 'NETWORK' },
       maxFailures: MAX_FAILURES_PER_NETWORK,
       reason: 'network',
     },
@@ -128,34 +128,34 @@ const BUSY_MILLIS = 60_000;
  */
 export async function takeAttempt(
   counts: AttemptCounts,
-  attempting: SignInAttempt,
+  attempt: SignInAttempt,
   now: number,
 ): Promise<AttemptDecision> {
-  const limits = limitsOf(attempting);
-  const counted = limits.map((limit) => limit.counted);
+  const limits = limitsOf(attempt);
+  const keys = limits.map(({ key }) => key);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const series = await counts.read(counted);
+    const series = await counts.read(keys);
     for (const [index, { maxFailures, reason }] of limits.entries()) {
       const until = lockedUntil(series[index], maxFailures, now);
       if (until !== undefined) return { kind: 'locked-out', reason, until };
     }
-    const changes = counted.map((one, index) => ({
-      counted: one,
+    const changes = keys.map((key, index) => ({
+      key,
       from: series[index],
       to: withFailure(series[index], now),
     }));
-    if (await counts.replace(changes)) return { kind: 'taken', giveBack: () => giveBack(counts, counted) };
+    if (await counts.replace(changes)) return { kind: 'taken', giveBack: () => giveBack(counts, keys) };
   }
   return { kind: 'locked-out', reason: 'network', until: now + BUSY_MILLIS };
 }
 
 /** Uncounts an attempt that succeeded. If other writes always win, it stays counted until the failures are forgotten. */
-async function giveBack(counts: AttemptCounts, counted: readonly CountKey[]): Promise<void> {
+async function giveBack(counts: AttemptCounts, keys: readonly CounterKey[]): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const series = await counts.read(counted);
-    const changes = counted.flatMap((one, index) => {
+    const series = await counts.read(keys);
+    const changes = keys.flatMap((key, index) => {
       const from = series[index];
-      return from ? [{ counted: one, from, to: withoutFailure(from) }] : [];
+      return from ? [{ key, from, to: withoutFailure(from) }] : [];
     });
     if (changes.length === 0 || (await counts.replace(changes))) return;
   }

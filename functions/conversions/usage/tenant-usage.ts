@@ -4,7 +4,7 @@ import { type Account, subscriptionOf, usageIn } from '../billing/balances/accou
 import { accountChange, afterStep, itemAfter } from '../billing/balances/account-changes.ts';
 import { dateOf, endOfDay, openDay, type UsedDay } from '../billing/balances/days.ts';
 import { amountText } from '../billing/subscriptions/amount.ts';
-import { billingOf, overageOf } from '../billing/subscriptions/subscription.ts';
+import { billingOf, overageCount } from '../billing/subscriptions/subscription.ts';
 import { type Usage, usageOf } from './usage.ts';
 
 const date = z.iso.date().optional();
@@ -17,7 +17,7 @@ export function presentUsage(tenant: string, stored: Account, now: number) {
   const steps = afterStep(stored, now, (current) => current);
   const item = itemAfter(accountChange(tenant, stored, steps, { nowMicros: now * 1_000 }));
   const { flatMicros, overageMicros, ...limits } = billingOf(subscriptionOf(item));
-  const overage = overageOf(usageIn(item), limits) * overageMicros;
+  const overage = overageCount(usageIn(item), limits) * overageMicros;
   return {
     ...inCamelCase(usageOf(item)),
     currency: item.subscription.currency,

@@ -1,13 +1,13 @@
 import type { TenantCaller } from '#shared/auth/management-caller';
 import { type FaultyCall, moreFaults } from '#shared/http/more-faults';
-import { type CampaignChange, SoundCampaign } from './campaign.ts';
+import { AnyCampaignChange, type CampaignChange } from './campaign.ts';
 import { type Campaigns, checkLocale, checkTimes, permalinkTaken, requireSame } from './manage-campaigns.ts';
 
 type Call = FaultyCall<TenantCaller, { readonly permalink: string } | undefined>;
 
 /** Checks what the schema cannot, when a campaign is created or changed. */
 export const campaignFaults = (campaigns: Pick<Campaigns, 'byPermalink'>) =>
-  moreFaults(SoundCampaign, (sound, { caller, path, unsound }: Call) =>
+  moreFaults(AnyCampaignChange, (sound, { caller, path, unsound }: Call) =>
     campaignChecks(campaigns, sound, { tenant: caller.tenant, permalink: path?.permalink, unsound }),
   );
 

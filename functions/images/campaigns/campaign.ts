@@ -132,7 +132,7 @@ export const CampaignChange = z
   .refine(({ change }) => Object.keys(change).length > 0, 'Name at least one field to change.')
   .meta({ id: 'CampaignChange', minProperties: 1 });
 /** The members that both a new campaign and a change may have. */
-export const SoundCampaign = z
+export const AnyCampaignChange = z
   .strictObject({ ...readOnlyMembers, ...z.object(fields).partial().shape })
   .transform(changeIn);
 export type CampaignChange = z.output<typeof CampaignChange> | z.output<typeof CampaignReplacement>;
@@ -153,7 +153,7 @@ function changeIn<Change extends ReadOnlyMembers>(body: Change) {
   return { change, permalink, type, revision };
 }
 
-/** Its `id` is the permalink. */
+/** A stored campaign. Its `id` is the permalink; the interface calls `campaignId` its id. */
 export interface Campaign extends CampaignFields, TenantKey {
   readonly campaignId: number;
   /** Counts its changes. */

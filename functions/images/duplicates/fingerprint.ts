@@ -3,8 +3,8 @@ import type { Purchase } from '../validations/validation.ts';
 
 /**
  * The digest of store, minute and total by which a purchase is recognised. Two photographs of one receipt have the same
- * fingerprint, and two receipts almost never do. Undefined if a part is missing. The transaction number is not part of it,
- * because one misread digit would make two purchases of one. `duplicate-images.ts` compares the pictures themselves.
+ * fingerprint, and two receipts almost never do. Undefined if a part is missing. The transaction number is left out:
+ * one misread digit would make one purchase look like two. `duplicate-images.ts` compares the pictures themselves.
  */
 export function fingerprintOf({ store, date, time, total }: Purchase): string | undefined {
   if (store === undefined || date === undefined || time === undefined || total === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { GreyImage } from './grey-image.ts';
 
 /** The contrast at an edge is measured over this many pixels on either side. */
 const WINDOW = 5;
-/** Below this sharpness a picture is too blurred to read (`verdict/picture-rules.ts`), so it is not read: see `sharpnessOf`. */
+/** Pictures with less sharpness (`sharpnessOf`) are invalid as unreadable (`verdict/picture-rules.ts`), and are not read. */
 export const SHARPNESS_MIN = 0.15;
 /** A step with less contrast is paper texture, not print. */
 const CONTRAST_MIN = 40;

@@ -40,7 +40,7 @@ export const resultIdOf = (requestId: number, file: number): number => requestId
 export const fileNameOf = ({ id, format }: Pick<DownloadRequest, 'id' | 'format'>, file: number): string =>
   `${id}_${file}.${format === 'csv' ? 'csv' : 'txt'}`;
 
-/** The key of the file, below the folder of its tenant and of the id of its token, from which the token cannot be derived. */
+/** The S3 key, `{tenant}/{token id}/{file name}`. The token cannot be derived from its id. */
 export const fileKeyOf = (
   request: Pick<DownloadRequest, 'id' | 'format' | 'tokenId' | 'tenant'>,
   file: number,

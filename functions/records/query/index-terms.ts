@@ -11,7 +11,11 @@ export const ASCII_IN_WORDS = Uint8Array.from({ length: 128 }, (_, unit) => {
   return (lower >= LOWER_A && lower <= LOWER_Z) || (lower >= ZERO && lower <= NINE) ? lower : 0;
 });
 
-/** The words of a text: lower case, runs of letters and digits of any script. */
+/**
+ * The words of a text: lower case, runs of letters and digits of any script. Accents count; those that are characters of
+ * their own are joined with their letters, as vowel signs are. Stored segments have the terms of this rule: another rule
+ * needs all of them built anew.
+ */
 export function words(text: string): string[] {
   const lower = text.toLowerCase();
   const words: string[] = [];
@@ -19,7 +23,7 @@ export function words(text: string): string[] {
   for (let at = 0; at < lower.length; at++) {
     const code = lower.charCodeAt(at);
     // The Unicode tables determine what a letter is beyond ASCII.
-    if (code > 127) return lower.match(/[\p{L}\p{N}]+/gu) ?? [];
+    if (code > 127) return lower.normalize('NFC').match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
     if (ASCII_IN_WORDS[code] !== 0) {
       if (start === -1) start = at;
     } else if (start !== -1) {

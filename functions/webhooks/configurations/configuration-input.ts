@@ -26,16 +26,16 @@ const description = z
   .refine(atMost(DESCRIPTION_CHARACTERS_MAX), `must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`)
   .refine((text) => text.isWellFormed(), 'must be Unicode text');
 
-/** The defaults of the specification. */
+/** What an empty field means. The timeout is that of each attempt. */
 const DEFAULTS = { retryIntervalSeconds: 0, retryTimeoutSeconds: 30, maxAttempts: 3, description: '' };
 
 const isEmpty = (value: unknown) => value === '' || value === null || value === undefined;
 
 /** Replaces an empty value by its default. */
-const unlessEmpty = <Schema extends z.ZodType>(schema: Schema, otherwise: z.output<Schema>) =>
-  z.preprocess((value) => (isEmpty(value) ? otherwise : value), schema);
+const emptyToDefault = <Schema extends z.ZodType>(schema: Schema, defaultValue: z.output<Schema>) =>
+  z.preprocess((value) => (isEmpty(value) ? defaultValue : value), schema);
 
-const whole = (min: number, max: number) => {
+const intBetween = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   return z.int(message).min(min, message).max(max, message);
 };
@@ -52,10 +52,10 @@ const readOnlyFields = {
 const fields = {
   name,
   targetUrl: z.string().trim().min(1, 'must not be empty'),
-  retryIntervalSeconds: unlessEmpty(whole(0, 86_400), DEFAULTS.retryIntervalSeconds),
-  retryTimeoutSeconds: unlessEmpty(whole(1, 120), DEFAULTS.retryTimeoutSeconds),
-  maxAttempts: unlessEmpty(whole(1, 20), DEFAULTS.maxAttempts),
-  description: unlessEmpty(description, DEFAULTS.description),
+  retryIntervalSeconds: emptyToDefault(intBetween(0, 86_400), DEFAULTS.retryIntervalSeconds),
+  retryTimeoutSeconds: emptyToDefault(intBetween(1, 120), DEFAULTS.retryTimeoutSeconds),
+  maxAttempts: emptyToDefault(intBetween(1, 20), DEFAULTS.maxAttempts),
+  description: emptyToDefault(description, DEFAULTS.description),
   signature: Signature.optional(),
   enabled: z.boolean(),
   operationType: z.literal(OPERATION_TYPE, `can only be ${OPERATION_TYPE}`).optional(),
@@ -69,7 +69,7 @@ const withoutReadOnly = <Input extends object>(input: Input) =>
 export const NewConfiguration = z
   .strictObject({
     ...fields,
-    // Absent members: the document must not call them required.
+    // The defaults stand here too so that the OpenAPI document says that these members are optional.
     retryIntervalSeconds: fields.retryIntervalSeconds.default(DEFAULTS.retryIntervalSeconds),
     retryTimeoutSeconds: fields.retryTimeoutSeconds.default(DEFAULTS.retryTimeoutSeconds),
     maxAttempts: fields.maxAttempts.default(DEFAULTS.maxAttempts),

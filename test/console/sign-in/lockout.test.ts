@@ -25,8 +25,8 @@ function memoryCounts(): AttemptCounts {
   return {
     read: async (counted) => counted.map((one) => stored.get(keyOf(one))),
     async replace(changes) {
-      if (!changes.every(({ counted, from }) => isSame(stored.get(keyOf(counted)), from))) return false;
-      for (const { counted, to } of changes) stored.set(keyOf(counted), to);
+      if (!changes.every(({ key, from }) => isSame(stored.get(keyOf(key)), from))) return false;
+      for (const { key, to } of changes) stored.set(keyOf(key), to);
       return true;
     },
   };

@@ -12,6 +12,9 @@ describe('words', () => {
     ['—', []],
     ['one', ['one']],
     ['Café Ñandú', ['café', 'ñandú']],
+    ['Cafe\u0301 Zoe\u0308s', ['caf\u00e9', 'zo\u00ebs']],
+    ['हिन्दी सेवा', ['हिन्दी', 'सेवा']],
+    ['ร้านอาหาร', ['ร้านอาหาร']],
     ['東京タワー 12', ['東京タワー', '12']],
     ['x²+½', ['x²', '½']],
   ])('of %j are %j', (text, expected) => {
@@ -22,7 +25,8 @@ describe('words', () => {
     const texts = fc.oneof(fc.string({ unit: 'grapheme-ascii' }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (text) => {
-        expect(words(text)).toEqual(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+        const plain = text.toLowerCase().normalize('NFC');
+        expect(words(text)).toEqual(plain.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []);
       }),
     );
   });

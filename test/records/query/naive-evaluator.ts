@@ -147,7 +147,12 @@ function defaultPaths(schema: RecordSchema): string[] {
 }
 
 function tokensOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? []
+  );
 }
 
 function pointOf(stored: Scalar, kind: 'number' | 'date'): number {

@@ -1,7 +1,7 @@
 import { isoTime } from '#shared/formats/timestamp';
 import { amountText } from '../subscriptions/amount.ts';
 import { type Currency, type PlanName, planOf } from '../subscriptions/plan.ts';
-import { type ClosedPeriod, overageOf } from '../subscriptions/subscription.ts';
+import { type ClosedPeriod, overageCount } from '../subscriptions/subscription.ts';
 
 /** A line of an invoice; amounts are micro-units before tax. */
 interface InvoiceLine {
@@ -84,7 +84,7 @@ export function periodInvoice(
   { used, now }: { readonly used: number; readonly now: number },
 ): Invoice {
   const { period, plan, included, overageMicros, currency, nextFlat } = closed;
-  const overage = overageOf(used, closed);
+  const overage = overageCount(used, closed);
   return {
     id: `${period.id}-${tenant}`,
     tenant,

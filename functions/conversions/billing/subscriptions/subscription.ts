@@ -227,7 +227,7 @@ export const billingOf = (subscription: Subscription) => ({
 });
 
 /** The conversions that are billed as overage; late usage beyond the limit is not. */
-export const overageOf = (
+export const overageCount = (
   used: number,
   { included, billedLimit }: Pick<ClosedPeriod, 'included' | 'billedLimit'>,
 ): number => Math.max(0, Math.min(used, billedLimit) - included);

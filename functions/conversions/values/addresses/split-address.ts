@@ -15,7 +15,7 @@ const US_STATES = new Set(
 type SlotValues = { -readonly [slot in 'C' | 'S' | 'Z']?: string };
 
 /**
- * Splits an address of one text: every word of it, except the name of its country at the end, is in exactly one part,
+ * Splits an address in one line: every word of it, except the name of its country at the end, is in exactly one part,
  * and none is added. Undefined if the text does not end as addresses of the country do, with a postcode that is valid
  * in the country.
  */
@@ -42,11 +42,11 @@ export function splitAddress(
  * has it between city and postcode: there the rest would read as another address, with a city named `CA`.
  */
 function patternsOf(country: string): (readonly string[])[] {
-  const [whole, cityAlone] = [true, false].map((province) =>
+  const [whole, withoutProvince] = [true, false].map((province) =>
     patternBelowStreet(country, { province }).map((slots) => slots.join('')),
   );
-  if (whole === undefined || cityAlone === undefined) return [];
-  const patterns = whole.join('').includes('SZ') ? [whole] : [whole, cityAlone];
+  if (whole === undefined || withoutProvince === undefined) return [];
+  const patterns = whole.join('').includes('SZ') ? [whole] : [whole, withoutProvince];
   return [...patterns, ...patterns.filter(({ length }) => length > 1).map((pattern) => [pattern.join('')])].filter(
     (pattern) => pattern.join('').includes('Z') && pattern.join('').includes('C'),
   );

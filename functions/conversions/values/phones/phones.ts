@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<string, PhoneReason>> = {
 /** The longest text: no number is longer with all its punctuation, and the library reads no more than this. */
 const CHARACTERS_MAX = 250;
 
-/** Zero-width characters, which are copied along from web pages. */
+/** Zero-width and control characters, which are copied along from web pages. */
 const INVISIBLE = /[\p{Cf}\p{Cc}]+/gu;
 
 /**

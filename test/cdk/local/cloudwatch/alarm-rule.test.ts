@@ -72,7 +72,7 @@ describe('a threshold', () => {
   it('is in the reason, with the values that crossed it and the treatment of missing data', () => {
     expect(verdict('- - X - 0', { ...TWO_OF_THREE, treatMissingData: 'breaching' }).reason).toBe(
       'Threshold: 1 of the last 3 datapoints [1 (1970-01-01T00:02:00.000Z)] were greater than the threshold (0); ' +
-        '2 make an alarm. 1 missing datapoints were treated as breaching.',
+        '2 such datapoints make an alarm. 1 missing datapoints were treated as breaching.',
     );
   });
 });
