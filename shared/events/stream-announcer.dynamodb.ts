@@ -6,7 +6,7 @@ import { scheduled } from '#shared/schedules/scheduled.dynamodb';
 import type { Item, Table } from '#shared/table/table.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
 import { log, tenantIn } from '#shared/telemetry/log';
-import type { Origin } from '#shared/telemetry/origin';
+import { type Origin, originOf } from '#shared/telemetry/origin';
 import type { WebhookTrigger } from './webhook-trigger.ts';
 
 interface Announcing {
@@ -44,7 +44,7 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
     function readable(item: Item): readonly (WebhookTrigger & Origin)[] {
       try {
         const event = eventOf(item);
-        return event ? [{ ...event, ...storedOrigin(item) }] : [];
+        return event ? [{ ...event, ...originOf(item) }] : [];
       } catch (error) {
         log.error(`unreadable ${one}`, { error, pk: item['pk'], ...tenantIn(item) });
         countFault();
@@ -52,8 +52,6 @@ export const streamAnnouncer = ({ table, bus, named: [one, several], eventOf, no
       }
     }
   });
-
-const storedOrigin = ({ origin }: Item): Origin => (typeof origin === 'string' ? { origin } : {});
 
 const itemIn = ({ dynamodb }: DynamoDBRecord): Item =>
   unmarshall((dynamodb?.NewImage ?? {}) as Parameters<typeof unmarshall>[0]);

@@ -5,6 +5,7 @@ import { countOfDay } from '#shared/quotas/quotas.dynamodb';
 import { queryPage } from '#shared/table/queries.dynamodb';
 import { readItem, type Table, transact, wholeList } from '#shared/table/table.dynamodb';
 import { assignment, type Change, IS_NEW, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
+import { currentOrigin } from '#shared/telemetry/origin';
 import {
   ALL_TENANTS,
   entryOf,
@@ -61,7 +62,7 @@ function firstWrites(table: Table, job: ImportJob, owner: string) {
   const ttl = expiry(job.startedAt);
   const listing = job.status === 'RUNNING' && { list: RUNNING_IMPORTS, position };
   return [
-    { ...importKey(job.object), ...job, ...listing, ttl },
+    { ...importKey(job.object), ...currentOrigin(), ...job, ...listing, ttl },
     { ...entryOf(job, owner), position, ttl },
   ].map((item) => putWrite(table.name, item, IS_NEW));
 }

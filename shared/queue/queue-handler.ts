@@ -7,7 +7,7 @@ import { countFault } from '#shared/telemetry/faults';
 import { addLogFields, log, tenantIn, withLogFields } from '#shared/telemetry/log';
 import { FAULTS } from '#shared/telemetry/metric-scope';
 import { countMetrics } from '#shared/telemetry/metrics';
-import { originIn } from '#shared/telemetry/origin';
+import { originIn, originOf } from '#shared/telemetry/origin';
 
 /** A received message, which may have been received before. */
 interface Received<Message> {
@@ -39,7 +39,7 @@ export function queueHandler<Message>(
 ) {
   const workOn = async (record: SQSRecord, context: Context) => {
     const message = schema.parse(parseBody(record.body));
-    addLogFields({ ...tenantIn(message), ...logged?.(message) });
+    addLogFields({ ...tenantIn(message), ...originOf(message), ...logged?.(message) });
     await work({
       message,
       receiptHandle: record.receiptHandle,
@@ -62,20 +62,21 @@ export function queueHandler<Message>(
 
 /** Logs and counts the failure of a message, and reports it to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
-  withLogFields({ messageId: record.messageId, receives: receivesOf(record), ...originOf(record) }, async () => {
-    // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
-    // once, because this one may end in the same way.
-    if (receivesOf(record) > 1) countMetrics([[FAULTS, 1]], 'message received again');
-    try {
-      await work();
-    } catch (error) {
-      log.error('message failed', { error });
-      countFault();
-      // The batch processor reads the message of the error.
-      throw error instanceof Error ? error : new Error(String(error));
-    }
-  });
-
-const originOf = ({ attributes }: SQSRecord) => originIn(attributes.AWSTraceHeader);
+  withLogFields(
+    { messageId: record.messageId, receives: receivesOf(record), ...originIn(record.attributes.AWSTraceHeader) },
+    async () => {
+      // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
+      // once, because this one may end in the same way.
+      if (receivesOf(record) > 1) countMetrics([[FAULTS, 1]], 'message received again');
+      try {
+        await work();
+      } catch (error) {
+        log.error('message failed', { error });
+        countFault();
+        // The batch processor reads the message of the error.
+        throw error instanceof Error ? error : new Error(String(error));
+      }
+    },
+  );
 
 const receivesOf = (record: SQSRecord) => Number(record.attributes.ApproximateReceiveCount);

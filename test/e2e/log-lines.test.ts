@@ -51,6 +51,7 @@ beforeAll(async () => {
   for (const [module, trigger] of [
     ['dsar', 'DSAR starts'],
     ['places', 'Check-in made'],
+    ['images', 'Validation is decided'],
   ]) {
     await requests.made('rules', { module, trigger, apiConfigurationId, body: { it: 'happened' } });
   }
@@ -116,6 +117,17 @@ it('an event of the service itself is found the same way, across its stream, the
   ]);
   // The function that takes check-ins logs failures only.
   expect(await journeyOf(eventOf('places-chk_')?.['origin'])).toEqual([
+    'webhooks-WebhooksReceiveEvents: event',
+    'webhooks-WebhooksDeliverFast: attempt',
+  ]);
+});
+
+it('a validation is found the same way, from its submission over its execution to the webhook', async () => {
+  const submission = lines.find(
+    ({ route, message }) => /^POST .*\/image_validations$/.test(route ?? '') && message === 'request',
+  );
+  expect(await journeyOf(submission?.['xray_trace_id'])).toEqual([
+    expect.stringMatching(/^images-\w+: request$/),
     'webhooks-WebhooksReceiveEvents: event',
     'webhooks-WebhooksDeliverFast: attempt',
   ]);

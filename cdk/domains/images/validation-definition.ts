@@ -30,7 +30,7 @@ const IMAGES_AT_ONCE = 4;
 const EXAMINED_WITHIN_SECONDS = 3 * 86_400;
 
 const INVOKE = 'arn:aws:states:::lambda:invoke';
-const RECORD = { 'tenant.$': '$.tenant', 'id.$': '$.id' };
+const RECORD = { 'tenant.$': '$.tenant', 'id.$': '$.id', 'origin.$': '$.origin' };
 /** The result of the last function: `next` names the next state. */
 const ANSWER = { ResultSelector: { 'answer.$': '$.Payload' }, ResultPath: '$.step' };
 

@@ -17,6 +17,7 @@ export type ImageToExamine = z.output<typeof ImageToExamine>;
 export const ExamineMessage = z.object({
   tenant: z.string(),
   id: z.string(),
+  origin: z.string().optional(),
   image: ImageToExamine,
   token: z.string(),
 });

@@ -8,6 +8,7 @@ import { readEnv, resource } from '#shared/env';
 import { invocation } from '#shared/invocation';
 import { countFault } from '#shared/telemetry/faults';
 import { log, tenantIn, withLogFields } from '#shared/telemetry/log';
+import { originOf } from '#shared/telemetry/origin';
 import { advance } from './advance.ts';
 import { changeIn } from './changes.dynamodb.ts';
 import { executions } from './executions.sfn.ts';
@@ -21,7 +22,7 @@ export const handler = invocation(async ({ Records: records }: DynamoDBStreamEve
     const item = itemOf(record);
     try {
       const change = changeIn(item);
-      if (change) await withLogFields(tenantIn(item), async () => advance(machine, change));
+      if (change) await withLogFields({ ...tenantIn(item), ...originOf(item) }, async () => advance(machine, change));
     } catch (error) {
       log.error('validation not advanced', { error, ...tenantIn(item) });
       countFault();

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { TenantKey } from '#shared/ids';
+import { type Origin, originOf } from '#shared/telemetry/origin';
 
 /** The input of an execution. `apply`: a review has ended; `give-up`: all earlier executions have failed. */
-interface ExecutionInput extends TenantKey {
+interface ExecutionInput extends TenantKey, Origin {
   readonly stage: 'examine' | 'apply' | 'give-up';
 }
 
@@ -21,10 +22,14 @@ export interface Executions {
  * The name and input of the execution that examines a validation, until a restart. It runs while images or a person are
  * waited for.
  */
-export function examiningExecution({ tenant, id, restarts }: TenantKey & { readonly restarts: number }) {
+export function examiningExecution(validation: TenantKey & Origin & { readonly restarts: number }) {
+  const { tenant, id, restarts } = validation;
   // The name does not contain the revision: a decision that comes before the review opens changes it and needs no
   // second execution.
-  return [executionName({ tenant, id }, `examine-${restarts}`), { tenant, id, stage: 'examine' }] as const;
+  return [
+    executionName({ tenant, id }, `examine-${restarts}`),
+    { tenant, id, stage: 'examine', ...originOf(validation) },
+  ] as const;
 }
 
 const NAME_MAX = 80;

@@ -16,9 +16,11 @@ export function executions(machineArn: string, client?: SFNClient): Executions {
   return {
     async start(name, input) {
       try {
+        // Every state passes the origin on, so that it must be there.
+        const whole = { origin: '', ...input };
         // The call also succeeds while an execution with the same name and input is running, and returns its start.
         const { startDate } = await sfn.send(
-          new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(input) }),
+          new StartExecutionCommand({ stateMachineArn: machineArn, name, input: JSON.stringify(whole) }),
         );
         return startDate?.getTime() ?? 0;
       } catch (error) {

@@ -14,6 +14,7 @@ import {
   type Table,
 } from '#shared/table/table.dynamodb';
 import { IS_NEW, putItem, putWrite } from '#shared/table/writes.dynamodb';
+import { currentOrigin } from '#shared/telemetry/origin';
 import { OF_CAMPAIGN, OF_CUSTOMER, TO_REVIEW, UNDECIDED, VALIDATION, VALIDATIONS, WITH_STATUS } from '../table-keys.ts';
 import { awaitsReview, type Status, type Validation } from './validation.ts';
 import { Award, award, DoubtfulFinding, Fingerprint } from './verdict-schemas.ts';
@@ -38,6 +39,7 @@ const expected = z.object({
 const ValidationItem = z.object({
   tenant: z.string(),
   id: z.string(),
+  origin: text,
   revision: z.int(),
   app: z.string(),
   customer: z.string(),
@@ -175,7 +177,7 @@ export const validationById = (table: Table, key: TenantKey): Promise<Validation
 
 /** A transaction item that creates the validation. It is refused if the id exists. */
 export const newValidationWrite = ({ name }: Table, validation: Validation): TransactWriteItem =>
-  putWrite(name, itemOf(validation), IS_NEW);
+  putWrite(name, { ...currentOrigin(), ...itemOf(validation) }, IS_NEW);
 
 /** A transaction item that replaces the validation. It is refused if the validation has changed since `before`. */
 export const changedValidationWrite = ({ name }: Table, after: Validation, before: Validation): TransactWriteItem =>

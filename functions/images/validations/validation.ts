@@ -1,5 +1,6 @@
 import type { TenantKey } from '#shared/ids';
 import type { ValidationType } from '#shared/loyalty/invalid-codes';
+import type { Origin } from '#shared/telemetry/origin';
 import type { PictureFormat } from '../pictures/format.ts';
 
 /** The states of a validation: see "Status" in the README. A validation that awaits a review is `pending`. */
@@ -103,7 +104,8 @@ export interface Review {
   readonly fingerprint?: Fingerprint | undefined;
 }
 
-export interface Validation extends TenantKey {
+/** Its `origin` is the trace of the call that submitted it. */
+export interface Validation extends TenantKey, Origin {
   /** An integer, as decimal text. */
   readonly id: string;
   /** The revision increments with each change. */

@@ -6,6 +6,7 @@ import { isoTime } from '#shared/formats/timestamp';
 import { queryItems, queryPage } from '#shared/table/queries.dynamodb';
 import { readItem, type Table, type Transacted, transact, wholeList } from '#shared/table/table.dynamodb';
 import { type Change, EXISTS, IS_NEW, putWrite, updateItem, updateWrite } from '#shared/table/writes.dynamodb';
+import { currentOrigin } from '#shared/telemetry/origin';
 import { RUNNING_DOWNLOADS } from '../table-keys.ts';
 import { type CreditCharge, creditCharge, creditRefund } from './charge-credits.dynamodb.ts';
 import {
@@ -114,7 +115,7 @@ async function start(
   const outcome = await withCharge(accounts, now, (charge) =>
     transact(table, [
       putWrite(table.name, { ...planKey(request), ...plan, ...ownerOf(request), ...listing(request) }, IS_NEW),
-      putWrite(table.name, { ...requestKey(request), ...request }),
+      putWrite(table.name, { ...requestKey(request), ...currentOrigin(), ...request }),
       charge({ tokenId: request.tokenId, records: request.numRequested, now }),
     ]),
   );

@@ -316,7 +316,7 @@ describe('Step Functions', () => {
     const { status, input = '' } = await described();
     expect([status, JSON.parse(input)]).toEqual([
       'RUNNING',
-      { tenant: 'demo', id: String(record.id), stage: 'examine' },
+      { tenant: 'demo', id: String(record.id), stage: 'examine', origin: expect.stringMatching(/^1-/) },
     ]);
     const asked = await eventually(
       service.cloud,

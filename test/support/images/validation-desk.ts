@@ -86,7 +86,7 @@ export interface Run {
 
 /** Runs one execution until it ends or waits for a person. */
 export async function runMachine(key: TenantKey, work: Work, options: MachineOptions = {}): Promise<Run> {
-  const input = { ...key, stage: options.stage ?? 'examine' };
+  const input = { ...key, stage: options.stage ?? 'examine', origin: '' };
   const run = new TestRun(DEFINITION as unknown as JsonObject, { input });
   const calls: string[] = [];
   let token: string | undefined;
