@@ -1,7 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Cloud } from '../../../cdk/local/cloud.ts';
 import { eventually } from '../cloud/local-cloud.ts';
-import { DEMO_PASSWORD } from './console-visitor.ts';
+import type { RunningService } from '../cloud/running-service.ts';
+import { ConsoleVisitor, DEMO_PASSWORD } from './console-visitor.ts';
+
+/**
+ * Opens a page of the console in the session of a person who has signed in over HTTP: for tests that are not about
+ * signing in, of which the form costs two pages. @param url the page, with its origin
+ */
+export async function openAs(service: RunningService, page: Page, url: string, name = 'demo'): Promise<void> {
+  const visitor = new ConsoleVisitor(service);
+  expect((await visitor.signIn(name)).status).toBe(303);
+  const { apiUrl } = service.cloud;
+  await page.context().addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: apiUrl })));
+  await page.goto(url);
+}
 
 /** Signs in, and waits for the page of the console to which that leads. @param url the page, with its origin */
 export async function signInTo(page: Page, url: string, { name = 'demo', hands = byMouse } = {}): Promise<void> {

@@ -65,3 +65,12 @@ export class ConsoleVisitor {
 
 /** What a browser sends with the form of a page of the same origin. */
 export const OWN = { 'sec-fetch-site': 'same-origin' };
+
+/** The hidden fields of a page or form. */
+export const hiddenFields = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
+    ]),
+  );

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { isDescribedRequest } from '../contract/described-calls.ts';
+import { plantedIn } from '../faults/hostile-text.ts';
 import { isThorough } from '../runner/thoroughness.ts';
+import { openPage } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -44,7 +46,7 @@ const widerThanScreen = (page: Page): Promise<number> =>
 
 /**
  * What axe-core does not look for: names that several links or buttons of the page share, required fields without the
- * word, and rows without a header.
+ * word, rows without a header, and what no Tab reaches.
  */
 const OWN_CHECKS = () => {
   const shows = (element: Element) => (element as HTMLElement).checkVisibility({ visibilityProperty: true });
@@ -71,6 +73,10 @@ const OWN_CHECKS = () => {
     ...all('main tbody tr')
       .filter((row) => row.querySelectorAll('th[scope="row"]').length !== 1)
       .map((row) => `a row without a header: ${row.textContent}`),
+    // The places of a map stand in the list beside it, too.
+    ...all('a[href]:not(svg *), button, input, select, textarea, summary')
+      .filter((stop) => (stop as HTMLElement).tabIndex < 0)
+      .map((stop) => `no Tab reaches ${stop.outerHTML.slice(0, 200)}`),
   ];
 };
 
@@ -134,4 +140,60 @@ export async function hindrances(page: Page, what: string, forms = FORMS): Promi
     );
   }
   return faults;
+}
+
+interface Look {
+  readonly what: string;
+  readonly html: string;
+}
+
+/**
+ * Pages to look at. Thorough tests open each and look at it in each form. Others put what they have seen of the pages
+ * into one document, one after the other: it has the style sheet and axe already, for a third of the time.
+ */
+export class PageLooks {
+  readonly #looks: Look[] = [];
+  readonly #hindrances: string[] = [];
+
+  /** Looks at the page as it stands. */
+  async look(page: Page, what: string): Promise<void> {
+    if (isThorough) this.#hindrances.push(...(await hindrances(page, what)));
+    else this.#looks.push({ what, html: await page.content() });
+  }
+
+  /** Looks at other pages of the person who uses the page. @param base the address that the paths are relative to */
+  async lookAt(page: Page, base: string, paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const url = new URL(path, base).href;
+      if (isThorough) {
+        await page.goto(url);
+        await this.look(page, path);
+      } else this.#looks.push({ what: path, html: await (await page.request.get(url)).text() });
+    }
+  }
+
+  /** Returns what keeps people from using the pages. @param origin of the console */
+  async hindrances(browser: Browser, origin: string): Promise<string[]> {
+    if (this.#looks.length === 0) return this.#hindrances;
+    // The policy of the console refuses to parse text.
+    const { page, context } = await openPage(browser, { bypassCSP: true });
+    await page.goto(`${origin}/console/sign-in`);
+    const faults: string[] = [];
+    for (const form of FORMS) {
+      for (const { what, html } of this.#looks) {
+        await page.evaluate(showPage, html);
+        faults.push(...(await hindrances(page, what, [form])));
+        if (form === IN_LIGHT) faults.push(...(await plantedIn(page)).map((fault) => `${what}: ${fault}`));
+      }
+    }
+    await context.close();
+    return faults;
+  }
+}
+
+function showPage(html: string): void {
+  const next = new DOMParser().parseFromString(html, 'text/html');
+  document.title = next.title;
+  document.documentElement.lang = next.documentElement.lang;
+  document.body.replaceWith(document.adoptNode(next.body));
 }
