@@ -1,6 +1,6 @@
 /** npm run export: writes everything that the service holds of a tenant, or of one customer, into a folder. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { runCommandLine } from '#shared/command/command';
@@ -9,17 +9,7 @@ import { findDeployment } from '#shared/command/deployment.cloudformation';
 import { EXPORT_OPTIONS } from '#shared/export/export-command.s3';
 import { DomainManifest } from '#shared/export/manifest';
 import { DOMAIN_TABLES } from './domain-tables.ts';
-
-const SESSIONS = {
-  what: 'console: SESSION, FORM, ATTEMPTS, DEVICE_KEY',
-  why: 'Sessions of people hold sealed credentials, and end within a day.',
-};
-
-/** Payloads are whatever the tenant announced: only the tenant knows which of them are about a person. */
-const PAYLOADS = {
-  what: 'Payloads in the delivery log of webhooks, lines of the audit log',
-  why: 'They are kept by event and not by customer. The export of the whole tenant has them.',
-};
+import { writeExport } from './write-export.ts';
 
 await runCommandLine(
   {
@@ -33,23 +23,11 @@ what they are recognised by, are left out.`,
   async ({ values: { tenant, customer, out, stage } }) => {
     if (existsSync(out) && readdirSync(out).length > 0) throw wrongCall(`--out is ${out}, which is not empty.`);
     const deployment = await findDeployment(stage);
-    mkdirSync(out, { recursive: true, mode: 0o700 });
     const domains = Object.entries(DOMAIN_TABLES).flatMap(([domain, output]) =>
       deployment.namesAfter(output).length > 0 ? domain : [],
     );
-    const manifests: DomainManifest[] = [];
-    for (const domain of domains) manifests.push(await exported(domain));
-    const files = manifests.flatMap((manifest) => manifest.files);
-    if (files.length === 0) {
-      rmdirSync(out);
-      throw new Error(
-        `The service holds nothing of ${customer === undefined ? '' : `customer ${customer} of `}${tenant}.`,
-      );
-    }
-    const leftOut = [...manifests.flatMap((manifest) => manifest.leftOut), SESSIONS, ...(customer ? [PAYLOADS] : [])];
-    const manifest = { tenant, customer, exportedAt: new Date().toISOString(), files, leftOut };
-    writeFileSync(join(out, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-    console.log(`${files.length} files in ${resolve(out)}`);
+    const files = await writeExport({ tenant, customer, out }, domains, exported);
+    console.log(`${files} files in ${resolve(out)}`);
     return 0;
   },
 );

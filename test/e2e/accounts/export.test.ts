@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERASING_DOMAINS } from '../../../shared/erasures/erasure.ts';
 import { tablePages } from '../../../shared/export/table-pages.dynamodb.ts';
@@ -16,6 +17,8 @@ const SECRET = 'an-endpoint-secret';
 let service: RunningService;
 let operator: string;
 let folder: string;
+let s3: S3Client;
+const bucket = () => service.cloud.outputs['ImagesPicturesBucket'];
 /** The loyalty customers of acme. */
 let ann: string;
 let bob: string;
@@ -75,13 +78,13 @@ beforeAll(async () => {
   await service.managementToken('leaving');
   await furnish('acme-2');
   await furnish('leaving');
-  const s3 = new S3Client({ ...clientOptions(service.cloud), forcePathStyle: true });
-  const Bucket = service.cloud.outputs['ImagesPicturesBucket'];
+  s3 = new S3Client({ ...clientOptions(service.cloud), forcePathStyle: true });
   for (const tenant of ['acme', 'acme-2', 'leaving']) {
-    await s3.send(new PutObjectCommand({ Bucket, Key: `validations/${tenant}/1/images/a`, Body: tenant }));
+    await s3.send(new PutObjectCommand({ Bucket: bucket(), Key: `validations/${tenant}/1/images/a`, Body: tenant }));
   }
 });
 afterAll(async () => {
+  s3?.destroy();
   await service?.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -167,28 +170,46 @@ describe('the export of a tenant', () => {
   });
 
   it('of one customer holds the profile of this one and nothing of others', async () => {
-    const { text, files } = await exported('ann', '--customer', ann);
+    // Of the domains, which `npm run export` asks one after the other, accounts alone holds something of this one.
+    const out = join(folder, 'ann');
+    const command = 'functions/accounts/commands/export-accounts.command.ts';
+    const { stdout, stderr } = await service.run(command, '--tenant', 'acme', '--customer', ann, '--out', out);
+    const { files }: Manifest = JSON.parse(stdout || stderr);
     expect(files.map(({ path }) => path)).toEqual(['accounts/customers.ndjson']);
+    const text = readFileSync(join(out, 'accounts/customers.ndjson'), 'utf8');
     expect([text.includes(ann), text.includes(bob)]).toEqual([true, false]);
   });
 
-  it('is refused with a sentence for a folder that is not empty, and a tenant of whom there is nothing', async () => {
-    const out = join(folder, 'nobody');
-    for (const [args, sentence] of [
-      [['--tenant', 'acme', '--out', import.meta.dirname], /is not empty/],
-      [['--tenant', 'nobody', '--out', out], /^The service holds nothing of nobody\.\n$/],
-    ] as const) {
-      const { code, stderr, stdout } = await service.run('cdk/export.command.ts', ...args);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(sentence);
-    }
-    expect(existsSync(out)).toBe(false);
+  it('is refused with a sentence for a folder that is not empty', async () => {
+    const args = ['--tenant', 'acme', '--out', import.meta.dirname];
+    const { code, stderr, stdout } = await service.run('cdk/export.command.ts', ...args);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/is not empty/)]);
   });
 });
 
 describe('an erased account', () => {
   const HOUR = 3_600_000;
   const erase = () => manage('DELETE', 'accounts/leaving');
+
+  /** Puts the suspension back, as if the hours had passed: the schedules of a day are not the subject. */
+  async function suspendEarlier(millis: number): Promise<void> {
+    const { name, client } = tableOf('Accounts');
+    await client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: { pk: { S: 'ACCOUNT#leaving' }, sk: { S: 'ACCOUNT' } },
+        ConditionExpression: 'attribute_exists(suspendedAt)',
+        UpdateExpression: 'SET suspendedAt = :at',
+        ExpressionAttributeValues: { ':at': { S: new Date(service.cloud.clock.millis() - millis).toISOString() } },
+      }),
+    );
+  }
+
+  async function picturesOf(tenant: string): Promise<string[]> {
+    const Prefix = `validations/${tenant}/`;
+    const { Contents: objects = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket(), Prefix }));
+    return objects.map(({ Key = '' }) => Key);
+  }
 
   it('leaves its invoices, its audit log and its id within three hours, and nobody gets the id again', async () => {
     await putNewItem(tableOf('Conversions'), {
@@ -200,9 +221,7 @@ describe('an erased account', () => {
     expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-active' } });
     expect((await manage('PATCH', 'accounts/leaving', { active: false })).status).toBe(200);
     expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-suspended-recently' } });
-    service.cloud.clock.advance(24 * HOUR);
-    await service.cloud.settled();
-    operator = await service.managementToken('ops', { operator: true });
+    await suspendEarlier(24 * HOUR);
     const [opened, again] = [await erase(), await erase()];
     expect([opened.status, again.status, again.json.id]).toEqual([202, 202, opened.json.id]);
     expect(opened.json).toMatchObject({ subject: 'account', account: 'leaving', status: 'running', erasedAt: {} });
@@ -220,16 +239,12 @@ describe('an erased account', () => {
     });
     expect([status, json]).toEqual([200, erasure]);
 
-    const remaining = (await itemsNaming('leaving')).map(({ item: { pk } }) => String(pk).replace(/#.*/, ''));
+    const items = await itemsNaming('leaving');
+    const remaining = items.map(({ item: { pk } }) => String(pk).replace(/#.*/, ''));
     expect([...new Set(remaining)].toSorted()).toEqual(['ACCOUNT', 'AUDIT', 'ERASURE', 'INVOICE']);
-    const { files, text } = await exported('leaving', '--tenant', 'leaving');
-    expect(files.map(({ path }) => path)).toEqual([
-      'accounts/accounts.ndjson',
-      'accounts/audit.ndjson',
-      'accounts/erasures.ndjson',
-      'conversions/invoices.ndjson',
-    ]);
-    expect(text).not.toContain('ann');
+    expect(JSON.stringify(items)).not.toMatch(/"(ann|bob)"/);
+    expect(await picturesOf('leaving')).toEqual([]);
+    expect(await picturesOf('acme-2')).toHaveLength(1);
     expect((await itemsNaming('acme-2')).length).toBeGreaterThan(15);
     expect(await manage('POST', 'accounts', { name: 'leaving' })).toMatchObject({ status: 409 });
     expect(await manage('PATCH', 'accounts/leaving', { active: true })).toMatchObject({
