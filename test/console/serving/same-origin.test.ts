@@ -31,6 +31,7 @@ describe('where a person goes after signing in', () => {
     ['/', undefined],
     ['/consoles/t', undefined],
     ['/console/../manage', undefined],
+    ['/manage/v1/runs', undefined],
     ['/console/..//evil.example', undefined],
     ['//evil.example/console/', undefined],
     ['/\\evil.example/console', undefined],
