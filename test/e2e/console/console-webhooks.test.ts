@@ -1,4 +1,7 @@
-/** The first journey of an administrator, in a browser: with script, without it, and by keys alone. */
+/**
+ * The first journey of an administrator, in a browser: with script, without it, and by keys alone; and what people hear
+ * who see no screen.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
-import { byKeys, showsState, signInTo } from '../../support/console/console-page.ts';
-import { EVERY_FORM, hindrances } from '../../support/console/page-checks.ts';
+import { byKeys, openAs, showsState, signInTo } from '../../support/console/console-page.ts';
+import { ConsoleVisitor } from '../../support/console/console-visitor.ts';
+import { EVERY_FORM, hindrances, PageLooks } from '../../support/console/page-checks.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 import { few } from '../../support/runner/thoroughness.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
@@ -26,35 +30,36 @@ let service: RunningService;
 let demo: WebhookTenant;
 let browser: Browser;
 
+beforeAll(async () => {
+  if (chromiumPath() === undefined) return;
+  receiver = await startReceiver({
+    answer: ({ path }) =>
+      broken.has(path) ? { status: 503, body: HOSTILE } : { status: 200, body: '{"thanks": true}' },
+  });
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, receiver.caPem);
+  service = await startService({
+    parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
+  });
+  service.cloud.stopSchedules({ allBut: 'SweepEveryMinute' });
+  demo = await webhookTenant(service, 'demo');
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await receiver?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const at = (path: string) => `${service.cloud.apiUrl}/console/t/demo/${path}`;
+
 describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => {
-  beforeAll(async () => {
-    receiver = await startReceiver({
-      answer: ({ path }) =>
-        broken.has(path) ? { status: 503, body: HOSTILE } : { status: 200, body: '{"thanks": true}' },
-    });
-    const ca = join(folder, 'ca.pem');
-    writeFileSync(ca, receiver.caPem);
-    service = await startService({
-      parameters: { WebhookPrivateTargets: `127.0.0.1:${receiver.port}`, WebhookExtraCaFile: ca },
-    });
-    service.cloud.stopSchedules({ allBut: 'Webhooks/' });
-    demo = await webhookTenant(service, 'demo');
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await receiver?.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  const at = (path: string) => `${service.cloud.apiUrl}/console/t/demo/${path}`;
-
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-  const signIn = (page: Page) => signInTo(page, at('runs'));
+  const open = (page: Page, path: string) => openAs(service, page, at(path));
 
   async function openEmptyAccount(): Promise<void> {
     const token = await service.managementToken('ops', { operator: true });
@@ -80,7 +85,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       const path = `/${how.replace(' ', '-')}`;
       const name = `Cases ${how}`;
       broken.add(path);
-      await signIn(page);
+      await open(page, 'runs');
 
       await page.getByRole('link', { name: 'API configurations' }).first().click();
       await page.getByRole('link', { name: 'New API configuration' }).first().click();
@@ -128,15 +133,14 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
       expect(receiver.posts.filter((post) => post.path === path).length).toBe(4);
       // The form that was refused is an answer too.
-      const refused = expect.stringContaining('400 (Bad Request)');
-      expect(faults).toEqual(javaScriptEnabled ? [refused, refused] : [refused]);
+      expect(faults).toEqual([expect.stringContaining('400 (Bad Request)')]);
       await context.close();
     });
   });
 
   it('a variable is written where the caret was, and a fault goes when its field is changed', async () => {
     const { page, context } = await openPage(browser);
-    await signInTo(page, at('rules/new'));
+    await open(page, 'rules/new');
     await page.getByLabel('Trigger').selectOption('dsar|Stage started');
     const body = page.getByRole('textbox', { name: 'Body' });
     const before = await body.inputValue();
@@ -218,8 +222,9 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       async () => (await demo.get(log)).items.length,
       (count) => count === 2,
     );
-    await signInTo(page, at(log));
-    expect(await hindrances(page, 'the log')).toEqual([]);
+    await open(page, log);
+    const looks = new PageLooks();
+    await looks.look(page, 'the log');
     await page.getByRole('button', { name: 'Select all' }).click();
     expect(await page.getByRole('checkbox', { name: 'selected-1' }).isChecked()).toBe(true);
     await page.getByRole('checkbox', { name: 'selected-2' }).uncheck();
@@ -227,7 +232,8 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     broken.delete('/selected');
     await page.getByRole('button', { name: 'Replay selected' }).click();
     await page.getByText('2 runs replayed, 0 refused.').waitFor();
-    expect(await hindrances(page, 'the outcomes')).toEqual([]);
+    await looks.look(page, 'the outcomes');
+    expect(await looks.hindrances(browser, service.cloud.apiUrl)).toEqual([]);
     await page.reload();
     await page.goto(at(`runs?configuration=${configuration}`));
     await page.getByRole('link', { name: 'Replay of run_' }).nth(1).waitFor();
@@ -245,7 +251,6 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       rule: { trigger: 'Stage started' },
     });
     broken.add('/live');
-    await signIn(page);
     await announce('live');
     const { items } = await eventually(
       service.cloud,
@@ -258,7 +263,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       async () => (await demo.get(`runs/${run}`)).attempts,
       (attempts) => attempts === 1,
     );
-    await page.goto(at(`runs/${run}`));
+    await open(page, `runs/${run}`);
     await page.evaluate(() => void Object.assign(window, { isSame: true }));
     await page.getByText('In progress').waitFor();
     broken.delete('/live');
@@ -270,19 +275,17 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
 
   it('has pages that everybody can use', async () => {
     const { page, context, faults } = await openPage(browser);
-    await signIn(page);
+    await open(page, 'runs');
     const first = async (path: string): Promise<string> => (await demo.get(`${path}?limit=1`)).items[0].id;
     const [run, rule, configuration] = [await first('runs'), await first('rules'), await first('api-configurations')];
     const obstacles: string[] = [];
-    const look = async (path: string, forms?: typeof EVERY_FORM) => {
-      await page.goto(at(path));
-      obstacles.push(...(await hindrances(page, path, forms)));
-    };
     // A list with states, a page of one thing with code, a form, and a form with faults: the style sheet in every form.
     for (const path of ['runs', `runs/${run}?attempt=1.0`, 'rules/new', 'replays/new?review=1']) {
-      await look(path, EVERY_FORM);
+      await page.goto(at(path));
+      obstacles.push(...(await hindrances(page, path, EVERY_FORM)));
     }
-    for (const path of [
+    const looks = new PageLooks();
+    await looks.lookAt(page, at(''), [
       'runs?status=FAILED&record=nothing',
       `runs/-/replayed?made=${run}.${run}&refused=${run}.resolved`,
       'api-configurations',
@@ -296,12 +299,95 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
       'replays/new',
       'menu',
       'nothing-here',
-    ]) {
-      await look(path);
-    }
+    ]);
+    obstacles.push(...(await looks.hindrances(browser, service.cloud.apiUrl)));
     // Runs of one record share its name, as rules of one trigger do: the other cells tell them apart.
     expect(obstacles.filter((obstacle) => !/stands for \d+ things$/.test(obstacle))).toEqual([]);
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
     await context.close();
+  });
+});
+
+describe.skipIf(chromiumPath() === undefined)('the console for people who see no screen', () => {
+  const MINUTE = 60_000;
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+  /** Checks what the browser would, too: the server refuses the form. */
+  const submitUnchecked = async (page: Page, name: string) => {
+    await page
+      .getByRole('button', { name, exact: true })
+      .evaluate((button) => button.setAttribute('formnovalidate', ''));
+    await page.getByRole('button', { name, exact: true }).click();
+  };
+
+  // With script, the journey by keys alone has one.
+  it.each(few<readonly [string, boolean]>([['without script', false]], [['with script', true]]))(
+    'a refused form has the focus on a summary that leads to its fields, %s',
+    async (_, javaScriptEnabled) => {
+      const { page, context } = await openPage(browser, { javaScriptEnabled });
+      await openAs(service, page, at('api-configurations/new'));
+      await page.getByLabel('Target URL').fill('http://example.com/');
+      await page.getByLabel('Max Attempts').fill('99');
+      if (javaScriptEnabled) await submitUnchecked(page, 'Create');
+      else {
+        await page.getByLabel('API Configuration Name', { exact: true }).fill('Cases');
+        await page.getByRole('button', { name: 'Create', exact: true }).click();
+      }
+      await page.locator('[data-faults]').waitFor();
+      expect(await focused(page)).toMatch(/fields need a change.*Target URL: .*Max Attempts: /);
+      expect(await page.title()).toMatch(/^Error: /);
+      const entry = page.getByRole('link', { name: /^Max Attempts: / });
+      await entry.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'maxAttempts');
+      await page.keyboard.type('3');
+      expect(await entry.count()).toBe(javaScriptEnabled ? 0 : 1);
+      await context.close();
+    },
+  );
+
+  it('a failure that belongs to no field has the focus', async () => {
+    const { page, context } = await openPage(browser);
+    await page.goto(`${service.cloud.apiUrl}/console/sign-in`);
+    await page.getByLabel('Name').fill('demo');
+    await page.getByLabel('Password').fill('Wrong-password-100');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The name or the password is wrong.').waitFor();
+    expect(await focused(page)).toBe('The name or the password is wrong.');
+    await context.close();
+  });
+
+  it('a person is warned two minutes before the session ends, and stays signed in', async () => {
+    const { page, context, faults } = await openPage(browser);
+    await page.clock.install();
+    await openAs(service, page, at('api-configurations/new'));
+    const warning = page.getByRole('alert').filter({ hasText: 'You will be signed out in about two minutes.' });
+    await page.clock.runFor(32 * MINUTE);
+    expect(await warning.count()).toBe(0);
+    await page.clock.runFor(2 * MINUTE);
+    await warning.waitFor();
+    expect(await hindrances(page, 'the warning')).toEqual([]);
+    await warning.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('status').filter({ hasText: 'You stay signed in.' }).waitFor({ state: 'attached' });
+    expect(await warning.count()).toBe(0);
+    // A request in another tab makes the session of this tab longer.
+    await page.clock.runFor(30 * MINUTE);
+    const other = await context.newPage();
+    await other.clock.install({ time: await page.evaluate(() => Date.now()) });
+    await other.goto(at('rules'));
+    await page.clock.runFor(4 * MINUTE);
+    expect(await warning.count()).toBe(0);
+    await page.clock.runFor(40 * MINUTE);
+    await page.getByText('Your session has ended.').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('people without script read that there is no warning', async () => {
+    const person = new ConsoleVisitor(service);
+    await person.signIn();
+    // The browser of the test shows no `noscript`, even without script.
+    expect((await person.get('/console/t/demo/rules')).text).toMatch(
+      /<noscript>.*Without JavaScript there is no warning/s,
+    );
   });
 });
