@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Campaign } from '../../../functions/images/campaigns/campaign.ts';
 import type { Examination } from '../../../functions/images/examination/examination.ts';
+import { laneOf } from '../../../functions/images/examining/lane.ts';
 import { decideReview, reviewById } from '../../../functions/images/validations/review-items.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
 import { IMAGES_PER_RECORD_MAX } from '../../../shared/loyalty/app.ts';
+import { customerKey } from '../../../shared/loyalty/customer-items.dynamodb.ts';
+import { putNewItem } from '../../../shared/table/table.dynamodb.ts';
 import { withMiddleware } from '../../support/faults/mortal-clients.ts';
 import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
 import {
   type Ending,
+  LANES,
   openValidationDesk,
   type Run,
   type ValidationDesk,
 } from '../../support/images/validation-desk.ts';
-import { isThorough, MOMENTS } from '../../support/runner/thoroughness.ts';
+import { few, isThorough, MOMENTS, times } from '../../support/runner/thoroughness.ts';
 
 let desk: ValidationDesk;
 beforeAll(async () => {
@@ -67,6 +71,19 @@ describe('an execution', () => {
     });
   });
 
+  it('refuses receipts, with code 15, of a store whose card the customer has linked', async () => {
+    const campaign = await desk.campaign({ stores: ['Blue Heron Bistro'] });
+    const record = await desk.submit(campaign);
+    const customer = customerKey({ tenant: record.tenant, id: record.customer });
+    const attributes = JSON.stringify({ linkedRetailers: 'Walmart, Blue Heron Bistro' });
+    const { createdAt, updatedAt } = record;
+    const stored = { ...customer, id: record.customer, tenant: record.tenant, attributes, createdAt, updatedAt };
+    await putNewItem(desk.tables.accounts, stored);
+    const run = await desk.run(record, { examine: ownReceipt() });
+    expect(run).toMatchObject({ status: 'SUCCEEDED', calls: ['prepare', 'apply'] });
+    expect(await agrees(campaign, record)).toMatchObject({ status: 'invalid', invalidCode: 15 });
+  });
+
   it('awards the maximum of images and lines in one transaction', async () => {
     const lines = Array.from({ length: 50 }, (_, n) => ({
       name: `PRODUCT ${n}`,
@@ -82,9 +99,10 @@ describe('an execution', () => {
     expect([after.status, after.results?.length, after.images.length]).toEqual(['valid', 50, IMAGES_PER_RECORD_MAX]);
   });
 
-  it('examines every image, and continues if one of them crashes its function', async () => {
+  it('examines every image in the lane of its app, and continues if one of them crashes its function', async () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign, {}, ['good', 'bad']);
+    const { tenant, app } = record;
     const good = ownReceipt();
     const examine = (slot: string) => {
       if (slot === 'bad') throw Object.assign(new Error('out of memory'), { name: 'Runtime.ExitError' });
@@ -93,6 +111,7 @@ describe('an execution', () => {
     const run = await desk.run(record, { examine });
     // The last time, it is not opened any more.
     expect(run.calls.filter((name) => name === 'examine')).toHaveLength(4);
+    expect(run.lanes).toEqual(['good', 'bad'].map((name) => laneOf(name, { tenant, app, lanes: LANES })));
     expect(run.token).toBeDefined();
     expect(await desk.validation(record)).toMatchObject({
       status: 'pending',
@@ -224,13 +243,14 @@ const isBesideAnother = (before: string | undefined, command: string | undefined
 describe('a person who decides while the service does', () => {
   it('is refused or has the last word, wherever the verdict stands', async () => {
     const AT = '2026-03-06T00:00:00.000Z';
+    let first = 1;
     for (const [receipt, cause] of [
       [ownReceipt(), 'valid'],
       [ownReceipt({ date: '2020-01-01' }), 'invalid'],
     ] as const) {
       let accepted = 0;
       let commands: string[] | undefined;
-      for (let at = 1; at <= (commands?.length ?? 1); at += 1) {
+      for (let at = first; at <= (commands?.length ?? first); at += 1) {
         if (!isThorough && isBesideAnother(commands?.[at - 2], commands?.[at - 1])) continue;
         const campaign = await desk.campaign();
         const record = await desk.submit(campaign);
@@ -262,7 +282,9 @@ describe('a person who decides while the service does', () => {
         );
       }
       // All but what follows the verdict.
-      expect(accepted).toBeGreaterThan(4);
+      expect(accepted).toBeGreaterThan(first === 1 ? 4 : 0);
+      // Both make the same calls until they write the verdict.
+      if (!isThorough) first = commands!.length - 4;
     }
   });
 });
@@ -282,24 +304,23 @@ function crashOnce(crashing: string, ending: Ending) {
 }
 
 describe('crashes', () => {
-  it.each([
-    ['a receipt that is valid', ownReceipt, 'valid'],
-    ['a receipt of another day', () => ownReceipt({ date: '2020-01-01' }), 'invalid'],
-  ] as const)(
-    'of any function, before or after its work, do not change the result of %s',
-    async (_name, receipt, status) => {
-      for (const crashing of ['prepare', 'examine', 'decide', 'apply']) {
-        for (const ending of ENDINGS) {
-          const campaign = await desk.campaign();
-          const record = await desk.submit(campaign);
-          const run = await desk.run(record, { examine: receipt(), ...crashOnce(crashing, ending) });
-          expect(run.status).toBe('SUCCEEDED');
-          expect(run.calls.filter((name) => name === crashing)).toHaveLength(2);
-          expect(await agrees(campaign, record)).toMatchObject({ status });
-        }
+  it.each(
+    few<readonly [string, () => () => Examination, string]>(
+      [['a receipt that is valid', ownReceipt, 'valid']],
+      [['a receipt of another day', () => ownReceipt({ date: '2020-01-01' }), 'invalid']],
+    ),
+  )('of any function, before or after its work, do not change the result of %s', async (_name, receipt, status) => {
+    for (const crashing of ['prepare', 'examine', 'decide', 'apply']) {
+      for (const ending of ENDINGS) {
+        const campaign = await desk.campaign();
+        const record = await desk.submit(campaign);
+        const run = await desk.run(record, { examine: receipt(), ...crashOnce(crashing, ending) });
+        expect(run.status).toBe('SUCCEEDED');
+        expect(run.calls.filter((name) => name === crashing)).toHaveLength(2);
+        expect(await agrees(campaign, record)).toMatchObject({ status });
       }
-    },
-  );
+    }
+  });
 
   it('of the function that requests a review end in one review and one verdict', async () => {
     for (const ending of ENDINGS) {
@@ -354,7 +375,7 @@ describe('two executions of one validation', () => {
     const campaign = await desk.campaign();
     const record = await desk.submit(campaign);
     const examine = ownReceipt();
-    await Promise.all(Array.from({ length: 5 }, () => desk.run(record, { examine })));
+    await Promise.all(Array.from({ length: times(5) }, () => desk.run(record, { examine })));
     expect(await agrees(campaign, record)).toMatchObject({ status: 'valid' });
   });
 
@@ -418,13 +439,13 @@ describe('one receipt in several validations', () => {
   it('is awarded once, to one of them, however many arrive at the same time', async () => {
     const campaign = await desk.campaign();
     const examine = ownReceipt();
-    const records = await Promise.all(Array.from({ length: 8 }, () => desk.submit(campaign)));
+    const records = await Promise.all(Array.from({ length: times(8) }, () => desk.submit(campaign)));
     const runs = await Promise.all(records.map((record) => desk.run(record, { examine })));
     await goOn(records, runs);
     const after = await Promise.all(records.map((record) => desk.validation(record)));
     const codes = after.map(({ status, invalidCode }) => invalidCode ?? status);
     expect(codes.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
-      ...Array.from({ length: 7 }, () => 3),
+      ...records.slice(1).map(() => 3),
       'valid',
     ]);
     expect(await desk.awards(campaign)).toMatchObject({ total: 1 });
@@ -566,6 +587,8 @@ describe('a receipt that is pending in another validation', () => {
     ] as const) {
       for (const ending of ENDINGS) {
         for (const crashing of ['review', 'apply']) {
+          // In `npm test` each function crashes with one of the outcomes.
+          if (!isThorough && (crashing === 'apply') !== (outcome === 'valid')) continue;
           const campaign = await desk.campaign();
           const once = crashOnce(crashing, ending);
           const sha256 = `duplicate-${(seeds += 1)}`;

@@ -44,7 +44,7 @@ import { newValidation, store, storedImage } from './validations.ts';
 const REVIEW_DAYS = 7;
 const NAMES = { prepare: 'prepare', decide: 'decide', review: 'review', apply: 'apply' };
 const DEFINITION = validationDefinition(NAMES, { reviewDays: REVIEW_DAYS, imagesQueueUrl: 'images' });
-const LANES = 3;
+export const LANES = 3;
 /** How often the queue gives a message whose worker dies, before it is a dead letter. */
 const RECEIVES_MAX = 5;
 
@@ -76,6 +76,8 @@ export interface Run {
   readonly transitions: number;
   /** Functions that were called, in order. */
   readonly calls: readonly string[];
+  /** Message groups of the images that were sent to the queue, in order. */
+  readonly lanes: readonly string[];
   /** Of the review that waits for a person. */
   readonly token: string | undefined;
   /** Goes on with what the person has decided. */
@@ -89,6 +91,7 @@ export async function runMachine(key: TenantKey, work: Work, options: MachineOpt
   const input = { ...key, stage: options.stage ?? 'examine', origin: '' };
   const run = new TestRun(DEFINITION as unknown as JsonObject, { input });
   const calls: string[] = [];
+  const lanes: string[] = [];
   let token: string | undefined;
 
   async function goOn(expires: boolean): Promise<Run> {
@@ -100,7 +103,7 @@ export async function runMachine(key: TenantKey, work: Work, options: MachineOpt
       else if (!jump()) break;
     }
     const transitions = run.events.filter(isTransition).length;
-    return { status: run.execution.status, transitions, calls, token, resume, expire: () => goOn(true) };
+    return { status: run.execution.status, transitions, calls, lanes, token, resume, expire: () => goOn(true) };
   }
 
   const isWaiting = () => run.execution.frames.some(({ activity }) => activity.kind === 'task' && activity.submitted);
@@ -113,6 +116,8 @@ export async function runMachine(key: TenantKey, work: Work, options: MachineOpt
   /** As the queue of images does: a message whose worker has died comes again. */
   async function receive(taskToken: string, parameters: JsonObject): Promise<void> {
     run.happen({ kind: 'submitted', token: taskToken, output: null });
+    const { MessageGroupId: lane } = parameters as { MessageGroupId: string };
+    lanes.push(lane);
     for (let receives = 1; receives <= RECEIVES_MAX; receives += 1) {
       const call = calls.push('examine') - 1;
       const ending = options.ending?.(call, 'examine');
