@@ -2,6 +2,15 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../../functions/images/pictures/format.ts';
 import { openPicture } from '../../../functions/images/pictures/open-picture.sharp.ts';
+import {
+  endlessTables,
+  gifBomb,
+  hugePage,
+  jpegOfScans,
+  manyPages,
+  pngBomb,
+  tiffBomb,
+} from '../../support/images/hostile-files.ts';
 
 const plain = (width: number, height: number, background = '#808080') =>
   sharp({ create: { width, height, channels: 3, background } });
@@ -91,7 +100,7 @@ describe('opening a picture', () => {
   });
 
   it('shrinks what is larger than reading needs, and keeps the width of what is long', async () => {
-    expect(await pagesOf(await plain(20_000, 1000).png().toBuffer())).toMatchObject([{ width: 4800, height: 240 }]);
+    expect(await pagesOf(await plain(10_000, 500).png().toBuffer())).toMatchObject([{ width: 4800, height: 240 }]);
     expect(await pagesOf(await plain(900, 4000).png().toBuffer())).toMatchObject([{ width: 900, height: 4000 }]);
   });
 });
@@ -104,10 +113,23 @@ describe('a hostile picture', () => {
   });
 
   it('is refused if a small file unpacks to more pixels than memory holds', async () => {
-    const bomb = await plain(9_000, 9_000).toColourspace('b-w').png({ compressionLevel: 3 }).toBuffer();
-    expect(bomb.byteLength).toBeLessThan(500_000);
-    expect(await openPicture(bomb)).toBe('too-large');
-    expect(await openPicture(pdfOf(1, 14_000))).toBe('too-large');
+    // Without a limit, it would be damaged: it has no pixels.
+    const bomb = pngBomb(9_000, 9_000, { megabytes: 0 });
+    expect(bomb.byteLength).toBeLessThan(1_000);
+    for (const bytes of [bomb, pngBomb(60_000, 60_000), gifBomb(), pdfOf(1, 14_000), hugePage()]) {
+      expect(await openPicture(bytes)).toBe('too-large');
+    }
+  });
+
+  it('is refused if it repeats itself without end, or is of parts that no picture has', async () => {
+    const scans = await jpegOfScans();
+    for (const bytes of [scans, endlessTables(), tiffBomb(8_000, 2 ** 30), tiffBomb(8_000, 2 ** 15)]) {
+      expect(await openPicture(bytes)).toBe('damaged');
+    }
+  });
+
+  it('of many pages is opened, as its first pages', async () => {
+    expect(await openPicture(manyPages(50_000))).toMatchObject({ pageCount: 50_000, pages: { length: 5 } });
   });
 
   it.each(['jpeg', 'png', 'gif', 'tiff'] as const)('is refused if it is a %s that breaks off', async (format) => {
