@@ -43,7 +43,7 @@ describe('the examination of a receipt', () => {
       cut: [],
       alteration: { signs: ['software: Snapseed'] },
       takenAt: '2018-03-05T18:00:00',
-      receipt: { date: '2018-03-05', total: 2800, doubts: [] },
+      receipt: { date: '2018-03-05', total: 2800, items: [{ price: 1900 }, { price: 902 }], doubts: [] },
     });
     expect(seen.sharpness).toBeGreaterThan(0.3);
     expect(seen.receiptScore).toBeGreaterThan(10);
@@ -51,36 +51,38 @@ describe('the examination of a receipt', () => {
     expect(Examination.parse(JSON.parse(JSON.stringify(seen)))).toEqual(seen);
   });
 
-  it('reads a picture that was turned and does not say so, and places print on it as it lies', async () => {
-    const american = { ...receipt, country: 'US' } as const;
-    const upright = await examineImage(await drawn(AMERICAN).png().toBuffer(), american);
-    const { date, total, items } = upright.receipt ?? {};
-    expect(total).toBe(1870);
-    const [[x, y] = [Number.NaN, Number.NaN]] = upright.receipt?.places.total?.corners ?? [];
-    // The corners begin where the text begins, as shares of the turned picture.
-    const quarters = few<readonly [number, readonly [number, number]]>(
-      [[180, [1 - x, 1 - y]]],
-      [
+  // `receipts/reading.test.ts` reads one that lies on its side.
+  it.runIf(isThorough)(
+    'reads a picture that was turned and does not say so, and places print on it as it lies',
+    async () => {
+      const american = { ...receipt, country: 'US' } as const;
+      const upright = await examineImage(await drawn(AMERICAN).png().toBuffer(), american);
+      const { date, total, items } = upright.receipt ?? {};
+      expect(total).toBe(1870);
+      const [[x, y] = [Number.NaN, Number.NaN]] = upright.receipt?.places.total?.corners ?? [];
+      // The corners begin where the text begins, as shares of the turned picture.
+      const quarters = [
         [90, [1 - y, x]],
+        [180, [1 - x, 1 - y]],
         [270, [y, 1 - x]],
-      ],
-    );
-    for (const [degrees, corner] of quarters) {
-      const picture = await drawn(AMERICAN).rotate(degrees).png().toBuffer();
-      const turned = (await examineImage(picture, american)).receipt;
-      expect(turned).toMatchObject({
-        doubts: [],
-        date,
-        total,
-        items: items?.map(({ price }) => ({ price })),
-      });
-      const [[turnedX, turnedY] = []] = turned?.places.total?.corners ?? [];
-      expect(turnedX).toBeCloseTo(corner[0], 1);
-      expect(turnedY).toBeCloseTo(corner[1], 1);
-    }
-  });
+      ] as const;
+      for (const [degrees, corner] of quarters) {
+        const picture = await drawn(AMERICAN).rotate(degrees).png().toBuffer();
+        const turned = (await examineImage(picture, american)).receipt;
+        expect(turned).toMatchObject({
+          doubts: [],
+          date,
+          total,
+          items: items?.map(({ price }) => ({ price })),
+        });
+        const [[turnedX, turnedY] = []] = turned?.places.total?.corners ?? [];
+        expect(turnedX).toBeCloseTo(corner[0], 1);
+        expect(turnedY).toBeCloseTo(corner[1], 1);
+      }
+    },
+  );
 
-  it('does not read print that is too blurred, and finds no likeness to a receipt in a landscape', async () => {
+  it('does not read print that is too blurred', async () => {
     const blurred = await examineImage(await jpegOf(drawn(MALAYSIAN).blur(6)), receipt);
     expect(blurred.sharpness).toBeLessThan(0.15);
     expect(blurred.receipt).toBeUndefined();
@@ -90,6 +92,9 @@ describe('the examination of a receipt', () => {
       expect(gone.sharpness).toBeUndefined();
       expect(gone.receipt?.total).toBeUndefined();
     }
+  });
+
+  it.runIf(isThorough)('finds no likeness to a receipt in a landscape', async () => {
     const sky = text(
       '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="100%" height="50%" fill="#8ac"/><circle cx="300" cy="150" r="90" fill="#fd4"/></svg>',
     );
@@ -179,7 +184,7 @@ describe('a hostile file', () => {
   ])('is examined if it is a %s', async (what, format, make) => {
     const bytes = await make();
     // To read, a small white page is a small white page, whatever file it came from.
-    const isRead = isThorough || what === 'PNG of one pixel' || what === 'PNG 20,000 pixels wide';
+    const isRead = isThorough || what === 'PNG 20,000 pixels wide';
     const reading = {
       ...receipt,
       timeLimitMs: isThorough ? receipt.timeLimitMs : 1_500,
@@ -195,7 +200,7 @@ describe('a hostile file', () => {
     }
   });
 
-  it.each(isThorough ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 3, 6, 8])(
+  it.each(few([6], [1, 2, 3, 4, 5, 7, 8]))(
     'is upright whatever way EXIF orientation %d turns it',
     async (orientation) => {
       const bytes = await jpegOf(plain(30, 10).withMetadata({ orientation }));
