@@ -1,10 +1,22 @@
-/** Codes that follow from what is printed: each of them is a receipt that must be read. */
+/** Each code of an image, of which many follow from what is printed: each of those is a receipt that must be read. */
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  ListExecutionsCommand,
+  ListStateMachinesCommand,
+  SendTaskSuccessCommand,
+  SFNClient,
+} from '@aws-sdk/client-sfn';
+import { GetQueueAttributesCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CampaignFields } from '../../../functions/images/campaigns/campaign.ts';
 import { AMERICAN, drawn } from '../../images/drawn-receipts.ts';
+import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { type ImageService, imageService } from '../../support/images/image-service.ts';
 import { alteredReceiptOfSeed } from '../../support/images/receipts/altered-receipt.ts';
+import { blocksOfSeed } from '../../support/images/receipts/blocks.ts';
 import { type ReceiptOptions, receiptOfSeed } from '../../support/images/receipts/generated-receipt.ts';
 import { otherPictureOfSeed } from '../../support/images/receipts/other-pictures.ts';
 
@@ -72,5 +84,164 @@ describe('a person is asked about a receipt', () => {
     expect(review.doubts.map((doubt: { code: number }) => doubt.code)).toContain(17);
     expect((await images.review(record, { status: 'invalid', invalidCode: 17 })).status).toBe(202);
     expect(await images.codeOf(customer, record)).toBe(17);
+  });
+});
+
+/** The program that it was painted with has written its name. */
+const painted = async (seed: number) =>
+  sharp(await blocksOfSeed(seed))
+    .withExif({ IFD0: { Software: 'Adobe Photoshop 25.4 (Windows)' } })
+    .jpeg()
+    .toBuffer();
+
+const decidedBy = { type: 'image', reviewsEveryImage: false, pointsPerValidation: 5 } as const;
+
+describe('a record that no machine can decide', () => {
+  it.each([
+    [12, 'a picture without the product', () => blocksOfSeed(2)],
+    [17, 'a picture that was altered', () => painted(3)],
+  ] as const)('gets code %i from a person: %s', async (invalidCode, _what, drawn) => {
+    const to = await images.campaign({ ...decidedBy, reviewsEveryImage: invalidCode !== 17 });
+    const customer = await images.newCustomer();
+    const record = await images.submit(customer, { to, type: 'image' }, await drawn());
+    const { review } = await images.waiting(record);
+    expect(review.doubts[0].code).toBe(invalidCode === 17 ? 17 : 9);
+    expect((await images.review(record, { status: 'invalid', invalidCode })).status).toBe(202);
+    expect(await images.codeOf(customer, record)).toBe(invalidCode);
+    expect(await images.points(customer)).toBe(0);
+  });
+});
+
+describe('without a person and without reading print', () => {
+  it.each([
+    [
+      1,
+      'receipt',
+      'a file that breaks off',
+      async () =>
+        (
+          await sharp(await blocksOfSeed(18))
+            .jpeg()
+            .toBuffer()
+        ).subarray(0, 10_000),
+    ],
+    [8, 'image', 'a blurred picture', () => receipt(10_022, { distortion: 'blur 6' })],
+  ] as const)('code %i of a %s is that of %s', async (code, type, _what, drawn) => {
+    const to = await images.campaign({ ...decidedBy, type });
+    const customer = await images.newCustomer();
+    expect(await images.codeOf(customer, await images.submit(customer, { to, type }, await drawn()))).toBe(code);
+  });
+
+  it('code 11 is that of a picture outside of the campaign', async () => {
+    const to = await images.campaign({ ...decidedBy, endsAt: '2021-01-01T00:00:00Z' });
+    const customer = await images.newCustomer();
+    expect(
+      await images.codeOf(customer, await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(5))),
+    ).toBe(11);
+  });
+
+  it('code 13 is that of a second record of a customer who may win once', async () => {
+    const to = await images.campaign({ ...decidedBy, awardsPerCustomer: 1 });
+    const customer = await images.newCustomer();
+    const second = await images.submit(customer, { to, type: 'image', imageCount: 2 }, await blocksOfSeed(6));
+    const first = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(7));
+    expect(await images.codeOf(customer, first)).toBeUndefined();
+    await images.add(customer, second, { base64_data: (await blocksOfSeed(8)).toString('base64') });
+    expect(await images.codeOf(customer, second)).toBe(13);
+    expect(await images.points(customer)).toBe(5);
+  });
+
+  it('code 15 is that of a receipt of a store whose card the customer has linked', async () => {
+    const to = await images.campaign({ stores: ['Blue Heron Bistro'] });
+    const customer = await images.newCustomer({ attributes: { linkedRetailers: 'Walmart, Blue Heron Bistro' } });
+    expect(await images.codeOf(customer, await images.submit(customer, { to }, await blocksOfSeed(9)))).toBe(15);
+  });
+
+  it('code 16 is that of the record after the last award, also if several come at once', async () => {
+    const to = await images.campaign({ ...decidedBy, maxAwards: 1 });
+    const customers = await Promise.all([1, 2].map(() => images.newCustomer()));
+    const codes = await Promise.all(
+      customers.map(async (customer, at) => {
+        const record = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(10 + at));
+        return images.codeOf(customer, record);
+      }),
+    );
+    expect(codes.filter((code) => code !== undefined)).toEqual([16]);
+    const points = await Promise.all(customers.map((customer) => images.points(customer)));
+    expect(points.toSorted((a, b) => a - b)).toEqual([0, 5]);
+  });
+});
+
+/** A validation has five images: more than are examined at a time. */
+const SUBMITTERS = 13;
+describe('many images of an app', () => {
+  it('are examined two at a time, while the API answers, and all of them in the end', async () => {
+    const sqs = new SQSClient(clientOptions(service.cloud));
+    const QueueUrl = service.cloud.outputs['QueueImagesToExamine'];
+    const inHand = async () => {
+      const AttributeNames: QueueAttributeName[] = ['ApproximateNumberOfMessagesNotVisible'];
+      const { Attributes = {} } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+      return Number(Attributes['ApproximateNumberOfMessagesNotVisible']);
+    };
+    const to = await images.campaign({ type: 'image' });
+    const customer = await images.newCustomer();
+    const submitted = await Promise.all(
+      Array.from({ length: SUBMITTERS }, async (_, at) => {
+        const pictures = [0, 1, 2, 3, 4].map((image) => blocksOfSeed(40 + 5 * at + image));
+        return images.submit(customer, { to, type: 'image' }, ...(await Promise.all(pictures)));
+      }),
+    );
+    const loads: number[] = [];
+    const end = new AbortController();
+    const all = Promise.all(submitted.map((record) => images.waiting(record))).finally(() => end.abort());
+    while (!end.signal.aborted) {
+      loads.push(await inHand());
+      expect(await images.listed(customer, submitted[0]!)).toMatchObject({ id: submitted[0]!.id });
+    }
+    expect(await all).toHaveLength(SUBMITTERS);
+    expect(Math.max(...loads)).toBeGreaterThan(0);
+    expect(Math.max(...loads)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('Step Functions', () => {
+  it('lists and describes executions, tells their history, and lets one go on by its token', async () => {
+    const sfn = new SFNClient(clientOptions(service.cloud));
+    const customer = await images.newCustomer();
+    const to = await images.campaign({ type: 'image' });
+    const record = await images.submit(customer, { to, type: 'image' }, await blocksOfSeed(16));
+    await images.waiting(record);
+
+    const { stateMachines: [machine] = [] } = await sfn.send(new ListStateMachinesCommand({}));
+    const running = { stateMachineArn: machine?.stateMachineArn, statusFilter: 'RUNNING' } as const;
+    const { executions = [] } = await sfn.send(new ListExecutionsCommand(running));
+    const { executionArn } = executions.find(({ name }) => name === `iv-demo-${record.id}-examine-0`) ?? {};
+    const described = () => sfn.send(new DescribeExecutionCommand({ executionArn }));
+    const { status, input = '' } = await described();
+    expect([status, JSON.parse(input)]).toEqual([
+      'RUNNING',
+      { tenant: 'demo', id: String(record.id), stage: 'examine', origin: expect.stringMatching(/^1-/) },
+    ]);
+    const asked = await eventually(
+      service.cloud,
+      async () => (await sfn.send(new GetExecutionHistoryCommand({ executionArn }))).events ?? [],
+      (events) => events.at(-1)?.type === 'TaskSubmitted',
+    );
+    const states = asked.flatMap(({ stateEnteredEventDetails: entered }) => entered?.name ?? []);
+    expect(states).toEqual([
+      'Stage',
+      'Prepare',
+      'IsToExamine',
+      'EveryImage',
+      'Examine',
+      'Decide',
+      'IsCertain',
+      'Review',
+    ]);
+    const { parameters = '' } = asked.findLast(({ type }) => type === 'TaskScheduled')?.taskScheduledEventDetails ?? {};
+    // Nobody has decided: the first doubt does, as when the time is up.
+    await sfn.send(new SendTaskSuccessCommand({ taskToken: JSON.parse(parameters).Payload.token, output: '{}' }));
+    expect(await images.codeOf(customer, record)).toBe(9);
+    await eventually(service.cloud, described, (end) => end.status === 'SUCCEEDED');
   });
 });
