@@ -22,7 +22,7 @@ import { Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts'
 import { likenessOfSeed } from '../../support/images/examinations.ts';
 import { type ImagesDesk, openImagesDesk } from '../../support/images/images-desk.ts';
 import { newValidation, store, storedImage } from '../../support/images/validations.ts';
-import { deaths } from '../../support/runner/thoroughness.ts';
+import { deaths, MOMENTS, times } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00.000Z');
 
@@ -169,7 +169,7 @@ describe('erasing a validation', () => {
   });
 
   it('knows the likenesses of an image also when a pass has died with the examination half removed', async () => {
-    for (const dies of ['before', 'after'] as const) {
+    for (const dies of MOMENTS) {
       const tenant = newId('t');
       const record = await examinedRecord(tenant, ['a1'.repeat(32)]);
       const { validation, ...rest } = parts();
@@ -260,7 +260,7 @@ describe('erasing a customer', () => {
     expect(before.items).toHaveLength(3);
     for (const mortality of deaths()) {
       const customer = newId('cus');
-      for (let n = 0; n < 2; n += 1) await submitted(customer);
+      for (let n = 0; n < times(2); n += 1) await submitted(customer);
       await award(customer);
       const mortal = parts(mortality);
       const client = mortality.bind(desk.table.client);
@@ -278,8 +278,19 @@ describe('erasing a customer', () => {
     await Promise.all(
       Array.from({ length: 52 }, () => store(desk.table, newValidation({ tenant, customer, images: [] }))),
     );
-    await eraseCustomer({ ...parts().validation, ...customerErasureIn(desk.table) }, { tenant, id: customer });
+    const deps = { ...parts().validation, ...customerErasureIn(desk.table) };
+    // One of each page is enough to see that it was read.
+    const pages: (readonly Validation[])[] = [];
+    async function* recordsOf(key: TenantKey) {
+      for await (const page of deps.recordsOf(key)) {
+        pages.push(page);
+        yield page.slice(0, 1);
+      }
+    }
+    await eraseCustomer({ ...deps, recordsOf }, { tenant, id: customer });
     await finish();
-    expect(await restOf(tenant)).toEqual(NOTHING);
+    expect(pages.map(({ length }) => length)).toEqual([50, 2]);
+    expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(52);
+    expect((await restOf(tenant)).items).toHaveLength(50);
   });
 });
