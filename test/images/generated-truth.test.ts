@@ -15,14 +15,13 @@ import { few, isThorough } from '../support/runner/thoroughness.ts';
 const seeds = (count: number, first: number = TUNING_SEEDS.first) =>
   Array.from({ length: count }, (_, at) => first + at);
 
-/** Each kind of damage; `photo` is most of them at once. Turns by EXIF have a test of their own. */
+/** Each kind of damage. Turns by EXIF have a test of their own, and the receipt that is made twice is a photograph. */
 const EACH_DAMAGE: readonly DistortionName[] = [
   'clean',
   'leaning 3',
   'turned 90',
   'jpeg 12',
   'half resolution',
-  'photo',
   'faded',
   'cropped left',
   'cropped bottom',
@@ -48,7 +47,7 @@ describe('seeds', () => {
   });
 
   it('make the same receipt and the same picture every time', async () => {
-    for (const seed of [7, 18]) {
+    for (const seed of few([18], [7])) {
       const [one, two] = [receiptOfSeed(seed), receiptOfSeed(seed)];
       expect(one.truth).toEqual(two.truth);
       expect((await one.render()).bytes.equals((await two.render()).bytes)).toBe(true);
