@@ -26,11 +26,15 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 let seeds = 0;
-/** A receipt like no other: its own likeness, time and number. */
-function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}) {
+/**
+ * A receipt like no other: its own time and number. A likeness of its own takes 32 calls to the table, so most have one in
+ * thorough tests only: without it, duplicates show by their bytes and by what was read.
+ */
+function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}, hasLikeness = isThorough) {
   seeds += 1;
   const time = `${String(Math.floor(seeds / 60) % 24).padStart(2, '0')}:${String(seeds % 60).padStart(2, '0')}`;
-  const result = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { likeness: likenessOfSeed(seeds) });
+  const likeness = hasLikeness ? likenessOfSeed(seeds) : undefined;
+  const result = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { likeness });
   return () => result;
 }
 
@@ -62,7 +66,7 @@ describe('an execution', () => {
     const campaign = await desk.campaign({ products: [{ name: 'Whole Milk', points: 7 }] });
     const record = await desk.submit(campaign);
     const items = [readItem('WHOLE MILK', 1_000, { quantity: 2 }), readItem('BAGELS', 748)];
-    const run = await desk.run(record, { examine: ownReceipt({ items }) });
+    const run = await desk.run(record, { examine: ownReceipt({ items }, true) });
     expect(run).toMatchObject({ status: 'SUCCEEDED', calls: ['prepare', 'examine', 'decide', 'apply'] });
     expect(await agrees(campaign, record)).toMatchObject({
       storeName: 'GREEN VALLEY MARKET',
@@ -403,7 +407,7 @@ describe('one receipt in several validations', () => {
 
   it('is awarded once if it is the same picture, saved again', async () => {
     const campaign = await desk.campaign();
-    const examine = ownReceipt();
+    const examine = ownReceipt({}, true);
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
     await desk.run(first, { examine });
     await desk.run(second, { examine });
@@ -438,7 +442,7 @@ describe('one receipt in several validations', () => {
 
   it('is awarded once, to one of them, however many arrive at the same time', async () => {
     const campaign = await desk.campaign();
-    const examine = ownReceipt();
+    const examine = ownReceipt({}, true);
     const records = await Promise.all(Array.from({ length: times(8) }, () => desk.submit(campaign)));
     const runs = await Promise.all(records.map((record) => desk.run(record, { examine })));
     await goOn(records, runs);
