@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { executionName } from '../../../functions/images/executions/execution.ts';
+import { examiningExecution, executionName } from '../../../functions/images/executions/execution.ts';
 
 const tenant = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/);
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(String);
@@ -37,4 +37,14 @@ describe('the name of an execution', () => {
       ),
     );
   });
+});
+
+it('the execution that examines a validation takes over the origin of its submission', () => {
+  const [subject, origin] = [{ tenant: 'demo', id: '7' }, '1-5759e988-bd862e3fe1be46a994272793'];
+  const input = { ...subject, stage: 'examine' };
+  expect(examiningExecution({ ...subject, restarts: 1, origin })).toEqual([
+    'iv-demo-7-examine-1',
+    { ...input, origin },
+  ]);
+  expect(examiningExecution({ ...subject, restarts: 1 })).toEqual(['iv-demo-7-examine-1', input]);
 });
