@@ -42,7 +42,7 @@ const SMALL_ANSWER_BYTES = 500;
 /** Items of a webhook besides its body: run, line of the log, keys; and the run's entry in the index of the log. */
 const RUN_BYTES = 1_600;
 const RUN_INDEX_BYTES = 1_000;
-/** The 17 items by which the likeness of a picture is found. */
+/** The 17 items by which the perceptual hash of a picture is found. */
 const POINTERS_BYTES = 17 * 200;
 
 interface Service {

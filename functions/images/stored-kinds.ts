@@ -17,7 +17,7 @@ export const IMAGES_KINDS: StoredKinds<ImagesKey> = {
   },
   'SUBMISSIONS#': { file: 'submissions', tenant: inKey, customer: keyPart(2) },
   'AWARDS#': { file: 'awards', tenant: inKey, customer: awarded },
-  'PRINT#': { tenant: inKey, leftOut: 'It is a digest that keeps a receipt from being awarded twice.' },
+  'RESERVATION#': { tenant: inKey, leftOut: 'It is a digest that keeps a receipt from being awarded twice.' },
   'POINTER#': { tenant: inKey, leftOut: 'It is a digest by which the same picture is recognised.' },
   'ERASURE#': { tenant: inKey, leftOut: 'It leads to a validation that is being erased.' },
   'SEQUENCE#': { tenant: inKey, leftOut: 'It counts the ids that were given.' },

@@ -10,8 +10,8 @@ export const SUBMISSIONS = 'SUBMISSIONS#';
 /** Counts the awards of a campaign, in total and per customer. */
 export const AWARDS = 'AWARDS#';
 /** Reserves what may be awarded only once: the bytes of an image, or a purchase. */
-export const PRINT = 'PRINT#';
-/** Points from an image's bytes, and from parts of its likeness, to the validations that have such an image. */
+export const RESERVATION = 'RESERVATION#';
+/** Points from an image's bytes, and from parts of its perceptual hash, to the validations that have such an image. */
 export const POINTER = 'POINTER#';
 /** Queues validations that must be erased a second time. */
 export const ERASURE = 'ERASURE#';
@@ -21,7 +21,7 @@ export type ImagesKey =
   | typeof VALIDATION
   | typeof SUBMISSIONS
   | typeof AWARDS
-  | typeof PRINT
+  | typeof RESERVATION
   | typeof POINTER
   | typeof ERASURE
   | typeof PROBE;

@@ -38,7 +38,7 @@ export function addErasure(scope: Construct, { data: { accounts, images }, edge:
           'AWARDS#': ['DeleteItem'],
           'SUBMISSIONS#': ['Query', 'DeleteItem'],
           'CAMPAIGN#': ['DeleteItem'],
-          'PRINT#': ['DeleteItem'],
+          'RESERVATION#': ['DeleteItem'],
           'SEQUENCE#': ['DeleteItem'],
         },
         { lists: ['ERASURES'], indexes: { Customers: 'CUSTOMER#' }, scans: true },

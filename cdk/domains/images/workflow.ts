@@ -149,7 +149,7 @@ function workers(scope: Construct, { data }: Foundations) {
           ...cases,
           'VALIDATION#': ['GetItem', 'BatchGetItem'],
           'POINTER#': ['PutItem', 'Query'],
-          'PRINT#': ['GetItem'],
+          'RESERVATION#': ['GetItem'],
         }),
         ACCOUNTS_TABLE,
         PICTURES_BUCKET: objects(pictures, { actions: ['GetObject'], prefixes: ['validations/'] }),
@@ -176,7 +176,7 @@ function decisionFunctions(scope: Construct, { data: { images, accounts } }: Pic
         IMAGES_TABLE: table.allows({
           'VALIDATION#': ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query'],
           'CAMPAIGN#': ['GetItem'],
-          'PRINT#': ['UpdateItem'],
+          'RESERVATION#': ['UpdateItem'],
           'AWARDS#': ['Query', 'UpdateItem'],
         }),
         ACCOUNTS_TABLE: accounts.table.allows({ 'POINTS#': ['PutItem', 'UpdateItem'] }),

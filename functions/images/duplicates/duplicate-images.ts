@@ -1,24 +1,24 @@
-import { likenessDistance } from '../pictures/likeness.ts';
+import { hashDistance } from '../pictures/perceptual-hash.ts';
 import type { Validation } from '../validations/validation.ts';
 
 /** The properties of an image by which other images are compared with it. */
 export interface ImageTraits {
   readonly sha256?: string | undefined;
-  readonly likeness?: string | undefined;
+  readonly perceptualHash?: string | undefined;
   /** The day and total of a fully read receipt: see `dayAndTotal`. */
   readonly content?: string | undefined;
 }
 
-/** A validation with an image that shares the bytes or a part of the likeness. */
+/** A validation with an image that shares the bytes or a part of the perceptual hash. */
 export interface LookAlike {
   readonly validation: Validation;
   /** Absent if the bytes are the same. */
-  readonly likeness?: string | undefined;
+  readonly perceptualHash?: string | undefined;
   readonly content?: string | undefined;
 }
 
 /**
- * Two likenesses may be of one picture if they differ in at most this many bits. Different receipts of one store can
+ * Two perceptual hashes may be of one picture if they differ in at most this many bits. Different receipts of one store can
  * differ in only 16 bits, and one receipt saved again in 38: the content decides. Other pictures are rarely so similar.
  */
 const ALIKE_BITS = 40;
@@ -26,14 +26,14 @@ const SAME_BITS = 10;
 
 interface Candidate {
   readonly validation: Pick<Validation, 'id' | 'createdAt' | 'status' | 'validationType'>;
-  readonly likeness?: string | undefined;
+  readonly perceptualHash?: string | undefined;
   /** The day and total of a fully read receipt: see `dayAndTotal`. */
   readonly content?: string | undefined;
 }
 
 interface DuplicateMatch {
   readonly validation: string;
-  readonly by: 'bytes' | 'likeness';
+  readonly by: 'bytes' | 'perceptualHash';
   /** True if nothing contradicts the match. */
   readonly certain: boolean;
   /** True while the other validation is undecided. Only an awarded validation makes another one a duplicate. */
@@ -68,13 +68,13 @@ function match(own: Candidate, other: Candidate): DuplicateMatch[] {
   const undecided = other.validation.status !== 'valid';
   const validation = other.validation.id;
   const matched = (by: DuplicateMatch['by'], certain: boolean) => [{ validation, by, certain, undecided }];
-  if (other.likeness === undefined) return matched('bytes', true);
-  if (own.likeness === undefined) return [];
-  const distance = likenessDistance(own.likeness, other.likeness);
+  if (other.perceptualHash === undefined) return matched('bytes', true);
+  if (own.perceptualHash === undefined) return [];
+  const distance = hashDistance(own.perceptualHash, other.perceptualHash);
   if (distance > ALIKE_BITS) return [];
-  if (own.validation.validationType === 'image') return matched('likeness', distance <= SAME_BITS);
-  if (own.content === undefined || other.content === undefined) return matched('likeness', false);
-  return own.content === other.content ? matched('likeness', true) : [];
+  if (own.validation.validationType === 'image') return matched('perceptualHash', distance <= SAME_BITS);
+  if (own.content === undefined || other.content === undefined) return matched('perceptualHash', false);
+  return own.content === other.content ? matched('perceptualHash', true) : [];
 }
 
 /**

@@ -10,14 +10,14 @@ import type { ImageTraits, LookAlike } from './duplicate-images.ts';
 import { pointersOf, type Scope, type ScopedValidation } from './pointer.ts';
 
 /**
- * Only the oldest entries of a partition are read: thousands of receipts may share one part of a likeness, and the
+ * Only the oldest entries of a partition are read: thousands of receipts may share one part of a perceptual hash, and the
  * oldest validation of a picture counts.
  */
 const OF_A_POINTER = 50;
 
 const PointerItem = z.object({
   validation: z.string(),
-  likeness: z.optional(z.string()),
+  perceptualHash: z.optional(z.string()),
   content: z.optional(z.string()),
 });
 
@@ -35,7 +35,7 @@ export async function pointTo(
   { name, traits, now }: { name: string; traits: ImageTraits; now: number },
 ): Promise<void> {
   const ttl = Math.ceil(now / 1_000) + PICTURE_RETENTION_DAYS * 86_400;
-  const entry = { validation: id, likeness: traits.likeness, content: traits.content, ttl };
+  const entry = { validation: id, perceptualHash: traits.perceptualHash, content: traits.content, ttl };
   const put = (pointer: string) => putItem(table, { ...pointerKey({ tenant, id }, pointer, name), ...entry });
   await Promise.all(pointersOf(traits).map(put));
 }
@@ -49,7 +49,7 @@ export async function removePointers(
   await Promise.all(pointersOf(traits).map((pointer) => deleteItem(table, pointerKey(key, pointer, name))));
 }
 
-/** Finds other validations in this scope with an image that has the same bytes or shares a part of the likeness. */
+/** Finds other validations in this scope with an image that has the same bytes or shares a part of the perceptual hash. */
 export async function lookAlikesOf(
   table: Table,
   { tenant, id, campaignId }: ScopedValidation,
@@ -68,14 +68,14 @@ export async function lookAlikesOf(
     ids.map((other) => validationKey({ tenant, id: other })),
   );
   const validations = new Map(items.map((item) => validationIn(item)).map((validation) => [validation.id, validation]));
-  return [...pointers.values()].flatMap(({ validation, likeness, content }) => {
+  return [...pointers.values()].flatMap(({ validation, perceptualHash, content }) => {
     const other = validations.get(validation);
     const counts = scope === 'tenant' || other?.campaignId === campaignId;
-    return other && counts ? [{ validation: other, likeness, content }] : [];
+    return other && counts ? [{ validation: other, perceptualHash, content }] : [];
   });
 }
 
-const keyOf = ({ validation, likeness }: z.output<typeof PointerItem>) => `${validation}#${likeness}`;
+const keyOf = ({ validation, perceptualHash }: z.output<typeof PointerItem>) => `${validation}#${perceptualHash}`;
 
 async function oldestOf(table: Table, tenant: string, pointer: string) {
   // The read is consistent: of two validations that arrive at the same time, each must see the other.

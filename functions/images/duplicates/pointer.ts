@@ -1,7 +1,7 @@
 import type { Validation } from '../validations/validation.ts';
 
-/** A likeness has 64 hexadecimal digits and is cut into parts of 4: two likenesses that differ little share a part. */
-const LIKENESS_DIGITS = 64;
+/** A perceptual hash has 64 hexadecimal digits and is cut into parts of 4: two perceptual hashes that differ little share a part. */
+const HASH_DIGITS = 64;
 const BAND_DIGITS = 4;
 
 /** The parts of a validation that a search for duplicates needs. */
@@ -11,21 +11,21 @@ export type ScopedValidation = Pick<Validation, 'tenant' | 'id' | 'campaignId'>;
 export type Scope = 'campaign' | 'tenant';
 
 /**
- * The lookup keys of an image: its bytes, and each part of its likeness. Images that differ in many bits may share no
+ * The lookup keys of an image: its bytes, and each part of its perceptual hash. Images that differ in many bits may share no
  * part, and then do not find each other.
  */
 export function pointersOf({
   sha256,
-  likeness,
+  perceptualHash,
 }: {
   sha256?: string | undefined;
-  likeness?: string | undefined;
+  perceptualHash?: string | undefined;
 }): string[] {
   const bytes = sha256 === undefined ? [] : [`bytes#${sha256}`];
-  if (likeness === undefined) return bytes;
-  if (likeness.length !== LIKENESS_DIGITS) throw new Error('A likeness has 64 hexadecimal digits.');
-  const bands = Array.from({ length: LIKENESS_DIGITS / BAND_DIGITS }, (_, band) => {
-    const bits = likeness.slice(band * BAND_DIGITS, (band + 1) * BAND_DIGITS);
+  if (perceptualHash === undefined) return bytes;
+  if (perceptualHash.length !== HASH_DIGITS) throw new Error('A perceptual hash has 64 hexadecimal digits.');
+  const bands = Array.from({ length: HASH_DIGITS / BAND_DIGITS }, (_, band) => {
+    const bits = perceptualHash.slice(band * BAND_DIGITS, (band + 1) * BAND_DIGITS);
     return `band#${band}#${bits}`;
   });
   return [...bytes, ...bands];

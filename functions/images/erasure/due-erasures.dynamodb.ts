@@ -14,7 +14,9 @@ const ErasureItem = z.object({
   sk: z.string(),
   tenant: z.string(),
   id: z.string(),
-  marks: z.array(z.object({ slot: z.string(), sha256: z.optional(z.string()), likeness: z.optional(z.string()) })),
+  marks: z.array(
+    z.object({ slot: z.string(), sha256: z.optional(z.string()), perceptualHash: z.optional(z.string()) }),
+  ),
   position: z.string(),
 });
 

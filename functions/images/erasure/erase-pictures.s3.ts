@@ -15,7 +15,7 @@ export function erasedObjectsIn(bucket: string, client: S3Client = erasingClient
     const slot = examinedImageOf(key);
     // Pictures are named by the hash of their bytes.
     if (slot === undefined) return { slot: imageNameOf(key), sha256: imageNameOf(key) };
-    return { slot, likeness: likenessIn(await storedText(client, { bucket, key })) };
+    return { slot, perceptualHash: perceptualHashIn(await storedText(client, { bucket, key })) };
   }
 
   return {
@@ -35,12 +35,12 @@ export function erasedObjectsIn(bucket: string, client: S3Client = erasingClient
   };
 }
 
-const Examined = z.object({ likeness: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+const Examined = z.object({ perceptualHash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
 
-/** The likeness in a stored examination; undefined if it cannot be parsed, and then no pointer was stored for it. */
-function likenessIn(text: string | undefined): string | undefined {
+/** The perceptual hash in a stored examination; undefined if it cannot be parsed, and then no pointer was stored for it. */
+function perceptualHashIn(text: string | undefined): string | undefined {
   try {
-    return z.safeParse(Examined, JSON.parse(text ?? '')).data?.likeness;
+    return z.safeParse(Examined, JSON.parse(text ?? '')).data?.perceptualHash;
   } catch {
     return undefined;
   }

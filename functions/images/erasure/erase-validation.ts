@@ -9,7 +9,7 @@ import { isStored, type Validation } from '../validations/validation.ts';
 export interface Mark {
   readonly slot: string;
   readonly sha256?: string | undefined;
-  readonly likeness?: string | undefined;
+  readonly perceptualHash?: string | undefined;
 }
 
 /** A record to erase, and the marks of its images as far as an earlier pass has read them. */
@@ -53,7 +53,7 @@ export async function eraseValidation(
       if (!(await deps.removeRecord(validation))) continue;
     }
     await deps.removeReview(key);
-    // Examinations are the only place where the likenesses stand, so they go last.
+    // Examinations are the only place where the perceptual hashes stand, so they go last.
     await deps.removePointers(key, all);
     await deps.removeObjects(key);
     return;
@@ -69,6 +69,6 @@ function mergedMarks(marks: readonly Mark[]): Mark[] {
   return [...bySlot].map(([slot, same]) => ({
     slot,
     sha256: same.find(({ sha256 }) => sha256 !== undefined)?.sha256,
-    likeness: same.find(({ likeness }) => likeness !== undefined)?.likeness,
+    perceptualHash: same.find(({ perceptualHash }) => perceptualHash !== undefined)?.perceptualHash,
   }));
 }

@@ -21,8 +21,8 @@ export const Examination = z.object({
   height: z.optional(z.int()),
   /** The reason why the picture could not be opened. Everything else is then unknown. */
   problem: z.optional(z.enum(['empty', 'unknown', 'too-large', 'too-costly', 'damaged'])),
-  /** The likeness of the first page: see `likenessOf`. */
-  likeness: z.optional(z.string()),
+  /** The perceptual hash of the first page: see `perceptualHashOf`. */
+  perceptualHash: z.optional(z.string()),
   /** The result of `sharpnessOf`; absent if there are hardly any edges. */
   sharpness: z.optional(z.number()),
   /** The depiction of the page that shows most: see `depictionOf`. Examinations of earlier versions lack it. */

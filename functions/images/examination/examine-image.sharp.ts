@@ -3,8 +3,8 @@ import type { FileOpener } from '../opening/opened-file.ts';
 import { closeUps } from '../pictures/close-up.sharp.ts';
 import { cutEdges, EDGES, type Edge } from '../pictures/cut-edges.ts';
 import type { GreyImage } from '../pictures/grey-image.ts';
-import { likenessOf } from '../pictures/likeness.ts';
 import { greyOf, rawGrey } from '../pictures/open-picture.sharp.ts';
+import { perceptualHashOf } from '../pictures/perceptual-hash.ts';
 import { pageSharpness, prepared } from '../pictures/prepare.sharp.ts';
 import { SHARPNESS_MIN } from '../pictures/sharpness.ts';
 import type { ReadingParts } from '../readers/read-receipt.ts';
@@ -49,7 +49,7 @@ export async function examineImage(bytes: Uint8Array, options: ExaminationOption
     pages: pageCount,
     width: first?.width,
     height: first?.height,
-    likeness: first && likenessOf(first),
+    perceptualHash: first && perceptualHashOf(first),
     sharpness,
     depiction: depictionOfBest(pages),
     alteration,

@@ -52,4 +52,4 @@ export function duplicateFindings(
   }));
 }
 
-const SAME = { bytes: 'The same file', likeness: 'The same picture', content: 'The same receipt' } as const;
+const SAME = { bytes: 'The same file', perceptualHash: 'The same picture', content: 'The same receipt' } as const;

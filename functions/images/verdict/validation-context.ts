@@ -21,10 +21,10 @@ export interface ValidationContext {
 export interface Duplicate {
   readonly validation: string;
   /**
-   * `bytes`: the same file; `likeness`: the same picture, saved again; `content`: a receipt with the same store, time
+   * `bytes`: the same file; `perceptualHash`: the same picture, saved again; `content`: a receipt with the same store, time
    * and total.
    */
-  readonly by: 'bytes' | 'likeness' | 'content';
+  readonly by: 'bytes' | 'perceptualHash' | 'content';
   /** True if nothing contradicts the match. Otherwise a person must look. */
   readonly certain: boolean;
   /** True while the other validation is undecided: until then it gives rise to a doubtful finding only. */

@@ -5,7 +5,7 @@ import { updateWrite } from '#shared/table/writes.dynamodb';
 import { awardShardKey, customerAwardsKey, shardCounts } from '../campaigns/award-counters.dynamodb.ts';
 import { openShard } from '../campaigns/award-limit.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
-import { type Print, printWrite } from '../duplicates/prints.dynamodb.ts';
+import { type Reservation, reservationWrite } from '../duplicates/reservations.dynamodb.ts';
 import { isStored, type Validation } from '../validations/validation.ts';
 import { changedValidationWrite } from '../validations/validation-items.dynamodb.ts';
 import type { AwardConflict, AwardRequest } from './apply-verdict.ts';
@@ -45,9 +45,9 @@ async function transactAward(
   const { before, after, campaign } = award;
   const writes: Write[] = [
     { write: changedValidationWrite(images, after, before), conflict: 'validation' },
-    ...printsOf(award).map((print) => ({
-      write: printWrite(images, after, { ...print, scope: campaign?.receiptsOnce ?? 'campaign' }),
-      conflict: print.kind,
+    ...reservationsOf(award).map((reservation) => ({
+      write: reservationWrite(images, after, { ...reservation, scope: campaign?.receiptsOnce ?? 'campaign' }),
+      conflict: reservation.kind,
     })),
     ...(campaign ? [customerWrite(images.name, campaign, after.customer)] : []),
     ...(count ? [count] : []),
@@ -63,9 +63,9 @@ async function transactAward(
 }
 
 /** A file that is in the validation twice is reserved once. */
-function printsOf({ after, fingerprint }: AwardRequest): Print[] {
+function reservationsOf({ after, fingerprint }: AwardRequest): Reservation[] {
   const digests = new Set(after.images.filter(isStored).map(({ sha256 }) => sha256));
-  const bytes = [...digests].map((digest): Print => ({ kind: 'bytes', digest }));
+  const bytes = [...digests].map((digest): Reservation => ({ kind: 'bytes', digest }));
   return fingerprint ? [...bytes, { kind: 'content', ...fingerprint }] : bytes;
 }
 

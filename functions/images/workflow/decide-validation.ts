@@ -32,7 +32,7 @@ export interface DecideDeps {
   /** Finds the valid validation with this fingerprint. */
   readonly ownerOf: (
     where: Pick<Validation, 'tenant' | 'campaignId'>,
-    print: { readonly digest: string; readonly scope: Scope },
+    reservation: { readonly digest: string; readonly scope: Scope },
   ) => Promise<{ readonly validation: string; readonly transaction?: string | undefined } | undefined>;
 }
 
@@ -54,16 +54,17 @@ export async function decideValidation(
   const pictures = picturesOf(validation, images, examined);
   const content = contentIn(examined);
   await Promise.all(
-    pictures.map(async ({ name, likeness }) => {
-      if (likeness !== undefined) await deps.pointTo(validation, { name, traits: { likeness, content }, now });
+    pictures.map(async ({ name, perceptualHash }) => {
+      if (perceptualHash !== undefined)
+        await deps.pointTo(validation, { name, traits: { perceptualHash, content }, now });
     }),
   );
   const scope = context.campaign.receiptsOnce;
   const alike = await Promise.all(
-    pictures.map(async ({ sha256, likeness }) =>
+    pictures.map(async ({ sha256, perceptualHash }) =>
       duplicatesAmong(
-        { validation, likeness, content },
-        await deps.lookAlikes(validation, { ...(sha256 !== undefined && { sha256 }), likeness, scope }),
+        { validation, perceptualHash, content },
+        await deps.lookAlikes(validation, { ...(sha256 !== undefined && { sha256 }), perceptualHash, scope }),
       ),
     ),
   );
@@ -77,7 +78,7 @@ export async function decideValidation(
   return { next: 'review', question: { doubts: [...verdict.doubts], ...(proposal && { proposal }), ...recognition } };
 }
 
-/** The names, hashes and likenesses of the images, by which duplicates are found. */
+/** The names, hashes and perceptual hashes of the images, by which duplicates are found. */
 function picturesOf(validation: Validation, images: readonly ExaminedImage[], examined: readonly ExaminationResult[]) {
   const stored = new Map(validation.images.filter(isStored).map(({ key, sha256 }) => [imageNameOf(key), sha256]));
   return images.map(({ name }, at) => {
@@ -85,7 +86,7 @@ function picturesOf(validation: Validation, images: readonly ExaminedImage[], ex
     return {
       name,
       sha256: stored.get(name),
-      likeness: image === undefined || image === 'failed' ? undefined : image.likeness,
+      perceptualHash: image === undefined || image === 'failed' ? undefined : image.perceptualHash,
     };
   });
 }
@@ -103,7 +104,7 @@ interface Content {
   readonly duplicates: readonly Duplicate[];
 }
 
-/** Finds the same receipt in another photograph, which has another likeness. */
+/** Finds the same receipt in another photograph, which has another perceptual hash. */
 async function sameContent(
   { ownerOf }: DecideDeps,
   context: ValidationContext,

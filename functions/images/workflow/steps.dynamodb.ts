@@ -4,7 +4,7 @@ import { getItems, type Table } from '#shared/table/table.dynamodb';
 import { awardCounts } from '../campaigns/award-counters.dynamodb.ts';
 import { campaignByPermalink } from '../campaigns/campaign-store.dynamodb.ts';
 import { lookAlikesOf, pointTo } from '../duplicates/look-alikes.dynamodb.ts';
-import { ownerOf } from '../duplicates/prints.dynamodb.ts';
+import { ownerOf } from '../duplicates/reservations.dynamodb.ts';
 import type { Examination } from '../examination/examination.ts';
 import { imageNameOf } from '../validations/picture-keys.ts';
 import { endReview, openReview, reviewById } from '../validations/review-items.dynamodb.ts';
@@ -57,7 +57,7 @@ export const decideDeps = (
   examination,
   pointTo: (validation, image) => pointTo(tables.images, validation, image),
   lookAlikes: (validation, traits) => lookAlikesOf(tables.images, validation, traits),
-  ownerOf: (where, print) => ownerOf(tables.images, where, { kind: 'content', ...print }),
+  ownerOf: (where, reservation) => ownerOf(tables.images, where, { kind: 'content', ...reservation }),
 });
 
 const change = (table: Table) => (after: Validation, before: Validation) => changeValidation(table, after, before);

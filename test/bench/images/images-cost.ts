@@ -3,7 +3,7 @@ import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
 import { POINTER } from '../../../functions/images/table-keys.ts';
 import { atOnce } from '../../../shared/at-once.ts';
 import { putNewItem } from '../../../shared/table/table.dynamodb.ts';
-import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
+import { examination, hashOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
 import { imageBytes } from '../../support/images/image-bytes.ts';
 import { newValidation, store } from '../../support/images/validations.ts';
 import { capturedOutput } from '../captured-output.ts';
@@ -33,7 +33,7 @@ export interface Scenario {
   readonly isUncertain?: boolean;
   /** The same file has been awarded before. */
   readonly isDuplicate?: boolean;
-  /** Each part of its likeness is found as often as is read. */
+  /** Each part of its perceptual hash is found as often as is read. */
   readonly isCrowded?: boolean;
 }
 
@@ -86,7 +86,7 @@ function print({ name }: Scenario, counted: Counted): void {
   console.log(`${dollars(perMillion(charges))} per million; target for one image: ${dollars(TARGET * 1e6)}.`);
 }
 
-/** Sixteen parts of a likeness and a hash, of some 250 bytes each; DynamoDB adds a hundred to every item. */
+/** Sixteen parts of a perceptual hash and a hash, of some 250 bytes each; DynamoDB adds a hundred to every item. */
 const POINTER_BYTES = 17 * 350;
 
 /** Half a megabyte is usual. */
@@ -170,7 +170,7 @@ function newLife({ images, imageBytes: bytes, isUploaded = false, isUncertain = 
   return {
     images: Array.from({ length: images }, (_, at) => imageBytes(`${lifes}-${at}`, { bytes })),
     isUploaded,
-    examination: examination(receipt, { likeness: likenessOfSeed(lifes) }),
+    examination: examination(receipt, { perceptualHash: hashOfSeed(lifes) }),
   };
 }
 
@@ -180,13 +180,18 @@ let others = 0;
 
 /** Others share a part each with the picture, so that all of them are read and none of them is its twin. */
 async function crowd({ tables: { images }, tenant }: ImagesCostDesk, { examination }: Life): Promise<void> {
-  const parts = pointersOf({ likeness: examination.likeness });
+  const parts = pointersOf({ perceptualHash: examination.perceptualHash });
   const pointers = parts.flatMap((part) => Array.from({ length: ALIKE_IN_A_PART }, () => part));
   await atOnce(pointers, 16, async (part) => {
     others += 1;
     const id = String(FIRST_OTHER + others);
     const other = await store(images, newValidation({ tenant, id, status: 'valid' }));
     const key = { pk: `${POINTER}${tenant}#${part}`, sk: `${id.padStart(16, '0')}#slot` };
-    await putNewItem(images, { ...key, validation: other.id, likeness: '0'.repeat(64), content: '2026-03-05 1870' });
+    await putNewItem(images, {
+      ...key,
+      validation: other.id,
+      perceptualHash: '0'.repeat(64),
+      content: '2026-03-05 1870',
+    });
   });
 }

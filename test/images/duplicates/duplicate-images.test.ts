@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { duplicatesAmong, strongest } from '../../../functions/images/duplicates/duplicate-images.ts';
 import { areDistinct, dayAndTotal, fingerprintOf } from '../../../functions/images/duplicates/fingerprint.ts';
 import { pointersOf } from '../../../functions/images/duplicates/pointer.ts';
-import { likenessDistance } from '../../../functions/images/pictures/likeness.ts';
+import { hashDistance } from '../../../functions/images/pictures/perceptual-hash.ts';
 import type { Status } from '../../../functions/images/validations/validation.ts';
 import type { ValidationType } from '../../../shared/loyalty/invalid-codes.ts';
 
 const BITS = 256;
 const bits = fc.bigInt({ min: 0n, max: 2n ** BigInt(BITS) - 1n });
-const likenessOf = (value: bigint) => value.toString(16).padStart(BITS / 4, '0');
-/** The likeness with so many bits turned over, the first ones of each part first. */
+const perceptualHashOf = (value: bigint) => value.toString(16).padStart(BITS / 4, '0');
+/** The perceptual hash with so many bits turned over, the first ones of each part first. */
 const turned = (value: bigint, count: number) =>
-  likenessOf(
+  perceptualHashOf(
     Array.from({ length: count }, (_, n) => BigInt((n * 16) % BITS) + BigInt(Math.floor((n * 16) / BITS))).reduce(
       (sum, bit) => sum ^ (1n << bit),
       value,
     ),
   );
 
-const ZERO = likenessOf(0n);
+const ZERO = perceptualHashOf(0n);
 /** Ids count with the time of creation, unless that is stated. */
 const record = (
   id: string,
@@ -27,14 +27,14 @@ const record = (
   validationType: ValidationType = 'receipt',
   createdAt = new Date(Number(id)).toISOString(),
 ) => ({ validation: { id, status, validationType, createdAt } });
-const own = (likeness: string, content?: string, type: ValidationType = 'receipt') => ({
+const own = (perceptualHash: string, content?: string, type: ValidationType = 'receipt') => ({
   ...record('20', 'pending', type),
-  likeness,
+  perceptualHash,
   content,
 });
-const before = (likeness: string, content?: string) => ({
+const before = (perceptualHash: string, content?: string) => ({
   ...record('10', 'valid'),
-  likeness,
+  perceptualHash,
   content,
 });
 
@@ -86,7 +86,7 @@ describe('the validation that already has an image', () => {
   it('is certain for receipts that look alike with the same content', () => {
     for (const differing of [0, 40]) {
       const result = duplicatesAmong(own(ZERO, '2026-03-05 1999'), [before(turned(0n, differing), '2026-03-05 1999')]);
-      expect(result).toEqual([{ validation: '10', by: 'likeness', certain: true, undecided: false }]);
+      expect(result).toEqual([{ validation: '10', by: 'perceptualHash', certain: true, undecided: false }]);
     }
   });
 
@@ -97,7 +97,7 @@ describe('the validation that already has an image', () => {
       [undefined, undefined],
     ]) {
       const result = duplicatesAmong(own(ZERO, mine), [before(ZERO, theirs)]);
-      expect(result).toEqual([{ validation: '10', by: 'likeness', certain: false, undecided: false }]);
+      expect(result).toEqual([{ validation: '10', by: 'perceptualHash', certain: false, undecided: false }]);
     }
   });
 
@@ -115,9 +115,9 @@ describe('the validation that already has an image', () => {
   it('is the certain one of several', () => {
     const result = duplicatesAmong(own(ZERO, 'x'), [
       before(ZERO),
-      { ...record('7', 'valid'), likeness: ZERO, content: 'x' },
+      { ...record('7', 'valid'), perceptualHash: ZERO, content: 'x' },
     ]);
-    expect(result).toEqual([{ validation: '7', by: 'likeness', certain: true, undecided: false }]);
+    expect(result).toEqual([{ validation: '7', by: 'perceptualHash', certain: true, undecided: false }]);
   });
 });
 
@@ -136,9 +136,9 @@ describe('the validations that already have an image', () => {
 });
 
 describe('the lookup keys of an image', () => {
-  it('are its bytes, and sixteen parts of its likeness', () => {
+  it('are its bytes, and sixteen parts of its perceptual hash', () => {
     expect(pointersOf({ sha256: 'ab' })).toEqual(['bytes#ab']);
-    const parts = pointersOf({ likeness: '0123456789abcdef'.repeat(4) });
+    const parts = pointersOf({ perceptualHash: '0123456789abcdef'.repeat(4) });
     expect(parts).toHaveLength(16);
     expect(parts.slice(0, 2)).toEqual(['band#0#0123', 'band#1#4567']);
   });
@@ -146,16 +146,16 @@ describe('the lookup keys of an image', () => {
   it('find every picture that differs in fewer bits than there are parts', () => {
     fc.assert(
       fc.property(bits, fc.uniqueArray(fc.nat({ max: BITS - 1 }), { maxLength: 15 }), (value, changed) => {
-        const other = likenessOf(changed.reduce((sum, bit) => sum ^ (1n << BigInt(bit)), value));
-        expect(likenessDistance(likenessOf(value), other)).toBe(changed.length);
-        const parts = new Set(pointersOf({ likeness: likenessOf(value) }));
-        expect(pointersOf({ likeness: other }).some((part) => parts.has(part))).toBe(true);
+        const other = perceptualHashOf(changed.reduce((sum, bit) => sum ^ (1n << BigInt(bit)), value));
+        expect(hashDistance(perceptualHashOf(value), other)).toBe(changed.length);
+        const parts = new Set(pointersOf({ perceptualHash: perceptualHashOf(value) }));
+        expect(pointersOf({ perceptualHash: other }).some((part) => parts.has(part))).toBe(true);
       }),
     );
   });
 
-  it('require a likeness of the right length', () => {
-    expect(() => pointersOf({ likeness: 'ab' })).toThrow('64');
+  it('require a perceptual hash of the right length', () => {
+    expect(() => pointersOf({ perceptualHash: 'ab' })).toThrow('64');
   });
 });
 

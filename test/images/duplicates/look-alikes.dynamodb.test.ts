@@ -3,13 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImageTraits } from '../../../functions/images/duplicates/duplicate-images.ts';
 import { lookAlikesOf, pointTo } from '../../../functions/images/duplicates/look-alikes.dynamodb.ts';
 import type { Scope } from '../../../functions/images/duplicates/pointer.ts';
-import { ownerOf, type Print, printWrite } from '../../../functions/images/duplicates/prints.dynamodb.ts';
+import {
+  ownerOf,
+  type Reservation,
+  reservationWrite,
+} from '../../../functions/images/duplicates/reservations.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
 import { newId } from '../../../shared/ids.ts';
 import { marshalled, type Table, transact } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createImagesTable } from '../../support/cloud/local-table.ts';
-import { likenessOfSeed } from '../../support/images/examinations.ts';
+import { hashOfSeed } from '../../support/images/examinations.ts';
 import { newValidation, store } from '../../support/images/validations.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
@@ -52,28 +56,28 @@ const idsOf = async (
   );
 
 describe('validations that have an image in common', () => {
-  const likeness = likenessOfSeed(1);
-  const nearby = `${likeness.slice(0, 4)}${likenessOfSeed(2).slice(4)}`;
+  const perceptualHash = hashOfSeed(1);
+  const nearby = `${perceptualHash.slice(0, 4)}${hashOfSeed(2).slice(4)}`;
 
-  it('are found by its bytes, and by any part of its likeness, once each', async () => {
+  it('are found by its bytes, and by any part of its perceptual hash, once each', async () => {
     const { tenant, traits } = tenantWith();
     await traits({ sha256: 'aa' });
-    await traits({ sha256: 'bb', likeness, content: 'x' });
-    await traits({ sha256: 'cc', likeness: nearby });
-    await traits({ sha256: 'dd', likeness: likenessOfSeed(3) });
+    await traits({ sha256: 'bb', perceptualHash, content: 'x' });
+    await traits({ sha256: 'cc', perceptualHash: nearby });
+    await traits({ sha256: 'dd', perceptualHash: hashOfSeed(3) });
     expect(await idsOf(tenant, { sha256: 'aa' })).toEqual(['1']);
-    const result = await lookAlikesOf(table, looking(tenant), { sha256: 'ee', likeness, scope: 'campaign' });
-    expect(result.map(({ validation: { id }, likeness: own, content }) => [id, own, content])).toEqual([
-      ['2', likeness, 'x'],
+    const result = await lookAlikesOf(table, looking(tenant), { sha256: 'ee', perceptualHash, scope: 'campaign' });
+    expect(result.map(({ validation: { id }, perceptualHash: own, content }) => [id, own, content])).toEqual([
+      ['2', perceptualHash, 'x'],
       ['3', nearby, undefined],
     ]);
   });
 
   it('include neither the validation itself nor one of another tenant', async () => {
     const { tenant, traits } = tenantWith();
-    const { id } = await traits({ sha256: 'aa', likeness });
-    expect(await idsOf(tenant, { sha256: 'aa', likeness }, { id })).toEqual([]);
-    expect(await idsOf(tenantWith().tenant, { sha256: 'aa', likeness })).toEqual([]);
+    const { id } = await traits({ sha256: 'aa', perceptualHash });
+    expect(await idsOf(tenant, { sha256: 'aa', perceptualHash }, { id })).toEqual([]);
+    expect(await idsOf(tenantWith().tenant, { sha256: 'aa', perceptualHash })).toEqual([]);
   });
 
   it('are read as they are now, and left out if the validation is gone', async () => {
@@ -95,8 +99,8 @@ describe('validations that have an image in common', () => {
 describe('validations of several campaigns that have an image in common', () => {
   it('are those of one campaign, or of all if the scope is the tenant', async () => {
     const { tenant, traits } = tenantWith();
-    const likeness = likenessOfSeed(4);
-    for (const campaignId of [7, 70]) await traits({ sha256: 'aa', likeness }, { campaignId });
+    const perceptualHash = hashOfSeed(4);
+    for (const campaignId of [7, 70]) await traits({ sha256: 'aa', perceptualHash }, { campaignId });
     for (const [campaignId, scope, ids] of [
       [7, 'campaign', ['1']],
       [70, 'campaign', ['2']],
@@ -104,22 +108,22 @@ describe('validations of several campaigns that have an image in common', () => 
       [7, 'tenant', ['1', '2']],
       [700, 'tenant', ['1', '2']],
     ] as const) {
-      for (const image of [{ sha256: 'aa' }, { likeness }]) {
+      for (const image of [{ sha256: 'aa' }, { perceptualHash }]) {
         expect(await idsOf(tenant, image, { campaignId, scope }), `${campaignId} ${scope}`).toEqual(ids);
       }
     }
   });
 });
 
-describe('a print, which is awarded once', () => {
-  const awardIn = async (scope: Scope, record: Validation, ...prints: Print[]) =>
+describe('a reservation, which is awarded once', () => {
+  const awardIn = async (scope: Scope, record: Validation, ...reservations: Reservation[]) =>
     (
       await transact(
         table,
-        prints.map((print) => printWrite(table, record, { ...print, scope })),
+        reservations.map((reservation) => reservationWrite(table, record, { ...reservation, scope })),
       )
     ).done;
-  const award = (record: Validation, ...prints: Print[]) => awardIn('campaign', record, ...prints);
+  const award = (record: Validation, ...reservations: Reservation[]) => awardIn('campaign', record, ...reservations);
 
   it('belongs to the first validation that reserves it, which may do so again', async () => {
     const tenant = newId('t');
@@ -165,7 +169,12 @@ describe('a print, which is awarded once', () => {
 
   it('belongs in every campaign to the validation that an earlier version of the service awarded', async () => {
     const tenant = newId('t');
-    const Item = marshalled({ pk: `PRINT#${tenant}#bytes#aa`, sk: 'PRINT', validation: '1', transaction: 'T-1' });
+    const Item = marshalled({
+      pk: `RESERVATION#${tenant}#bytes#aa`,
+      sk: 'RESERVATION',
+      validation: '1',
+      transaction: 'T-1',
+    });
     await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
     const bytes = { kind: 'bytes', digest: 'aa' } as const;
     expect(await award(newValidation({ tenant, id: '2', campaignId: 2 }), bytes)).toBe(false);

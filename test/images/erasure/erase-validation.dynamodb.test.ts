@@ -19,7 +19,7 @@ import { changeValidation } from '../../../functions/images/validations/validati
 import { newId, type TenantKey } from '../../../shared/ids.ts';
 import { marshalled } from '../../../shared/table/table.dynamodb.ts';
 import { Mortality, unlessKilled } from '../../support/faults/mortal-clients.ts';
-import { likenessOfSeed } from '../../support/images/examinations.ts';
+import { hashOfSeed } from '../../support/images/examinations.ts';
 import { type ImagesDesk, openImagesDesk } from '../../support/images/images-desk.ts';
 import { newValidation, store, storedImage } from '../../support/images/validations.ts';
 import { deaths, MOMENTS, times } from '../../support/runner/thoroughness.ts';
@@ -35,13 +35,13 @@ afterAll(() => desk.close());
 const put = (key: string, body: string) =>
   desk.s3.send(new PutObjectCommand({ Bucket: desk.bucket, Key: key, Body: body }));
 
-/** What examining an image leaves: the examination, and pointers to its bytes and its likeness. */
+/** What examining an image leaves: the examination, and pointers to its bytes and its perceptual hash. */
 async function examined(validation: Validation, slot: string, seed: number): Promise<void> {
-  const likeness = likenessOfSeed(seed);
-  await put(examinationKey(validation, slot), JSON.stringify({ likeness, receipt: { store: 'Corner Shop' } }));
+  const perceptualHash = hashOfSeed(seed);
+  await put(examinationKey(validation, slot), JSON.stringify({ perceptualHash, receipt: { store: 'Corner Shop' } }));
   await pointTo(desk.table, validation, {
     name: slot,
-    traits: { sha256: slot, likeness, content: '2026-03-05 1870' },
+    traits: { sha256: slot, perceptualHash, content: '2026-03-05 1870' },
     now: NOW,
   });
 }
@@ -155,10 +155,10 @@ describe('erasing a validation', () => {
     const record = await examinedRecord(tenant);
     await erase(record);
     // One examines an image, one points to an image that it examined before, one asks for a review, one stores an image.
-    await put(examinationKey(record, 'a1'.repeat(32)), JSON.stringify({ likeness: likenessOfSeed(9) }));
+    await put(examinationKey(record, 'a1'.repeat(32)), JSON.stringify({ perceptualHash: hashOfSeed(9) }));
     await pointTo(desk.table, record, {
       name: 'b2'.repeat(32),
-      traits: { likeness: likenessOfSeed(2), content: '2026-03-05 1870' },
+      traits: { perceptualHash: hashOfSeed(2), content: '2026-03-05 1870' },
       now: NOW,
     });
     await openReview(desk.table, { ...record, token: 'late', requestedAt: '2026-11-22T10:01:00.000Z' });
@@ -168,7 +168,7 @@ describe('erasing a validation', () => {
     expect(await restOf(tenant)).toEqual(NOTHING);
   });
 
-  it('knows the likenesses of an image also when a pass has died with the examination half removed', async () => {
+  it('knows the perceptual hashes of an image also when a pass has died with the examination half removed', async () => {
     for (const dies of MOMENTS) {
       const tenant = newId('t');
       const record = await examinedRecord(tenant, ['a1'.repeat(32)]);
@@ -211,7 +211,7 @@ describe('erasing a validation', () => {
     const tenant = newId('t');
     const record = await examinedRecord(tenant);
     await put(examinationKey(record, 'e5'.repeat(32)), 'no json');
-    await put(examinationKey(record, 'f6'.repeat(32)), '{"likeness":"short"}');
+    await put(examinationKey(record, 'f6'.repeat(32)), '{"perceptualHash":"short"}');
     await erase(record);
     await finish();
     expect(await restOf(tenant)).toEqual(NOTHING);

@@ -54,7 +54,7 @@ const examination: fc.Arbitrary<Examination> = fc.record({
   width: option(fc.nat()),
   height: option(fc.nat()),
   problem: option(fc.constantFrom('empty', 'unknown', 'too-large', 'too-costly', 'damaged')),
-  likeness: option(fc.stringMatching(/^[0-9a-f]{64}$/)),
+  perceptualHash: option(fc.stringMatching(/^[0-9a-f]{64}$/)),
   sharpness: option(part),
   cut: fc.subarray(['left', 'right', 'top', 'bottom']),
   words: option(fc.nat()),

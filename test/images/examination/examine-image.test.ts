@@ -39,7 +39,7 @@ describe('the examination of a receipt', () => {
       format: 'jpeg',
       pages: 1,
       width: 760,
-      likeness: expect.stringMatching(/^[0-9a-f]{64}$/),
+      perceptualHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       cut: [],
       alteration: { signs: ['software: Snapseed'] },
       takenAt: '2018-03-05T18:00:00',
@@ -94,7 +94,7 @@ describe('the examination of a receipt', () => {
     }
   });
 
-  it.runIf(isThorough)('finds no likeness to a receipt in a landscape', async () => {
+  it.runIf(isThorough)('finds no perceptual hash to a receipt in a landscape', async () => {
     const sky = text(
       '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="100%" height="50%" fill="#8ac"/><circle cx="300" cy="150" r="90" fill="#fd4"/></svg>',
     );

@@ -108,7 +108,7 @@ const EXAMINED = {
   pages: 1,
   width: 600,
   height: 1_200,
-  likeness: 'ab'.repeat(32),
+  perceptualHash: 'ab'.repeat(32),
   sharpness: 9.5,
   cut: ['bottom'],
   receiptScore: 21,
@@ -272,7 +272,7 @@ describe('a validation', () => {
       boxes: { storeName: box, total: { ...box, text: '19.99', confidence: 71 } },
       doubts: ['total-unproven'],
     };
-    const { likeness: _, ...examination } = EXAMINED;
+    const { perceptualHash: _, ...examination } = EXAMINED;
     expect(json).toMatchObject({ id: Number(validation.id), needsReview: true, review: REVIEW });
     expect(json.reading).toEqual(reading);
     expect(json.images).toEqual([

@@ -9,7 +9,7 @@ import { IMAGES_PER_RECORD_MAX } from '../../../shared/loyalty/app.ts';
 import { customerKey } from '../../../shared/loyalty/customer-items.dynamodb.ts';
 import { putNewItem } from '../../../shared/table/table.dynamodb.ts';
 import { withMiddleware } from '../../support/faults/mortal-clients.ts';
-import { examination, likenessOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
+import { examination, hashOfSeed, readItem, readReceipt } from '../../support/images/examinations.ts';
 import {
   type Ending,
   LANES,
@@ -27,14 +27,14 @@ afterAll(() => desk.close());
 
 let seeds = 0;
 /**
- * A receipt like no other: its own time and number. A likeness of its own takes 32 calls to the table, so most have one in
+ * A receipt like no other: its own time and number. A perceptual hash of its own takes 32 calls to the table, so most have one in
  * thorough tests only: without it, duplicates show by their bytes and by what was read.
  */
-function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}, hasLikeness = isThorough) {
+function ownReceipt(more: Parameters<typeof readReceipt>[0] = {}, hasHash = isThorough) {
   seeds += 1;
   const time = `${String(Math.floor(seeds / 60) % 24).padStart(2, '0')}:${String(seeds % 60).padStart(2, '0')}`;
-  const likeness = hasLikeness ? likenessOfSeed(seeds) : undefined;
-  const result = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { likeness });
+  const perceptualHash = hasHash ? hashOfSeed(seeds) : undefined;
+  const result = examination(readReceipt({ time, number: `T-${seeds}`, ...more }), { perceptualHash });
   return () => result;
 }
 
@@ -240,7 +240,7 @@ describe('a decision that leaves members open', () => {
   });
 });
 
-/** The many entries of a likeness are written side by side, and looked up so: one of them stands for all. */
+/** The many entries of a perceptual hash are written side by side, and looked up so: one of them stands for all. */
 const isBesideAnother = (before: string | undefined, command: string | undefined) =>
   before === command && (command === 'PutItemCommand' || command === 'QueryCommand');
 
@@ -419,8 +419,8 @@ describe('one receipt in several validations', () => {
     const campaign = await desk.campaign();
     const receipt = readReceipt({ time: '03:03', number: 'T-77' });
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
-    await desk.run(first, { examine: () => examination(receipt, { likeness: likenessOfSeed(901) }) });
-    await desk.run(second, { examine: () => examination(receipt, { likeness: likenessOfSeed(902) }) });
+    await desk.run(first, { examine: () => examination(receipt, { perceptualHash: hashOfSeed(901) }) });
+    await desk.run(second, { examine: () => examination(receipt, { perceptualHash: hashOfSeed(902) }) });
     expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 3 });
     expect(await agrees(campaign, first)).toMatchObject({ status: 'valid' });
   });
@@ -429,7 +429,7 @@ describe('one receipt in several validations', () => {
     const campaign = await desk.campaign();
     const [first, second] = [await desk.submit(campaign), await desk.submit(campaign)];
     const examinationOf = (number: string, seed: number) => () =>
-      examination(readReceipt({ time: '04:04', number }), { likeness: likenessOfSeed(seed) });
+      examination(readReceipt({ time: '04:04', number }), { perceptualHash: hashOfSeed(seed) });
     await desk.run(first, { examine: examinationOf('T-1', 903) });
     const run = await desk.run(second, { examine: examinationOf('T-2', 904) });
     expect(await desk.validation(second)).toMatchObject({ status: 'pending', review: { doubts: [{ code: 3 }] } });
@@ -545,8 +545,8 @@ describe('a receipt that is pending in another validation', () => {
     await runs[1].expire();
     expect(await desk.validation(second)).toMatchObject({ status: 'invalid', invalidCode: 1 });
     const campaign = await desk.campaign();
-    const likeness = likenessOfSeed((seeds += 1));
-    const alike = () => examination(readReceipt({ doubts: ['items-unproven'] }), { likeness });
+    const perceptualHash = hashOfSeed((seeds += 1));
+    const alike = () => examination(readReceipt({ doubts: ['items-unproven'] }), { perceptualHash });
     const [one, other] = [await desk.submit(campaign), await desk.submit(campaign)];
     const run = await desk.run(one, { examine: alike });
     const waiting = await desk.run(other, { examine: alike });
@@ -573,7 +573,7 @@ describe('a receipt that is pending in another validation', () => {
     }
     expect(codes).toEqual(['valid', 'valid', 3, 3]);
     // Another photograph of it, which only what it says makes known.
-    const again = () => ({ ...examine(), likeness: likenessOfSeed((seeds += 1)) });
+    const again = () => ({ ...examine(), perceptualHash: hashOfSeed((seeds += 1)) });
     const [inThree, inFour] = [
       await desk.submit(all),
       await desk.submit(await desk.campaign({ tenant, permalink: 'four', campaignId: 4 })),

@@ -36,7 +36,7 @@ export const examination = (receipt?: ReadReceipt, more: Partial<Examination> = 
   pages: 1,
   width: 1_000,
   height: 2_000,
-  likeness: likenessOfSeed(0),
+  perceptualHash: hashOfSeed(0),
   sharpness: 0.4,
   depiction: { contrast: 180, tones: 24, detail: 0.7, structure: 0.8 },
   cut: [],
@@ -48,7 +48,7 @@ export const examination = (receipt?: ReadReceipt, more: Partial<Examination> = 
 });
 
 /** Half the bits of two of these differ, as those of two pictures do. */
-export function likenessOfSeed(seed: number): string {
+export function hashOfSeed(seed: number): string {
   let state = seed * 2_654_435_761 + 12_345;
   return Array.from({ length: 64 }, () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -2,11 +2,11 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { getItem, type Key, type Table } from '#shared/table/table.dynamodb';
 import { updateWrite } from '#shared/table/writes.dynamodb';
-import { PRINT } from '../table-keys.ts';
+import { RESERVATION } from '../table-keys.ts';
 import type { Scope, ScopedValidation } from './pointer.ts';
 
-/** A thing that is awarded once in its scope: the bytes of an image, or a purchase. */
-export interface Print {
+/** What is awarded once in its scope: the bytes of an image, or a purchase. */
+export interface Reservation {
   readonly kind: 'bytes' | 'content';
   /** The digest is in hexadecimal. */
   readonly digest: string;
@@ -14,31 +14,31 @@ export interface Print {
   readonly transaction?: string | undefined;
 }
 
-/** The validation that was awarded for a print. */
+/** The validation that was awarded for it. */
 const Owner = z.object({ validation: z.string(), transaction: z.optional(z.string()) });
 type Owner = z.output<typeof Owner>;
 
 /**
- * One item per print of a tenant. `latest` names the validation that was awarded last in any campaign; one attribute
+ * One item for each of a tenant. `latest` names the validation that was awarded last in any campaign; one attribute
  * per campaign names the validation awarded there. Items of earlier versions name one validation for the whole tenant.
  */
-const PrintItem = z.looseObject({ latest: z.optional(Owner), validation: z.optional(z.string()) });
+const ReservationItem = z.looseObject({ latest: z.optional(Owner), validation: z.optional(z.string()) });
 
-const printKey = (tenant: string, { kind, digest }: Pick<Print, 'kind' | 'digest'>): Key => ({
-  pk: `${PRINT}${tenant}#${kind}#${digest}`,
-  sk: 'PRINT',
+const reservationKey = (tenant: string, { kind, digest }: Pick<Reservation, 'kind' | 'digest'>): Key => ({
+  pk: `${RESERVATION}${tenant}#${kind}#${digest}`,
+  sk: 'RESERVATION',
 });
 
 const attributeOf = ({ campaignId }: Pick<ScopedValidation, 'campaignId'>) => `campaign#${campaignId}`;
 
-/** A transaction item that reserves a print. It is refused if another validation holds the print in this scope. */
-export function printWrite(
+/** A transaction item that reserves it for a validation. It is refused if another one holds it in this scope. */
+export function reservationWrite(
   { name }: Table,
   { id, ...where }: ScopedValidation,
-  { scope, transaction, ...print }: Print & { readonly scope: Scope },
+  { scope, transaction, ...reservation }: Reservation & { readonly scope: Scope },
 ): TransactWriteItem {
   const owned = scope === 'tenant' ? 'latest' : '#campaign';
-  return updateWrite(name, printKey(where.tenant, print), {
+  return updateWrite(name, reservationKey(where.tenant, reservation), {
     change: 'SET latest = :owner, #campaign = :owner',
     condition: [
       `(attribute_not_exists(${owned}) OR ${owned}.validation = :id)`,
@@ -49,15 +49,15 @@ export function printWrite(
   });
 }
 
-/** The validation that holds the print in this scope, if there is one. */
+/** The validation that holds it in this scope, if there is one. */
 export async function ownerOf(
   table: Table,
   where: Pick<ScopedValidation, 'tenant' | 'campaignId'>,
-  { scope, ...print }: Pick<Print, 'kind' | 'digest'> & { readonly scope: Scope },
+  { scope, ...reservation }: Pick<Reservation, 'kind' | 'digest'> & { readonly scope: Scope },
 ): Promise<Owner | undefined> {
-  const item = await getItem(table, printKey(where.tenant, print));
+  const item = await getItem(table, reservationKey(where.tenant, reservation));
   if (!item) return undefined;
-  const { latest, validation, ...others } = PrintItem.parse(item);
+  const { latest, validation, ...others } = ReservationItem.parse(item);
   if (validation !== undefined) return Owner.parse(item);
   if (scope === 'tenant') return latest;
   const own = others[attributeOf(where)];

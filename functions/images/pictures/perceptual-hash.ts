@@ -19,7 +19,7 @@ const WAVES = Array.from({ length: FREQUENCIES }, (_, at) =>
  * differ; 64 bits would not tell receipts apart, which are all columns of dark lines on white. Undefined for a blank
  * page. Stored values stay comparable only as long as this function and `shrunk` do not change.
  */
-export function likenessOf(page: GreyImage): string | undefined {
+export function perceptualHashOf(page: GreyImage): string | undefined {
   const small = shrunk(page, SIDE, SIDE);
   if (deviation(small) < DEVIATION_MIN) return undefined;
   const strengths = WAVES.flatMap((down) => {
@@ -38,8 +38,8 @@ export function likenessOf(page: GreyImage): string | undefined {
 
 const ONES = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-/** The number of bits in which two likenesses differ, from 0 to 256. */
-export function likenessDistance(a: string, b: string): number {
+/** The number of bits in which two perceptual hashes differ, from 0 to 256. */
+export function hashDistance(a: string, b: string): number {
   let differing = 0;
   for (let at = 0; at < a.length; at += 1) {
     differing += ONES[Number.parseInt(a[at]!, 16) ^ Number.parseInt(b[at]!, 16)]!;
