@@ -4,14 +4,14 @@ import { settingsOf } from '../../../cdk/settings.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 import { webhookStorm } from '../../support/webhooks/webhook-storm.ts';
 
-const RUNS = isThorough ? 300 : 30;
-const KILLS = isThorough ? 25 : 7;
+const RUNS = isThorough ? 300 : 18;
+const KILLS = isThorough ? 25 : 5;
 
 it(`${RUNS} runs all end, each as its endpoint saw it, whatever is killed`, { timeout: 420_000 }, async () => {
   const { faults, counts, misfortunes, runs } = await webhookStorm({
     runs: RUNS,
     tenants: 2,
-    configurations: 12,
+    configurations: isThorough ? 12 : 8,
     kills: KILLS,
     seed: 20_261_121,
     isHurried: true,

@@ -38,6 +38,21 @@ describe('the variables of an event', () => {
   });
 });
 
+describe('an event', () => {
+  it.each<[string, unknown]>([
+    ['no id', { ...input, id: '' }],
+    ['no such module', { ...input, module: 'weather' }],
+    ['a trigger of another module', { ...input, trigger: 'Incident created' }],
+    ['data that is a list', { ...input, data: [1] }],
+    ['an invalid time', { ...input, time: 'soon' }],
+    ['a member too many', { ...input, more: 1 }],
+    ['nothing', null],
+  ])('is refused with %s', (_what, stated) => {
+    expect(NewEvent.safeParse(input).success).toBe(true);
+    expect(NewEvent.safeParse(stated).success).toBe(false);
+  });
+});
+
 describe('an event of the service itself', () => {
   const outcome = (event: Parameters<typeof refuseForgery>[0], source?: string) => {
     try {
