@@ -1,6 +1,8 @@
-import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, GetItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFIGURATION } from '../../../functions/webhooks/table-keys.ts';
+import { dynamoDbClient, type Table } from '../../../shared/table/table.dynamodb.ts';
 import { clientOptions } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
@@ -13,6 +15,7 @@ const SECRETS = ['sEcReT-of-the-key', 'sEcReT-of-the-token', 'sEcReT-of-the-pass
 const [KEY, TOKEN, PASSWORD] = SECRETS;
 
 let service: RunningService;
+let table: Table;
 let demo: string;
 let acme: string;
 let operator: string;
@@ -22,6 +25,7 @@ const answers: string[] = [];
 beforeAll(async () => {
   service = await startService({ parameters: { WebhookPrivateTargets: 'localhost:8443' } });
   service.cloud.stopSchedules();
+  table = { name: service.cloud.outputs['WebhooksTable'] ?? '', client: dynamoDbClient(clientOptions(service.cloud)) };
   demo = await service.managementToken('demo');
   acme = await service.managementToken('acme');
   operator = await service.managementToken('ops', { operator: true });
@@ -130,34 +134,13 @@ describe('an API configuration', () => {
     expect((await manage('PATCH', `api-configurations/${other.id}`, { body: { name: 'Mine' } })).status).toBe(200);
   });
 
+  // `configuration-input`, `authentication` and `target-policy.test.ts` have all that is refused.
   it.each([
-    ['no name', { name: undefined }, 'invalid-input'],
-    ['a blank name', { name: ' ' }, 'invalid-input'],
     ['a name of 51 characters', { name: 'x'.repeat(51) }, 'invalid-input'],
-    ['501 characters of description', { description: 'x'.repeat(501) }, 'invalid-input'],
-    ['an unknown field', { retries: 3 }, 'invalid-input'],
-    ['a negative interval', { retryIntervalSeconds: -1 }, 'invalid-input'],
-    ['an interval of more than a day', { retryIntervalSeconds: 86_401 }, 'invalid-input'],
-    ['half an attempt', { maxAttempts: 1.5 }, 'invalid-input'],
-    ['no attempt', { maxAttempts: 0 }, 'invalid-input'],
-    ['21 attempts', { maxAttempts: 21 }, 'invalid-input'],
-    ['no time', { retryTimeoutSeconds: 0 }, 'invalid-input'],
-    ['a text for a number', { retryTimeoutSeconds: '30' }, 'invalid-input'],
-    ['no target', { targetUrl: undefined }, 'invalid-input'],
-    ['a target that is not a URL', { targetUrl: 'nowhere' }, 'invalid-target'],
     ['plain HTTP', { targetUrl: 'http://example.com/' }, 'invalid-target'],
-    ['a password in the URL', { targetUrl: 'https://a:b@example.com/' }, 'invalid-target'],
-    ['a line break in the URL', { targetUrl: 'https://exam\nple.com/' }, 'invalid-target'],
     ['an address inside', { targetUrl: 'https://10.0.0.1/' }, 'invalid-target'],
-    ['the address of metadata', { targetUrl: 'https://169.254.169.254/latest' }, 'invalid-target'],
-    ['this machine, written otherwise', { targetUrl: 'https://0x7f.1/' }, 'invalid-target'],
-    ['this machine in IPv6', { targetUrl: 'https://[::ffff:127.0.0.1]/' }, 'invalid-target'],
     ['a private target at another port', { targetUrl: 'https://localhost:8444/' }, 'invalid-target'],
-    ['an unknown type', { authentication: { type: 'digest' } }, 'invalid-input'],
-    ['a key that is missing', { authentication: { type: 'apiKey' } }, 'secret-required'],
     ['a blank token', { authentication: { type: 'bearer', token: '' } }, 'secret-required'],
-    ['no password', { authentication: { type: 'basic', username: 'u' } }, 'secret-required'],
-    ['no user name', { authentication: { type: 'basic', password: PASSWORD } }, 'invalid-input'],
     ['a line break in a token', { authentication: { type: 'bearer', token: `${TOKEN}\r\nX: 1` } }, 'invalid-input'],
     [
       'the key in a system header',
@@ -177,7 +160,7 @@ describe('an API configuration', () => {
       ['PUT', `api-configurations/${id}`],
       ['PATCH', `api-configurations/${id}`],
     ] as const) {
-      for (const body of ['', '{', '[]', 'null', '"x"']) {
+      for (const body of ['{', 'null']) {
         expect([method, body, (await manage(method, path, { body })).status]).toEqual([method, body, 400]);
       }
     }
@@ -197,11 +180,9 @@ describe('an API configuration', () => {
 });
 
 describe('secrets', () => {
-  it.each([
-    ['another host', 'https://listener.example.net/hooks'],
-    ['another port', 'https://example.com:8443/hooks'],
-    ['a host that only begins alike', 'https://example.com.listener.net/hooks'],
-  ])('do not follow the URL to %s', async (_where, targetUrl) => {
+  // `signing.test.ts` has other servers.
+  it('do not follow the URL to another server', async () => {
+    const targetUrl = 'https://example.com.listener.net/hooks';
     const authentication = { type: 'bearer', token: TOKEN };
     const input = { ...configuration({ authentication }), targetUrl: 'https://example.com/hooks' };
     const { id } = (await manage('POST', 'api-configurations', { body: input })).json;
@@ -293,7 +274,10 @@ describe('secrets', () => {
   });
 
   async function sealedSecretOf(id: string): Promise<string | undefined> {
-    const item = (await everyItem()).find((one) => one['pk']?.S === `CONFIGURATION#demo#${id}`);
+    const key = { pk: { S: `${CONFIGURATION}demo#${id}` }, sk: { S: 'CONFIGURATION' } };
+    const { Item: item } = await table.client.send(
+      new GetItemCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    );
     return item?.['authentication']?.M?.['secret']?.S;
   }
 });
@@ -367,22 +351,13 @@ describe('a rule', () => {
     expect((await manage('GET', 'rules?limit=2')).text.split(exact)).toHaveLength(3);
   });
 
-  it('may have a body of 256 KiB, and a page of such rules is answered in parts', async () => {
+  // `rules.dynamodb.test.ts` has pages of such rules.
+  it('may have a body of 256 KiB', async () => {
     const { id } = await newConfiguration();
     const body = JSON.stringify({ text: '"'.repeat(131_066) });
     expect(Buffer.byteLength(body)).toBeGreaterThan(262_130);
-    for (let i = 0; i < 9; i += 1) await created('rules', rule(id, { body }));
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { status, json } = await manage('GET', `rules?limit=9${cursor && `&cursor=${cursor}`}`);
-      expect(status).toBe(200);
-      seen.push(...json.items.map((item: { id: string }) => item.id));
-      expect(json.items.length).toBeLessThan(9);
-      cursor = seen.length < 9 ? json.nextCursor : '';
-    } while (cursor);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.length).toBeGreaterThanOrEqual(9);
+    const { id: made } = await created('rules', rule(id, { body }));
+    expect((await manage('GET', `rules/${made}`)).json.bodyText).toBe(body);
   });
 
   it('keeps its configuration from being deleted, and may not name one that is', async () => {
@@ -425,21 +400,11 @@ describe('a rule', () => {
     expect((await manage('PATCH', path, { body: { bodyText: '{"a": 1.10}' } })).json.bodyText).toBe('{"a": 1.10}');
   });
 
+  // `rule-input.test.ts` has all that is refused.
   it.each([
-    ['an unknown module', { module: 'mail' }, 'module'],
     ['a trigger of another module', { trigger: 'Incident closed' }, 'DSAR starts'],
-    ['a trigger in other letters', { trigger: 'dsar starts' }, 'DSAR starts'],
-    ['no configuration', { apiConfigurationId: undefined }, 'apiConfigurationId'],
-    ['no body', { body: undefined }, 'body'],
-    ['a list as body', { body: [] }, 'body'],
-    ['a body that is not JSON', { body: '{' }, 'body'],
     ['a body of more than 256 KiB', { body: { a: 'x'.repeat(262_144) } }, '256 KiB'],
-    ['a body that is nested without end', { body: `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}` }, 'levels'],
     ['a system header', { headers: { 'Content-Type': 'text/plain' } }, 'Content-Type is set by the service'],
-    ['a header that breaks the line', { headers: { 'X-A': 'a\r\nb' } }, 'X-A'],
-    ['too many headers', { headers: Array.from({ length: 31 }, (_, i) => ({ name: `X-${i}`, value: '' })) }, '30'],
-    ['a text for enabled', { enabled: 'yes' }, 'enabled'],
-    ['an unknown field', { colour: 'red' }, 'colour'],
   ])('is refused with %s', async (_what, own, told) => {
     const { id } = (target ??= await newConfiguration());
     const { status, json } = await manage('POST', 'rules', { body: rule(id, own) });
@@ -582,11 +547,7 @@ describe('the modules', () => {
 
   it.each([
     ['a body that is not JSON', { bodyText: '{"a": {{b}}}' }],
-    ['a list as body', { bodyText: '[]' }],
-    ['no body', { bodyText: undefined }],
-    ['a system header', { headers: { Host: 'x' } }],
     ['a trigger of another module', { trigger: 'Incident closed' }],
-    ['an unknown module', { module: 'mail' }],
   ])('refuse to preview %s as a rule of it is refused', async (_what, own) => {
     const { id } = (target ??= await newConfiguration());
     const rule = { module: 'dsar', trigger: 'DSAR starts', bodyText: '{}', ...own };
@@ -666,8 +627,7 @@ describe('after all this', () => {
 });
 
 async function everyItem() {
-  const client = new DynamoDBClient({ ...clientOptions(service.cloud) });
-  const pages = paginateScan({ client }, { TableName: service.cloud.outputs['WebhooksTable'], ConsistentRead: true });
+  const pages = paginateScan({ client: table.client }, { TableName: table.name, ConsistentRead: true });
   const items: Record<string, AttributeValue>[] = [];
   for await (const { Items: some = [] } of pages) items.push(...some);
   return items;

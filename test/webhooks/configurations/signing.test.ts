@@ -96,7 +96,7 @@ describe('the secret that signs', () => {
     expect(await signing()).toEqual(['whsec_2', 'whsec_1']);
   });
 
-  it.each(['https://example.org/hooks', 'https://example.com:8443/hooks'])(
+  it.each(['https://example.org/hooks', 'https://example.com:8443/hooks', 'https://example.com.listener.net/hooks'])(
     'does not follow the URL to %s: that server gets a new one, and none of the old ones',
     async (targetUrl) => {
       await create(SIGNED);

@@ -10,7 +10,7 @@ import {
   configurationKey,
   configurationStore,
 } from '../../../functions/webhooks/configurations/configuration-store.dynamodb.ts';
-import { createRule } from '../../../functions/webhooks/rules/manage-rules.ts';
+import { createRule, presentRule } from '../../../functions/webhooks/rules/manage-rules.ts';
 import { matchingRules } from '../../../functions/webhooks/rules/matching-rules.dynamodb.ts';
 import type { Rule, RuleFilter } from '../../../functions/webhooks/rules/rule.ts';
 import { ruleStore } from '../../../functions/webhooks/rules/rule-store.dynamodb.ts';
@@ -315,6 +315,19 @@ describe('rules in DynamoDB', () => {
     expect(listed).toEqual(newRule);
     expect(Math.max(...sizes)).toBeLessThan(4_100_000);
     expect(sizes.length).toBeLessThan(5);
+  });
+
+  it('are listed in parts if all that is shown of them is more than a function may answer', async () => {
+    const configuration = await newConfiguration('parts');
+    // Shown as JSON and as text, it has three bytes for one.
+    const body = JSON.stringify({ text: '"'.repeat(131_066) });
+    for (let i = 0; i < 9; i += 1) await added(rule('parts', configuration, { body }));
+    const { items, nextCursor } = await ruleStore(table).list('parts', {}, { limit: 9 });
+    expect(items.length).toBeLessThan(9);
+    expect(nextCursor).toEqual(expect.any(String));
+    const [one] = items.map((item) => JSON.stringify(presentRule(item)).length);
+    expect(one).toBeGreaterThan(3 * 262_000);
+    expect(items.length * one!).toBeLessThan(6 * 1_024 * 1_024);
   });
 
   it('keep their bodies out of the index', async () => {
