@@ -6,6 +6,7 @@ import { ItemRefusal } from '../../../functions/conversions/items/item-refusal.t
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { COORDINATE_FORMATS } from '../../../functions/conversions/values/coordinates/coordinate-formats.ts';
 import { GTIN_KINDS } from '../../../functions/conversions/values/identifiers/gtin.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 describe('any item', () => {
@@ -17,7 +18,7 @@ describe('any item', () => {
   it('ends in an answer of the published form or in a refusal', async () => {
     const options = Options.parse({});
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.string({ unit: CODE_POINT, maxLength: 80 }),
       fc.constantFrom(
         '',
         '0',

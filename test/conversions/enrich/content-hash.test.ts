@@ -4,11 +4,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentHashOf } from '../../../functions/conversions/enrich/content-hash.ts';
 import { parseExactly } from '../../../shared/formats/exact-json.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 const hashOfText = (text: string) => contentHashOf(parseExactly(text));
 
-const text = fc.string({ unit: 'binary', maxLength: 20 });
-const records = fc.dictionary(text, fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), { maxKeys: 6 });
+const text = fc.string({ unit: CODE_POINT, maxLength: 20 });
+const records = fc.dictionary(text, fc.jsonValue({ stringUnit: CODE_POINT, maxDepth: 3 }), { maxKeys: 6 });
 
 describe('the hash of a record', () => {
   it('is SHA-256 of its canonical JSON', () => {

@@ -4,6 +4,7 @@ import { EnrichItem, EnrichResult, enrichItem } from '../../../functions/convers
 import { FIELDS, type FieldName, placesOf, unitNameOf } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { parseExactly } from '../../../shared/formats/exact-json.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const KNOWN = (Object.keys(FIELDS) as FieldName[]).flatMap(placesOf).flatMap(([name = '']) => [name, unitNameOf(name)]);
@@ -64,7 +65,7 @@ const NUMBERS = [
 const scalar = fc.oneof(
   fc.constantFrom(...LIKELY).map((text) => JSON.stringify(text)),
   fc.constantFrom(...NUMBERS, 'null', 'true', '[]', '{}'),
-  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.string({ unit: CODE_POINT }).map((text) => JSON.stringify(text)),
 );
 const members = fc.constantFrom(
   'value',

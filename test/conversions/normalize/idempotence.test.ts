@@ -4,6 +4,7 @@ import { KINDS, type Kind } from '../../../functions/conversions/fields/field.ts
 import { MEMBERS } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { NormalizeResult, normalizeItem } from '../../../functions/conversions/normalize/normalize.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const COUNTRIES = ['Deutschland', 'DE', 'US', 'usa', 'Korea', 'Mexico', 'AR', 'gb', 'JP', 'Nowhere', 'Kuwait', 'CH'];
@@ -28,7 +29,7 @@ const NUMBERS = fc.oneof(
   fc.constantFrom('1e3', ' 12', '-48.125', '１２'),
 );
 const TRADE_NUMBERS = fc.oneof(fc.stringMatching(/^[0-9-]{8,14}X?$/), fc.constantFrom('4006381333931', 36000291452));
-const TEXTS = fc.string({ unit: 'binary', maxLength: 12 });
+const TEXTS = fc.string({ unit: CODE_POINT, maxLength: 12 });
 
 /** What people write into members of each kind, more or less. */
 const WRITTEN: Readonly<Record<Kind, fc.Arbitrary<unknown>>> = {

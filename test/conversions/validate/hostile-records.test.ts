@@ -4,6 +4,7 @@ import { parseExactly } from '#shared/formats/exact-json';
 import { MEMBERS_OF, type Members } from '../../../functions/conversions/fields/fields.ts';
 import { Options } from '../../../functions/conversions/items/options.ts';
 import { ValidateItem, ValidateResult, validateItem } from '../../../functions/conversions/validate/validate.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -38,7 +39,7 @@ const scalarTexts = fc.oneof(
   fc.constantFrom(...numberTexts, 'null', 'true', 'false'),
   fc
     .oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: CODE_POINT }),
       fc.constantFrom(
         'NaN',
         'Infinity',

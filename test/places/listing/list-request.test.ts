@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readListRequest } from '../../../functions/places/listing/list-request.ts';
 import { Refusal } from '../../../shared/errors.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 const AT = { latitude: 52.5, longitude: 13.4 };
 
@@ -183,7 +184,7 @@ describe('a list request', () => {
     const pairs = fc.array(fc.tuple(name, value), { maxLength: 8 });
     const query = fc.oneof(
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: CODE_POINT }),
       pairs.map((all) => all.map(([key, text]) => `${key}=${encodeURIComponent(text.toWellFormed())}`).join('&')),
       fc.json().map((text) => json(text.toWellFormed())),
       fc.object().map((members) => json(JSON.stringify({ ...AT, ...members }).toWellFormed())),

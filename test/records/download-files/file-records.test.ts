@@ -6,6 +6,7 @@ import { type FileRecord, recordsOfFile } from '../../../functions/records/downl
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { viewNamed } from '../../../functions/records/schemas/view.ts';
 import { encodeCursor } from '../../../shared/http/cursor.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 const REQUEST: DownloadRequest = {
   id: 42,
@@ -73,7 +74,7 @@ async function allOf(content: Buffer, format: Format, limit: number) {
   return pages;
 }
 
-const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
+const text = fc.string({ unit: CODE_POINT, minLength: 1, maxLength: 40 });
 const recordOf = fc.record({ name: text, city: text }, { requiredKeys: ['name'] });
 const some = fc.array(recordOf, { maxLength: 30 }).map((all) => all.map((one, n) => ({ ...one, id: `r${n}` })));
 /** Line ends in cells are shown as LF. */

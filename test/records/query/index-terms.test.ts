@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateInterval, keywordTerm, words } from '../../../functions/records/query/index-terms.ts';
 import { numberOf } from '../../../shared/formats/number-text.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 describe('words', () => {
   it.each([
@@ -22,7 +23,7 @@ describe('words', () => {
   });
 
   it('are the runs of letters and digits of the lower-cased text, by the fast way and the slow one alike', () => {
-    const texts = fc.oneof(fc.string({ unit: 'grapheme-ascii' }), fc.string({ unit: 'binary' }));
+    const texts = fc.oneof(fc.string({ unit: 'grapheme-ascii' }), fc.string({ unit: CODE_POINT }));
     fc.assert(
       fc.property(texts, (text) => {
         const plain = text.toLowerCase().normalize('NFC');

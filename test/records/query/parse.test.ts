@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Expression, Value } from '../../../functions/records/query/ast.ts';
 import { MAX_CLAUSES, MAX_DEPTH, MAX_QUERY_BYTES, parse } from '../../../functions/records/query/parse.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 /** The tree in a fixed spelling: `or` for groups, `and` for clauses, an operand beside OR in `<>`. */
 function spelled(text: string): string {
@@ -344,7 +345,7 @@ describe('hostile texts', () => {
   it('never make the parser throw', () => {
     const syntax = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((all) => all.join(''));
     fc.assert(
-      fc.property(fc.oneof(syntax, fc.string({ unit: 'binary' }), fc.string()), (text) => {
+      fc.property(fc.oneof(syntax, fc.string({ unit: CODE_POINT }), fc.string()), (text) => {
         const parsed = parse(text);
         expect(parsed.ok || parsed.message.startsWith('invalid query: ')).toBe(true);
       }),

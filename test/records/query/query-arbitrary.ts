@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { MAX_QUERY_BYTES } from '../../../functions/records/query/parse.ts';
 import type { DataRecord, RecordSchema, Scalar, ValueKind } from '../../../functions/records/schemas/schema.ts';
 import { leafPaths } from '../../../functions/records/schemas/schemas.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 /**
  * Valid queries of every construct, whose fields, words and values come from the records, so that they find some of
@@ -40,9 +41,9 @@ export function hostileTexts(schema: RecordSchema, records: readonly DataRecord[
   );
   return fc.oneof(
     fc
-      .array(fc.oneof(pieces, leaf, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 20 })
+      .array(fc.oneof(pieces, leaf, fc.string({ unit: CODE_POINT, maxLength: 4 })), { maxLength: 20 })
       .map((all) => all.join('')),
-    fc.string({ unit: 'binary', maxLength: 100 }),
+    fc.string({ unit: CODE_POINT, maxLength: 100 }),
     fc
       .tuple(pieces, fc.integer({ min: 1, max: 9000 }))
       .map(([piece, times]) => piece.repeat(Math.ceil(times / piece.length))),

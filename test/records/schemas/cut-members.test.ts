@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memberCutter } from '../../../functions/records/schemas/cut-members.ts';
 import { SCHEMAS } from '../../../functions/records/schemas/schemas.ts';
 import { projectJson, VIEWS } from '../../../functions/records/schemas/view.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 import { recordOf } from './record-arbitrary.ts';
 
 /** The lines one after the other in the middle of other bytes, cut into the middle of others. */
@@ -40,7 +41,7 @@ describe.each(VIEWS)('the members of $name, cut out of stored records', (view) =
 describe('members cut out of a line of JSON', () => {
   /** Keys and texts that look like JSON; numbers, lists and objects in one another. */
   const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: CODE_POINT }),
     fc
       .array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '\n', 'é', '東', '\u{1f600}', 'id'))
       .map((all) => all.join('')),

@@ -17,10 +17,11 @@ import {
   termText,
 } from '../../../functions/records/segments/format/term-bytes.ts';
 import { globTest } from '../../../functions/records/segments/query/glob.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 /** Any code units, lone surrogates included; often alike at the beginning. */
 const TERM = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: CODE_POINT, maxLength: 12 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 4 }).map((units) => String.fromCharCode(...units)),
   fc
     .tuple(fc.constantFrom('http://www.example/', 'a', 'a\u0000'), fc.string({ maxLength: 6 }))
@@ -180,7 +181,7 @@ test('a list in pages keeps every number at its place', () => {
 test('a table of terms reads the words of a text as queries do', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'grapheme-ascii' }),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: CODE_POINT }),
     fc.constant("Ab c.Σ ab's ΟΔΟΣ"),
   );
   fc.assert(

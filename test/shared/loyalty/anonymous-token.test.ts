@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newAccessToken } from '../../../functions/conversions/billing/credentials/access-token.ts';
 import { newKey } from '../../../shared/auth/self-proving-key.ts';
 import { anonymousExpiry, customerOf, newAnonymousToken } from '../../../shared/loyalty/anonymous-token.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 import { isThorough } from '../../support/runner/thoroughness.ts';
 
 const NOW = Date.parse('2026-11-15T10:30:00.000Z');
@@ -178,7 +179,7 @@ describe('no anonymous token', () => {
       expect(await read(text)).toBeUndefined();
     }
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+      fc.asyncProperty(fc.string({ unit: CODE_POINT }), async (text) => {
         expect(await read(text)).toBeUndefined();
       }),
     );

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { customHeaders } from '../../../functions/webhooks/rules/rule-headers.ts';
 import { isHeaderValue } from '../../../functions/webhooks/sending/header-rules.ts';
 import { HEADER_CHARACTERS_MAX } from '../../../functions/webhooks/sending/sending.ts';
+import { CODE_POINT } from '../../support/runner/code-points.ts';
 
 describe('the custom headers of a run', () => {
   const headers = [
@@ -33,7 +34,7 @@ describe('the custom headers of a run', () => {
     expect(carrying('café 100%')).toBe('a café 100%');
     expect(carrying('one\r\nX-Evil: 1\u0000\t\u0085')).toBe('a oneX-Evil: 1');
     expect(carrying(['é', '😀'])).toBe('a ["é","%F0%9F%98%80"]');
-    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    const text = fc.string({ unit: CODE_POINT, maxLength: 200 });
     fc.assert(
       fc.property(text, (v) => {
         const value = carrying(v) ?? '';

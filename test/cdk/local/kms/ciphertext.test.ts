@@ -3,11 +3,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decrypted, encrypted, materialOf } from '../../../../cdk/local/kms/ciphertext.ts';
 import { canonicalContext, contextConditions } from '../../../../cdk/local/kms/encryption-context.ts';
+import { CODE_POINT } from '../../../support/runner/code-points.ts';
 
 const material = randomBytes(32);
 const name = fc.record({ keyId: fc.uuid(), version: fc.nat(0xffff_ffff) });
 const plaintext = fc.uint8Array({ minLength: 1, maxLength: 4096 }).map((bytes) => Buffer.from(bytes));
-const context = fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), { maxKeys: 5 });
+const context = fc.dictionary(fc.string({ unit: CODE_POINT }), fc.string({ unit: CODE_POINT }), { maxKeys: 5 });
 
 describe('a ciphertext', () => {
   test('gives its plaintext back to whoever knows the context, in any order', () => {

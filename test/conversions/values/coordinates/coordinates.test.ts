@@ -9,6 +9,7 @@ import {
   readCoordinate,
   writeCoordinate,
 } from '../../../../functions/conversions/values/coordinates/coordinate-formats.ts';
+import { CODE_POINT } from '../../../support/runner/code-points.ts';
 
 const HALF_EVEN = { rounding: 'half-even' } as const;
 const convert = (text: string, from: CoordinateFormat, to: CoordinateFormat, style = {}) =>
@@ -173,7 +174,7 @@ describe('coordinates', () => {
     });
     const text = fc.oneof(
       symbols,
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: CODE_POINT, maxLength: 60 }),
       fc.constantFrom(
         '1'.repeat(8_000),
         '1 '.repeat(4_000),

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadCountries } from '../../../../functions/conversions/values/countries/countries.ts';
 import { currencyOf, minorDigits } from '../../../../functions/conversions/values/countries/currencies.ts';
+import { CODE_POINT } from '../../../support/runner/code-points.ts';
 
 const countries = await loadCountries();
 
@@ -70,7 +71,7 @@ describe('countries', () => {
 
   it('answers any text with a country or a list', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.string({ unit: CODE_POINT, maxLength: 120 }),
       fc.constantFrom('__proto__', 'constructor', 'toString', '', 'x'.repeat(8_000), '\ud800'),
     );
     fc.assert(
