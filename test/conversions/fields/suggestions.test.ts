@@ -104,7 +104,7 @@ const canonical = (value: unknown): unknown => (typeof value === 'string' ? valu
 
 describe.each(RECORD_TYPES)('the suggestions of validate for a %s', (type: RecordType) => {
   const record = recordOf(MEMBERS_OF[type], 1);
-  const numRuns = isThorough ? 3_000 : 400;
+  const numRuns = isThorough ? 3_000 : 150;
 
   it('is what normalize writes there, or names as a candidate', async () => {
     await fc.assert(

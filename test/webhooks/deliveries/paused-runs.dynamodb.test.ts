@@ -134,8 +134,9 @@ describe('runs of a tenant whose webhooks are paused', () => {
     const [run] = await runsOf(desk, 1);
     await aMinutePasses(desk);
     const expiryOf = async (key: Key) => Number((await getItem(table, key))?.['ttl']) * 1_000;
-    for (let day = 0; day < (isThorough ? 100 : 40); day += 1) {
-      desk.now += DAY;
+    const [days, step] = isThorough ? [100, 1] : [40, 4];
+    for (let day = 0; day < days; day += step) {
+      desk.now += step * DAY;
       await desk.sweep();
       for (const key of [runKey(run!), payloadKey(run!)]) {
         expect(await expiryOf(key), `day ${day}`).toBeGreaterThan(desk.now + 20 * DAY);

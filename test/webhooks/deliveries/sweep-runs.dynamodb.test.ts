@@ -79,12 +79,12 @@ describe('the sweeper', () => {
     const other = await desk.begin(await desk.configuration());
     desk.queue.push({ ...other.message, visibleAt: Number.POSITIVE_INFINITY });
     const looks: number[] = [];
-    for (let minute = 1; minute <= 40; minute += 1) {
+    for (let minute = 1; minute <= (isThorough ? 40 : 16); minute += 1) {
       desk.now += 60_000;
       await desk.sweep();
       if (sent().filter((id) => id === run.id).length > looks.length) looks.push(minute);
     }
-    expect(looks).toEqual([1, 2, 4, 8, 16, 31]);
+    expect(looks).toEqual([1, 2, 4, 8, 16, ...(isThorough ? [31] : [])]);
     desk.queue.length = 0;
     await desk.sweep();
     expect(sent()).toContain(run.id);
@@ -101,7 +101,7 @@ describe('the sweeper', () => {
   });
 
   it('sends retries after more than a quarter of an hour before they are due, and never early ones', async () => {
-    const { run, message } = await desk.begin(await desk.configuration({ retryIntervalSeconds: 3_600 }));
+    const { run, message } = await desk.begin(await desk.configuration({ retryIntervalSeconds: 1_200 }));
     desk.answers.push(500);
     await desk.deliver(message);
     expect(desk.queue).toEqual([]);
@@ -241,13 +241,13 @@ describe('the sweeper', () => {
         now: () => desk.now,
         until: Number.POSITIVE_INFINITY,
       });
-    for (let minute = 1; minute <= 45; minute += 1) {
+    for (let minute = 1; minute <= (isThorough ? 45 : 16); minute += 1) {
       desk.now = from + minute * 60_000;
       await sweep();
     }
     // After 1, 2, 4 and 8 minutes more.
-    expect(sends).toEqual([8, 16, 31]);
-    expect((await stored(run)).sweeps).toBe(6);
+    expect(sends).toEqual([8, 16, ...(isThorough ? [31] : [])]);
+    expect((await stored(run)).sweeps).toBe(isThorough ? 6 : 5);
   });
 
   it('finds every run of many, in batches and over all parts of the index', async () => {

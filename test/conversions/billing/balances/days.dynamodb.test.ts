@@ -21,7 +21,7 @@ import { burst, countOf, functionsOn, StandingClock } from '../../../support/con
 import { withMiddleware } from '../../../support/faults/mortal-clients.ts';
 import { isThorough } from '../../../support/runner/thoroughness.ts';
 
-const RUNS = isThorough ? 60 : 12;
+const RUNS = isThorough ? 60 : 6;
 const DAY = 86_400_000;
 let endpoint: LocalEndpoint;
 let table: Table;

@@ -4,6 +4,7 @@ import type { Account } from '../../../../functions/conversions/billing/balances
 import { Problem } from '../../../../functions/conversions/serving/problem.ts';
 import { account, spendOf } from '../../../support/conversions/meter-accounts.ts';
 import { type Fate, MeteringDesk } from '../../../support/conversions/metering-desk.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 const ACME = 'acme';
 const MILLI = 1_000;
@@ -49,7 +50,7 @@ describe('usage', () => {
         expect(counted).toBeLessThanOrEqual(countable + ambiguous + leaked);
         expect(new Set(desk.late.map(({ id }) => id)).size).toBe(desk.late.length);
       }),
-      { numRuns: 60 },
+      { numRuns: isThorough ? 60 : 25 },
     );
   });
 
@@ -118,7 +119,7 @@ describe('usage that was served without a count', () => {
         });
         expect([desk.counted, desk.events.includes('UsageLost')]).toEqual([countable, false]);
       }),
-      { numRuns: 60 },
+      { numRuns: isThorough ? 60 : 25 },
     );
   });
 

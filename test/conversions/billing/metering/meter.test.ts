@@ -6,6 +6,7 @@ import { account, NOW, SECOND, spendOf } from '../../../support/conversions/mete
 import { excessOf, Traffic } from '../../../support/conversions/metered-traffic.ts';
 import { type Guessing, MeteringFunction } from '../../../support/conversions/metering-functions.ts';
 import { MemoryMeter } from '../../../support/runner/memory-meter.ts';
+import { isThorough } from '../../../support/runner/thoroughness.ts';
 
 const TENANT = 'acme';
 const PLANS = ['free', 'starter', 'growth', 'scale'] as const;
@@ -60,7 +61,7 @@ async function observed({ plan, seed, skew, functions, guessing, load, left, ref
   return { traffic, item, refunds };
 }
 
-const holds = (check: (seen: Observed, run: Run) => void, numRuns = 40) =>
+const holds = (check: (seen: Observed, run: Run) => void, numRuns = isThorough ? 40 : 20) =>
   fc.assert(
     fc.asyncProperty(runs, async (run) => check(await observed(run), run)),
     { numRuns },
