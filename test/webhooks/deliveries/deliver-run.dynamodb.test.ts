@@ -197,6 +197,30 @@ describe('a worker that dies before or after any of its calls, of', () => {
   });
 });
 
+describe('12: a slow worker that comes back when another one has made its attempt', () => {
+  it.each([
+    ['completed', 200, 'COMPLETED', 'succeeded'],
+    ['failed', 400, 'FAILED', 'http_status'],
+  ] as const)('does not change that the run has %s, and leaves a late line', async (_how, answer, status, outcome) => {
+    const desk = webhookDesk({ table, limits: { all: 2, whileSilent: 1 } });
+    const { run, message } = await desk.begin(await desk.configuration({ maxAttempts: 1 }));
+    desk.whilePosting = async () => {
+      desk.now += 50_000;
+      await desk.deliver(message);
+    };
+    // The other one has its answer first.
+    desk.answers.push(answer, 200);
+    await desk.deliver(message);
+    const ended = await desk.ended(run);
+    expect(ended).toMatchObject({ status, responseCode: answer });
+    expect((await desk.lines(run)).map((line) => [line.part, line.outcome, line.isLate])).toEqual([
+      [0, 'succeeded', true],
+      [1, outcome, undefined],
+    ]);
+    await expectWhole(desk, ended);
+  });
+});
+
 /** The table refuses one call of a process that lives on. */
 class Refusing extends Mortality {
   private readonly refused: number;
