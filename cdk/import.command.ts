@@ -1,6 +1,6 @@
 /** npm run import: uploads files and waits until they are imported, by the command of the domain that has the type. */
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runCommandLine } from '#shared/command/command';
 import { IMPORT_FILES, IMPORT_OPTIONS, IMPORT_TENANT } from '#shared/import/command/import-options';
 import type { RecordType } from '../functions/records/schemas/schema.ts';
@@ -36,9 +36,8 @@ const LINE = {
 
 await runCommandLine(LINE, ({ values }) => exitCodeOf(COMMANDS[values.type]));
 
-/** The command with the arguments of this process, on the same terminal. */
+/** Runs the command of the domain in this process, which reads the same arguments. */
 async function exitCodeOf(command: string): Promise<number> {
-  const file = join(import.meta.dirname, '..', 'functions', `${command}.command.ts`);
-  const child = spawn(process.execPath, [file, ...process.argv.slice(2)], { stdio: 'inherit' });
-  return new Promise((resolve, reject) => child.on('error', reject).on('close', (code) => resolve(code ?? 1)));
+  await import(pathToFileURL(join(import.meta.dirname, '..', 'functions', `${command}.command.ts`)).href);
+  return Number(process.exitCode ?? 0);
 }
