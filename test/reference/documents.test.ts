@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { routeKeysIn } from '../../cdk/constructs/functions/handler-routes.ts';
+import { checkInEvent } from '../../functions/places/announcements/check-in-event.ts';
 import { type DocumentPath, documentAt, INTERFACES } from '../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../functions/reference/documents/groups.ts';
 import { eventIn, NewEvent, variablesOf } from '../../functions/webhooks/events/event.ts';
@@ -11,6 +12,7 @@ import { BUILT_IN_MODULES, MODULES } from '../../functions/webhooks/modules/modu
 import { renderRuleBody } from '../../functions/webhooks/rules/render-rule-body.ts';
 import { sampleEvent } from '../../functions/webhooks/triggers/module-descriptions.ts';
 import type { Operation } from '../../shared/http/operation.ts';
+import { omit } from '../../shared/omit.ts';
 import { allVariables, checkEvent } from '../support/contract/described-events.ts';
 
 const domains = Object.keys(GROUPS);
@@ -123,6 +125,28 @@ describe('an event of the service', () => {
       expect(() => checkEvent(trigger, { ...JSON.parse(body ?? ''), requestId: 7 })).toThrow('requestId');
     },
   );
+
+  it('of a check-in has the body of a rule that takes all variables of one without optional values', () => {
+    const event = checkInEvent({
+      id: 'chk_1',
+      tenant: 'acme',
+      app: 'app_1',
+      customer: 'cus_1',
+      place: 'place-1',
+      placeName: 'Bakery',
+      brand: '',
+      points: 5,
+      distance: 40,
+      at: '2026-11-15T10:30:00.000Z',
+      nextAt: 1_795_084_200_000,
+    });
+    const body = renderRuleBody(
+      JSON.stringify(allVariables('Check-in made')),
+      variablesOf(eventIn(NewEvent.parse(omit(event, 'tenant')), 0), event.tenant),
+      '2026-11-21T10:00:00.000Z',
+    );
+    checkEvent('Check-in made', JSON.parse(body ?? ''));
+  });
 });
 
 interface Parameter {
