@@ -1,8 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Json } from '../../../functions/reference/documents/components.ts';
-import { belongsTo, errorsOf, partsOf } from '../../../functions/reference/documents/document.ts';
-import { type DocumentPath, documentAt, INTERFACES } from '../../../functions/reference/documents/documents.ts';
+import { belongsTo, errorsOf, openApiDocument, partsOf } from '../../../functions/reference/documents/document.ts';
+import { INTERFACES } from '../../../functions/reference/documents/documents.ts';
 import { GROUPS } from '../../../functions/reference/documents/groups.ts';
 import type { Interface } from '../../../functions/reference/documents/interface.ts';
 import type { Operation } from '../../../shared/http/operation.ts';
@@ -21,31 +21,45 @@ const OF_HTTP = new Set(
 );
 
 const ROOT = 'https://openapi.invalid';
-const domains = Object.keys(GROUPS);
-const described = (Object.entries(INTERFACES) as [DocumentPath, Interface][]).map(([path, served]) => {
-  const document = JSON.parse(JSON.stringify(documentAt(path, { domains, url: ROOT, isStrict: true })));
-  const operations = domains
-    .flatMap((domain) => GROUPS[domain] ?? [])
-    .flatMap(({ operations }) => Object.values<Operation>(operations))
-    .filter(({ route }) => belongsTo(served, route));
-  return { id: `${ROOT}${path}`, served, document, operations };
-});
+const interfaces: readonly Interface[] = Object.values(INTERFACES);
+const operations = Object.values(GROUPS)
+  .flat()
+  .flatMap((group) => Object.values<Operation>(group.operations));
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-for (const { id, document } of described) ajv.addSchema({ $id: id, ...document });
+const described = new Map<Operation, DescribedOperation>();
 const compiled = new Map<string, ValidateFunction>();
+
+interface DescribedOperation {
+  readonly responses: Readonly<
+    Record<string, { readonly headers?: object; readonly content?: Readonly<Record<string, object>> } | undefined>
+  >;
+}
+
+/** The operation in a document of its own, because a document of all takes half a second. */
+function describedOperation(served: Interface, operation: Operation): DescribedOperation {
+  const known = described.get(operation);
+  if (known) return known;
+  const groups = [{ tag: '', description: '', operations: { operation } }];
+  const document = JSON.parse(JSON.stringify(openApiDocument(served, groups, { url: ROOT, isStrict: true })));
+  ajv.addSchema({ $id: idOf(operation), ...document });
+  const [method, path] = partsOf(operation.route);
+  described.set(operation, document.paths[path][method]);
+  return document.paths[path][method];
+}
+
+const idOf = ({ route }: Operation) => `${ROOT}/${encodeURIComponent(route)}`;
 
 /** Throws if a document describes the operation and not this answer: its status, body, code or a header. */
 export function checkDescribed(method: string, target: string, answer: Answered): void {
   const { pathname } = new URL(target, ROOT);
   const operationMethod = method === 'HEAD' ? 'get' : method.toLowerCase();
-  for (const { id, served, document, operations } of described) {
-    const operation = operationAt(operations, operationMethod, pathname);
+  for (const served of interfaces) {
+    const operation = operationAt(served, operationMethod, pathname);
     if (!operation) continue;
-    const [, path] = partsOf(operation.route);
     const what = `${method} ${pathname}: ${answer.status}`;
-    const response = document.paths[path][operationMethod].responses[answer.status];
+    const response = describedOperation(served, operation).responses[answer.status];
     // The entity tag decides whether there is a body.
     if (answer.status === 304) return;
     if (response === undefined) throw new Error(`${what} is not described: ${answer.text}`);
@@ -56,8 +70,7 @@ export function checkDescribed(method: string, target: string, answer: Answered)
     if (answer.text === '' && response.content === undefined) return;
     if (content === undefined) throw new Error(`${what} has the type ${type}, which is not described: ${answer.text}`);
     if (!type.endsWith('json')) return;
-    const place = ['paths', path, operationMethod, 'responses', String(answer.status), 'content', type, 'schema'];
-    const validate = validator(`${id}#/${place.map(escaped).join('/')}`);
+    const validate = validator(operation, ['responses', String(answer.status), 'content', type, 'schema']);
     const value: Json = JSON.parse(answer.text);
     if (!validate(value)) {
       const faults = (validate.errors ?? []).map(
@@ -71,28 +84,30 @@ export function checkDescribed(method: string, target: string, answer: Answered)
 
 /** Returns whether the document lets clients send a body. @param route such as `POST /v1/convert` */
 export function isDescribedBody(route: string, body: unknown): boolean {
-  const [method, path] = partsOf(route);
-  const one = described.find(({ document }) => document.paths[path]?.[method]);
-  const place = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
-  return validator(`${one?.id}#/${place.map(escaped).join('/')}`)(body);
+  const operation = operations.find((one) => one.route === route);
+  const served = operation && interfaces.find((one) => belongsTo(one, route));
+  if (!served) throw new Error(`No document describes ${route}.`);
+  describedOperation(served, operation);
+  return validator(operation, ['requestBody', 'content', 'application/json', 'schema'])(body);
 }
 
 /** Returns whether a document has the operation of a request and lets clients send its body. */
 export function isDescribedRequest(method: string, pathname: string, body: unknown): boolean {
-  return described.some(({ operations }) => {
-    const operation = operationAt(operations, method.toLowerCase(), pathname);
+  return interfaces.some((served) => {
+    const operation = operationAt(served, method.toLowerCase(), pathname);
     if (operation === undefined) return false;
     return operation.body === undefined ? body === undefined : isDescribedBody(operation.route, body);
   });
 }
 
-function operationAt(operations: readonly Operation[], method: string, pathname: string): Operation | undefined {
+function operationAt(served: Interface, method: string, pathname: string): Operation | undefined {
   const segments = pathname.split('/');
   const fitting = operations.filter(({ route }) => {
     const [of, path] = partsOf(route);
     const parts = path.split('/');
     return (
       of === method &&
+      belongsTo(served, route) &&
       parts.length === segments.length &&
       parts.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
     );
@@ -116,8 +131,10 @@ function checkHeaders(named: object, { status, headers }: Answered, what: string
 
 const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-function validator(place: string): ValidateFunction {
-  const validate = compiled.get(place) ?? ajv.compile({ $ref: place });
-  compiled.set(place, validate);
+function validator(operation: Operation, place: readonly string[]): ValidateFunction {
+  const [method, path] = partsOf(operation.route);
+  const $ref = `${idOf(operation)}#/${['paths', path, method, ...place].map(escaped).join('/')}`;
+  const validate = compiled.get($ref) ?? ajv.compile({ $ref });
+  compiled.set($ref, validate);
   return validate;
 }

@@ -1,16 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { documentAt } from '../../../functions/reference/documents/documents.ts';
-import { GROUPS } from '../../../functions/reference/documents/groups.ts';
+import { openApiDocument } from '../../../functions/reference/documents/document.ts';
+import type { DescribedEvent } from '../../../functions/reference/documents/events.ts';
+import { MANAGEMENT } from '../../../functions/reference/documents/management-interface.ts';
+import { BUILT_IN_EVENTS } from '../../../shared/events/built-in-events.ts';
 
 interface EventSchema {
   readonly properties: Readonly<Record<string, object>>;
 }
 
 const ID = 'https://openapi.invalid/manage/v1/openapi.json';
-const document = JSON.parse(
-  JSON.stringify(documentAt('/manage/v1/openapi.json', { domains: Object.keys(GROUPS), url: ID, isStrict: true })),
+const events = Object.values<Readonly<Record<string, Omit<DescribedEvent, 'trigger'>>>>(BUILT_IN_EVENTS).flatMap(
+  (module) => Object.entries(module).map(([trigger, event]) => ({ trigger, ...event })),
 );
+const document = JSON.parse(JSON.stringify(openApiDocument(MANAGEMENT, [], { url: ID, isStrict: true, events })));
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ $id: ID, ...document });
