@@ -442,9 +442,9 @@ describe('records for people of a tenant', () => {
       // Page by page, its records are in the order of the file.
       const pages: Record<string, string>[][] = [];
       for (let path: string | undefined = ''; path !== undefined; ) {
-        const page = (await get(`requests/${id}/files/2/records?limit=100${path}`)).json;
-        pages.push(page.items);
-        path = page.nextCursor && `&cursor=${page.nextCursor}`;
+        const { json } = await get(`requests/${id}/files/2/records?limit=100${path}`);
+        pages.push(json.items);
+        path = json.nextCursor && `&cursor=${json.nextCursor}`;
       }
       expect(pages.map(({ length }) => length)).toEqual([100, 100, 100]);
       const [, ...rows] = bytes.toString().trim().split('\n');

@@ -5,7 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DownloadCall } from '../../../functions/records/commands/download-call.ts';
+import { DownloadFolder } from '../../../functions/records/commands/download-folder.ts';
+import { downloadRecords } from '../../../functions/records/commands/download-records.ts';
+import { publicApi } from '../../../functions/records/commands/public-api.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { importRecords } from '../../support/records/imported-records.ts';
 import { polled } from '../../support/runner/machine-time.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 
@@ -13,7 +18,7 @@ stepsInOrder();
 
 const COMMAND = 'functions/records/commands/download-records.command.ts';
 /** Two files. */
-const HOUSES = 12_500;
+const HOUSES = 10_100;
 const SHOES = 60;
 
 const folder = mkdtempSync(join(tmpdir(), 'download-client-'));
@@ -25,8 +30,16 @@ beforeAll(async () => {
   const house = (i: number) => ({ id: `house-${i}`, address: `${i} Elm Street`, country: 'US', numBedroom: i % 5 });
   const prices = [{ amountMin: 10 }, { amountMin: 20, comment: undefined, merchant: 'Two\nlines, "quoted"' }];
   const shoe = (i: number) => ({ id: `shoe-${i}`, name: 'Shoe', brand: i < 50 ? 'Rare' : 'Common', prices });
-  await imported('properties', HOUSES, house);
-  await imported('products', SHOES, shoe);
+  await importRecords(
+    service,
+    'properties',
+    Array.from({ length: HOUSES }, (_, i) => house(i)),
+  );
+  await importRecords(
+    service,
+    'products',
+    Array.from({ length: SHOES }, (_, i) => shoe(i)),
+  );
 });
 afterEach(() => network.mend());
 afterAll(async () => {
@@ -34,18 +47,6 @@ afterAll(async () => {
   await service?.close();
   rmSync(folder, { recursive: true });
 });
-
-async function imported(type: string, count: number, record: (i: number) => unknown) {
-  const path = join(folder, `${type}.ndjson`);
-  writeFileSync(path, Array.from({ length: count }, (_, i) => `${JSON.stringify(record(i))}\n`).join(''));
-  const { code, stderr } = await service.run(
-    'functions/records/commands/import-records.command.ts',
-    '--type',
-    type,
-    path,
-  );
-  if (code !== 0) throw new Error(stderr);
-}
 
 interface Answer {
   readonly status: number;
@@ -131,9 +132,25 @@ const firsts = () => {
 };
 const nameOf = (path: string) => path.split('?')[0] ?? '';
 
-const download = (out: string, ...args: string[]) =>
-  service.run(COMMAND, '--out', join(folder, out), '--url', network.url, ...args);
-const houses = ['--type', 'properties', '--q', 'country:US'];
+const HOUSES_CALL = { type: 'properties', q: 'country:US' };
+const RARE_CALL = { type: 'products', q: 'brand:rare' };
+
+/** The command without its process. It waits until the service has done what it can, instead of for a time. */
+async function download(
+  out: string,
+  call: Pick<DownloadCall, 'type' | 'q'> & Partial<DownloadCall>,
+  token = 'demo-token',
+) {
+  const { records, files } = await downloadRecords({
+    api: publicApi(network.url, token),
+    call: { url: network.url, format: 'json', ...call },
+    folder: new DownloadFolder(join(folder, out)),
+    pause: () => service.cloud.settled(),
+  });
+  return { records, files };
+}
+/** The command as a user runs it. */
+const command = (out: string, ...args: string[]) => service.run(COMMAND, '--out', join(folder, out), ...args);
 
 const filesIn = (out: string) =>
   readdirSync(join(folder, out))
@@ -152,50 +169,47 @@ const credits = async () => (await service.as('demo-token')('/v3/users')).json[0
 describe('a download', () => {
   it('brings every record once, and when called again keeps the files', async () => {
     const before = await credits();
-    const first = await download('all', ...houses);
-    expect(first).toEqual({ code: 0, stdout: `12500 records in 2 files in ${join(folder, 'all')}.\n`, stderr: '' });
+    const expected = { records: HOUSES, files: 2 };
+    expect(await download('all', HOUSES_CALL)).toEqual(expected);
     const ids = linesIn('all').map((line) => JSON.parse(line).id);
     expect([ids.length, new Set(ids).size]).toEqual([HOUSES, HOUSES]);
     const { id } = recordOf('all');
     expect(filesIn('all')).toEqual([`${id}_1.txt`, `${id}_2.txt`]);
     expect([network.files.length, before - (await credits())]).toEqual([2, HOUSES]);
 
-    expect(await download('all', ...houses)).toEqual(first);
+    expect(await download('all', HOUSES_CALL)).toEqual(expected);
     expect([network.files.length, before - (await credits())]).toEqual([2, HOUSES]);
   });
 
   it('finds the local service by itself, and takes the number and view of records', async () => {
-    const out = join(folder, 'some');
     const args = ['--type', 'products', '--q', 'brand:rare', '--view', 'products_basicFields', '--records', '7'];
-    const { code, stdout } = await service.run(COMMAND, '--out', out, ...args);
-    expect([code, stdout]).toEqual([0, `7 records in 1 file in ${out}.\n`]);
+    const { code, stdout } = await command('some', ...args);
+    expect([code, stdout]).toEqual([0, `7 records in 1 file in ${join(folder, 'some')}.\n`]);
     expect(recordOf('some').url).toBe(service.cloud.apiUrl);
     expect(Object.keys(JSON.parse(linesIn('some')[0] ?? ''))).toEqual(['brand', 'name', 'id']);
   });
 
   it('as CSV counts records, not the rows of a flat view', async () => {
-    const args = ['--type', 'products', '--q', 'name:shoe', '--format', 'csv', '--view', 'products_pricesFlat'];
-    const { code, stdout } = await download('flat', ...args);
-    expect([code, stdout]).toEqual([0, `60 records in 1 file in ${join(folder, 'flat')}.\n`]);
+    const call = { type: 'products', q: 'name:shoe', format: 'csv', view: 'products_pricesFlat' } as const;
+    expect(await download('flat', call)).toEqual({ records: SHOES, files: 1 });
     const [name = ''] = filesIn('flat');
-    expect(readFileSync(join(folder, 'flat', name), 'utf8').match(/^"shoe-/gm)).toHaveLength(120);
+    expect(readFileSync(join(folder, 'flat', name), 'utf8').match(/^"shoe-/gm)).toHaveLength(2 * SHOES);
   });
 
   it('killed while it fetches files resumes them, and starts and pays for nothing again', async () => {
     const before = [await downloadsStarted(), await credits()] as const;
-    network.fail((path) => (isFile(path) ? { stallAt: 100_000 } : undefined));
-    const child = spawned('killed', ...houses);
+    network.fail((path) => (isFile(path) ? { stallAt: 5_000 } : undefined));
+    const child = spawned('killed', '--type', 'properties', '--q', 'country:US');
     await polled(
       () => partsIn('killed'),
-      (parts) => parts.length === 2 && parts.every(({ size }) => size === 100_000),
+      (parts) => parts.length === 2 && parts.every(({ size }) => size === 5_000),
     );
     child.kill('SIGKILL');
     const { id } = recordOf('killed');
     network.mend();
 
-    const { code, stdout } = await download('killed', ...houses);
-    expect([code, stdout]).toEqual([0, `12500 records in 2 files in ${join(folder, 'killed')}.\n`]);
-    expect(network.files.map(({ headers }) => headers.range)).toEqual(Array(2).fill('bytes=99999-'));
+    expect(await download('killed', HOUSES_CALL)).toEqual({ records: HOUSES, files: 2 });
+    expect(network.files.map(({ headers }) => headers.range)).toEqual(Array(2).fill('bytes=4999-'));
     expect(recordOf('killed').id).toBe(id);
     expect(linesIn('killed')).toEqual(linesIn('all'));
     expect([(await downloadsStarted()) - before[0], before[1] - (await credits())]).toEqual([1, HOUSES]);
@@ -212,92 +226,67 @@ describe('a download', () => {
         ? { breakAt: { bytes: Math.floor(body.length / 2), folder: 'rough' } }
         : undefined;
     });
-    const { code, stdout } = await download('rough', ...houses);
-    expect([code, stdout]).toEqual([0, `12500 records in 2 files in ${join(folder, 'rough')}.\n`]);
+    expect(await download('rough', HOUSES_CALL)).toEqual({ records: HOUSES, files: 2 });
     expect(linesIn('rough')).toEqual(linesIn('all'));
     expect((await downloadsStarted()) - before).toBe(1);
     expect(network.files.filter(({ headers }) => headers.range !== undefined)).toHaveLength(2);
   });
 
   it('shows the token to the service alone', async () => {
-    const args = ['--type', 'products', '--q', 'brand:rare', '--token', 'demo-token'];
-    const { stdout, stderr } = await download('secret', ...args);
-    expect(stdout + stderr + readFileSync(join(folder, 'secret', '.download.json'), 'utf8')).not.toContain('demo-');
+    await download('secret', RARE_CALL);
+    expect(readFileSync(join(folder, 'secret', '.download.json'), 'utf8')).not.toContain('demo-');
     expect(network.files.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-    const inUrl = await service.run(
-      COMMAND,
-      '--out',
-      join(folder, 'x'),
-      ...args,
-      '--url',
-      'http://demo-token:@localhost',
-    );
-    expect([inUrl.code, inUrl.stderr]).toEqual([1, 'Pass the token in --token or DATA_TOKEN, not in --url.\n']);
   });
 });
 
 describe('a folder', () => {
   it('of another download is refused, and stays as it is', async () => {
     const saved = recordOf('all');
-    const { code, stderr } = await download('all', '--type', 'properties', '--q', 'numBedroom:1', '--records', '5');
-    expect(code).toBe(1);
-    expect(stderr).toBe(
+    const other = { type: 'properties', q: 'numBedroom:1', records: '5' };
+    await expect(download('all', other)).rejects.toThrow(
       `${join(folder, 'all')} belongs to another download: --q was "country:US" and is "numBedroom:1"; ` +
-        '--records was not set and is "5". Choose another --out, or make the same call.\n',
+        '--records was not set and is "5". Choose another --out, or make the same call.',
     );
     expect(recordOf('all')).toEqual(saved);
   });
 
   it('whose download was started but not recorded, because of a crash, continues with that one', async () => {
-    const args = ['--type', 'products', '--q', 'brand:rare AND name:shoe'];
-    expect((await download('crashed', ...args)).code).toBe(0);
+    const call = { type: 'products', q: 'brand:rare AND name:shoe' };
+    await download('crashed', call);
     const { id, ...rest } = recordOf('crashed');
     writeFileSync(join(folder, 'crashed', '.download.json'), JSON.stringify(rest));
     const before = await downloadsStarted();
-    expect((await download('crashed', ...args)).code).toBe(0);
+    await download('crashed', call);
     expect([recordOf('crashed').id, await downloadsStarted()]).toEqual([id, before]);
   });
 
   it('with a file that lost records is not called complete', async () => {
-    const [name = ''] = filesIn('some');
-    const path = join(folder, 'some', name);
+    const call = { ...RARE_CALL, records: '7' };
+    await download('short', call);
+    const [name = ''] = filesIn('short');
+    const path = join(folder, 'short', name);
     writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 5).join('\n'));
-    const args = ['--type', 'products', '--q', 'brand:rare', '--view', 'products_basicFields', '--records', '7'];
-    const { code, stderr } = await service.run(COMMAND, '--out', join(folder, 'some'), ...args);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('File 1 has 5 records instead of 7.')]);
+    await expect(download('short', call)).rejects.toThrow('File 1 has 5 records instead of 7.');
     rmSync(path);
-    expect((await service.run(COMMAND, '--out', join(folder, 'some'), ...args)).code).toBe(0);
+    expect(await download('short', call)).toEqual({ records: 7, files: 1 });
   });
 });
 
 describe('a download that cannot be', () => {
   it.each([
-    ['an unknown field', ['--q', 'colour:red'], 'colour does not exist in property schema\n'],
-    ['no match', ['--q', 'address:nowhere'], 'numRequested cannot be <= 0\n'],
-    ['a wrong token', ['--q', 'a', '--token', 'x'], 'Authentication required. Please provide a valid API token.\n'],
-    [
-      'a wrong guard',
-      ['--q', 'a', '--csv-formulas', 'no'],
-      '--csv-formulas is "no": choose guarded or raw. See --help.\n',
-    ],
-    ['a wrong format', ['--q', 'a', '--format', 'xml'], '--format is "xml": choose json or csv. See --help.\n'],
-    [
-      'a wrong address',
-      ['--q', 'a', '--url', 'localhost:3000'],
-      '--url must be an address like https://api.example.com.\n',
-    ],
-  ])('for %s says why, and leaves the folder free for another', async (_what, args, stderr) => {
-    expect(await download('refused', '--type', 'properties', ...args)).toEqual({ code: 1, stdout: '', stderr });
+    ['an unknown field', 'colour:red', 'demo-token', 'colour does not exist in property schema'],
+    ['no match', 'address:nowhere', 'demo-token', 'numRequested cannot be <= 0'],
+    ['a wrong token', 'a', 'x', 'Authentication required. Please provide a valid API token.'],
+  ])('for %s says why, and leaves the folder free for another', async (_what, q, token, message) => {
+    await expect(download('refused', { type: 'properties', q }, token)).rejects.toThrow(message);
     expect(readdirIfAny('refused')).toEqual([]);
   });
 
   it('because its files have expired says so', async () => {
     network.fail((path) => (path.startsWith('/v3/results') ? { body: Buffer.from('[]') } : undefined));
-    const { code, stderr } = await download('expired', '--type', 'products', '--q', 'brand:rare');
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('are no longer available: they are kept for seven days'),
-    ]);
+    await expect(download('expired', RARE_CALL)).rejects.toThrow(
+      'are no longer available: they are kept for seven days',
+    );
   });
 
   it('ended early by the service keeps what came, says why, and exits with 2', async () => {
@@ -308,11 +297,12 @@ describe('a download that cannot be', () => {
       const [request] = JSON.parse(body.toString());
       return { body: Buffer.from(JSON.stringify([{ ...request, error: 'The disk is full.', numDownloaded: 10_000 }])) };
     });
-    const { code, stdout, stderr } = await download('partly', ...houses);
+    const call = ['--type', 'properties', '--q', 'country:US'];
+    const { code, stdout, stderr } = await command('partly', '--url', network.url, ...call);
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. 12500 were requested.\n`,
+      `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. ${HOUSES} were requested.\n`,
     ]);
     expect(filesIn('partly')).toEqual([`${recordOf('partly').id}_1.txt`]);
   });
@@ -329,12 +319,7 @@ function partsIn(out: string) {
 }
 
 function spawned(out: string, ...args: string[]): ChildProcess {
-  const command = [
-    join(import.meta.dirname, '..', '..', '..', COMMAND),
-    '--out',
-    join(folder, out),
-    '--url',
-    network.url,
-  ];
-  return spawn(process.execPath, [...command, ...args], { stdio: 'ignore' });
+  const file = join(import.meta.dirname, '..', '..', '..', COMMAND);
+  const options = ['--out', join(folder, out), '--url', network.url, ...args];
+  return spawn(process.execPath, [file, ...options], { stdio: 'ignore' });
 }
