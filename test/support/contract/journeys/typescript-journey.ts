@@ -33,7 +33,7 @@ async function management() {
   }
   const rules: Rule[] = [];
   for await (const rule of client.iterateRules({ configuration, limit: 2 })) rules.push(rule);
-  const event = { id: 'evt-1', module: 'dsar', trigger: 'DSAR starts', recordType: 'request', recordId: '1', data: {} } as const;
+  const event = { id: 'evt-1', module: 'dsar', trigger: 'Task is completed', recordType: 'request', recordId: '1', data: {} } as const;
   const sent = await client.sendEvent({ body: event });
   const missing = await errorOf(client.getRule({ id: 'rule_none' }));
   const expected: ManagementCode = 'not-found';
@@ -68,10 +68,9 @@ async function loyalty() {
   const customer = { api_key: 'demo-app', auth_token: token.auth_token };
   const position = { 'location[latitude]': 47.62, 'location[longitude]': -122.35 };
   const { data: list } = await client.listPlacesNearby({ ...customer, ...position });
-  const { data: validations } = await client.listValidations({ ...customer });
   const far = await errorOf(client.listPlacesNearby({ ...customer, ...position, 'location[latitude]': 91 }));
   const code: LoyaltyCode = 'argument_error';
-  return { list: list.status, validations: validations.image_validations.length, far: [far.status, far.code === code] };
+  return { list: list.status, far: [far.status, far.code === code] };
 }
 
 console.log(JSON.stringify({ management: await management(), conversions: await conversions(), records: await records(), loyalty: await loyalty() }));
