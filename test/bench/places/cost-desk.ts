@@ -1,4 +1,5 @@
 /** What a listing and a check-in of the cost bench work on: a city of a thousand places, and customers with some visits. */
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { Activity } from '../../../cdk/local/activity.ts';
 import { Clock } from '../../../cdk/local/clock.ts';
@@ -8,16 +9,25 @@ import { EventsService } from '../../../cdk/local/events/events-service.ts';
 import { Targets } from '../../../cdk/local/events/targets.ts';
 import { adUnitStore } from '../../../functions/places/ad-units/ad-unit-store.dynamodb.ts';
 import type { Place } from '../../../functions/places/catalog/place.ts';
+import { placeKey } from '../../../functions/places/catalog/place-items.dynamodb.ts';
 import { placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { versionOf } from '../../../functions/places/catalog/place-writes.ts';
 import { lastCheckInKey } from '../../../functions/places/check-in-rules/standing-items.dynamodb.ts';
-import { atOnce } from '../../../shared/at-once.ts';
+import { positionOf } from '../../../functions/places/geo/cells.ts';
+import { CELL } from '../../../functions/places/table-keys.ts';
 import { isoTime } from '../../../shared/formats/timestamp.ts';
 import { newId } from '../../../shared/ids.ts';
 import { appKey } from '../../../shared/loyalty/app-items.dynamodb.ts';
 import { appSecretHash } from '../../../shared/loyalty/app-secret.ts';
 import { customerKey } from '../../../shared/loyalty/customer-items.dynamodb.ts';
-import { dynamoDbClient, getItem, type Item, putNewItem } from '../../../shared/table/table.dynamodb.ts';
+import {
+  dynamoDbClient,
+  getItem,
+  type Item,
+  marshalled,
+  putNewItem,
+  type Table,
+} from '../../../shared/table/table.dynamodb.ts';
 import { ACCOUNT_ID, REGION, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { pointAt } from '../../support/places/place-clouds.ts';
 import { CENTRE, newApp, newCaller, openPlacesDesk } from '../../support/places/places-desk.ts';
@@ -35,6 +45,8 @@ const CUSTOMERS_WITHIN_METERS = 400;
 const VISITS = 3;
 const PROMOTED = 10;
 const DAY_MILLIS = 86_400_000;
+/** Items that one call of DynamoDB writes at most. */
+const BATCH_MAX = 25;
 const SECRET = 'the secret of the app of the bench';
 
 export type CostDesk = Awaited<ReturnType<typeof openCostDesk>>;
@@ -44,10 +56,7 @@ export async function openCostDesk() {
   const bus = await openBus();
   const app = newApp({ checkInsPerBrandAndDay: 5 }, TENANT);
   const places = cityPlaces();
-  const writes = placeWrites(desk.places);
-  await atOnce(places, 16, ({ venueId: _, meters: _distance, ...place }) =>
-    writes.store(place, versionOf(isoTime(Date.now()), 'bench')),
-  );
+  await storePlaces(desk.places, places);
   await putNewItem(desk.accounts, { ...appKey(app.id), ...app, secretHash: appSecretHash(SECRET) });
   await promote(desk, places.slice(0, PROMOTED));
   const ledger = new AwsLedger(
@@ -98,6 +107,23 @@ export async function openCostDesk() {
       await desk.close();
     },
   };
+}
+
+/** Stores the first place as the product does and the others like it, 25 in a call. */
+async function storePlaces(table: Table, [first, ...others]: readonly ReturnType<typeof cityPlaces>[number][]) {
+  if (!first) return;
+  const { venueId: _, meters: _distance, ...input } = first;
+  await placeWrites(table).store(input, versionOf(isoTime(Date.now()), 'bench'));
+  const stored = await getItem(table, placeKey(first));
+  const items = others.map(({ meters: _meters, ...place }) => {
+    const { cell, leaf } = positionOf(place);
+    const index = { cell: `${CELL}${TENANT}#${cell}`, leaf: `${leaf}#${place.id}` };
+    return { ...stored, ...place, ...placeKey(place), ...index, position: `${stored?.['createdAt']}#${place.id}` };
+  });
+  for (let i = 0; i < items.length; i += BATCH_MAX) {
+    const batch = items.slice(i, i + BATCH_MAX).map((item) => ({ PutRequest: { Item: marshalled(item) } }));
+    await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.name]: batch } }));
+  }
 }
 
 /** Evenly spread: a thousand in the circle, and as many around it. */
