@@ -27,13 +27,18 @@ interface TableShape {
 
 const LISTING: Index = { name: 'Listing', partition: 'list', sort: 'position' };
 
+/** One for all tables of an endpoint: each opens connections of its own. */
+const clients = new WeakMap<Reached, Table['client']>();
+
 /** A table as `cdk/constructs/domain-table.ts` makes them. */
 export async function createTable(
   endpoint: Reached,
   name: string,
   { indexes = [], hasStream = false }: TableShape = {},
 ): Promise<Table> {
-  const client = dynamoDbClient({ ...(endpoint.tableOptions?.() ?? endpoint.clientOptions()) });
+  const client =
+    clients.get(endpoint) ?? dynamoDbClient({ ...(endpoint.tableOptions?.() ?? endpoint.clientOptions()) });
+  clients.set(endpoint, client);
   const all = [LISTING, ...indexes];
   const types = new Map<string, 'S' | 'N'>([
     ['pk', 'S'],

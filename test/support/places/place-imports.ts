@@ -1,4 +1,4 @@
-import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { placeStore, placeWrites } from '../../../functions/places/catalog/place-store.dynamodb.ts';
 import { importedPlaces, PART_LIMITS, type PartLimits, tenantOf } from '../../../functions/places/import/place-part.ts';
 import type { Rejection } from '../../../shared/import/command/rejections.ts';
@@ -6,6 +6,7 @@ import { importFiles } from '../../../shared/import/import-files.s3.ts';
 import { type ImportedObject, newImportJob } from '../../../shared/import/import-job.ts';
 import { importStore } from '../../../shared/import/import-store.dynamodb.ts';
 import { runImport } from '../../../shared/import/run-import.ts';
+import { s3ClientOf } from '../cloud/local-buckets.ts';
 import type { LocalEndpoint } from '../cloud/local-endpoint.ts';
 import { createTable } from '../cloud/local-table.ts';
 import { Mortality } from '../faults/mortal-clients.ts';
@@ -25,7 +26,7 @@ export async function createPlaceImports(endpoint: LocalEndpoint, name: string) 
     indexes: [{ name: 'Cells', partition: 'cell', sort: 'leaf' }],
   });
   const bucket = `place-imports-${name}`;
-  const s3 = new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
+  const s3 = s3ClientOf(endpoint);
   await s3.send(new CreateBucketCommand({ Bucket: bucket }));
   const places = placeStore(table);
   let puts = 0;

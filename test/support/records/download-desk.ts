@@ -1,4 +1,4 @@
-import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import type { DownloadRequest } from '../../../functions/records/download/download-request.ts';
 import { downloadStore } from '../../../functions/records/download/download-store.dynamodb.ts';
 import { resultFiles } from '../../../functions/records/download/result-files.s3.ts';
@@ -13,6 +13,7 @@ import { SegmentCache } from '../../../functions/records/segments/query/segment-
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
 import { type DataTokenItem, dataTokenKey } from '../../../shared/auth/data-token-items.dynamodb.ts';
 import { getItem, putNewItem } from '../../../shared/table/table.dynamodb.ts';
+import { s3ClientOf } from '../cloud/local-buckets.ts';
 import type { LocalEndpoint } from '../cloud/local-endpoint.ts';
 import { createTable } from '../cloud/local-table.ts';
 import { Mortality } from '../faults/mortal-clients.ts';
@@ -35,7 +36,7 @@ export interface RunOptions {
 export async function createDownloadDesk(endpoint: LocalEndpoint, { table, bucket }: RecordIndex, name: string) {
   const accounts = await createTable(endpoint, `accounts-${name}`);
   const results = `results-${name}`;
-  const owner = new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });
+  const owner = s3ClientOf(endpoint);
   await owner.send(new CreateBucketCommand({ Bucket: results }));
   let ids = 0;
 

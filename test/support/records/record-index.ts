@@ -1,4 +1,4 @@
-import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { importedRecords, PART_LIMITS, type PartLimits } from '../../../functions/records/import/record-part.ts';
 import { type MergeMode, mergeOnce } from '../../../functions/records/index/index-merge.ts';
 import { indexWriter } from '../../../functions/records/index/index-writer.ts';
@@ -19,6 +19,7 @@ import { runImport } from '../../../shared/import/run-import.ts';
 import type { ParallelImport } from '../../../shared/import/waiting-part.ts';
 import { waitingParts } from '../../../shared/import/waiting-parts.dynamodb.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
+import { s3ClientOf } from '../cloud/local-buckets.ts';
 import type { LocalEndpoint } from '../cloud/local-endpoint.ts';
 import { createTable } from '../cloud/local-table.ts';
 import { Mortality, unlessKilled } from '../faults/mortal-clients.ts';
@@ -29,7 +30,7 @@ const BUCKET_OF_IMPORTS = 'imports';
 export async function createRecordIndex(endpoint: LocalEndpoint, name: string) {
   const table = await createTable(endpoint, `downloads-${name}`);
   const bucket = `index-${name}`;
-  const owner = s3(endpoint);
+  const owner = s3ClientOf(endpoint);
   for (const created of [bucket, `${BUCKET_OF_IMPORTS}-${name}`])
     await owner.send(new CreateBucketCommand({ Bucket: created }));
   let puts = 0;
@@ -193,5 +194,3 @@ interface AtOnce {
 }
 
 export type RecordIndex = Awaited<ReturnType<typeof createRecordIndex>>;
-
-const s3 = (endpoint: LocalEndpoint) => new S3Client({ ...endpoint.clientOptions(), forcePathStyle: true });

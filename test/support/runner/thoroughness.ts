@@ -19,13 +19,14 @@ export const few = <Way>(always: readonly Way[], others: readonly Way[]): readon
 /**
  * A process that dies at one call after the other, from the first of them on until it lives: run it anew with each. In
  * `npm test` it dies after those that do not only read: to die after one that does leaves the same as the death before.
+ * @param step where calls are alike, such as writes of one item after the other: `npm test` has every so many of them
  */
-export function* deaths(from = 1): Generator<Mortality> {
+export function* deaths(from = 1, step = 1): Generator<Mortality> {
   for (const when of MOMENTS) {
     for (let call: number | undefined = from; call !== undefined; ) {
       const mortality: Mortality = new Mortality(call, when, { survivesReads: !isThorough });
       yield mortality;
-      call = mortality.diedAt && mortality.diedAt + 1;
+      call = mortality.diedAt && mortality.diedAt + (isThorough ? 1 : step);
       if (call && call > CALLS_MAX) throw new Error(`It made ${call} calls.`);
     }
   }
