@@ -9,7 +9,13 @@ import { pageAt } from '../../functions/reference/pages/page-at.ts';
 import { PROBLEM_CODES } from '../../functions/reference/problems/problem-codes.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 
-const page = (path: string) => pageAt(path, DOMAIN_NAMES) ?? '';
+const pages = new Map<string, string>();
+/** Each page is made once. */
+function page(path: string): string {
+  const text = pages.get(path) ?? pageAt(path, DOMAIN_NAMES) ?? '';
+  pages.set(path, text);
+  return text;
+}
 const REFERENCES = Object.values(GUIDES).map(({ slug }) => `/docs/${slug}`);
 const PAGES = ['/docs', '/docs/problems', ...REFERENCES];
 

@@ -20,6 +20,8 @@ const later = (minutes: number) => () => Date.now() + minutes * MINUTE;
 let endpoint: LocalEndpoint;
 let index: RecordIndex;
 let desk: DownloadDesk;
+/** Downloads from an index of a few records, none of which has fallen silent. */
+let small: DownloadDesk;
 let tokens = 0;
 
 const names = (from: number, count: number) =>
@@ -34,19 +36,22 @@ beforeAll(async () => {
   await index.run(await index.put('businesses/a.ndjson', names(0, 12_000)));
   await index.run(await index.put('businesses/b.ndjson', names(12_000, RECORDS - 12_000)));
   desk = await createDownloadDesk(endpoint, index, 'downloads');
+  const few = await createRecordIndex(endpoint, 'few');
+  await few.run(await few.put('businesses/a.ndjson', names(0, 40)));
+  small = await createDownloadDesk(endpoint, few, 'few');
 });
 afterAll(() => endpoint.close());
 
-async function account(credits = 1_000_000): Promise<string> {
+async function account(credits = 1_000_000, at = desk): Promise<string> {
   tokens += 1;
   const tokenId = `tok_${tokens}`;
-  await desk.account(tokenId, credits);
+  await at.account(tokenId, credits);
   return tokenId;
 }
 
 /** The contents of all files of a token, in the order of their numbers. */
-async function delivered(tokenId: string): Promise<string> {
-  const files = [...(await desk.files(tokenId))];
+async function delivered(tokenId: string, at = desk): Promise<string> {
+  const files = [...(await at.files(tokenId))];
   const numberOf = (name: string) => Number(/_(\d+)\./.exec(name)?.[1]);
   return files
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))
@@ -54,11 +59,11 @@ async function delivered(tokenId: string): Promise<string> {
     .join('');
 }
 
-async function undisturbed(parameters: Record<string, string>): Promise<string> {
-  const tokenId = await account();
-  const { sent } = await desk.start(tokenId, parameters);
-  await desk.runAll(sent);
-  return delivered(tokenId);
+async function undisturbed(parameters: Record<string, string>, at = desk): Promise<string> {
+  const tokenId = await account(1_000_000, at);
+  const { sent } = await at.start(tokenId, parameters);
+  await at.runAll(sent);
+  return delivered(tokenId, at);
 }
 
 describe('a download', () => {
@@ -146,22 +151,22 @@ describe('a download whose matches take too long to count', () => {
   });
 
   it('delivers the same, whatever another worker does between two calls of one, and wherever it dies', async () => {
-    const parameters = { q: 'name:1234' };
-    const expected = await undisturbed(parameters);
+    const parameters = { q: 'name:12' };
+    const expected = await undisturbed(parameters, small);
     let call = 1;
     for (let happened = true; happened; call += 1) {
       // It dies at each of its calls beside the first call of the other worker; beside any of them, it lives.
       for (const mortality of call === 1 || isThorough ? deaths() : [new Mortality()]) {
-        const tokenId = await account();
-        const { request, sent } = await desk.start(tokenId, parameters, { now: slow() });
+        const tokenId = await account(1_000_000, small);
+        const { request, sent } = await small.start(tokenId, parameters, { now: slow() });
         expect(request.numFound).toBe(0);
-        const interlude = new Interlude(call, () => desk.run(sent[0]!, { mortality }).catch(unlessKilled));
-        const next = await desk.run(sent[0]!, { mortality: interlude });
+        const interlude = new Interlude(call, () => small.run(sent[0]!, { mortality }).catch(unlessKilled));
+        const next = await small.run(sent[0]!, { mortality: interlude });
         happened = interlude.calls >= call;
-        await desk.runAll([...next, ...sent]);
-        expect(await desk.request(request)).toMatchObject({ status: 'COMPLETED', error: '', numDownloaded: 1 });
-        expect(await delivered(tokenId)).toBe(expected);
-        expect(await desk.credits(tokenId)).toBe(999_999);
+        await small.runAll([...next, ...sent]);
+        expect(await small.request(request)).toMatchObject({ status: 'COMPLETED', error: '', numDownloaded: 1 });
+        expect(await delivered(tokenId, small)).toBe(expected);
+        expect(await small.credits(tokenId)).toBe(999_999);
       }
     }
     expect(call).toBeGreaterThan(5);
@@ -321,17 +326,17 @@ describe('a worker that dies', () => {
     timeout: 120_000,
   }, async () => {
     for (const mortality of deaths()) {
-      const tokenId = await account();
-      await desk.start(tokenId, { q: 'city:odd', records: '3' }, { mortality }).catch(unlessKilled);
+      const tokenId = await account(1_000_000, small);
+      await small.start(tokenId, { q: 'city:odd', records: '3' }, { mortality }).catch(unlessKilled);
       const sent: DownloadWork[] = [];
       await wakeDownloads(
-        { downloads: desk.downloads, send: async ({ tenant: _, ...work }) => void sent.push(work) },
+        { downloads: small.downloads, send: async ({ tenant: _, ...work }) => void sent.push(work) },
         later(3)(),
       );
-      await desk.runAll(sent.filter((work) => work.tokenId === tokenId));
-      const requests = await desk.requests(tokenId);
+      await small.runAll(sent.filter((work) => work.tokenId === tokenId));
+      const requests = await small.requests(tokenId);
       for (const one of requests) expect(one).toMatchObject({ status: 'COMPLETED', numDownloaded: 3 });
-      expect(await desk.credits(tokenId)).toBe(1_000_000 - 3 * requests.length);
+      expect(await small.credits(tokenId)).toBe(1_000_000 - 3 * requests.length);
     }
   });
 });
@@ -397,14 +402,14 @@ describe('messages', () => {
 
 describe('a download that has fallen silent', () => {
   it('is woken, less and less often, until it makes progress', async () => {
-    const tokenId = await account();
-    const { request } = await desk.start(tokenId, { q: 'city:odd', records: '7' });
+    const tokenId = await account(1_000_000, small);
+    const { request } = await small.start(tokenId, { q: 'city:odd', records: '7' });
     const woken: number[] = [];
     const sent: DownloadWork[] = [];
     for (let minute = 0; minute < 40; minute += 1) {
       await wakeDownloads(
         {
-          downloads: desk.downloads,
+          downloads: small.downloads,
           send: async ({ tenant: _, ...work }) => {
             if (work.id !== request.id) return;
             woken.push(minute);
@@ -415,8 +420,8 @@ describe('a download that has fallen silent', () => {
       );
     }
     expect(woken).toEqual([2, 5, 11, 23]);
-    await desk.runAll(sent);
-    const ended = await desk.request(request);
+    await small.runAll(sent);
+    const ended = await small.request(request);
     expect(ended).toMatchObject({ status: 'COMPLETED', numDownloaded: 7 });
     expect(ended.wakeUps).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { csvHeader, csvRows } from '../../../functions/records/schemas/csv.ts';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { projectJson, type View, viewNamed } from '../../../functions/records/schemas/view.ts';
 
-const MANY = 3_000;
+const MANY = 1_200;
 
 /** Text of one, two, three and four bytes in UTF-8, half a character, and a record longer than one chunk. */
 const RECORDS: readonly DataRecord[] = [

@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-const QUERIES = isThorough ? 250 : 25;
+const QUERIES = isThorough ? 250 : 16;
 /** So many find something at least. */
-const FINDING = isThorough ? 60 : 6;
+const FINDING = isThorough ? 60 : 3;
 const limits = { records: 90, bytes: 1e9, rejections: 10, smallFile: 1e9 };
 
 describe.each(Object.keys(SCHEMAS) as RecordType[])('a search of %s, from text to records', (type) => {
