@@ -191,7 +191,7 @@ describe('an app', () => {
     const { json } = await askToken({ path: id, pair: `${id}:${apiSecret}` });
     await askToken({ path: id, pair: `${id}:${apiSecret}0` });
     const logged = ['Accounts/Apps/', 'Accounts/AnonymousTokens/'].flatMap((name) => service.cloud.logsOf(name));
-    expect(logged.length).toBeGreaterThan(3);
+    expect(logged.length).toBeGreaterThanOrEqual(3);
     const lines = JSON.stringify(logged);
     for (const secret of [apiSecret, json.auth_token, Buffer.from(`${id}:${apiSecret}`).toString('base64')]) {
       expect(lines).not.toContain(secret);

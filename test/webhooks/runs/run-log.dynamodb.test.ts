@@ -244,7 +244,9 @@ describe('the pages of the log', () => {
     await put(run);
     const under = (status: RunStatus) => paged({ configuration: 'cfg_changing', status }, 10);
     expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[run.id], []]);
-    await runStore({ table, retentionDays: 30 }).replace(ended(run));
+    const after = ended(run);
+    await runStore({ table, retentionDays: 30 }).replace(after);
+    all.push(after);
     expect([await under('IN_PROGRESS'), await under('COMPLETED')]).toEqual([[], [run.id]]);
   });
 
