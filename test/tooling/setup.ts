@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { circumstances, forgetServiceLines } from '../support/runner/circumstances.ts';
 import { SEED, seedMathRandom } from '../support/runner/seed.ts';
 
@@ -35,9 +35,6 @@ beforeEach(({ task, onTestFailed }) => {
     task.meta.circumstances = ofTest();
   });
 });
-
-// What `loggedLines` catches: the next file in this process prints again.
-afterAll(() => void vi.restoreAllMocks());
 
 // A hook that fails has no test of its own.
 // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern

@@ -15,9 +15,12 @@ if (chromiumPath() === undefined) {
 const ROOT = join(import.meta.dirname, '..', '..');
 /** True if files, and tests within each, run in an order that the seed decides. */
 const isRandomOrder = process.env['TEST_ORDER'] === 'random';
-/** What a test changes for the whole process, and for modules that are loaded meanwhile. */
+/**
+ * What a test changes for the whole process, or reads of it: log lines have what the process has counted, such as the
+ * throttles of an earlier test.
+ */
 const CHANGES_PROCESS =
-  /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env(\.\w+|\[[^\]]+\])? [?|]*=[^=]|delete process\.env|Object\.assign\(process\.env/;
+  /\bvi\.(mock|stub|reset|spy|use)|\bprocess\.env(\.\w+|\[[^\]]+\])? [?|]*=[^=]|delete process\.env|Object\.assign\(process\.env|loggedLines/;
 
 const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
