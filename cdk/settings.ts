@@ -89,6 +89,8 @@ export interface Settings {
   readonly dashboards: readonly DomainName[];
   /** A new version of a hot function gets this share of its calls first, for so long; undefined: all at once. */
   readonly canary: Canary | undefined;
+  /** True if webhooks go out from fixed addresses, over two NAT gateways. */
+  readonly fixedEgress: boolean;
   /** True if throttles of the account raise an alarm, before callers are affected. */
   readonly warnsEarly: boolean;
   /**
@@ -172,6 +174,7 @@ interface StageSettings
     | 'backupCopyTo'
     | 'publicDomain'
     | 'canary'
+    | 'fixedEgress'
     | 'dashboards'
     | 'openingSeconds'
     | 'readingSeconds'
@@ -292,6 +295,7 @@ export function settingsOf(scope: Construct): Settings {
     backupCopyTo: backupCopyToOf(scope),
     publicDomain: publicDomainOf(scope),
     canary: canaryOf(scope),
+    fixedEgress: fixedEgressOf(scope),
     dashboards: dashboardsOf(scope, settings),
     reservedConcurrency: reservedConcurrencyOf(scope, settings),
     warmThroughput: warmThroughputOf(scope, settings),
@@ -406,6 +410,15 @@ function canaryOf(scope: Construct): Canary | undefined {
   const canary = { percent: Number(percent), minutes: Number(minutes) };
   if (canary.minutes <= 60) return canary;
   throw new Error('canary must be a percentage below 100 and at most 60 minutes, such as 10/5.');
+}
+
+/** `--context fixedEgress=true`. @default false */
+function fixedEgressOf(scope: Construct): boolean {
+  const value: unknown = scope.node.tryGetContext('fixedEgress') ?? 'false';
+  if (value === 'false') return false;
+  if (value !== 'true') throw new Error('fixedEgress must be true or false.');
+  if (isLocal(scope)) throw new Error('A laptop has no NAT gateways: fixedEgress is for deployments.');
+  return true;
 }
 
 /** `--context dashboards=webhooks,records`. @default none */

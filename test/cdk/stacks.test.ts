@@ -70,6 +70,7 @@ beforeAll(() => {
     backupCopyTo: COPIES,
     dataKey: LOG_KEY,
     canary: '10/5',
+    fixedEgress: 'true',
     domainName: 'api.example.com',
     certificate: 'arn:aws:acm:us-east-1:111122223333:certificate/1234abcd-12ab-34cd-56ef-1234567890ab',
     webAcl: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/edge/1234abcd-12ab-34cd-56ef-1234567890ab',

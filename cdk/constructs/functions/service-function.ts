@@ -19,6 +19,7 @@ import { scopeVariables } from '#shared/telemetry/metric-scope';
 import type { EnvironmentOf, HandlerName } from '../../handlers.ts';
 import { settingsOf } from '../../settings.ts';
 import { metricScopeOf } from '../alarms/service-metric.ts';
+import type { FixedEgress } from '../fixed-egress.ts';
 import { serviceLogs } from '../service-logs.ts';
 import type { Binding, Bindings } from './bindings.ts';
 import { handlerCode } from './handler-code.ts';
@@ -54,6 +55,8 @@ export interface ServiceFunctionProps<Name extends HandlerName> {
    * failed calls. @default false: the alarm goes off at each
    */
   readonly isBusy?: boolean;
+  /** The addresses from which it calls the outside. @default any of AWS */
+  readonly egress?: FixedEgress | undefined;
   /** True if a new version gets only a share of the calls at first, in a stage with a canary. @default for hot and busy functions */
   readonly hasCanary?: boolean;
 }
@@ -75,7 +78,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
     const { isCalledEveryMinute = false, isHot = false, isBusy = false } = props;
-    const { hasCanary = isHot || isBusy } = props;
+    const { hasCanary = isHot || isBusy, egress } = props;
     const { logLevel, reservedConcurrency, canary } = settingsOf(scope);
     const reserved = reservedConcurrency[handler];
     const [service = ''] = handler.split('/');
@@ -92,6 +95,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
         POWERTOOLS_LOG_LEVEL: logLevel,
         ...Object.fromEntries(bound.map(([name, { value }]) => [name, value])),
       },
+      ...egress?.placement,
       memorySize: memoryMiB,
       timeout: Duration.seconds(timeoutSeconds),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
@@ -108,11 +112,13 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     this.service = service;
     this.isBusy = isBusy;
     for (const [, { grantTo }] of bound) grantTo?.(this);
+    egress?.admits(this);
     this.live =
       canary && hasCanary ? new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion }) : undefined;
     Validations.of(this.role ?? this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray takes traces from any function and has no resources to name.',
+      reason:
+        'X-Ray takes traces from any function, and network interfaces are made for any: there is nothing to name.',
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { FixedEgress } from '../../constructs/fixed-egress.ts';
 import { setting } from '../../constructs/functions/bindings.ts';
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
 import { settingsOf } from '../../settings.ts';
@@ -9,7 +10,7 @@ const TEST_SECONDS = 28;
 const MANAGEMENT_FAILS = 'Tenants cannot manage their webhooks; those that are set up keep working.';
 
 /** The functions of API configurations, and of the rules that send webhooks to them. */
-export function addConfigurations(scope: Construct, on: Foundations): void {
+export function addConfigurations(scope: Construct, on: Foundations, egress: FixedEgress | undefined): void {
   const { accounts } = on.data;
   const { table, secrets } = on.data.webhooks;
   const { api } = on.edge;
@@ -40,6 +41,7 @@ export function addConfigurations(scope: Construct, on: Foundations): void {
   });
   // The only API function that may decrypt secrets and call endpoints.
   api.serve(scope, 'webhooks/configuration-tests/test-configuration', {
+    egress,
     memoryMiB: 256,
     timeoutSeconds: TEST_SECONDS,
     bindings: {

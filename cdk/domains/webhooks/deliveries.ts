@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { RUN_ITEM } from '../../../functions/webhooks/table-keys.ts';
 import { addAlarm } from '../../constructs/alarms/alarms.ts';
 import { serviceMetric } from '../../constructs/alarms/service-metric.ts';
+import type { FixedEgress } from '../../constructs/fixed-egress.ts';
 import { countsAndSends, sendsTo, setting, worksOn } from '../../constructs/functions/bindings.ts';
 import { localParameter } from '../../constructs/functions/local-parameter.ts';
 import { everyMinute } from '../../constructs/functions/schedules.ts';
@@ -29,13 +30,13 @@ interface Lanes {
 }
 
 /** The delivery of runs: the stream that dispatches them, the two lanes, and the sweeper. */
-export function addDeliveries(scope: Construct, on: Foundations): void {
+export function addDeliveries(scope: Construct, on: Foundations, egress: FixedEgress | undefined): void {
   const lanes: Lanes = {
     fast: new WorkQueue(scope, 'FastDeliveries', lane),
     slow: new WorkQueue(scope, 'SlowDeliveries', lane),
   };
   addDispatcher(scope, on, lanes);
-  addWorkers(scope, on, lanes);
+  addWorkers(scope, on, { lanes, egress });
   addSweeper(scope, on, lanes);
 }
 
@@ -64,12 +65,18 @@ function addDispatcher(scope: Construct, { data: { webhooks } }: Foundations, la
   });
 }
 
-function addWorkers(scope: Construct, { data: { accounts, webhooks } }: Foundations, lanes: Lanes) {
+interface WorkersProps {
+  readonly lanes: Lanes;
+  readonly egress: FixedEgress | undefined;
+}
+
+function addWorkers(scope: Construct, { data: { accounts, webhooks } }: Foundations, { lanes, egress }: WorkersProps) {
   const settings = settingsOf(scope);
   for (const [lane, queue] of Object.entries(lanes)) {
     const deliverRun = new ServiceFunction(scope, 'webhooks/deliveries/deliver-run', {
       id: lane === 'fast' ? 'DeliverFast' : 'DeliverSlow',
       isBusy: true,
+      egress,
       sendsToItself: true,
       memoryMiB: 256,
       timeoutSeconds: DELIVERY_SECONDS,

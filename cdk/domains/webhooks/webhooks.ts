@@ -1,4 +1,6 @@
 import { Construct } from 'constructs';
+import { FixedEgress } from '../../constructs/fixed-egress.ts';
+import { settingsOf } from '../../settings.ts';
 import type { Foundations } from '../../stacks/foundations.ts';
 import { addBulkReplays } from './bulk-replays.ts';
 import { addConfigurations } from './configurations.ts';
@@ -11,9 +13,10 @@ import { addRuns } from './runs.ts';
 export class Webhooks extends Construct {
   constructor(scope: Construct, id: string, on: Foundations) {
     super(scope, id);
-    addConfigurations(this, on);
+    const egress = settingsOf(this).fixedEgress ? new FixedEgress(this, 'Egress') : undefined;
+    addConfigurations(this, on, egress);
     addEvents(this, on);
-    addDeliveries(this, on);
+    addDeliveries(this, on, egress);
     addRuns(this, on);
     addBulkReplays(this, on);
     addErasure(this, on);
