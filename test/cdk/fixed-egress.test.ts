@@ -25,7 +25,7 @@ const all = (type: string, of: readonly StageStack[] = stacks): Declared[] =>
       .filter(([, one]) => one.Type === type)
       .map(([id, one]) => ({ id, ...(one as Omit<Declared, 'id'>) })),
   );
-const handlerOf = ({ Properties: { Description } }: Declared) => String(Description).split('.')[0];
+const handlerOf = ({ Properties: { Description } }: Declared) => String(Description).split('.')[0] ?? '';
 const placed = () => all('AWS::Lambda::Function').filter(({ Properties: { VpcConfig } }) => VpcConfig !== undefined);
 
 describe('a stage with fixed addresses', () => {
@@ -44,7 +44,7 @@ describe('a stage with fixed addresses', () => {
       'RetainExceptOnCreate',
     ]);
     const used = all('AWS::EC2::NatGateway').map(({ Properties: { AllocationId } }) => AllocationId['Fn::GetAtt'][0]);
-    expect(used.toSorted()).toEqual(addresses.map(({ id }) => id).toSorted());
+    expect(new Set(used)).toEqual(new Set(addresses.map(({ id }) => id)));
     const outputs = stacks.flatMap(({ template }) => Object.entries((template as Properties)['Outputs'] ?? {}));
     const [, output] = outputs.find(([name]) => name.includes('EgressAddresses')) ?? [];
     expect(output).toMatchObject({ Value: { 'Fn::Join': [',', addresses.map(({ id }) => ({ Ref: id }))] } });
@@ -56,11 +56,11 @@ describe('a stage with fixed addresses', () => {
     const subnets = all('AWS::EC2::SubnetRouteTableAssociation').filter(({ Properties: { RouteTableId } }) =>
       tables.has(RouteTableId.Ref),
     );
-    const withGateway = subnets.map(({ Properties: { SubnetId } }) => SubnetId.Ref).toSorted();
-    expect(withGateway).toHaveLength(2);
+    const withGateway = new Set(subnets.map(({ Properties: { SubnetId } }) => SubnetId.Ref));
+    expect(withGateway.size).toBe(2);
     for (const { Properties: properties } of placed()) {
       const own = properties['VpcConfig'].SubnetIds.map(({ Ref }: { Ref: string }) => Ref);
-      expect(own.toSorted()).toEqual(withGateway);
+      expect(new Set(own)).toEqual(withGateway);
     }
     expect(all('AWS::EC2::SecurityGroupIngress')).toEqual([]);
   });
@@ -75,11 +75,7 @@ describe('a stage with fixed addresses', () => {
       );
     expect(of('Allow')).toHaveLength(3);
     const denied = of('Deny').map(({ Condition }) => Condition.ArnEquals['lambda:SourceFunctionArn']['Fn::GetAtt'][0]);
-    expect(denied.toSorted()).toEqual(
-      placed()
-        .map(({ id }) => id)
-        .toSorted(),
-    );
+    expect(new Set(denied)).toEqual(new Set(placed().map(({ id }) => id)));
   });
 
   it('is no stage without the setting, nor on a laptop', () => {

@@ -77,7 +77,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
 
   constructor(scope: Construct, handler: Name, props: ServiceFunctionProps<Name>) {
     const { id = idOf(handler), bindings, ifItFails, memoryMiB = 512, timeoutSeconds = 15, sendsToItself } = props;
-    const { isCalledEveryMinute = false, isHot = false, isBusy = false } = props;
+    const { isHot = false, isBusy = false } = props;
     const { hasCanary = isHot || isBusy, egress } = props;
     const { logLevel, reservedConcurrency, canary } = settingsOf(scope);
     const reserved = reservedConcurrency[handler];
@@ -104,8 +104,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
       loggingFormat: LoggingFormat.JSON,
       // Lambda itself drops lines below this level, and the logger prefers it to its own variable.
       applicationLogLevelV2: ApplicationLogLevel[logLevel],
-      ...(isHot && { systemLogLevelV2: SystemLogLevel.WARN }),
-      tracing: isCalledEveryMinute || isHot ? Tracing.DISABLED : Tracing.ACTIVE,
+      ...recordOf(props),
     } satisfies FunctionProps);
     this.handlerName = handler;
     this.isWorker = !hasRoutes(handler);
@@ -127,6 +126,15 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
     return this.live ?? this;
   }
 }
+
+/** What Lambda and X-Ray record of each call. */
+const recordOf = ({
+  isHot,
+  isCalledEveryMinute,
+}: Pick<ServiceFunctionProps<HandlerName>, 'isHot' | 'isCalledEveryMinute'>) => ({
+  ...(isHot && { systemLogLevelV2: SystemLogLevel.WARN }),
+  tracing: isCalledEveryMinute || isHot ? Tracing.DISABLED : Tracing.ACTIVE,
+});
 
 /** `records/import/import-records` is `ImportRecords`. */
 function idOf(handler: HandlerName): string {

@@ -323,7 +323,7 @@ describe('what a function prints', () => {
 
   it("is joined by its failures, each with Lambda's report of the call", async () => {
     await call('Thrower');
-    await call('Sleeper');
+    await call('Sleeper', { ms: 60_000 });
     const report = (status: string) => ({ type: 'platform.report', record: { status, requestId: expect.any(String) } });
     expect(cloud.logsOf('Thrower').slice(-2)).toMatchObject([
       { level: 'ERROR', errorType: 'OwnError' },
