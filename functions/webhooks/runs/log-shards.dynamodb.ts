@@ -155,9 +155,10 @@ function conditionOf(filter: RunFilter) {
   };
   is('module', filter.module);
   is('configurationId', filter.configuration);
-  const { status } = filter;
+  // The index `Failed` has no outcome: there, the run itself is compared with a status.
+  const status = isOfFailed(filter) ? undefined : filter.status;
   if (status === 'COMPLETED') is('outcome', status);
-  else if (status !== undefined && !isOfFailed(filter)) {
+  else if (status !== undefined) {
     names['#outcome'] = 'outcome';
     conditions.push('attribute_not_exists(#outcome)');
   }
