@@ -5,7 +5,7 @@ import type { FunctionProps, Function as LambdaFunction } from 'aws-cdk-lib/aws-
 import { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
 
-/** What Lambda does in the name of a function to place it in a network. */
+/** Lambda calls these in the name of a function to place it in a network. */
 const INTERFACE_ACTIONS = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:CreateNetworkInterface',

@@ -62,21 +62,20 @@ export function queueHandler<Message>(
 
 /** Logs and counts the failure of a message, and reports it to the batch. */
 const noting = (record: SQSRecord, work: () => Promise<void>): Promise<void> =>
-  withLogFields(
-    { messageId: record.messageId, receives: receivesOf(record), ...originIn(record.attributes.AWSTraceHeader) },
-    async () => {
-      // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
-      // once, because this one may end in the same way.
-      if (receivesOf(record) > 1) countMetrics([[FAULTS, 1]], 'message received again');
-      try {
-        await work();
-      } catch (error) {
-        log.error('message failed', { error });
-        countFault();
-        // The batch processor reads the message of the error.
-        throw error instanceof Error ? error : new Error(String(error));
-      }
-    },
-  );
+  withLogFields({ messageId: record.messageId, receives: receivesOf(record), ...sentOrigin(record) }, async () => {
+    // The receive before this one may have ended without a line in the log: out of time, or of memory. Published at
+    // once, because this one may end in the same way.
+    if (receivesOf(record) > 1) countMetrics([[FAULTS, 1]], 'message received again');
+    try {
+      await work();
+    } catch (error) {
+      log.error('message failed', { error });
+      countFault();
+      // The batch processor reads the message of the error.
+      throw error instanceof Error ? error : new Error(String(error));
+    }
+  });
+
+const sentOrigin = ({ attributes }: SQSRecord) => originIn(attributes.AWSTraceHeader);
 
 const receivesOf = (record: SQSRecord) => Number(record.attributes.ApproximateReceiveCount);

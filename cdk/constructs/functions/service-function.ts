@@ -127,7 +127,7 @@ export class ServiceFunction<Name extends HandlerName = HandlerName> extends Lam
   }
 }
 
-/** What Lambda and X-Ray record of each call. */
+/** Returns the properties that say what Lambda and X-Ray record of each call. */
 const recordOf = ({
   isHot,
   isCalledEveryMinute,

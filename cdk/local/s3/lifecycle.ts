@@ -18,7 +18,7 @@ export type LifecycleRule = z.output<typeof LifecycleRule>;
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** As on S3, an object expires at the first midnight (UTC) after its days. Returns the time before which objects have expired. */
+/** Returns the time before which objects have expired. As on S3, they expire at the first midnight (UTC) after their days. */
 export function expiryCutoff(days: number, now: Date): number {
   const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return midnight - days * DAY_MS;

@@ -5,7 +5,7 @@ import { updateWrite } from '#shared/table/writes.dynamodb';
 import { RESERVATION } from '../table-keys.ts';
 import type { Scope, ScopedValidation } from './pointer.ts';
 
-/** What is awarded once in its scope: the bytes of an image, or a purchase. */
+/** A reservation lets the bytes of an image, or a purchase, be awarded once in its scope. */
 export interface Reservation {
   readonly kind: 'bytes' | 'content';
   /** The digest is in hexadecimal. */

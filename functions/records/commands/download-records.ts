@@ -22,7 +22,7 @@ interface Download {
 interface DownloadOutcome {
   /** The download as it ended; its `error` says why the service could not deliver all. */
   readonly request: Request;
-  /** What is in the folder. */
+  /** The number of records and of files in the folder. */
   readonly records: number;
   readonly files: number;
 }

@@ -26,7 +26,7 @@ const description = z
   .refine(atMost(DESCRIPTION_CHARACTERS_MAX), `must have at most ${DESCRIPTION_CHARACTERS_MAX} characters`)
   .refine((text) => text.isWellFormed(), 'must be Unicode text');
 
-/** What an empty field means. The timeout is that of each attempt. */
+/** An empty field means these values. The timeout is that of each attempt. */
 const DEFAULTS = { retryIntervalSeconds: 0, retryTimeoutSeconds: 30, maxAttempts: 3, description: '' };
 
 const isEmpty = (value: unknown) => value === '' || value === null || value === undefined;

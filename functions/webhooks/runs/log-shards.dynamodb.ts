@@ -136,12 +136,12 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
 
 const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
 
-/** Whether a run has been resolved applies to failed runs only. */
+/** True if only failed runs can pass: others are never resolved or unresolved. */
 const isOfFailed = ({ status, resolved }: RunFilter) => status === 'FAILED' || resolved !== undefined;
 
 /**
- * The filter of the index query. The index has only attributes that do not change while a run is delivered, and whether
- * it has ended; the rest is checked on the run.
+ * The filter of the index query. The indexes have only attributes that do not change while a run is delivered, and `Log`
+ * whether it has ended; the rest is checked on the run.
  */
 function conditionOf(filter: RunFilter) {
   const conditions: string[] = [];

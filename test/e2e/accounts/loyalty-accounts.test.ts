@@ -291,7 +291,7 @@ describe('what belongs to another tenant', () => {
 });
 
 describe('the demo customer and app', () => {
-  /** What commands find of the service. */
+  /** Commands find the service by this. */
   const deployment = () => ({
     client: clientOptions(service.cloud),
     output: (name: string) => service.cloud.outputs[name] ?? '',

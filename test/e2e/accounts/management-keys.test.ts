@@ -312,7 +312,7 @@ describe('an account', () => {
   const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
 
   let own: ReturnType<typeof newCredentials> | undefined;
-  /** What acme calls the interfaces with. */
+  /** The tenant acme calls the interfaces with these. */
   const credentials = () => (own ??= newCredentials());
   async function newCredentials() {
     const { json: token } = await manage('POST', 'accounts/acme/data-tokens', {

@@ -136,8 +136,8 @@ describe('signing in', () => {
       namesAfter: () => [],
     };
     const password = 'Temporary-password-1';
-    const made = { name: 'dana@example.com', tenant: 'acme', role: 'admin', password, isTemporary: true } as const;
-    const add = () => addPerson(deployment, made, cloud.clock.millis());
+    const newPerson = { name: 'dana@example.com', tenant: 'acme', role: 'admin', password, isTemporary: true } as const;
+    const add = () => addPerson(deployment, newPerson, cloud.clock.millis());
     expect([await add(), await add()]).toEqual([true, false]);
     const person = visitor();
     const challenge = await person.signIn('dana@example.com', password);

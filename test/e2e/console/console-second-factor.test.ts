@@ -28,7 +28,7 @@ const anotherWindow = () => later(service.cloud, 16 * MINUTE);
 
 const hidden = ({ text }: Visited, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
-/** What commands find of the service. */
+/** Commands find the service by this. */
 const deployment = () => ({
   client: clientOptions(service.cloud),
   output: (output: string) => service.cloud.outputs[output] ?? '',

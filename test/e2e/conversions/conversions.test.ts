@@ -515,7 +515,7 @@ async function killed(death: Death) {
   return tenant;
 }
 
-/** As a client does that waits as long as it is told. */
+/** Calls again as a client does that waits as long as it is told. */
 async function answered({ call }: ConversionTenant) {
   for (;;) {
     const answer = await call(CONVERT, ITEM, KEYED);

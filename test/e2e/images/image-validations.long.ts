@@ -222,12 +222,12 @@ describe('Step Functions', () => {
       'RUNNING',
       { tenant: 'demo', id: String(record.id), stage: 'examine', origin: expect.stringMatching(/^1-/) },
     ]);
-    const asked = await eventually(
+    const history = await eventually(
       service.cloud,
       async () => (await sfn.send(new GetExecutionHistoryCommand({ executionArn }))).events ?? [],
       (events) => events.at(-1)?.type === 'TaskSubmitted',
     );
-    const states = asked.flatMap(({ stateEnteredEventDetails: entered }) => entered?.name ?? []);
+    const states = history.flatMap(({ stateEnteredEventDetails: entered }) => entered?.name ?? []);
     expect(states).toEqual([
       'Stage',
       'Prepare',
@@ -238,7 +238,8 @@ describe('Step Functions', () => {
       'IsCertain',
       'Review',
     ]);
-    const { parameters = '' } = asked.findLast(({ type }) => type === 'TaskScheduled')?.taskScheduledEventDetails ?? {};
+    const { parameters = '' } =
+      history.findLast(({ type }) => type === 'TaskScheduled')?.taskScheduledEventDetails ?? {};
     // Nobody has decided: the first doubt does, as when the time is up.
     await sfn.send(new SendTaskSuccessCommand({ taskToken: JSON.parse(parameters).Payload.token, output: '{}' }));
     expect(await images.codeOf(customer, record)).toBe(9);

@@ -84,12 +84,12 @@ describe('an account', () => {
   });
 
   it('is made by an operator, gets a token that works, and loses it again', async () => {
-    const made = await manage('accounts', operator, 'POST', {
+    const account = await manage('accounts', operator, 'POST', {
       name: 'Acme Inc',
       organization: 'Acme',
       plan: 'starter',
     });
-    expect([made.status, made.json.id]).toEqual([201, 'acme-inc']);
+    expect([account.status, account.json.id]).toEqual([201, 'acme-inc']);
     const given = await manage('accounts/acme-inc/data-tokens', operator, 'POST', {
       availableDownloads: 5,
       planId: 'basic',
@@ -311,8 +311,8 @@ describe('records for people of a tenant', () => {
       const body = { module: 'downloads', trigger, apiConfigurationId, body: allVariables(trigger) };
       expect((await manage('POST', 'rules', { body })).status).toBe(201);
     }
-    const made = Array.from({ length: RECORDS }, (_, n) => ({ id: `made-${n}`, name: `Made product ${n}` }));
-    await importRecords(service, 'products', [...made, { colour: 'red' }]);
+    const products = Array.from({ length: RECORDS }, (_, n) => ({ id: `made-${n}`, name: `Made product ${n}` }));
+    await importRecords(service, 'products', [...products, { colour: 'red' }]);
   });
 
   const manage = (method: string, path: string, { as = demo, body }: { as?: string; body?: unknown } = {}) =>

@@ -80,7 +80,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
   const path = `/${crypto.randomUUID()}`;
   reactions.set(path, answers);
   const { faults } = service.cloud;
-  const made = await acme.webhook(receiver.url + path, { retryTimeoutSeconds: 10, ...configuration });
+  const webhook = await acme.webhook(receiver.url + path, { retryTimeoutSeconds: 10, ...configuration });
   const event = { recordId: path.slice(1), id: path.slice(1) };
   const announce = () =>
     acme.call('POST', 'events', {
@@ -90,20 +90,20 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
       ...event,
     });
   const posts = () => receiver.posts.filter((post) => post.path === path);
-  const log = async () => (await acme.get(`runs?configuration=${made.configuration}`)).items;
+  const log = async () => (await acme.get(`runs?configuration=${webhook.configuration}`)).items;
 
   return {
     announce,
     posts,
     log,
-    configuration: made.configuration,
+    configuration: webhook.configuration,
 
     /** Announces the event and returns the id of the run. */
     begin: async (): Promise<string> => {
       const answer = await announce();
       expect(answer.status, answer.text).toBe(202);
       // Later scenes announce events of the same kind.
-      await acme.call('DELETE', `rules/${made.rule}`);
+      await acme.call('DELETE', `rules/${webhook.rule}`);
       return answer.json.runIds[0];
     },
 
@@ -131,7 +131,7 @@ async function scene(configuration: Record<string, unknown> = {}, ...answers: Re
             tenant: 'acme',
             run,
             attempt: 1,
-            configuration: made.configuration,
+            configuration: webhook.configuration,
             ...own,
           }),
         }),
@@ -169,7 +169,7 @@ async function slowScene(...waits: readonly Delay[]) {
     waits.map((after) => (after === 'hang' ? 'hang' : { status: 200, after })),
   );
   const trigger = 'Task is completed';
-  const made = await acme.webhook(receiver.url + path, {
+  const webhook = await acme.webhook(receiver.url + path, {
     retryTimeoutSeconds: waits.includes('hang') ? 10 : 60,
     maxAttempts: 1,
     rule: { trigger },
@@ -202,7 +202,7 @@ async function slowScene(...waits: readonly Delay[]) {
         ({ waitsForEndpoint }) => waitsForEndpoint,
       ),
     /** Later scenes announce events of the same kind. */
-    close: () => acme.call('DELETE', `rules/${made.rule}`),
+    close: () => acme.call('DELETE', `rules/${webhook.rule}`),
     /** All have been posted once, and but for one that timed out have succeeded. */
     async delivered(lost?: string) {
       const ends: unknown[] = [];

@@ -335,13 +335,13 @@ describe('the test of a configuration', () => {
   const tested = (id: string, body?: unknown) => acme.call('POST', `api-configurations/${id}/test`, body);
 
   it('is one POST as a delivery makes it, shown as an attempt, and leaves no run', async () => {
-    const made = await acme.call('POST', 'api-configurations', {
+    const created = await acme.call('POST', 'api-configurations', {
       name: 'Tested',
       targetUrl: `${receiver.url}/tested`,
       authentication: { type: 'apiKey', headerName: 'X-Own', key: 'very-secret-key' },
       enabled: false,
     });
-    const { id, updatedAt } = made.json;
+    const { id, updatedAt } = created.json;
     receiver.will({ status: 201, body: 'thanks, very-secret-key' });
     const { status, json } = await tested(id);
     expect(status).toBe(200);
@@ -489,9 +489,9 @@ const keysOf = (path: string) => postsTo(path).map(({ headers }) => String(heade
 async function withFailures(tenant: WebhookTenant, count: number) {
   const path = `/${tenant.tenant}`;
   downPaths.add(path);
-  const made: { configuration: string }[] = [];
-  while (made.length < 3) made.push(await tenant.webhook(`${receiver.url}${path}`, { maxAttempts: 1 }));
-  const [one] = made;
+  const webhooks: { configuration: string }[] = [];
+  while (webhooks.length < 3) webhooks.push(await tenant.webhook(`${receiver.url}${path}`, { maxAttempts: 1 }));
+  const [one] = webhooks;
   // One after the other: at once, each of them would start a function of its own.
   const runs: string[] = [];
   for (let n = 0; runs.length < count; n += 1) runs.push(...(await tenant.announce({ recordId: `r${n}` })));
@@ -671,10 +671,10 @@ describe('a bulk replay', () => {
         headers: { authorization: `Bearer ${token}` },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-    const made = await asOperator('POST', 'replays?tenant=initech', { from: beginning });
-    expect(made.status).toBe(202);
-    expect(made.headers.get('location')).toBe(`/manage/v1/replays/${made.json.id}?tenant=initech`);
-    expect(await endOf(initech, made.json.id)).toMatchObject({ status: 'COMPLETED' });
+    const answer = await asOperator('POST', 'replays?tenant=initech', { from: beginning });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get('location')).toBe(`/manage/v1/replays/${answer.json.id}?tenant=initech`);
+    expect(await endOf(initech, answer.json.id)).toMatchObject({ status: 'COMPLETED' });
 
     service.cloud.faults.throttle('ReplayPage', 1_000);
     const { json: running } = await initech.call('POST', 'replays', { from: beginning });

@@ -39,8 +39,8 @@ interface DescribedOperation {
 
 /** The operation in a document of its own, because a document of all takes half a second. */
 function describedOperation(served: Interface, operation: Operation): DescribedOperation {
-  const known = described.get(operation);
-  if (known) return known;
+  const cached = described.get(operation);
+  if (cached) return cached;
   const groups = [{ tag: '', description: '', operations: { operation } }];
   const document = JSON.parse(JSON.stringify(openApiDocument(served, groups, { url: ROOT, isStrict: true })));
   ajv.addSchema({ $id: idOf(operation), ...document });
