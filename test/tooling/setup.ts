@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { circumstances, forgetServiceLines } from '../support/runner/circumstances.ts';
 import { SEED, seedMathRandom } from '../support/runner/seed.ts';
 
@@ -43,6 +43,13 @@ afterAll(({}, suite) => {
   const { user, system } = process.cpuUsage(processorBefore);
   suite.file.meta.processorSeconds = (user + system) / 1e6;
   suite.file.meta.childSeconds = childSeconds() - childrenBefore;
+});
+
+// The next file may have the same process.
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
 });
 
 /** Returns the processor seconds of the ended children of this process, as Linux counts them; 0 elsewhere. */
