@@ -65,15 +65,19 @@ const SUM_LINES = new Set<Label>(['subtotal', 'total', 'rounded-total', 'tender'
 export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[], locale: Locale): Summary {
   const sumAt = labelled.find(({ label, cents }) => SUM_LINES.has(label) && cents !== undefined)?.at ?? rows.length;
   const summaryAt = labelled.find(({ label, at }) => label === 'tax-summary' && at > sumAt)?.at ?? rows.length;
-  const loose = rows.slice(sumAt, summaryAt).flatMap((row, from) => {
-    const isLabelled = labelled.some(({ at }) => at === sumAt + from);
-    return isLabelled ? [] : (lastAmount(row, locale)?.cents ?? []);
+  const loose = rows.slice(sumAt, summaryAt).flatMap((row, from): Amount[] => {
+    const at = sumAt + from;
+    const cents = labelled.some((one) => one.at === at) ? undefined : lastAmount(row, locale)?.cents;
+    return cents === undefined ? [] : [{ at, cents }];
   });
   const money = (label: Label) =>
     labelled.filter((row) => row.label === label && row.at < summaryAt).flatMap(({ cents }) => cents ?? []);
   const anywhere = (label: Label) => labelled.filter((row) => row.label === label).flatMap(({ cents }) => cents ?? []);
   const rounded = money('rounded-total').filter((cents) => cents > 0);
-  const base = chargedBase(labelled.filter(({ at }) => at < summaryAt))?.cents;
+  const base = chargedBase(
+    labelled.filter(({ at }) => at < summaryAt),
+    loose,
+  )?.cents;
   return {
     subtotal: money('subtotal').at(-1) ?? base,
     tax: money('tax').at(-1),
@@ -88,22 +92,35 @@ export function summaryOf(labelled: readonly LabelledRow[], rows: readonly Row[]
         .filter((cents) => cents > 0 && cents !== base)
         .reverse(),
     ],
-    loose,
+    loose: loose.map(({ cents }) => cents),
     rounded: rounded.length > 0,
   };
 }
 
+interface Amount {
+  /** The number of the row. */
+  readonly at: number;
+  readonly cents: number;
+}
+
 /**
- * The total line to which charges are added, as the charges below it and a higher total below them show. Some tills call
- * a subtotal `Total Amount`.
+ * The total line to which charges are added, as the charges below it and a higher total below them show, or an amount and
+ * then the sum of both, whatever their labels. Some tills call a subtotal `Total Amount`; of a receipt that is cut at the
+ * left, `SUBTOTAL` may be read as `OTAL`, and its total has no label.
  */
-function chargedBase(labelled: readonly LabelledRow[]): LabelledRow | undefined {
+function chargedBase(labelled: readonly LabelledRow[], loose: readonly Amount[]): LabelledRow | undefined {
   const isLine = ({ label, cents }: LabelledRow) => label === 'total' && cents !== undefined && cents > 0;
+  const charges = labelled.filter(({ label, cents = 0 }) => (label === 'service' || label === 'tax') && cents > 0);
   return labelled.filter(isLine).find((base) => {
-    const charge = labelled.find(
-      ({ label, at, cents = 0 }) => (label === 'service' || label === 'tax') && at > base.at && cents > 0,
-    );
+    const charge = charges.find(({ at }) => at > base.at);
     const isHigher = (row: LabelledRow) => isLine(row) && row.cents! - base.cents! > ROUNDING_MAX;
-    return charge !== undefined && labelled.some((row) => row.at > charge.at && isHigher(row));
+    const isSum = (sum: Amount) => {
+      const charged = sum.cents - base.cents!;
+      return (
+        charged > ROUNDING_MAX &&
+        [...charges, ...loose].some(({ at, cents }) => at > base.at && at < sum.at && cents === charged)
+      );
+    };
+    return (charge !== undefined && labelled.some((row) => row.at > charge.at && isHigher(row))) || loose.some(isSum);
   });
 }

@@ -303,6 +303,13 @@ describe('the gate', () => {
     expect(misread.doubts).toContain('total-unproven');
   });
 
+  it('needs a person if the rest of a cut label says total, and below it stand an amount and the sum of both', () => {
+    const rows = ['AIRIE FRESH MARKET', '07-27-2022 06:53PM', 'HIPS|3.81', 'ELI|7.18', 'OTAL|10.99'];
+    expect(twice([...rows, 'TEND|20.00', 'NGE|9.01'], US)).toMatchObject({ total: 1099, doubts: [] });
+    const cut = twice([...rows, '6.25%|0.79', '11.78', 'TEND|20.00', 'NGE|8.22'], US);
+    expect(cut.doubts).toContain('total-unproven');
+  });
+
   it('accepts items whose sum exceeds the total by the discount if that sum is printed, too', () => {
     const rows = ['CAFE UNO SDN BHD', '05/03/2018', 'GUINNESS|30.00', 'TIGER|19.60'];
     const foot = (paid: string) => ['DISCOUNT|0.60', `NET TOTAL|${paid}`, `CASH|${paid}`];
