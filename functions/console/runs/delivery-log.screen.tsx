@@ -210,7 +210,12 @@ function SourceRecord({ pageRequest, run }: { readonly pageRequest: PageRequest;
   const { id, record, replayOf } = run;
   return (
     <>
-      <a class="strong" href={screenPath(pageRequest, `runs/${id}`)} title={record}>
+      <a
+        class="strong"
+        href={screenPath(pageRequest, `runs/${id}`)}
+        title={record}
+        aria-label={`${record}, ${shortId(id)}`}
+      >
         {record}
       </a>
       {replayOf !== null && (
