@@ -15,6 +15,8 @@ export interface Settings {
   readonly logKey: string;
   /** The ARN of the KMS key that encrypts secrets, topics, queues and buckets. Empty: AWS's own keys. */
   readonly dataKey: string;
+  /** The name of the bucket to which S3 writes the access logs of all buckets. Empty: none are written. */
+  readonly bucketLogs: string;
   /** The ARN of a backup vault that gets a copy of the nightly backups of all tables. Empty: no backups are made. */
   readonly backupCopyTo: string;
   /** The domain that CloudFront serves the API at, with its certificate and firewall; undefined: callers reach the API itself. */
@@ -171,6 +173,7 @@ interface StageSettings
     | 'productName'
     | 'logKey'
     | 'dataKey'
+    | 'bucketLogs'
     | 'backupCopyTo'
     | 'publicDomain'
     | 'canary'
@@ -292,6 +295,7 @@ export function settingsOf(scope: Construct): Settings {
     logRetention: logRetentionOf(scope, settings),
     logKey: kmsKeyOf(scope, 'logKey'),
     dataKey: dataKeyOf(scope),
+    bucketLogs: bucketLogsOf(scope),
     backupCopyTo: backupCopyToOf(scope),
     publicDomain: publicDomainOf(scope),
     canary: canaryOf(scope),
@@ -370,6 +374,16 @@ function dataKeyOf(scope: Construct): string {
   const key = kmsKeyOf(scope, 'dataKey');
   if (key === '' || !isLocal(scope)) return key;
   throw new Error('The local cloud encrypts nothing with keys of an operator: dataKey is for deployments.');
+}
+
+/** `--context bucketLogs=BUCKET`: a bucket of the account and region whose policy lets S3 write logs into it. */
+function bucketLogsOf(scope: Construct): string {
+  const value: unknown = scope.node.tryGetContext('bucketLogs') ?? '';
+  if (typeof value !== 'string' || !/^([a-z\d][a-z\d.-]{1,61}[a-z\d])?$/.test(value)) {
+    throw new Error('bucketLogs must be the name of a bucket.');
+  }
+  if (value === '' || !isLocal(scope)) return value;
+  throw new Error('The local cloud writes no access logs of buckets: bucketLogs is for deployments.');
 }
 
 /** `--context backupCopyTo=ARN`: a vault of AWS Backup whose policy lets this account copy into it. */

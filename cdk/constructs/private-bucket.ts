@@ -35,7 +35,7 @@ export class PrivateBucket extends Bucket {
       lifecycleRules = [],
     }: PrivateBucketProps = {},
   ) {
-    const { retainData } = settingsOf(scope);
+    const { retainData, bucketLogs } = settingsOf(scope);
     const encryptionKey = dataKey(scope, id);
     super(scope, id, {
       ...(encryptionKey
@@ -54,10 +54,16 @@ export class PrivateBucket extends Bucket {
       autoDeleteObjects: !retainData,
       removalPolicy: retainData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
-    if (announcesObjects) announceObjects(this);
+    if (announcesObjects) announceObjects(resourceOf(this));
+    if (bucketLogs !== '') {
+      resourceOf(this).loggingConfiguration = {
+        destinationBucketName: bucketLogs,
+        logFilePrefix: `${this.node.path}/`,
+      };
+    }
     Validations.of(this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-S1',
-      reason: 'Access is by roles and presigned links only; CloudTrail data events log it where that is wanted.',
+      reason: 'Access is by roles and presigned links only; --context bucketLogs=BUCKET logs it where that is wanted.',
     });
   }
 }
@@ -81,8 +87,11 @@ const uploadsFrom = (origin: string): CorsRule => ({
 });
 
 /** Set on the resource itself: `eventBridgeEnabled` would add a function of the CDK's own with a wide role. */
-function announceObjects(bucket: Bucket) {
-  const { defaultChild } = bucket.node;
-  if (!(defaultChild instanceof CfnBucket)) throw new Error('The bucket has no CloudFormation resource.');
-  defaultChild.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+function announceObjects(resource: CfnBucket) {
+  resource.notificationConfiguration = { eventBridgeConfiguration: { eventBridgeEnabled: true } };
+}
+
+function resourceOf({ node: { defaultChild } }: Bucket): CfnBucket {
+  if (defaultChild instanceof CfnBucket) return defaultChild;
+  throw new Error('The bucket has no CloudFormation resource.');
 }

@@ -70,6 +70,7 @@ beforeAll(() => {
     logKey: LOG_KEY,
     backupCopyTo: COPIES,
     dataKey: LOG_KEY,
+    bucketLogs: 'logs-of-buckets',
     canary: '10/5',
     fixedEgress: 'true',
     domainName: 'api.example.com',
@@ -699,7 +700,37 @@ describe('the stacks', () => {
     expect(groups).toHaveLength(groupsIn(prod).length);
     for (const { Properties } of groups) expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: LOG_KEY });
     const [machine] = resources(prod.services, 'AWS::StepFunctions::StateMachine');
-    expect(machine?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'FATAL', IncludeExecutionData: false });
+    expect(machine?.Properties['LoggingConfiguration']).toMatchObject({ Level: 'ERROR', IncludeExecutionData: false });
+  });
+
+  it('log what is done with objects to a bucket that settings name, each bucket under its own prefix', () => {
+    const logged = (data: Template) =>
+      resources(data, 'AWS::S3::Bucket').map(({ Properties }) => Properties['LoggingConfiguration']);
+    expect(new Set(logged(prod.data))).toEqual(new Set([undefined]));
+    const all = logged(complete.data);
+    expect(all.length).toBeGreaterThan(3);
+    expect(new Set(all.map(({ DestinationBucketName }) => DestinationBucketName))).toEqual(
+      new Set(['logs-of-buckets']),
+    );
+    const prefixes = all.map(({ LogFilePrefix }) => LogFilePrefix);
+    expect(new Set(prefixes).size).toBe(all.length);
+    expect(prefixes).toContain('five-services-prod-data/Records/Imports/');
+  });
+
+  it('let nobody pass on the key of secrets, but services of AWS', () => {
+    const keys = resources(complete.data, 'AWS::KMS::Key');
+    expect(keys.length).toBeGreaterThan(0);
+    for (const { Properties } of keys) {
+      expect(Properties['KeyPolicy'].Statement).toContainEqual({
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+        Action: 'kms:CreateGrant',
+        Resource: '*',
+        Condition: {
+          BoolIfExists: { 'kms:GrantIsForAWSResource': 'false', 'aws:PrincipalIsAWSService': 'false' },
+        },
+      });
+    }
   });
 
   it('back up every table at night, and copy each backup to a vault that settings name', () => {
@@ -722,6 +753,7 @@ describe('the stacks', () => {
     [{ backupCopyTo: 'copies' }, 'backupCopyTo must be the ARN of a backup vault'],
     [{ logRetentionDays: '364' }, 'logRetentionDays must be a number of days'],
     [{ logKey: 'alias/logs' }, 'logKey must be the ARN of a KMS key'],
+    [{ bucketLogs: 'arn:aws:s3:::logs' }, 'bucketLogs must be the name of a bucket'],
     [{ dashboards: 'accounts,search' }, 'dashboards has search, which is no domain of the stage'],
   ])('refuse settings of logs and backups that could not be: %o', (context, sentence) => {
     expect(() => variant('dev', { domains: 'accounts', ...context })).toThrow(sentence);

@@ -58,7 +58,7 @@ export class ValidationMachine extends Construct {
     Validations.of(this.machine).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SF1',
       reason:
-        'Failed executions are logged. Standard ones keep their history for 90 days: logs of all of it would cost as much as they do.',
+        'Errors are logged. Standard ones keep their history for 90 days: logs of all of it would cost as much as they do.',
     });
     Validations.of(this.machine).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SF2',
@@ -67,7 +67,7 @@ export class ValidationMachine extends Construct {
   }
 }
 
-/** Logs executions that fail, without their input and output, which hold what customers submitted. An alarm counts them. */
+/** Logs the errors of executions, without input and output, which hold what customers submitted. An alarm counts those that fail. */
 function executionLogs(scope: Construct, role: Role): LogOptions {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
@@ -82,5 +82,5 @@ function executionLogs(scope: Construct, role: Role): LogOptions {
     metricNamespace,
     metricName,
   });
-  return { destination, level: LogLevel.FATAL, includeExecutionData: false };
+  return { destination, level: LogLevel.ERROR, includeExecutionData: false };
 }
