@@ -63,11 +63,11 @@ export function holds(words: readonly string[], phrase: readonly string[], other
 const forgiven = (length: number) => (length < 5 ? 0 : length < 8 ? 1 : 2);
 
 function alike(word: string, expected: string): boolean {
-  return editDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
+  return levenshteinDistance(word, expected, forgiven(expected.length)) <= forgiven(expected.length);
 }
 
-/** The edit distance of two texts; `most` + 1 if it is more than `most`. */
-export function editDistance(a: string, b: string, most: number): number {
+/** The letters to add, remove or replace; `most` + 1 if they are more than `most`. Readers of print swap no neighbours. */
+export function levenshteinDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,4 +1,4 @@
-import { editDistance, lettersOf } from './labels.ts';
+import { lettersOf, levenshteinDistance } from './labels.ts';
 import type { Locale } from './locales.ts';
 import type { ReadReceipt } from './receipt.ts';
 
@@ -62,7 +62,9 @@ export function namesOtherStore(
 ): boolean {
   const common = new Set([...companyWords, ...companyForms]);
   const own = names.flatMap(lettersOf).filter((word) => word.length >= WORD_LETTERS_MIN && !common.has(word));
-  const shares = [store, ...head].flatMap(lettersOf).some((word) => own.some((one) => editDistance(word, one, 1) <= 1));
+  const shares = [store, ...head]
+    .flatMap(lettersOf)
+    .some((word) => own.some((one) => levenshteinDistance(word, one, 1) <= 1));
   return !shares && lettersOf(store).some((word) => common.has(word));
 }
 
@@ -128,7 +130,7 @@ function errorOf(words: readonly string[], name: readonly string[], share: numbe
     let text = '';
     for (let to = from; to < words.length && text.length <= joined.length + most; to += 1) {
       text += words[to]!;
-      least = Math.min(least, editDistance(text, joined, most));
+      least = Math.min(least, levenshteinDistance(text, joined, most));
     }
   }
   return least > most ? 1 : least / joined.length;

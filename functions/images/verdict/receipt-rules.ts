@@ -1,5 +1,5 @@
 import type { Campaign } from '../campaigns/campaign.ts';
-import { editDistance } from '../receipts/labels.ts';
+import { levenshteinDistance } from '../receipts/labels.ts';
 import { LOCALES } from '../receipts/locales.ts';
 import { matchStore, namesOtherStore } from '../receipts/matching.ts';
 import type { ReadingDoubt, ReadReceipt } from '../receipts/receipt.ts';
@@ -71,7 +71,7 @@ export function otherRegion({ regions }: ReadReceipt, { regions: allowed }: Pick
 }
 
 const isNearly = (printed: string, region: string): boolean =>
-  editDistance(/\d/.test(region) ? printed.slice(0, region.length) : printed, region, 1) <= 1;
+  levenshteinDistance(/\d/.test(region) ? printed.slice(0, region.length) : printed, region, 1) <= 1;
 
 const isWithin = (printed: string, region: string): boolean =>
   /\d/.test(region) ? printed.startsWith(region) : printed === region;

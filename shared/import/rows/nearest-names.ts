@@ -1,3 +1,5 @@
+import { editDistance } from '#shared/formats/edit-distance';
+
 /** The maximum number of suggestions. */
 const SUGGESTIONS_MAX = 3;
 /** Names that begin with the same letters, at least this many, are similar. */
@@ -8,7 +10,7 @@ export function nearestNames(mistyped: string, names: readonly string[]): string
   const typed = mistyped.toLowerCase();
   const near = names.flatMap((name) => {
     const other = name.toLowerCase();
-    const distance = editDistance(typed, other);
+    const distance = editDistance(typed, other, Number.POSITIVE_INFINITY);
     const isNear = distance <= Math.max(1, Math.floor(typed.length / 4)) || samePrefix(typed, other);
     return isNear ? [{ name, distance }] : [];
   });
@@ -24,18 +26,4 @@ function samePrefix(a: string, b: string): boolean {
     b.length >= COMMON_PREFIX_MIN &&
     a.slice(0, COMMON_PREFIX_MIN) === b.slice(0, COMMON_PREFIX_MIN)
   );
-}
-
-/** The number of letters to insert, remove or replace to turn `a` into `b`. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OnnxOcr } from '../../../functions/images/ocr/ocr.onnx.ts';
-import { editDistance } from '../../../functions/images/receipts/labels.ts';
+import { levenshteinDistance } from '../../../functions/images/receipts/labels.ts';
 import { matchStore } from '../../../functions/images/receipts/matching.ts';
 import { type ExaminedReceipt, examinedReceipt, PAGE_MILLIS } from './examined-receipt.ts';
 import { type ExpectedReceipt, expectedReceipts } from './receipt-truth.ts';
@@ -83,7 +83,7 @@ function outcomeOf(
     matched: match === letters(expected.company),
     mistaken: match !== '' && match !== letters(expected.company),
     prices: expected.prices === undefined || prices.join() === expected.prices.join(),
-    store: editDistance(name, letters(expected.company), wrong) <= wrong,
+    store: levenshteinDistance(name, letters(expected.company), wrong) <= wrong,
     decided: doubts.length === 0,
     sumDecided: doubts.every((doubt) => doubt === 'items-unproven'),
     verdict,

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ItemRefusal } from '../../../../functions/conversions/items/item-refusal.ts';
-import { editDistance } from '../../../../functions/conversions/values/quantities/nearest.ts';
 import { findUnit, unitOf, unitPair } from '../../../../functions/conversions/values/quantities/unit-lookup.ts';
 import { UNITS } from '../../../../functions/conversions/values/quantities/unit-table.ts';
 
@@ -129,12 +128,6 @@ describe('names of units', () => {
         expect(['unknown-unit', 'ambiguous-value']).toContain(refusalOf(() => unitOf(name)).code);
       }),
     );
-  });
-
-  it('counts swapped neighbours as one difference', () => {
-    expect(editDistance('abcd', 'abdc', 3)).toBe(1);
-    expect(editDistance('kitten', 'sitting', 3)).toBe(3);
-    expect(editDistance('a', 'bcdef', 2)).toBeGreaterThan(2);
   });
 });
 
