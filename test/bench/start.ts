@@ -7,9 +7,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { bundle } from '../../cdk/constructs/bundling/bundle.ts';
+import { sizeOf } from './size.ts';
 import { type StartService, startService } from './start-service.ts';
 
-const RUNS = 21;
+/** Of each function. */
+const STARTS = sizeOf('STARTS', 21);
 const ROOT = join(import.meta.dirname, '..', '..');
 
 interface Start {
@@ -38,7 +40,7 @@ export async function benchStart(): Promise<void> {
     const starts = bundled(folder, service);
     const times = starts.map((): Times[] => []);
     // In turn, so that a busy moment of the machine affects all alike.
-    for (let run = 0; run < RUNS; run += 1) {
+    for (let run = 0; run < STARTS; run += 1) {
       for (const [i, start] of starts.entries()) times[i]?.push(await timesOf(start, service.environment));
     }
     print(starts, times);

@@ -6,6 +6,7 @@ import { AwsLedger, type Entry } from '../costs/aws-ledger.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges, twoDecimals, writesOf } from '../costs/charges.ts';
 import { Random } from '../records/generated-businesses.ts';
 import { accessLine, TRACE } from '../records/platform-lines.ts';
+import { sizeOf } from '../size.ts';
 import { convertCall, type MeteredService, startMeteredService } from './metered-accounts.ts';
 import { newInstance } from './metered-desk.ts';
 
@@ -49,7 +50,7 @@ const SCENARIOS: readonly Scenario[] = [
  */
 export async function benchMeteredCost(): Promise<void> {
   const { date, region, architecture } = PRICES;
-  const memoryMiB = Number(process.env['MEMORY_MIB'] ?? MEMORY_MIB);
+  const memoryMiB = sizeOf('MEMORY_MIB', MEMORY_MIB);
   console.log(`\nCost of a metered request: list prices ${region}, ${architecture}, ${date}; ${memoryMiB} MiB`);
   const service = await startMeteredService();
   try {
@@ -78,7 +79,7 @@ interface Measured {
 async function measure(scenario: Scenario, service: MeteredService): Promise<Measured> {
   const { name, status, load } = scenario;
   const { table, endpoint } = service;
-  const requests = Number(process.env['REQUESTS'] ?? REQUESTS);
+  const requests = sizeOf('REQUESTS', REQUESTS);
   const tenant = `tenant-${SCENARIOS.indexOf(scenario)}`;
   const key = await service.account(tenant, PLAN);
   const ledger = new AwsLedger(

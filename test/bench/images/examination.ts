@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { twoDecimals } from '../costs/charges.ts';
+import { sizeOf } from '../size.ts';
 import type { ExaminationMessage } from './examination-child.ts';
 import { expectedReceipts } from './receipt-truth.ts';
 
@@ -17,7 +18,7 @@ export async function benchExamination(): Promise<void> {
     console.log('\nExamination: RECEIPTS_DIR names no folder of pictures, so none are examined.');
     return;
   }
-  const count = Number(process.env['RECEIPTS_COUNT'] ?? COUNT);
+  const count = sizeOf('RECEIPTS_COUNT', COUNT);
   const files = expectedReceipts(folder)
     .slice(0, count)
     .map(({ image }) => join(folder, image));

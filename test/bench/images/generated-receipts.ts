@@ -4,6 +4,7 @@ import { type DistortionName, UNREADABLE } from '../../support/images/receipts/d
 import { receiptOfSeed } from '../../support/images/receipts/generated-receipt.ts';
 import { samePrices } from '../../support/images/receipts/purchase.ts';
 import { TUNING_SEEDS } from '../../support/images/receipts/seeds.ts';
+import { sizeOf } from '../size.ts';
 import { examinedReceipt, PAGE_MILLIS } from './examined-receipt.ts';
 
 const COUNT = 40;
@@ -33,7 +34,7 @@ interface Outcome {
  */
 export async function benchGeneratedReceipts(): Promise<void> {
   const first = Number(process.env['RECEIPTS_FIRST'] ?? TUNING_SEEDS.first);
-  const count = Number(process.env['RECEIPTS_COUNT'] ?? COUNT);
+  const count = sizeOf('RECEIPTS_COUNT', COUNT);
   const file = process.env['RECEIPTS_OUTCOMES'];
   const outcomes = keptOutcomes(file).filter(({ seed }) => seed >= first && seed < first + count);
   const ocr = new OnnxOcr({ timeLimitMs: PAGE_MILLIS });

@@ -8,6 +8,7 @@ import { imageBytes } from '../../support/images/image-bytes.ts';
 import { newValidation, store } from '../../support/images/validations.ts';
 import { capturedOutput } from '../captured-output.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges } from '../costs/charges.ts';
+import { sizeOf } from '../size.ts';
 import { type Counted, storageCharges, validationCharges } from './images-charges.ts';
 import { type ImagesCostDesk, INDEX_NAMES, type Life, type Lived, openImagesCostDesk } from './images-cost-desk.ts';
 
@@ -53,7 +54,7 @@ export const SCENARIOS = {
 export async function benchImagesCost(): Promise<void> {
   const { date, region, architecture } = PRICES;
   console.log(`\nCost of image validations: list prices ${region}, ${architecture}, ${date}`);
-  const records = Number(process.env['RECORDS'] ?? RECORDS);
+  const records = sizeOf('RECORDS', RECORDS);
   const desk = await openImagesCostDesk(EXAMINE_SECONDS);
   try {
     await measured(desk, SCENARIOS.upload, { records: WARM_UP });

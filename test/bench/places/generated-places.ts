@@ -8,6 +8,7 @@ export const TENANT = 'acme-industries';
 /** A city centre where every house has several places. */
 const DENSE_CENTRE: Point = { latitude: 47.37, longitude: 8.54 };
 const DENSE_METERS = 1_000;
+/** Or a third of all places, where that is less. */
 const DENSE_PLACES = 20_000;
 
 /** Some 1,100 km from south to north, and from west to east. */
@@ -25,11 +26,14 @@ const METERS_PER_DEGREE = 111_195;
  */
 export class GeneratedPlaces {
   readonly count: number;
+  /** How many are in the dense centre. */
+  readonly dense: number;
   readonly #towns: readonly Point[];
   readonly #seed: number;
 
   constructor(count: number, seed = 1) {
     this.count = count;
+    this.dense = Math.min(DENSE_PLACES, Math.floor(count / 3));
     this.#seed = seed;
     const towns = Math.max(1, Math.round(count / PLACES_PER_TOWN));
     this.#towns = Array.from({ length: towns }, (_, town) =>
@@ -39,7 +43,7 @@ export class GeneratedPlaces {
 
   position(n: number): Point {
     const random = new Random(this.#seed * 1_000_003 + n);
-    if (n < DENSE_PLACES) return moved(DENSE_CENTRE, DENSE_METERS * Math.sqrt(random.next()), random);
+    if (n < this.dense) return moved(DENSE_CENTRE, DENSE_METERS * Math.sqrt(random.next()), random);
     if (random.chance(COUNTRYSIDE_SHARE)) return inCountry(random);
     const town = Math.floor(this.#towns.length ** random.next()) - 1;
     const distance = this.#spreadOf(town) * Math.sqrt(-2 * Math.log(1 - random.next()));

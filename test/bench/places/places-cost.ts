@@ -1,6 +1,7 @@
 import { PRICES } from '../../../cdk/cost/prices.ts';
 import { capturedOutput } from '../captured-output.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges } from '../costs/charges.ts';
+import { sizeOf } from '../size.ts';
 import { type CostDesk, openCostDesk } from './cost-desk.ts';
 import { announcementCharges, requestCharges, type Step } from './places-charges.ts';
 import { answerBytes, CHECK_IN_ROUTE, LIST_ROUTE, type newPlacesInstance } from './places-instance.ts';
@@ -22,7 +23,7 @@ export type Caches = 'cold' | 'without the customer' | 'warm';
 export async function benchPlacesCost(): Promise<void> {
   const { date, region, architecture } = PRICES;
   console.log(`\nCost of places: list prices ${region}, ${architecture}, ${date}`);
-  const requests = Number(process.env['REQUESTS'] ?? REQUESTS);
+  const requests = sizeOf('REQUESTS', REQUESTS);
   const desk = await openCostDesk();
   try {
     await measuredListing(desk, 'without the customer', WARM_UP);

@@ -60,7 +60,7 @@ async function benchDenseCentre(places: GeneratedPlaces, table: Table): Promise<
   for (const radiusMeters of DENSE_RADII) {
     const sparse = sparseCentres(places, truth, { radiusMeters, random });
     console.log(
-      `\nDense centre, 20,000 places within 1 km, beside ${sparse.length} centres with the 20th place ${SPARSE_METERS} m away or farther; ${radiusMeters} m`,
+      `\nDense centre, ${places.dense.toLocaleString('en')} places within 1 km, beside ${sparse.length} centres with the 20th place ${SPARSE_METERS} m away or farther; ${radiusMeters} m`,
     );
     const far = await measured(contestant, table, { centres: sparse, radiusMeters, truth });
     const near = await measured(contestant, table, { centres: dense, radiusMeters, truth });

@@ -7,6 +7,7 @@ import { startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { createDownloadDesk, type DownloadDesk } from '../../support/records/download-desk.ts';
 import { createRecordIndex } from '../../support/records/record-index.ts';
 import { AwsCalls, type Charge } from '../costs/aws-calls.ts';
+import { sizeOf } from '../size.ts';
 import { generatedBusinesses } from './generated-businesses.ts';
 
 const RECORDS = 1_000_000;
@@ -34,7 +35,7 @@ const UNITS: Readonly<Partial<Record<PricedUnit, string>>> = {
  * them, and the platform's own work is added by its rules. `RECORDS` lowers how many are downloaded.
  */
 export async function benchDownloadCost(): Promise<void> {
-  const records = Number(process.env['RECORDS'] ?? RECORDS);
+  const records = sizeOf('RECORDS', RECORDS);
   const folder = await mkdtemp(join(tmpdir(), 'download-cost-'));
   const endpoint = await startLocalEndpoint({ dataDir: folder });
   try {

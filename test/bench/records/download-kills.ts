@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
+import { sizeOf } from '../size.ts';
 import { builtIndex, growth, killedDownload, openedIndex } from './killed-download.ts';
 
 /**
@@ -9,7 +10,7 @@ import { builtIndex, growth, killedDownload, openedIndex } from './killed-downlo
  * `INDEX_DIR` names the folder of an index that is there already.
  */
 export async function benchDownloadKills(): Promise<void> {
-  const records = Number(process.env['RECORDS'] ?? 1_000_000);
+  const records = sizeOf('RECORDS', 1_000_000);
   const kills = Number(process.env['KILLS'] ?? 200);
   const seed = Number(process.env['SEED'] ?? 20_261_126);
   const given = process.env['INDEX_DIR'];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DataRecord } from '../../../functions/records/schemas/schema.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
+import { sizeOf } from '../size.ts';
 import { type ClassFigures, classFigures } from './class-figures.ts';
 import { generatedBetween } from './generated-businesses.ts';
 import { LineSum } from './line-sum.ts';
@@ -65,7 +66,7 @@ interface Step {
  * the folder: with `INDEX_DIR`, a process continues where the last one ended, which may be after `MINUTES`.
  */
 export async function benchTenMillion(): Promise<void> {
-  const records = Number(process.env['RECORDS'] ?? 10_000_000);
+  const records = sizeOf('RECORDS', 10_000_000);
   const until = performance.now() + Number(process.env['MINUTES'] ?? Number.POSITIVE_INFINITY) * 60_000;
   const folder = process.env['INDEX_DIR'] ?? join(tmpdir(), `ten-million-${process.pid}`);
   const index = await openIndex(folder, records);

@@ -6,11 +6,12 @@ import { clientOptions } from '../../support/cloud/local-cloud.ts';
 import { elapsed } from '../../support/runner/machine-time.ts';
 import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
 import { type Rate, startClock } from '../processor-clock.ts';
+import { sizeOf } from '../size.ts';
 import { epochMillis } from './webhook-endpoint.ts';
 import type { Arrival } from './webhook-receiver.ts';
 import { RULES, type WebhookService, withWebhookService } from './webhook-service.ts';
 
-const RUNS = Math.ceil(Number(process.env['RUNS'] ?? 20_000) / RULES) * RULES;
+const RUNS = Math.ceil(sizeOf('RUNS', 20_000) / RULES) * RULES;
 /** Of a stage for development, which the local cloud runs: see `cdk/settings.ts`. */
 const SLOTS = { all: 4, whileSilent: 2 };
 /** So many may be under way or in a queue while the endpoint is silent. */

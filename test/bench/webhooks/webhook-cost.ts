@@ -7,6 +7,7 @@ import { type Answer, type Receiver, startReceiver } from '../../support/webhook
 import { capturedOutput } from '../captured-output.ts';
 import type { Entry } from '../costs/aws-ledger.ts';
 import { type Charge, dollars, perMillion, printCalls, printCharges, twoDecimals, writesOf } from '../costs/charges.ts';
+import { sizeOf } from '../size.ts';
 import { createWebhookDesk } from './webhook-clients.ts';
 import { type Lives, oneByOne, parkedLives, type Timed } from './webhook-lives.ts';
 import { benchParkedRuns } from './webhook-parked-cost.ts';
@@ -131,7 +132,7 @@ async function measure(scenario: Scenario, endpoint: LocalEndpoint, receiver: Re
   const timesOut = scenario.timeoutSeconds !== undefined;
   const waits = timesOut || (scenario.parks?.pauseMillis ?? 0) > 0;
   const warmUp = waits ? 1 : WARM_UP;
-  const runs = waits ? RUNS_WITH_WAITS : Number(process.env['RUNS'] ?? RUNS);
+  const runs = waits ? RUNS_WITH_WAITS : sizeOf('RUNS', RUNS);
   const { maxAttempts } = scenario;
   const configuration = await desk.webhook('/orders', {
     body: BODY,

@@ -5,24 +5,23 @@ import { readPrivateTargets, readTarget } from '../../../functions/webhooks/send
 import { elapsed } from '../../support/runner/machine-time.ts';
 import { type WebhookTenant, webhookTenant } from '../../support/webhooks/webhook-tenant.ts';
 import { type Rate, startClock } from '../processor-clock.ts';
+import { sizeOf } from '../size.ts';
 import { type Endpoint, epochMillis } from './webhook-endpoint.ts';
 import type { Arrival } from './webhook-receiver.ts';
 import { BODY, RULES, type WebhookService, withWebhookService } from './webhook-service.ts';
 
-const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-
 /** Runs of the measurement of speed, and endpoints that they go to: one endpoint gets a few attempts at a time. */
-const RUNS = number('RUNS', 3_000);
+const RUNS = sizeOf('RUNS', 3_000);
 const CONFIGURATIONS = 10;
 /** Events of the measurement of latency, at a fixed interval. */
-const EVENTS = number('EVENTS', 200);
-const PAUSE_MILLIS = number('PAUSE_MILLIS', 150);
+const EVENTS = sizeOf('EVENTS', 200);
+const PAUSE_MILLIS = sizeOf('PAUSE_MILLIS', 150);
 /** Runs of the noisy tenant, at an endpoint that never answers. 20,000 are made in four minutes on two processors. */
-const BLACK_HOLE_RUNS = number('BLACK_HOLE_RUNS', 5_000);
+const BLACK_HOLE_RUNS = sizeOf('BLACK_HOLE_RUNS', 5_000);
 /** How often the latency beside them is measured, half a minute or so each time. */
-const PARTS = number('PARTS', 5);
+const PARTS = sizeOf('PARTS', 5);
 /** POSTs of the plain loop, and how many of them are under way at a time. */
-const POSTS = number('POSTS', 20_000);
+const POSTS = sizeOf('POSTS', 20_000);
 const AT_A_TIME = 12;
 
 /** The most that p99 of a quiet tenant may be, to its value alone. */
