@@ -4,7 +4,6 @@ import { closeSync, openSync, readFileSync, readSync, writeSync, writevSync } fr
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { zstdDecompressSync } from 'node:zlib';
 import { fileBytes } from '../../../functions/records/download/record-file.ts';
 import { FILE_RECORDS } from '../../../functions/records/download/result-file.ts';
 import type { FileStorage } from '../../../functions/records/download/run-download.ts';
@@ -12,6 +11,7 @@ import { csvHeader } from '../../../functions/records/schemas/csv.ts';
 import { type View, viewNamed } from '../../../functions/records/schemas/view.ts';
 import { dataKey, metaKey } from '../../../functions/records/segments/format/format.ts';
 import { decodeMeta } from '../../../functions/records/segments/format/meta-codec.ts';
+import { readRecordBlock } from '../../../functions/records/segments/format/record-block.ts';
 import { SegmentCache } from '../../../functions/records/segments/query/segment-cache.ts';
 import { segmentSearch } from '../../../functions/records/segments/query/segment-search.ts';
 import { FolderStorage, manifestIn } from './segment-folder.ts';
@@ -26,8 +26,11 @@ export interface DownloadTask {
   readonly filesFolder: string;
 }
 
-/** Writes the files of a download. */
-type FileWriter = () => Promise<void>;
+/** Writes the files of a download, as often as it is asked to. */
+interface FileWriter {
+  write(): Promise<void>;
+  close(): Promise<void>;
+}
 
 export const WRITERS = { product, loop, sqlite } as const;
 export type WriterName = keyof typeof WRITERS;
@@ -64,19 +67,23 @@ const filesIn = (folder: string): FileStorage => ({
 
 async function product(task: DownloadTask): Promise<FileWriter> {
   const { segments } = await manifestIn(task.indexFolder);
-  const engine = segmentSearch(new FolderStorage(task.indexFolder), new SegmentCache(CACHE_BYTES));
+  const index = new FolderStorage(task.indexFolder);
+  const engine = segmentSearch(index, new SegmentCache(CACHE_BYTES));
   const storage = filesIn(task.filesFolder);
   const view = viewOf(task);
-  return async () => {
-    const counts = (await engine.counts(ALL, segments)) ?? [];
-    for (const [file, range] of rangesOf(task).entries()) {
-      const lines = engine.lines(ALL, segments, counts, range);
-      await storage.write(
-        nameOf(file),
-        task.format,
-        fileBytes(lines, view, { format: task.format, csvFormulas: 'guarded' }),
-      );
-    }
+  return {
+    async write() {
+      const counts = (await engine.counts(ALL, segments)) ?? [];
+      for (const [file, range] of rangesOf(task).entries()) {
+        const lines = engine.lines(ALL, segments, counts, range);
+        await storage.write(
+          nameOf(file),
+          task.format,
+          fileBytes(lines, view, { format: task.format, csvFormulas: 'guarded' }),
+        );
+      }
+    },
+    close: () => index.close(),
   };
 }
 
@@ -85,14 +92,14 @@ const BLOCKS_AT_A_TIME = 64;
 const LINE_FEED = 10;
 const LINE_END = Uint8Array.of(LINE_FEED);
 
-/** Reads blocks, decompresses them, writes their lines; knows only where the blocks are. One segment only. */
+/** Reads blocks, decompresses them and writes their lines. It knows where the blocks of its one segment are, and no more. */
 async function loop(task: DownloadTask): Promise<FileWriter> {
   const [segment, ...others] = (await manifestIn(task.indexFolder)).segments;
   if (!segment || others.length > 0) throw new Error('The loop reads an index of one segment.');
   const meta = decodeMeta(readFileSync(join(task.indexFolder, metaKey(segment.id))), segment.id);
   const { firsts, offsets } = meta.recordBlocks;
   const data = openSync(join(task.indexFolder, dataKey(segment.id)), 'r');
-  return async () => {
+  const write = async () => {
     for (const [number, { from, to }] of rangesOf(task).entries()) {
       const file = openSync(join(task.filesFolder, nameOf(number)), 'w');
       let block = firsts.findLastIndex((first) => first <= from);
@@ -106,7 +113,9 @@ async function loop(task: DownloadTask): Promise<FileWriter> {
         readSync(data, read, 0, read.length, start);
         const runs: Uint8Array[] = [];
         for (; block < endBlock; block += 1) {
-          const lines = zstdDecompressSync(read.subarray(offsets[block]! - start, offsets[block + 1]! - start));
+          const bytes = read.subarray(offsets[block]! - start, offsets[block + 1]! - start);
+          const { buffer, byteOffset, length } = readRecordBlock(bytes, `block ${block}`);
+          const lines = Buffer.from(buffer, byteOffset, length);
           runs.push(linesFrom(lines, from - firsts[block]!, to - firsts[block]!), LINE_END);
         }
         writevSync(file, runs);
@@ -114,6 +123,7 @@ async function loop(task: DownloadTask): Promise<FileWriter> {
       closeSync(file);
     }
   };
+  return { write, close: async () => closeSync(data) };
 }
 
 /** Lines number `from` to before `to` of a block, without the last line end. */
@@ -133,7 +143,8 @@ const DATABASE = 'records.db';
 /** Puts the records of the index into a database, in the order in which they are downloaded. */
 export async function fillDatabase(indexFolder: string): Promise<void> {
   const { segments } = await manifestIn(indexFolder);
-  const engine = segmentSearch(new FolderStorage(indexFolder), new SegmentCache(CACHE_BYTES));
+  const storage = new FolderStorage(indexFolder);
+  const engine = segmentSearch(storage, new SegmentCache(CACHE_BYTES));
   const counts = (await engine.counts(ALL, segments)) ?? [];
   const database = new DatabaseSync(join(indexFolder, DATABASE));
   database.exec(`${EXPORT_SCHEMA} BEGIN`);
@@ -148,6 +159,7 @@ export async function fillDatabase(indexFolder: string): Promise<void> {
   }
   database.exec('COMMIT');
   database.close();
+  await storage.close();
 }
 
 async function sqlite(task: DownloadTask): Promise<FileWriter> {
@@ -155,7 +167,7 @@ async function sqlite(task: DownloadTask): Promise<FileWriter> {
   const database = new DatabaseSync(join(task.indexFolder, DATABASE), { readOnly: true });
   database.exec('PRAGMA cache_size = -262144; PRAGMA mmap_size = 1073741824');
   const lines = database.prepare(exportSql(view, task.format));
-  return async () => {
+  const write = async () => {
     for (const [number, { from, to }] of rangesOf(task).entries()) {
       const file = openSync(join(task.filesFolder, nameOf(number)), 'w');
       if (task.format === 'csv') writeSync(file, `${csvHeader(view)}\n`);
@@ -164,4 +176,5 @@ async function sqlite(task: DownloadTask): Promise<FileWriter> {
       closeSync(file);
     }
   };
+  return { write, close: async () => database.close() };
 }

@@ -5,15 +5,16 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sizeOf } from '../size.ts';
 import { type DownloadTask, fillDatabase, WRITERS, type WriterName } from './download-peers.ts';
 import { generatedBusinesses } from './generated-businesses.ts';
 import { SegmentFolder } from './segment-folder.ts';
 
-const RECORDS = 100_000;
-const MEMORY_RECORDS = [10_000, 100_000, 1_000_000] as const;
+const RECORDS = sizeOf('RECORDS', 100_000);
+const MEMORY_RECORDS = [Math.ceil(RECORDS / 10), RECORDS, 10 * RECORDS] as const;
 
 /** Every round runs all of them in turn, so that a busy moment of the machine affects all alike. */
-const ROUNDS = 5;
+const ROUNDS = sizeOf('ROUNDS', 5);
 /** Within one process; the first warms up and does not count. */
 const PASSES = 3;
 
@@ -141,19 +142,20 @@ export async function buildIndex(indexFolder: string, records: number, withDatab
  * @public for that process
  */
 export async function measureWriter(name: WriterName, task: DownloadTask, passes: number): Promise<void> {
-  const write = await WRITERS[name](task);
-  await write();
+  const writer = await WRITERS[name](task);
+  await writer.write();
   const peakMegabytes = process.resourceUsage().maxRSS / 1024;
   const wallSeconds: number[] = [];
   const cpuSeconds: number[] = [];
   for (let pass = 0; pass < passes; pass += 1) {
     const start = performance.now();
     const before = process.cpuUsage();
-    await write();
+    await writer.write();
     const { user, system } = process.cpuUsage(before);
     wallSeconds.push((performance.now() - start) / 1000);
     cpuSeconds.push((user + system) / 1e6);
   }
+  await writer.close();
   const figures: Figures = { wallSeconds, cpuSeconds, peakMegabytes, ...(await contentOf(task.filesFolder)) };
   process.stdout.write(JSON.stringify(figures));
 }
