@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type * as z from 'zod/mini';
 import { bundle } from '../../cdk/constructs/bundling/bundle.ts';
 import { runDemoCommands } from '../../cdk/start/demo-data.ts';
-import type { Env } from '../../functions/console/serving/console.handler.ts';
+import type { Env as AccountsEnv } from '../../functions/accounts/tenants/accounts.handler.ts';
+import type { Env as ConsoleEnv } from '../../functions/console/serving/console.handler.ts';
 import { Router } from '../../functions/console/serving/router.ts';
 import { SCREENS } from '../../functions/console/serving/screens.ts';
 import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
@@ -15,19 +16,22 @@ import { type RunningService, startService } from '../support/cloud/running-serv
 import { ConsoleVisitor } from '../support/console/console-visitor.ts';
 import { elapsed } from '../support/runner/machine-time.ts';
 import { fillCustomers, fillRecords } from './loyalty-data.ts';
+import { sizeOf } from './size.ts';
 import { fillLog } from './webhooks/long-log.ts';
 
 /** Runs in the delivery log. */
-const RUNS = Number(process.env['RUNS'] ?? 100_000);
+const RUNS = sizeOf('RUNS', 100_000);
 /** Records of the demo campaign. */
-const RECORDS = Number(process.env['RECORDS'] ?? 10_000);
-const CUSTOMERS = Number(process.env['CUSTOMERS'] ?? 50_000);
-const VISITS = 21;
+const RECORDS = sizeOf('RECORDS', 10_000);
+const CUSTOMERS = sizeOf('CUSTOMERS', 50_000);
+/** Of each page. */
+const VISITS = sizeOf('VISITS', 21);
 /** The demo data has no bulk replay. */
 const EMPTY_LIST = '/console/t/demo/replays';
 /** The campaign that has the records. Links lead to another one first. */
 const FULL_CAMPAIGN = '/console/t/demo/campaigns/demo-receipts';
-const STARTS = 21;
+/** Of each function. */
+const STARTS = sizeOf('STARTS', 21);
 /** The local cloud is idle when it needs less CPU time than this in each of so many seconds. */
 const BUSY_MICROS = 200_000;
 const QUIET_SECONDS = 5;
@@ -121,7 +125,7 @@ const ENVIRONMENT = {
   OPERATORS_NEED_CODE: 'false',
   IMAGE_ORIGINS: '',
   UPLOAD_ORIGINS: '',
-} as const satisfies z.input<typeof Env> & Readonly<Record<string, string>>;
+} as const satisfies z.input<typeof AccountsEnv> & z.input<typeof ConsoleEnv> & Readonly<Record<string, string>>;
 
 interface Measured {
   readonly bytes: number;
@@ -133,14 +137,14 @@ interface Measured {
 async function benchPages(service: RunningService): Promise<void> {
   const visitor = new ConsoleVisitor(service);
   await visitor.signIn('demo-operator');
-  const first = await sizeOf(visitor, '/console/t/demo');
+  const first = await pageOf(visitor, '/console/t/demo');
   const assets = [...first.text.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
   const style = assets.find((path) => path.endsWith('.css')) ?? '';
   const { text } = await visitor.get(style);
   for (const [, path = ''] of text.matchAll(/url\("?([^")]+\.woff2)/g))
     assets.push(new URL(path, `http://x${style}`).pathname);
   let assetBytes = 0;
-  for (const path of new Set(assets)) assetBytes += (await sizeOf(visitor, path)).bytes;
+  for (const path of new Set(assets)) assetBytes += (await pageOf(visitor, path)).bytes;
 
   const pages = await crawled(visitor);
   const rows: Record<string, object> = {};
@@ -164,8 +168,8 @@ async function measured(visitor: ConsoleVisitor, path: string): Promise<Measured
   const [millis, peerMillis]: [number[], number[]] = [[], []];
   let bytes = 0;
   for (let n = 0; n <= VISITS; n += 1) {
-    const page = await sizeOf(visitor, path);
-    const peer = await sizeOf(visitor, EMPTY_LIST);
+    const page = await pageOf(visitor, path);
+    const peer = await pageOf(visitor, EMPTY_LIST);
     bytes = page.bytes;
     // The first visit loads the screen.
     if (n === 0) continue;
@@ -187,7 +191,7 @@ async function visited(visitor: ConsoleVisitor, path: string) {
   }
 }
 
-async function sizeOf(visitor: ConsoleVisitor, path: string) {
+async function pageOf(visitor: ConsoleVisitor, path: string) {
   const answer = await visited(visitor, path);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
   return { ...answer, bytes: Number(answer.headers.get('content-length')) };

@@ -1,6 +1,8 @@
 /** The AWS endpoint of the start bench, with a small index to search and a token to search with. */
+import type * as z from 'zod/mini';
 import { dataTokenStore } from '../../functions/accounts/data-tokens/data-token-store.dynamodb.ts';
 import { segmentObjectKey } from '../../functions/records/index/segments.s3.ts';
+import type { Env } from '../../functions/records/search/search-data.handler.ts';
 import { metaKey } from '../../functions/records/segments/format/format.ts';
 import { dataTokenId } from '../../shared/auth/data-token.ts';
 import { startLocalEndpoint } from '../support/cloud/local-endpoint.ts';
@@ -52,7 +54,7 @@ export async function startService(): Promise<StartService> {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
-    },
+    } satisfies z.input<typeof Env> & Readonly<Record<string, string>>,
     search: {
       routeKey: 'GET /v3/data/{type}',
       rawQueryString: 'q=categories:restaurants',

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
+import type * as z from 'zod';
 import { bundle } from '../../../cdk/constructs/bundling/bundle.ts';
+import type { Env } from '../../../functions/conversions/convert/convert.handler.ts';
 import type { HttpEvent, HttpResult } from '../../../shared/http/http-handler.ts';
+import { createTable } from '../../support/cloud/local-table.ts';
 import { capturedOutput } from '../captured-output.ts';
+import { sizeOf } from '../size.ts';
 import { convertCall, invoked, type MeteredService, startMeteredService } from './metered-accounts.ts';
 
 /** Requests that warm up, and requests that are measured, of each handler. */
@@ -53,7 +57,10 @@ export async function benchMeteredLatency(): Promise<void> {
 
 async function loaded(folder: string, { endpoint, table }: MeteredService): Promise<Record<Name, Handler>> {
   const { credentials, region } = endpoint.clientOptions();
-  Object.assign(process.env, {
+  // No tenant of the bench is restricted.
+  const accounts = await createTable(endpoint, 'accounts');
+  const environment = {
+    ACCOUNTS_TABLE: accounts.name,
     CONVERSIONS_TABLE: table.name,
     KEY_SECRETS: endpoint.secretId,
     LATE_USAGE_QUEUE: `${endpoint.url}/000000000000/late-usage`,
@@ -65,7 +72,8 @@ async function loaded(folder: string, { endpoint, table }: MeteredService): Prom
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  });
+  } satisfies z.input<typeof Env> & Readonly<Record<string, string>>;
+  Object.assign(process.env, environment);
   const load = async (name: Name): Promise<Handler> => {
     const built = bundle(HANDLERS[name], join(folder, name.replaceAll(/\W+/g, '-')));
     return (await import(pathToFileURL(join(built, 'index.mjs')).href)).handler;
@@ -74,7 +82,7 @@ async function loaded(folder: string, { endpoint, table }: MeteredService): Prom
 }
 
 async function measure(handlers: Record<Name, Handler>, service: MeteredService): Promise<Record<Name, Times>> {
-  const requests = Number(process.env['REQUESTS'] ?? REQUESTS);
+  const requests = sizeOf('REQUESTS', REQUESTS);
   const times: Record<Name, Times> = {
     'one plain write, no meter': { wall: [], cpu: [] },
     metered: { wall: [], cpu: [] },
