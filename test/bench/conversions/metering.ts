@@ -14,14 +14,14 @@ import { dynamoDbClient, marshalled, type Table } from '../../../shared/table/ta
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import { account, callerOf, patientTable, put, usedLive } from '../../support/conversions/meter-accounts.ts';
 import { withMiddleware } from '../../support/faults/mortal-clients.ts';
+import { sizeOf } from '../size.ts';
 
 const CALLERS = 200;
 const FUNCTIONS = 8;
 /** Tokens of the bucket, and of the window of the other limiter. */
 const BURST = 100;
-/** Calls of one caller after another, for processor time. */
-const IN_TURN = 1_500;
-const PAIRS = 1_500;
+/** Calls of one caller after another, for processor time; and requests of each kind, for what they wait. */
+const DECISIONS = sizeOf('DECISIONS', 1_500);
 
 /** Half a minute's wait: a machine that is busy must not look like a table that is down. */
 const PATIENT = { connectionTimeout: 30_000, requestTimeout: 30_000, throwOnRequestTimeout: true };
@@ -78,13 +78,13 @@ async function measured({ functions, calls, open }: Contestant) {
   await open('in turn', 1e6);
   calls.made = 0;
   const cpu = process.cpuUsage();
-  for (let call = 0; call < IN_TURN; call += 1) await decideAt(call, 'in turn');
+  for (let call = 0; call < DECISIONS; call += 1) await decideAt(call, 'in turn');
   const { user, system } = process.cpuUsage(cpu);
   return {
-    'calls/decision in turn': (calls.made / IN_TURN).toFixed(2),
+    'calls/decision in turn': (calls.made / DECISIONS).toFixed(2),
     'calls/decision in a cold crowd': crowdCalls.toFixed(2),
     [`admitted of ${CALLERS}, allowed ${BURST}`]: admitted.join(' '),
-    'decisions/CPU s': Math.round(IN_TURN / ((user + system) / 1e6)),
+    'decisions/CPU s': Math.round(DECISIONS / ((user + system) / 1e6)),
   };
 }
 
@@ -202,7 +202,7 @@ async function printWaits(table: Table): Promise<void> {
     'admit and give back': (index) => serve(false, `b${index}`),
   };
   const waits = new Map(Object.keys(works).map((name): [string, number[]] => [name, []]));
-  for (let index = -100; index < PAIRS; index += 1) {
+  for (let index = -100; index < DECISIONS; index += 1) {
     for (const [name, work] of Object.entries(works)) {
       const since = performance.now();
       await work(index);
@@ -210,7 +210,7 @@ async function printWaits(table: Table): Promise<void> {
     }
   }
   const used = usedLive((await readAccount(table, 'waits'))!);
-  if (used !== PAIRS + 100) throw new Error(`${used} conversions are counted.`);
+  if (used !== DECISIONS + 100) throw new Error(`${used} conversions are counted.`);
   console.log('Milliseconds that a request waits for its meter');
   console.table(Object.fromEntries([...waits].map(([name, millis]) => [name, quantiles(millis)])));
 }

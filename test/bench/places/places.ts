@@ -1,6 +1,7 @@
 import { distanceMeters, EARTH_RADIUS_METERS, type Point } from '../../../functions/places/geo/distance.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { Random } from '../records/generated-businesses.ts';
+import { sizeOf } from '../size.ts';
 import { CONTESTANTS, type Contestant, countedTable, type Reads } from './contestants.ts';
 import { GeneratedPlaces, idOf, inDenseCentre } from './generated-places.ts';
 import { loadedTable } from './place-table.ts';
@@ -10,18 +11,18 @@ const LIMIT = 20;
 /** Of listings, those by people on the way in the country. */
 const TRAVELLERS_SHARE = 0.2;
 const WARM_UP = 5;
-const DENSE_LISTINGS = 300;
+const DENSE_LISTINGS = sizeOf('LISTINGS', 300);
 const DENSE_RADII = [5_000, 50_000];
 const SPARSE_METERS = 1_000;
-const SPARSE_LISTINGS = 100;
+const SPARSE_LISTINGS = sizeOf('LISTINGS', 100);
 const CENTRES_TRIED = 3_000;
 /** As the function has it: 1,024 MiB of the 1,769 that are a processor. */
 const PROCESSOR_SHARE = 1_024 / 1_769;
 
 interface PlacesBench {
   readonly places: number;
-  /** How many listings, by the radius in metres. The peers read all places of a large circle. */
-  readonly listings: readonly (readonly [radiusMeters: number, listings: number])[];
+  /** How many listings, by the radius in metres, unless `LISTINGS` says it. The peers read all places of a large circle. */
+  readonly listings: readonly (readonly [radiusMeters: number, usualListings: number])[];
 }
 
 /**
@@ -35,7 +36,8 @@ export async function benchPlaces({ places: count, listings: of }: PlacesBench):
     console.log(`\nListings of ${LIMIT} of ${count} places; the table was filled in ${Math.round(table.seconds)} s`);
     await benchDenseCentre(places, table);
     const truth = everyPlace(places);
-    for (const [radiusMeters, listings] of of) {
+    for (const [radiusMeters, usualListings] of of) {
+      const listings = sizeOf('LISTINGS', usualListings);
       const centres = customers(places, listings);
       console.log(`\n${radiusMeters} m around ${listings} customers`);
       const rows: Record<string, object> = {};

@@ -2,10 +2,11 @@ import type { LocalEndpoint } from '../../support/cloud/local-endpoint.ts';
 import type { Receiver } from '../../support/webhooks/receiver.ts';
 import type { Entry } from '../costs/aws-ledger.ts';
 import { printCalls, writesOf } from '../costs/charges.ts';
+import { sizeOf } from '../size.ts';
 import { createWebhookDesk } from './webhook-clients.ts';
 import { parkedLife, untimed, type WebhookDesk } from './webhook-lives.ts';
 
-const PARKED = 200;
+const PARKED = sizeOf('PARKED', 200);
 const SWEEPS = 10;
 const MINUTE_MILLIS = 60_000;
 
