@@ -30,8 +30,8 @@ interface Times {
 
 /**
  * Size of the preview function, and the time from the start of its process to its first answered search, beside a
- * handler with the same two clients that reads one item and one object. A search reads two items and a round of
- * objects. All of it from the local endpoint, which answers in the process of the bench.
+ * handler with the same two clients that reads one item and one object. A search reads three items, writes two and reads
+ * a round of objects. All of it from the local endpoint, which answers in the process of the bench.
  */
 export async function benchStart(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-start-'));
