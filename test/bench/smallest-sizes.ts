@@ -3,10 +3,10 @@ import type { BENCHES } from './benches.ts';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The variables with which each bench measures as little as it can. Four benches take more than a minute on a busy machine
- * all the same: `console` visits every screen, as often in a second as the API lets it; `webhook-backlog` starts the whole
- * service and waits until all runs of an endpoint that hangs are parked; `search-ten-million` has 840 queries whose reads
- * wait 20 ms each; `places-cost` stores 1,000 places. @param folder with public files and receipts
+ * The variables with which each bench measures as little as it can. Five benches take more than a minute on a busy machine
+ * all the same: `console` visits every screen, as often in a second as the API lets it; `webhooks` and `webhook-backlog`
+ * start the whole service and wait for an endpoint that hangs; `search-ten-million` has 840 queries whose reads wait 20 ms
+ * each; `places-cost` stores 1,000 places. @param folder with public files and receipts
  */
 export const smallestSizes = (folder: string): Readonly<Record<keyof typeof BENCHES, Environment>> => ({
   parser: {},

@@ -47,7 +47,8 @@ function report(first: ExaminationMessage, all: readonly ExaminationMessage[]): 
     'processor seconds, mean': twoDecimals(sum(times) / times.length),
     'processor seconds, p50': at(0.5),
     'processor seconds, p99': at(0.99),
-    'mean of those without a doubt': twoDecimals(sum(certain.map(({ cpuSeconds }) => cpuSeconds)) / certain.length),
+    'mean of those without a doubt':
+      certain.length === 0 ? 'none' : twoDecimals(sum(certain.map(({ cpuSeconds }) => cpuSeconds)) / certain.length),
     'receipts without a doubt': certain.length,
     'start of the recogniser, seconds': twoDecimals(first.cpuSeconds - (all[0]?.cpuSeconds ?? 0)),
     'peak memory, MB': Math.round(Math.max(...all.map(({ peakMegabytes }) => peakMegabytes))),
