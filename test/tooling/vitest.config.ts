@@ -26,7 +26,7 @@ const files = globSync('test/**/*.test.ts', { cwd: ROOT }).map((file) => file.re
 const alone = files.filter((file) => CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')));
 
 /** Small files that take long. */
-const LONG = /(storm|readme)\.test\.ts$/;
+const LONG = /readme\.test\.ts$/;
 
 /** Large files first, and small ones that take long before other small ones: no test should run on alone. */
 class LargestFirst extends BaseSequencer {

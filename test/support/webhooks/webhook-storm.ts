@@ -14,7 +14,6 @@ import { Random } from '../../bench/records/generated-businesses.ts';
 import { clientOptions } from '../cloud/local-cloud.ts';
 import { type RunningService, startService } from '../cloud/running-service.ts';
 import { polled } from '../runner/machine-time.ts';
-import { isThorough } from '../runner/thoroughness.ts';
 import { type Audit, audit, type Backlog } from './storm-audit.ts';
 import { type StormEndpoints, startStormEndpoints, type Temper } from './storm-endpoints.ts';
 import { backlogOf, countRuns, hurry, isAnyRunDue } from './storm-table.ts';
@@ -51,9 +50,9 @@ export interface StormReport extends Audit {
   readonly peakMegabytes: number;
 }
 
-/** They make 8 for each of up to five messages; in a small storm few messages come together. */
-const DELIVERY_CALLS = isThorough ? 30 : 10;
-/** Functions to kill, in turn, so that a small storm kills each, and at how many AWS calls. */
+/** They make 8 for each of up to five messages. */
+const DELIVERY_CALLS = 30;
+/** Functions to kill, in turn, and at how many AWS calls. */
 const VICTIMS = [
   { name: 'DeliverFast', calls: DELIVERY_CALLS },
   { name: 'ReceiveEvents', calls: 5 },
@@ -69,7 +68,7 @@ const SWEEPER_MILLIS = 60_000;
 /** One in this many planned faults kills all deliveries of a lane at once, in the middle of their POSTs. */
 const MASSACRE = 40;
 const LANES = ['DeliverFast', 'DeliverSlow'] as const;
-const ANNOUNCERS = isThorough ? 4 : 2;
+const ANNOUNCERS = 4;
 /** A function in memory takes some 40 MB. */
 const THREADS = 40;
 
