@@ -13,6 +13,7 @@ import { renderRuleBody } from '../../functions/webhooks/rules/render-rule-body.
 import { sampleEvent } from '../../functions/webhooks/triggers/module-descriptions.ts';
 import type { Operation } from '../../shared/http/operation.ts';
 import { omit } from '../../shared/omit.ts';
+import { builtInAnnouncements } from '../support/contract/built-in-announcements.ts';
 import { allVariables, checkEvent } from '../support/contract/described-events.ts';
 
 const domains = Object.keys(GROUPS);
@@ -125,6 +126,17 @@ describe('an event of the service', () => {
       expect(() => checkEvent(trigger, { ...JSON.parse(body ?? ''), requestId: 7 })).toThrow('requestId');
     },
   );
+
+  it('of what the domains announce has the body of such a rule', () => {
+    for (const { tenant, ...event } of builtInAnnouncements()) {
+      const body = renderRuleBody(
+        JSON.stringify(allVariables(event.trigger)),
+        variablesOf(eventIn(NewEvent.parse(event), 0), tenant),
+        '2026-11-21T10:00:00.000Z',
+      );
+      checkEvent(event.trigger, JSON.parse(body ?? ''));
+    }
+  });
 
   it('of a check-in has the body of a rule that takes all variables of one without optional values', () => {
     const event = checkInEvent({

@@ -1,12 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AMERICAN, drawn } from '../../images/drawn-receipts.ts';
-import { eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
-import { allVariables, checkEvent } from '../../support/contract/described-events.ts';
-import { type ImageService, imageService, type ShownRecord } from '../../support/images/image-service.ts';
+import { type ImageService, imageService } from '../../support/images/image-service.ts';
 import { blocksOfSeed } from '../../support/images/receipts/blocks.ts';
 import { receiptOfSeed } from '../../support/images/receipts/generated-receipt.ts';
+import { webhookEvents } from '../../support/webhooks/webhook-events.ts';
 
 /** Print of a receipt is recognised twice here, since each time takes a second; the rest is in the long test. */
 let service: RunningService;
@@ -22,28 +21,6 @@ afterAll(() => service?.close());
 const PROVEN = 10_027;
 const decidedBy = { type: 'image', reviewsEveryImage: false, pointsPerValidation: 5 } as const;
 
-async function rule(trigger: Trigger): Promise<void> {
-  const target = { name: trigger, targetUrl: 'https://hooks.invalid/x', maxAttempts: 1 };
-  const { id: apiConfigurationId } = await images.made('api-configurations', target);
-  await images.made('rules', { module: 'images', trigger, apiConfigurationId, body: allVariables(trigger) });
-}
-/** The payload of the run of this rule, when there is one. */
-async function payloadOf(trigger: Trigger, { id }: ShownRecord): Promise<string> {
-  interface Run {
-    readonly id: string;
-    readonly trigger: string;
-    readonly record: string;
-  }
-  const isSo = (run: Run) => run.trigger === trigger && run.record === `image validation: ${id}`;
-  const runs = await eventually(
-    service.cloud,
-    async (): Promise<Run[]> => (await images.manage('GET', 'runs?module=images')).json.items,
-    (items) => items.some(isSo),
-  );
-  return (await images.manage('GET', `runs/${runs.find(isSo)?.id}`)).json.payload;
-}
-type Trigger = 'Validation is decided' | 'Review is needed';
-
 describe('a receipt of which everything is proven', () => {
   it('becomes valid with store, date, lines and points, is told of, and counts once', async () => {
     const { truth } = receiptOfSeed(PROVEN, { country: 'US' });
@@ -52,7 +29,6 @@ describe('a receipt of which everything is proven', () => {
       products: truth.items.slice(0, 2).map(({ name }, at) => ({ name, points: 3 + at })),
       pointsPerValidation: 10,
     });
-    await rule('Validation is decided');
     const customer = await images.newCustomer();
     const { bytes: picture } = await receiptOfSeed(PROVEN, {
       country: 'US',
@@ -74,7 +50,8 @@ describe('a receipt of which everything is proven', () => {
     expect(valid.results).toEqual(counted);
     const points = 10 + counted.reduce((sum, line) => sum + line.points, 0);
     expect(await images.points(customer)).toBe(points);
-    checkEvent('Validation is decided', JSON.parse(await payloadOf('Validation is decided', record)));
+    // That the variables are those of the document, `test/reference/documents.test.ts` shows.
+    expect(await webhookEvents(service.cloud)).toContainEqual(expect.stringMatching(`^images-${record.id}-`));
 
     const another = await images.newCustomer();
     const again = await images.submit(another, { to }, picture);
@@ -85,7 +62,6 @@ describe('a receipt of which everything is proven', () => {
 
 describe('a record that no machine can decide', () => {
   it('shows one reviewer, who claims it, what was read and why it waits, and becomes what is decided', async () => {
-    await rule('Review is needed');
     const opened = { startsAt: '2018-01-01T00:00:00Z', reviewAboveTotal: 10 };
     const to = await images.campaign({ ...opened, pointsPerValidation: 7 });
     const customer = await images.newCustomer();
@@ -102,7 +78,7 @@ describe('a record that no machine can decide', () => {
     const [{ url }] = view.images;
     expect(new URL(url).origin).toBe(new URL(service.cloud.awsUrl).origin);
     expect((await fetch(url)).status).toBe(200);
-    checkEvent('Review is needed', JSON.parse(await payloadOf('Review is needed', record)));
+    expect(await webhookEvents(service.cloud)).toContainEqual(expect.stringMatching(`^images-${record.id}-`));
 
     const claim = `image-validations/${record.id}/claim`;
     const { json, status } = await images.manage('POST', claim);
@@ -234,6 +210,15 @@ describe('campaigns', () => {
     const theirs = await manage('POST', `${CAMPAIGNS}?tenant=other`, { as: operator, body: { ...STATED, permalink } });
     expect(theirs.headers.get('location')).toBe(`${one}?tenant=other`);
     expect((await manage('GET', one, { as: other })).json.id).toBe(theirs.json.id);
+  });
+
+  it('are refused with all faults at once, those of the schema and others', async () => {
+    expect((await manage('POST', CAMPAIGNS, { body: { ...STATED, permalink: 'taken' } })).status).toBe(201);
+    const { name: _, ...nameless } = STATED;
+    const body = { ...nameless, permalink: 'taken', endsAt: '2026-01-01T00:00:00Z', country: 'PT', maxAwards: 0 };
+    const { status, json } = await manage('POST', CAMPAIGNS, { body });
+    const pointers = json.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect([status, pointers.toSorted()]).toEqual([400, ['/country', '/endsAt', '/maxAwards', '/name', '/permalink']]);
   });
 
   it.each([

@@ -15,14 +15,13 @@ import { isFile, type Network, namesIn, partsIn, startNetwork } from '../../supp
 import { downloader } from '../../support/records/downloading.ts';
 import { importRecords } from '../../support/records/imported-records.ts';
 import { polled } from '../../support/runner/machine-time.ts';
-import { few } from '../../support/runner/thoroughness.ts';
+import { few, isThorough } from '../../support/runner/thoroughness.ts';
+import { webhookEvents } from '../../support/webhooks/webhook-events.ts';
 
 /** Two files. */
 const PRODUCTS = 10_200;
 
 const COMMAND = 'functions/records/commands/download-records.command.ts';
-/** Two files. */
-const HOUSES = 10_100;
 const SHOES = 60;
 
 let service: RunningService;
@@ -310,14 +309,8 @@ describe('the download client', { shuffle: false }, () => {
   let network: Network;
   beforeAll(async () => {
     network = await startNetwork(service.cloud);
-    const house = (i: number) => ({ id: `house-${i}`, address: `${i} Elm Street`, country: 'US', numBedroom: i % 5 });
     const prices = [{ amountMin: 10 }, { amountMin: 20, comment: undefined, merchant: 'Two\nlines, "quoted"' }];
     const shoe = (i: number) => ({ id: `shoe-${i}`, name: 'Shoe', brand: i < 50 ? 'Rare' : 'Common', prices });
-    await importRecords(
-      service,
-      'properties',
-      Array.from({ length: HOUSES }, (_, i) => house(i)),
-    );
     await importRecords(
       service,
       'products',
@@ -337,7 +330,7 @@ describe('the download client', { shuffle: false }, () => {
   };
   const nameOf = (path: string) => path.split('?')[0] ?? '';
 
-  const HOUSES_CALL = { type: 'properties', q: 'country:US' };
+  const MADE_CALL = { type: 'products', q: 'name:made' };
   const RARE_CALL = { type: 'products', q: 'brand:rare' };
 
   /** The command without its process. It waits until the service has done what it can, instead of for a time. */
@@ -371,39 +364,35 @@ describe('the download client', { shuffle: false }, () => {
   const downloadsStarted = async () => (await service.as('demo-token')('/v3/requests')).json.length as number;
   const credits = async () => (await service.as('demo-token')('/v3/users')).json[0].available_downloads as number;
 
-  it('brings every record once, and when called again keeps the files', async () => {
+  it('brings every record once, shows the token to the service alone, and when called again keeps the files', async () => {
     const before = await credits();
-    const expected = { records: HOUSES, files: 2 };
-    expect(await download('all', HOUSES_CALL)).toEqual(expected);
+    const expected = { records: PRODUCTS, files: 2 };
+    expect(await download('all', MADE_CALL)).toEqual(expected);
     const ids = linesIn('all').map((line) => JSON.parse(line).id);
-    expect([ids.length, new Set(ids).size]).toEqual([HOUSES, HOUSES]);
+    expect([ids.length, new Set(ids).size]).toEqual([PRODUCTS, PRODUCTS]);
     const { id } = recordOf('all');
     expect(filesIn('all')).toEqual([`${id}_1.txt`, `${id}_2.txt`]);
-    expect([network.files.length, before - (await credits())]).toEqual([2, HOUSES]);
+    expect(network.files.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+    expect(readFileSync(join(folder, 'all', '.download.json'), 'utf8')).not.toContain('demo-');
+    expect(before - (await credits())).toBe(PRODUCTS);
 
-    expect(await download('all', HOUSES_CALL)).toEqual(expected);
-    expect([network.files.length, before - (await credits())]).toEqual([2, HOUSES]);
+    expect(await download('all', MADE_CALL)).toEqual(expected);
+    expect([network.files.length, before - (await credits())]).toEqual([2, PRODUCTS]);
   });
 
-  it('finds the local service by itself, and takes the number and view of records', async () => {
-    const args = ['--type', 'products', '--q', 'brand:rare', '--view', 'products_basicFields', '--records', '7'];
-    const { code, stdout } = await command('some', ...args);
+  it('finds the local service by itself, takes the number and view of records, and counts them, not the rows of a CSV file', async () => {
+    const args = ['--type', 'products', '--q', 'brand:rare', '--records', '7', '--format', 'csv'];
+    const { code, stdout } = await command('some', ...args, '--view', 'products_pricesFlat');
     expect([code, stdout]).toEqual([0, `7 records in 1 file in ${join(folder, 'some')}.\n`]);
     expect(recordOf('some').url).toBe(service.cloud.apiUrl);
-    expect(Object.keys(JSON.parse(linesIn('some')[0] ?? ''))).toEqual(['brand', 'name', 'id']);
-  });
-
-  it('counts records of CSV records, not the rows of a flat view', async () => {
-    const call = { type: 'products', q: 'name:shoe', format: 'csv', view: 'products_pricesFlat' } as const;
-    expect(await download('flat', call)).toEqual({ records: SHOES, files: 1 });
-    const [name = ''] = filesIn('flat');
-    expect(readFileSync(join(folder, 'flat', name), 'utf8').match(/^"shoe-/gm)).toHaveLength(2 * SHOES);
+    const [name = ''] = filesIn('some');
+    expect(readFileSync(join(folder, 'some', name), 'utf8').match(/^"shoe-/gm)).toHaveLength(2 * 7);
   });
 
   it('resumes after it was killed while it fetched files, and starts and pays for nothing again', async () => {
     const before = [await downloadsStarted(), await credits()] as const;
     network.fail((path) => (isFile(path) ? { stallAt: 5_000 } : undefined));
-    const child = spawned('killed', '--type', 'properties', '--q', 'country:US');
+    const child = spawned('killed', '--type', 'products', '--q', 'name:made');
     await polled(
       () => partsIn(join(folder, 'killed')),
       (parts) => parts.length === 2 && parts.every(({ size }) => size === 5_000),
@@ -412,11 +401,11 @@ describe('the download client', { shuffle: false }, () => {
     const { id } = recordOf('killed');
     network.mend();
 
-    expect(await download('killed', HOUSES_CALL)).toEqual({ records: HOUSES, files: 2 });
+    expect(await download('killed', MADE_CALL)).toEqual({ records: PRODUCTS, files: 2 });
     expect(network.files.map(({ headers }) => headers.range)).toEqual(Array(2).fill('bytes=4999-'));
     expect(recordOf('killed').id).toBe(id);
-    expect(linesIn('killed')).toEqual(linesIn('all'));
-    expect([(await downloadsStarted()) - before[0], before[1] - (await credits())]).toEqual([1, HOUSES]);
+    expect(linesIn('killed').join() === linesIn('all').join()).toBe(true);
+    expect([(await downloadsStarted()) - before[0], before[1] - (await credits())]).toEqual([1, PRODUCTS]);
   });
 
   it('survives lost answers, busy services, cut connections and refused links', async () => {
@@ -430,24 +419,18 @@ describe('the download client', { shuffle: false }, () => {
         ? { breakAt: { bytes: Math.floor(body.length / 2), folder: join(folder, 'rough') } }
         : undefined;
     });
-    expect(await download('rough', HOUSES_CALL)).toEqual({ records: HOUSES, files: 2 });
-    expect(linesIn('rough')).toEqual(linesIn('all'));
+    expect(await download('rough', MADE_CALL)).toEqual({ records: PRODUCTS, files: 2 });
+    expect(linesIn('rough').join() === linesIn('all').join()).toBe(true);
     expect((await downloadsStarted()) - before).toBe(1);
     expect(network.files.filter(({ headers }) => headers.range !== undefined)).toHaveLength(2);
-  });
-
-  it('shows the token to the service alone', async () => {
-    await download('secret', RARE_CALL);
-    expect(readFileSync(join(folder, 'secret', '.download.json'), 'utf8')).not.toContain('demo-');
-    expect(network.files.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
   describe('a folder', () => {
     it('of another download is refused, and stays as it is', async () => {
       const saved = recordOf('all');
-      const other = { type: 'properties', q: 'numBedroom:1', records: '5' };
+      const other = { type: 'products', q: 'brand:rare', records: '5' };
       await expect(download('all', other)).rejects.toThrow(
-        `${join(folder, 'all')} belongs to another download: --q was "country:US" and is "numBedroom:1"; ` +
+        `${join(folder, 'all')} belongs to another download: --q was "name:made" and is "brand:rare"; ` +
           '--records was not set and is "5". Choose another --out, or make the same call.',
       );
       expect(recordOf('all')).toEqual(saved);
@@ -477,11 +460,10 @@ describe('the download client', { shuffle: false }, () => {
 
   describe('a download that cannot be', () => {
     it.each([
-      ['an unknown field', 'colour:red', 'demo-token', 'colour does not exist in property schema'],
-      ['no match', 'address:nowhere', 'demo-token', 'numRequested cannot be <= 0'],
+      ['an unknown field', 'colour:red', 'demo-token', 'colour does not exist in product schema'],
       ['a wrong token', 'a', 'x', 'Authentication required. Please provide a valid API token.'],
     ])('for %s says why, and leaves the folder free for another', async (_what, q, token, message) => {
-      await expect(download('refused', { type: 'properties', q }, token)).rejects.toThrow(message);
+      await expect(download('refused', { type: 'products', q }, token)).rejects.toThrow(message);
       expect(namesIn(join(folder, 'refused'))).toEqual([]);
     });
 
@@ -502,12 +484,12 @@ describe('the download client', { shuffle: false }, () => {
           body: Buffer.from(JSON.stringify([{ ...request, error: 'The disk is full.', numDownloaded: 10_000 }])),
         };
       });
-      const call = ['--type', 'properties', '--q', 'country:US'];
+      const call = ['--type', 'products', '--q', 'name:made'];
       const { code, stdout, stderr } = await command('partly', '--url', network.url, ...call);
       expect([code, stdout, stderr]).toEqual([
         2,
         '',
-        `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. ${HOUSES} were requested.\n`,
+        `The disk is full.\n10000 records in 1 file in ${join(folder, 'partly')}. ${PRODUCTS} were requested.\n`,
       ]);
       expect(filesIn('partly')).toEqual([`${recordOf('partly').id}_1.txt`]);
     });
@@ -518,4 +500,217 @@ describe('the download client', { shuffle: false }, () => {
     const options = ['--out', join(folder, out), '--url', network.url, ...args];
     return spawn(process.execPath, [file, ...options], { stdio: 'ignore' });
   }
+});
+
+/** People of a tenant sign in and have no data token. */
+describe('records for people of a tenant', () => {
+  let people: string;
+  beforeAll(async () => void (people = await service.managementToken('demo')));
+
+  const manage = (method: string, path: string, { as = people, body }: { as?: string; body?: unknown } = {}) =>
+    service.call(`/manage/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const get = (path: string, as?: string) => manage('GET', path, as === undefined ? {} : { as });
+  const order = (body: object, path = 'requests', as = people) =>
+    manage('POST', path, { as, body: { type: 'products', q: 'name:made', ...body } });
+  const ended = (id: number) =>
+    eventually(
+      service.cloud,
+      async () => (await get(`requests/${id}`)).json,
+      ({ status }) => status === 'COMPLETED',
+    );
+  const credits = () => downloader(service, 'demo-token').credits();
+
+  describe('a schema', () => {
+    it('is listed, and shown with its fields and views', async () => {
+      const { items } = (await get('schemas')).json;
+      expect(items.map(({ type }: { type: string }) => type)).toEqual(['businesses', 'products', 'properties']);
+      const { fields, views } = (await get('schemas/products')).json;
+      expect(fields).toHaveLength(items[1].fields);
+      expect(fields[0]).toEqual(expect.objectContaining({ name: expect.any(String), type: expect.any(String) }));
+      expect(views[0].name).toBe('products_all');
+      expect((await get('schemas/people')).json).toMatchObject({ status: 404, code: 'not-found' });
+    });
+  });
+
+  describe('a search', () => {
+    it('shows what the data endpoint shows, and takes nothing from the account', async () => {
+      const before = await credits();
+      const query = 'q=name:made+AND+id:made-000007&view=products_basicFields';
+      const { status, json } = await get(`data/products?${query}&records=5`);
+      expect([status, json]).toEqual([
+        200,
+        { estimatedTotal: 1, records: [expect.objectContaining({ id: 'made-000007' })] },
+      ]);
+      const own = (await service.as('demo-token')(`/v3/data/products?${query}`)).json;
+      expect(own).toEqual({ 'estimated total': json.estimatedTotal, records: json.records });
+      expect(await credits()).toBe(before);
+    });
+
+    // `tenant-search.test.ts` has all that are refused.
+    it.each([
+      ['data/products?q=colour:red', 400, 'invalid-query', 'colour does not exist in product schema'],
+      ['data/products?q=a&tenant=nobody', 404, 'not-found', 'There is no such account.'],
+    ])('of %s is refused with %i %s', async (path, status, code, detail) => {
+      expect((await get(path)).json).toMatchObject({ status, code, detail });
+    });
+
+    it('shows a tenant what its tokens show: nothing without one, and only the views of their plans', async () => {
+      const operator = await service.managementToken('demo', { operator: true });
+      await manage('POST', 'accounts', { as: operator, body: { name: 'Small Inc' } });
+      const small = await service.managementToken('small-inc');
+      expect((await get('data/products?q=a', small)).json).toMatchObject({ status: 403, code: 'no-data-token' });
+      const body = { availableDownloads: 5, planId: 'basic' };
+      await manage('POST', 'accounts/small-inc/data-tokens', { as: operator, body });
+      expect((await get('data/products?q=a', small)).json.detail).toBe('user does not have access to this view');
+      expect((await get('data/products?q=a&view=products_basicFields', small)).status).toBe(200);
+      const refused = await order({ view: 'products_basicFields', records: 6 }, 'requests', small);
+      expect(refused.json).toMatchObject({
+        status: 409,
+        code: 'too-few-credits',
+        detail: 'numRequested exceeds the available_downloads of the account',
+      });
+      expect((await order({ view: 'products_basicFields', records: 5 }, 'requests', small)).status).toBe(201);
+      expect((await get('accounts/small-inc/data-tokens', small)).json.items[0].availableDownloads).toBe(0);
+    });
+  });
+
+  describe('a download', () => {
+    it('is ordered, paid by a token of the tenant, followed to its end, and read by fresh links and page by page', async () => {
+      const before = await credits();
+      const ordered = await order({ format: 'csv', view: 'products_basicFields' });
+      expect(ordered.status).toBe(201);
+      const { id } = ordered.json;
+      expect(ordered.headers.get('location')).toBe(`/manage/v1/requests/${id}`);
+      expect(ordered.json).toEqual({
+        id: expect.any(Number),
+        type: 'products',
+        query: 'name:made',
+        view: 'products_basicFields',
+        format: 'csv',
+        status: 'STARTED',
+        error: '',
+        found: PRODUCTS,
+        requested: PRODUCTS,
+        downloaded: 0,
+        credits: PRODUCTS,
+        tokenId: expect.stringMatching(/^tok_/),
+        startedAt: expect.any(String),
+        progressedAt: ordered.json.startedAt,
+      });
+      expect(await credits()).toBe(before - PRODUCTS);
+      const { files, ...request } = await ended(id);
+      expect(request).toMatchObject({ downloaded: PRODUCTS, credits: PRODUCTS, completedAt: expect.any(String) });
+      expect(files.map(({ number, records }: { number: number; records: number }) => [number, records])).toEqual([
+        [1, 10_000],
+        [2, 200],
+      ]);
+      // Webhooks are told. That the variables are those of the document, `test/reference/documents.test.ts` shows.
+      expect(await webhookEvents(service.cloud)).toContain(`downloads-request-${id}`);
+      // The token that paid sees it as one of its own.
+      const [own] = (await service.as('demo-token')(`/v3/requests/${id}`)).json;
+      expect(own).toMatchObject({ id, numDownloaded: PRODUCTS });
+
+      const link = await manage('POST', `requests/${id}/files/2`);
+      expect([link.status, link.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      const bytes = Buffer.from(await (await fetch(link.json.url)).arrayBuffer());
+      expect(bytes.byteLength).toBe(files[1].bytes);
+      expect(Number(new URL(link.json.url).searchParams.get('X-Amz-Expires'))).toBe(300);
+      for (const path of [`requests/${id}/files/3`, `requests/${id + 1}/files/1`, 'requests/abc/files/1']) {
+        expect((await manage('POST', path)).json).toMatchObject({ status: 404, code: 'not-found' });
+        expect((await get(`${path}/records`)).json).toMatchObject({ status: 404, code: 'not-found' });
+      }
+      expect((await manage('POST', `requests/${id}/files/0`)).status).toBe(400);
+      // Page by page, its records are in the order of the file.
+      const pages: Record<string, string>[][] = [];
+      for (let path: string | undefined = ''; path !== undefined; ) {
+        const { json } = await get(`requests/${id}/files/2/records?limit=100${path}`);
+        pages.push(json.items);
+        path = json.nextCursor && `&cursor=${json.nextCursor}`;
+      }
+      expect(pages.map(({ length }) => length)).toEqual([100, 100, 67]);
+      const [, ...rows] = bytes.toString().trim().split('\n');
+      expect(pages.flat().map((record) => record['id'])).toEqual(
+        rows.map((row) => JSON.parse(row.split(',')[0] ?? '')),
+      );
+      const { nextCursor } = (await get(`requests/${id}/files/1/records?limit=1`)).json;
+      expect((await get(`requests/${id}/files/2/records?cursor=${nextCursor}`)).json.code).toBe('invalid-cursor');
+    });
+
+    it('is listed with those of all tokens, newest first, and is no other tenant’s', async () => {
+      const { id: older } = await downloader(service, 'demo-token').start('products', 'q=name:made&records=1');
+      const second = await manage('POST', 'accounts/demo/data-tokens', {
+        as: await service.managementToken('demo', { operator: true }),
+        body: { availableDownloads: 50, planId: 'demo' },
+      });
+      const { id: newer } = (await order({ records: 2, tokenId: second.json.id })).json;
+      expect((await manage('DELETE', `accounts/demo/data-tokens/${second.json.id}`)).status).toBe(204);
+      const { items, nextCursor } = (await get('requests?limit=1')).json;
+      expect(items.map(({ id }: { id: number }) => id)).toEqual([newer]);
+      const rest = (await get(`requests?cursor=${nextCursor}`)).json;
+      expect(rest.items[0].id).toBe(older);
+      expect(rest.items.map(({ id }: { id: number }) => id)).not.toContain(newer);
+
+      const other = await service.managementToken('other');
+      for (const path of [`requests/${newer}`, 'requests/1', 'requests/abc']) {
+        expect((await get(path, other)).json).toMatchObject({ status: 404, detail: 'There is no such request.' });
+      }
+      expect((await manage('POST', `requests/${older}/files/1`, { as: other })).status).toBe(404);
+      expect((await get(`requests/${older}/files/1/records`, other)).status).toBe(404);
+      expect((await get(`requests?cursor=${nextCursor}`, other)).json.code).toBe('invalid-cursor');
+    });
+
+    // `tenant-search.test.ts` has all that are refused.
+    it.each([
+      [{ q: 'name:nowhere' }, 400, 'nothing-requested'],
+      [{ tokenId: 'tok_unknown' }, 404, 'not-found'],
+    ])('of %j is refused with %i %s and takes nothing', async (body, status, code) => {
+      const before = await credits();
+      expect((await order(body)).json).toMatchObject({ status, code });
+      expect(await credits()).toBe(before);
+    });
+  });
+
+  describe('an import of records', () => {
+    it('is shown to operators, with its rejected lines', async () => {
+      const operator = await service.managementToken('demo', { operator: true });
+      await importRecords(service, 'products', [{ id: 'shown', name: 'Shown' }, { colour: 'red' }]);
+      const { items } = (await get('imports', operator)).json;
+      expect(items[0]).toMatchObject({
+        type: 'products',
+        name: 'made.ndjson',
+        status: 'COMPLETED',
+        lines: 2,
+        imported: 1,
+        rejected: 1,
+      });
+      expect(await webhookEvents(service.cloud)).toContain(`downloads-import-${items[0].id}`);
+      const { json } = await get(`imports/${items[0].id}`, operator);
+      expect(json).toMatchObject({ ...items[0], rejections: [{ line: 2, reason: expect.any(String) }] });
+      expect((await fetch(json.rejectionsUrls[0])).status).toBe(200);
+      expect((await get('imports/none', operator)).status).toBe(404);
+      for (const path of ['imports', `imports/${items[0].id}`]) {
+        expect((await get(path)).json).toMatchObject({ status: 403, code: 'operator-required' });
+      }
+    });
+  });
+
+  describe('a file that is a week old', () => {
+    // In `npm test`, `test/records/download-files/file-link.test.ts` shows it without the service.
+    it.runIf(isThorough)('is refused as expired, and no longer listed', async () => {
+      const { id } = (await order({ records: 3 })).json;
+      await ended(id);
+      service.cloud.clock.advance(7 * 86_400_000 + 1_000);
+      people = await service.managementToken('demo');
+      expect((await manage('POST', `requests/${id}/files/1`)).json).toMatchObject({
+        status: 410,
+        code: 'file-expired',
+      });
+      expect((await get(`requests/${id}/files/1/records`)).json).toMatchObject({ status: 410, code: 'file-expired' });
+      expect((await get(`requests/${id}`)).json).toMatchObject({ status: 'COMPLETED', downloaded: 3, files: [] });
+    });
+  });
 });
