@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { campaignStore } from '../../../functions/images/campaigns/campaign-store.dynamodb.ts';
 import { ERASING_DOMAINS } from '../../../shared/erasures/erasure.ts';
 import { tablePages } from '../../../shared/export/table-pages.dynamodb.ts';
 import { dynamoDbClient, type Item, putNewItem } from '../../../shared/table/table.dynamodb.ts';
-import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
+import { clientOptions, eventually, later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
+import { base64Image } from '../../support/images/image-bytes.ts';
+import { imageCampaign } from '../../support/images/image-campaigns.ts';
 
 const TABLES = ['Accounts', 'Records', 'Webhooks', 'Conversions', 'Places', 'Images', 'Console'];
 const SECRET = 'an-endpoint-secret';
@@ -187,9 +190,18 @@ describe('the export of a tenant', () => {
   });
 });
 
-describe('an erased account', () => {
+describe('an erasure', () => {
   const HOUR = 3_600_000;
+  const APP = '/priv/v1/apps/demo-app';
+  const AT = 'location[latitude]=1&location[longitude]=1';
   const erase = () => manage('DELETE', 'accounts/leaving');
+  /** A registered customer and an anonymous one, with the token of the latter. */
+  let registered: string;
+  let anonymous: string;
+  let token: string;
+  let accountErasure: Answer;
+  let customerErasure: Answer;
+  type Answer = Awaited<ReturnType<typeof manage>>;
 
   /** Puts the suspension back, as if the hours had passed: the schedules of a day are not the subject. */
   async function suspendEarlier(millis: number): Promise<void> {
@@ -211,7 +223,71 @@ describe('an erased account', () => {
     return objects.map(({ Key = '' }) => Key);
   }
 
-  it('leaves its invoices, its audit log and its id within three hours, and nobody gets the id again', async () => {
+  /** Everything that the tables hold, as text, without the audit log, which proves who deleted whom. */
+  async function everythingStored(): Promise<string> {
+    const pages: string[] = [];
+    for (const table of ['Accounts', 'Places', 'Images']) {
+      for await (const items of tablePages(tableOf(table))) {
+        pages.push(JSON.stringify(items.filter(({ pk }) => !String(pk).startsWith('AUDIT#'))));
+      }
+    }
+    return pages.join();
+  }
+
+  async function loyalty(path: string, body?: object) {
+    const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const { json, text } = await service.call(path, {
+      headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    expect(json.status, text).toBe('ok');
+    return json;
+  }
+
+  /** Customers of the demo app who have been shown places, have checked in and have submitted a picture. */
+  async function furnishCustomers(): Promise<void> {
+    const campaign = imageCampaign({ tenant: 'demo', permalink: 'photos', type: 'image' });
+    expect(await campaignStore(tableOf('Images')).add(campaign)).toBe(true);
+    const place = { id: 'near', name: 'Near', latitude: 1, longitude: 1, points: 7 };
+    const { venueId: venue_id } = await post('loyalty/places?tenant=demo', place);
+    registered = (await post('loyalty/customers?tenant=demo', {})).id;
+    ({
+      auth_token: token,
+      user: { id: anonymous },
+    } = await loyalty(`${APP}/anonymous_tokens`, {}));
+    const image_validation = {
+      validation_type: 'image',
+      campaign_permalink: campaign.permalink,
+      image_count: 2,
+      images: [{ base64_data: base64Image('mine') }],
+    };
+    for (const [path, query, id] of [
+      [`${APP}/users/${registered}`, '', registered],
+      [APP, `&auth_token=${token}`, anonymous],
+    ] as const) {
+      await loyalty(`${path}/places?${AT}${query}`);
+      const check_in = { place_id: 'near', venue_id, state: 'checkable', distance: 0 };
+      await loyalty(`${path}/places/near/check_ins?${query}`, { check_in });
+      await loyalty(`${path}/image_validations?${query}`, { image_validation });
+      expect(await everythingStored()).toContain(id);
+    }
+  }
+
+  beforeAll(async () => {
+    await furnishCustomers();
+    const one = `loyalty/customers/${registered}`;
+    expect((await manage('DELETE', `${one}?tenant=acme`)).status).toBe(404);
+    customerErasure = await manage('DELETE', `${one}?tenant=demo`);
+    const other = `loyalty/customers/${anonymous}?tenant=demo`;
+    const [deleted, again] = [await manage('DELETE', other), await manage('DELETE', other)];
+    expect([customerErasure.status, deleted.status, again.status]).toEqual([204, 204, 404]);
+    expect((await manage('GET', locationOf(customerErasure))).json).toMatchObject({
+      status: 'running',
+      customer: registered,
+      erasedAt: {},
+    });
+
     await putNewItem(tableOf('Conversions'), {
       pk: 'INVOICE#leaving#2026-10-leaving',
       sk: 'INVOICE',
@@ -222,21 +298,27 @@ describe('an erased account', () => {
     expect((await manage('PATCH', 'accounts/leaving', { active: false })).status).toBe(200);
     expect(await erase()).toMatchObject({ status: 409, json: { code: 'account-suspended-recently' } });
     await suspendEarlier(24 * HOUR);
-    const [opened, again] = [await erase(), await erase()];
-    expect([opened.status, again.status, again.json.id]).toEqual([202, 202, opened.json.id]);
-    expect(opened.json).toMatchObject({ subject: 'account', account: 'leaving', status: 'running', erasedAt: {} });
-    const state = async () => (await manage('GET', 'accounts/leaving')).json;
-    for (let hours = 0; hours < 3; hours += 1) {
-      service.cloud.clock.advance(HOUR);
-      await service.cloud.settled();
-    }
+    accountErasure = await erase();
+    const { status, json } = await erase();
+    expect([accountErasure.status, status, json.id]).toEqual([202, 202, accountErasure.json.id]);
+    expect(accountErasure.json).toMatchObject({
+      subject: 'account',
+      account: 'leaving',
+      status: 'running',
+      erasedAt: {},
+    });
+    for (let hours = 0; hours < 3; hours += 1) await later(service.cloud, HOUR);
     operator = await service.managementToken('ops', { operator: true });
+  });
+
+  const locationOf = ({ headers }: Answer) => headers.get('location')?.replace('/manage/v1/', '') ?? '';
+
+  it('of an account leaves its invoices, its audit log and its id within three hours, and nobody gets the id again', async () => {
+    const state = async () => (await manage('GET', 'accounts/leaving')).json;
     const { erasure } = await eventually(service.cloud, state, ({ erasure: { status } }) => status === 'completed');
     expect(Object.keys(erasure.erasedAt).toSorted()).toEqual(ERASING_DOMAINS.account.toSorted());
     expect(erasure.remains).toContainEqual({ what: expect.stringContaining('Invoices'), why: expect.any(String) });
-    const { status, json } = await service.call(opened.headers.get('location') ?? '', {
-      headers: { authorization: `Bearer ${operator}` },
-    });
+    const { status, json } = await manage('GET', locationOf(accountErasure));
     expect([status, json]).toEqual([200, erasure]);
 
     const items = await itemsNaming('leaving');
@@ -251,5 +333,20 @@ describe('an erased account', () => {
       status: 409,
       json: { code: 'account-erased' },
     });
+  });
+
+  it('of a customer leaves nothing within three hours but the sums of the ledger', async () => {
+    const erasure = async () => (await manage('GET', locationOf(customerErasure))).json;
+    const done = await eventually(service.cloud, erasure, ({ status }) => status === 'completed');
+    expect(done).toMatchObject({ erasedAt: { accounts: expect.any(String), images: expect.any(String) } });
+    expect(done.remains.map(({ what }: { what: string }) => what)).toContain('Amounts in the points ledger');
+    expect(done).not.toHaveProperty('customer');
+    const stored = await everythingStored();
+    expect(stored).not.toContain(registered);
+    // The tombstone that refuses the token.
+    expect(stored.split(anonymous).length - 1).toBe(1);
+    expect(stored).toContain(`POINTS#demo#${done.id}`);
+    expect((await service.call(`/api/v1/apps/demo-app/places?${AT}&auth_token=${token}`)).status).toBe(401);
+    expect((await manage('GET', 'erasures?tenant=acme')).json.items ?? []).toEqual([]);
   });
 });

@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbClient } from '../../../shared/table/table.dynamodb.ts';
-import { clientOptions, eventually } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
-import { base64Image } from '../../support/images/image-bytes.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 
 stepsInOrder();
@@ -23,7 +19,7 @@ let manager: string;
 
 beforeAll(async () => {
   service = await startService();
-  service.cloud.stopSchedules({ allBut: 'EraseEveryHour' });
+  service.cloud.stopSchedules();
   manager = await service.managementToken('demo');
   for (const place of PLACES) await manage('POST', 'places', place);
 });
@@ -75,81 +71,6 @@ const venueOf = async (id: string) => (await manage('GET', `places/${id}`)).venu
 const newCustomer = async (): Promise<string> => (await manage('POST', 'customers', {})).id;
 const pointsOf = async (id: string): Promise<number> => (await manage('GET', `customers/${id}`)).availablePoints;
 const error = (code: string) => ({ status: 'error', errors: { code, message: expect.any(String) } });
-
-/** Everything that the tables hold, as text, without the audit log, which proves who deleted whom. */
-async function everythingStored(): Promise<string> {
-  const client = dynamoDbClient(clientOptions(service.cloud));
-  const pages: string[] = [];
-  for (const output of ['AccountsTable', 'PlacesTable', 'ImagesTable']) {
-    const pagesOf = paginateScan({ client }, { TableName: service.cloud.outputs[output], ConsistentRead: true });
-    for await (const { Items: items } of pagesOf) {
-      pages.push(JSON.stringify(items?.filter(({ pk }) => pk?.S?.startsWith('AUDIT#') !== true)));
-    }
-  }
-  return pages.join();
-}
-
-describe('a customer who is deleted', () => {
-  it('is nowhere any more within two hours, but in the sums of the ledger', async () => {
-    const days = { startsAt: '2020-01-01T00:00:00Z', endsAt: '2099-01-01T00:00:00Z', country: 'US', currency: 'USD' };
-    await manage('POST', 'campaigns', { permalink: 'erased', name: 'Erased', type: 'image', ...days });
-    const { auth_token: token, user } = (await post(`${APP}/anonymous_tokens`, {})).json;
-    const customer = await newCustomer();
-    const image_validation = {
-      validation_type: 'image',
-      campaign_permalink: 'erased',
-      image_count: 2,
-      images: [{ base64_data: base64Image('mine') }],
-    };
-    for (const [path, query, id] of [
-      [`${APP}/users/${customer}`, '', customer],
-      [APP, `&auth_token=${token}`, user.id],
-    ]) {
-      await list(`${AT}${query}`, path);
-      const check_in = { place_id: 'near', venue_id: await venueOf('near'), state: 'checkable', distance: 0 };
-      const made = await post(`${path}/places/near/check_ins?${query}`, { check_in });
-      expect(made.json.status, made.text).toBe('ok');
-      const submitted = await post(`${path}/image_validations?${query}`, { image_validation });
-      expect(submitted.json.status, submitted.text).toBe('ok');
-      expect(await everythingStored()).toContain(id);
-    }
-    const remove = async (id: string, as: string) => {
-      const init = { method: 'DELETE', headers: { authorization: `Bearer ${as}` } };
-      return service.call(`/manage/v1/loyalty/customers/${id}`, init);
-    };
-    const foreigner = await service.managementToken('other');
-    expect((await remove(customer, foreigner)).status).toBe(404);
-    const [one, two] = [await remove(customer, manager), await remove(user.id, manager)];
-    expect([one.status, two.status, (await remove(user.id, manager)).status]).toEqual([204, 204, 404]);
-    const erasure = async () => {
-      const headers = { authorization: `Bearer ${await service.managementToken('demo')}` };
-      return (await service.call(one.headers.get('location') ?? '', { headers })).json;
-    };
-    expect(await erasure()).toMatchObject({ status: 'running', customer, erasedAt: {} });
-    for (let hours = 0; hours < 3; hours += 1) {
-      service.cloud.clock.advance(3_600_000);
-      await service.cloud.settled();
-    }
-    const done = await eventually(service.cloud, erasure, ({ status }) => status === 'completed');
-    expect(done).toMatchObject({ erasedAt: { accounts: expect.any(String), images: expect.any(String) } });
-    expect(done.remains.map(({ what }: { what: string }) => what)).toContain('Amounts in the points ledger');
-    expect(done).not.toHaveProperty('customer');
-    manager = await service.managementToken('demo');
-    const stored = await everythingStored();
-    expect(stored).not.toContain(customer);
-    // The tombstone that refuses the token.
-    expect(stored.split(user.id).length - 1).toBe(1);
-    expect(stored).toContain(`POINTS#demo#${done.id}`);
-    expect((await get(`/api/v1/apps/demo-app/places?${AT}&auth_token=${token}`, '')).status).toBe(401);
-    expect(await erasuresOf(foreigner)).toEqual([]);
-  });
-
-  // Nothing else waits for a schedule.
-  afterAll(() => service.cloud.stopSchedules());
-
-  const erasuresOf = async (as: string) =>
-    (await service.call('/manage/v1/erasures', { headers: { authorization: `Bearer ${as}` } })).json.items ?? [];
-});
 
 describe('a list of places', () => {
   it('shows the places around a customer, the nearest first, with every field of the specification', async () => {
@@ -268,6 +189,19 @@ describe('a list of places', () => {
 });
 
 describe('the places of a tenant', () => {
+  it.each([
+    ['places', { id: 'near', latitude: 91 }, ['/id', '/latitude', '/longitude', '/name']],
+    [
+      'ad-units',
+      { placeIds: ['nowhere'], startsAt: '2026-11-02T00:00:00Z', endsAt: '2026-11-01T00:00:00Z' },
+      ['/endsAt', '/name', '/placeIds'],
+    ],
+    ['customers', { externalId: 'demo-external', email: 'nobody' }, ['/email', '/externalId']],
+  ])('and its %s are refused with all faults at once', async (path, body, all) => {
+    const { status, json } = await post(`/manage/v1/loyalty/${path}`, body, `Bearer ${manager}`);
+    expect([status, json.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()]).toEqual([400, all]);
+  });
+
   it('come for a map up to 500 at a time, and from nowhere else more than 100', async () => {
     const { longitude: west, latitude: south } = HERE;
     const box = [west - 0.001, south - 0.001, west + 0.001, south + 0.01].join();
