@@ -134,7 +134,6 @@ describe('a management key', () => {
     const { key: both } = await newKey('read', 'events');
     expect((await manage('GET', 'runs', { as: both })).status).toBe(200);
     expect((await announce(both)).status).toBe(202);
-    expect((await manage('DELETE', 'rules/none', { as: both })).status).toBe(403);
     const { key: all, id } = await newKey('manage');
     expect((await manage('GET', 'runs', { as: all })).status).toBe(200);
     expect((await announce(all)).status).toBe(202);
@@ -234,6 +233,15 @@ describe('a management key', () => {
       const { status, json } = await manage('POST', KEYS, { as: acme.token, body });
       expect([body, status, json.code]).toEqual([body, 400, 'invalid-input']);
     }
+    const { json } = await manage('POST', KEYS, {
+      as: acme.token,
+      body: { scopes: [], expiresAt: '2020-01-01T00:00:00Z' },
+    });
+    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer).toSorted()).toEqual([
+      '/expiresAt',
+      '/name',
+      '/scopes',
+    ]);
     expect((await manage('DELETE', `${KEYS}/mk_acme`, { as: acme.token })).status).toBe(400);
   });
 
@@ -413,7 +421,6 @@ describe('an account', () => {
       }
       return all;
     };
-    expect(await readers(origin)).toEqual(Object.keys(calls).map(() => [200, null, 'origin']));
     expect(await change({ allowedOrigins: [origin] })).toMatchObject({ allowedOrigins: [origin] });
     aMinuteLater();
     expect(await readers(origin)).toEqual(Object.keys(calls).map(() => [200, origin, 'origin']));
