@@ -29,9 +29,9 @@ const EACH_DAMAGE: readonly DistortionName[] = [
 const DISTORTIONS = isThorough ? (Object.keys({ ...READABLE, ...UNREADABLE }) as DistortionName[]) : EACH_DAMAGE;
 
 const EUROPEAN = (['FR', 'IT', 'ES'] as const).flatMap((country) =>
-  seeds(30).map((seed) => receiptOfSeed(seed, { country })),
+  seeds(isThorough ? 30 : 10).map((seed) => receiptOfSeed(seed, { country })),
 );
-const RECEIPTS = [...seeds(600).map((seed) => receiptOfSeed(seed)), ...EUROPEAN];
+const RECEIPTS = [...seeds(isThorough ? 600 : 200).map((seed) => receiptOfSeed(seed)), ...EUROPEAN];
 
 async function opened(bytes: Uint8Array) {
   const picture = await openPicture(bytes);

@@ -369,7 +369,7 @@ describe('messages', () => {
         expect((await delivered(tokenId)) === expected).toBe(true);
         expect(await desk.credits(tokenId)).toBe(1_000_000 - RECORDS);
       }),
-      { numRuns: isThorough ? 8 : 3 },
+      { numRuns: isThorough ? 8 : 2 },
     );
   });
 

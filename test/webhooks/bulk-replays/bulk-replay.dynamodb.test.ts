@@ -275,7 +275,7 @@ describe('messages', () => {
         }
         await expectDone(mixed, replay);
       }),
-      { numRuns: isThorough ? 20 : 3 },
+      { numRuns: isThorough ? 20 : 2 },
     );
   });
 

@@ -9,13 +9,15 @@ const SLOW: Scenario = { ...TWO, runs: 1, crashes: 1, leaps: 1 };
 
 describe('in every order of the calls of two workers, runs that wait for a slot', () => {
   it.each<[string, Scenario, number]>([
-    ['all get one, in the order in which they were due, although no sweeper comes', TWO, 500],
     ['all get one of two', { ...TWO, runs: 3, limits: { all: 2, whileSilent: 1 } }, 500],
     ['all get one when their index follows late', { ...TWO, hasLag: true }, 1_000],
-    ['all get one from a worker that goes on with them', { ...TWO, goesOn: true }, 500],
-    ['all get one when such a worker dies at any call', { ...TWO, goesOn: true, crashes: 1 }, 1_000],
+    ['all get one from a worker that goes on with them, and may die', { ...TWO, goesOn: true, crashes: 1 }, 1_000],
     ['are posted once more only without a line, when workers are slow or die', SLOW, 500],
-    ['all get one when a worker dies at any call, two sweeps later at the most', { ...TWO, crashes: 1 }, 1_000],
+    [
+      'all get one, in the order in which they were due: at once, or two sweeps later if a worker has died',
+      { ...TWO, crashes: 1 },
+      1_000,
+    ],
   ])(
     '%s',
     async (_what, scenario, least) => {
