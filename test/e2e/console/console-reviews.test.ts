@@ -1,4 +1,4 @@
-/** Receipts to review, places and the screens of operators, in a browser. */
+/** Receipts to review, places and the screens of operators: in a browser, then over HTTP as people without script use them. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,11 @@ import {
   type HostileAnswer,
 } from '../../support/faults/hostile-text.ts';
 import { type ImageService, imageService } from '../../support/images/image-service.ts';
+import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 import { few, isThorough } from '../../support/runner/thoroughness.ts';
+
+// Whoever is led to the next record is given one that waits for another test.
+stepsInOrder();
 
 const RECEIPTS = join(import.meta.dirname, '../../../functions/images/commands/demo-receipts');
 const HOME = '/console/t/demo';
@@ -36,18 +40,36 @@ async function fillTime(page: Page, name: string, [date, time]: readonly [string
   await page.keyboard.type(time);
 }
 
+/** Pictures that are alike would be taken for one that was submitted twice. */
+const randomPicture = (): Promise<Buffer> =>
+  sharp(randomBytes(16 * 16), { raw: { width: 16, height: 16, channels: 1 } })
+    .resize(640, 640, { kernel: 'nearest' })
+    .jpeg()
+    .toBuffer();
+
 let service: RunningService;
 let images: ImageService;
 let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService();
+  service.cloud.stopSchedules();
+  images = imageService(service, await service.managementToken('demo'));
+});
+afterAll(() => service?.close());
+
+async function visitor(name = 'demo'): Promise<ConsoleVisitor> {
+  const person = new ConsoleVisitor(service);
+  expect((await person.signIn(name)).status).toBe(303);
+  return person;
+}
 
 describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser', () => {
   const waiting: Record<string, number> = {};
   let campaign: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
-    service.cloud.stopSchedules();
-    images = imageService(service, await service.managementToken('demo'));
+    browser = await launchChromium();
     const to = await images.campaign({ reviewAboveTotal: 0 });
     campaign = to;
     const customer = await images.newCustomer();
@@ -57,10 +79,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     }
     await Promise.all(Object.values(waiting).map((id) => images.waiting({ id })));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
+  afterAll(() => browser?.close());
 
   const at = (path: string) => `${service.cloud.apiUrl}${path}`;
   const open = (page: Page, path: string, name?: string) => openAs(service, page, at(path), name);
@@ -260,11 +279,8 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
 
   /** A picture of the campaign that a person must look at. */
   async function waitingRecord(): Promise<number> {
-    const picture = await sharp(randomBytes(16 * 16), { raw: { width: 16, height: 16, channels: 1 } })
-      .resize(640, 640, { kernel: 'nearest' })
-      .jpeg()
-      .toBuffer();
-    const submitted = await images.submit(await images.newCustomer(), { to: 'fronts', type: 'image' }, picture);
+    const to = { to: 'fronts', type: 'image' } as const;
+    const submitted = await images.submit(await images.newCustomer(), to, await randomPicture());
     return (await images.waiting(submitted)).id;
   }
 
@@ -339,12 +355,6 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
     answers.push({ path: 'a refused form', html: refused.text, text: HOSTILE });
     await expectTextOnlyIn(browser, answers);
   });
-
-  async function visitor(name = 'demo'): Promise<ConsoleVisitor> {
-    const person = new ConsoleVisitor(service);
-    expect((await person.signIn(name)).status).toBe(303);
-    return person;
-  }
 
   async function openEmptyAccount(name: string): Promise<string> {
     const token = await service.managementToken('ops', { operator: true });
@@ -421,7 +431,7 @@ describe.skipIf(chromiumPath() === undefined)('the loyalty screens in a browser'
       id: 'cafe-rosa',
       name: 'Cafe Rosa',
       latitude: 36.72,
-      longitude: -4.42,
+      longitude: -3.42,
     });
     expect(place).toMatchObject({ id: 'cafe-rosa' });
     const looks = new PageLooks();
@@ -486,3 +496,197 @@ async function boxOf(part: ReturnType<Page['locator']>) {
   if (!box) throw new Error('It is not drawn.');
   return box;
 }
+
+/** Submits the form of a page that goes to a path. */
+async function submit(person: ConsoleVisitor, page: string, action: string, fields: Record<string, string> = {}) {
+  const form = await person.formToken(page, action);
+  return person.post(action, { form, ...fields });
+}
+
+/** As a reader of the page sees it. */
+const words = (html: string) =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&lt;', '<');
+
+describe('the loyalty screens without script', () => {
+  let demo: ConsoleVisitor;
+  let operator: ConsoleVisitor;
+  beforeAll(async () => {
+    [demo, operator] = (await Promise.all(['demo', 'demo-operator'].map(visitor))) as [ConsoleVisitor, ConsoleVisitor];
+  });
+
+  describe('places', () => {
+    const NEW = `${HOME}/places/-/new`;
+    const cafe = { name: 'Cafe <i>Azul</i>', id: 'cafe-azul', latitude: '36.7213', longitude: '-4.4214', points: '7' };
+
+    it('are made, found on the map and in the list, changed and deleted', async () => {
+      const made = await submit(demo, NEW, NEW, cafe);
+      expect([made.status, made.location]).toEqual([303, `${HOME}/places/cafe-azul?saved=1`]);
+
+      const map = await demo.get(`${HOME}/places?box=-4.5,36.7,-4.4,36.8`);
+      expect(words(map.text)).toContain('1 place');
+      expect(map.text.match(/<circle class="point"/g)).toHaveLength(1);
+      expect(map.text).toContain('Cafe &lt;i>Azul&lt;/i>');
+      expect(map.text).toMatch(/<path class="land" d="M/);
+
+      const path = `${HOME}/places/cafe-azul`;
+      const saved = await submit(demo, path, path, { ...cafe, name: 'Cafe Verde', brand: 'Azul', closed: 'on' });
+      expect(saved.location).toBe(`${path}?saved=1`);
+      const content = words((await demo.get(path)).text);
+      expect(content).toContain('Cafe Verde');
+      expect(content).toContain('Closed');
+
+      expect((await submit(demo, `${path}/delete`, `${path}/delete`)).location).toBe(`${HOME}/places?deleted=1`);
+      expect((await demo.get(path)).status).toBe(404);
+    });
+
+    it('say beside the field what is wrong, and keep what was typed', async () => {
+      const refused = await submit(demo, NEW, NEW, { ...cafe, latitude: '97', longitude: 'west' });
+      expect(refused.status).toBe(400);
+      expect(words(refused.text)).toContain('Enter degrees as a number');
+      const tooFar = await submit(demo, NEW, NEW, { ...cafe, latitude: '97' });
+      expect([tooFar.status, tooFar.text.includes('value="97"')]).toEqual([400, true]);
+      expect(tooFar.text).toMatch(/id="field-latitude-said"/);
+    });
+
+    it('are all found in a view of the world, where the index finds none', async () => {
+      for (const [id, longitude] of [
+        ['north', '-122.3493'],
+        ['south', '-122.3494'],
+      ] as const) {
+        const fields = { ...cafe, id, name: `Bar ${id}`, latitude: '47.6205', longitude };
+        expect((await submit(demo, NEW, NEW, fields)).status).toBe(303);
+      }
+      const world = await demo.get(`${HOME}/places?box=-180,-60,180,75`);
+      expect(words(world.text)).toMatch(/Bar (north|south)/);
+      expect(world.text).toMatch(/<text class="count"[^>]*>\d+<\/text>/);
+      const taken = await submit(demo, NEW, NEW, { ...cafe, id: 'north' });
+      expect([taken.status, words(taken.text).includes('There is a place north already')]).toEqual([409, true]);
+    });
+
+    it('list the check-ins of a customer, by either id', async () => {
+      expect(words((await demo.get(`${HOME}/places/-/check-ins`)).text)).toContain('Whose check-ins?');
+      for (const customer of ['demo-user', 'demo-external']) {
+        const { status, text } = await demo.get(`${HOME}/places/-/check-ins?customer=${customer}`);
+        expect([status, words(text).includes('This customer has not checked in.')]).toEqual([200, true]);
+      }
+      expect(words((await demo.get(`${HOME}/places/-/check-ins?customer=nobody`)).text)).toContain('No such customer');
+    });
+  });
+
+  describe('reviews', () => {
+    async function waitingRecord(): Promise<{ id: number; path: string }> {
+      const to = await images.campaign({ type: 'image' });
+      const { id } = await images.waiting(
+        await images.submit(await images.newCustomer(), { to, type: 'image' }, await randomPicture()),
+      );
+      return { id, path: `${HOME}/images/${id}` };
+    }
+
+    let first: Awaited<ReturnType<typeof waitingRecord>>;
+    beforeAll(async () => {
+      first = await waitingRecord();
+    });
+
+    it('belong to whoever has taken the record, until it is released', async () => {
+      const { id, path } = first;
+      expect(words((await demo.get(`${HOME}/images`)).text)).toContain(String(id));
+      expect((await demo.get(path)).text).not.toContain(`action="${path}/review"`);
+
+      expect((await submit(demo, path, `${path}/claim`)).location).toBe(path);
+      const mine = await demo.get(path);
+      expect(mine.text).toContain(`action="${path}/review"`);
+      const theirs = await operator.get(path);
+      expect(theirs.text).not.toContain(`action="${path}/review"`);
+      expect(words(theirs.text)).toContain('demo is reviewing this record');
+
+      // Somebody who had opened the page before it was taken.
+      const late = await operator.post(`${path}/claim`, { form: await operator.formToken(path, '/console/sign-out') });
+      expect([late.status, words(late.text).includes('Another reviewer has started on this record.')]).toEqual([
+        409,
+        true,
+      ]);
+
+      expect((await submit(demo, path, `${path}/release`)).location).toBe(`${HOME}/images?notice=released`);
+      expect((await submit(operator, path, `${path}/claim`)).status).toBe(303);
+      await submit(operator, path, `${path}/release`);
+    });
+
+    it('show the picture from the origin that the policy allows, by a link that is made on click', async () => {
+      const { path } = first;
+      const { text, headers } = await demo.get(path);
+      const [, address = ''] = /<image href="([^"]+)"/.exec(text) ?? [];
+      const { origin } = new URL(address);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy.split('; ').find((rule) => rule.startsWith('img-src'))).toBe(`img-src 'self' ${origin}`);
+      const opened = await demo.get(`${path}/pictures/0`);
+      expect([opened.status, new URL(opened.location ?? '').origin]).toEqual([303, origin]);
+      const picture = await fetch(opened.location ?? '');
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect((await demo.get(`${path}/pictures/1`)).status).toBe(404);
+    });
+
+    it('are stored once, lead to the next record, and tell others what became of it', async () => {
+      const second = await waitingRecord();
+      await submit(demo, first.path, `${first.path}/claim`);
+      const { text } = await demo.get(first.path);
+      const [, revision = ''] = /name="revision" value="(\d+)"/.exec(text) ?? [];
+      const undecided = await submit(demo, first.path, `${first.path}/review`, { revision, act: 'save' });
+      expect([undecided.status, words(undecided.text).includes('Choose one')]).toEqual([400, true]);
+      const stale = await submit(demo, first.path, `${first.path}/review`, {
+        revision: String(Number(revision) - 1),
+        verdict: 'valid',
+      });
+      expect([stale.status, words(stale.text).includes('The record has changed since you opened it.')]).toEqual([
+        409,
+        true,
+      ]);
+
+      const verdict = { revision, verdict: 'invalid', code: '17', act: 'next' };
+      const saved = await submit(demo, first.path, `${first.path}/review`, verdict);
+      // Records of other tests may wait, too: the next one is theirs or the second one, and is this person's now.
+      expect(saved.location).toMatch(new RegExp(`^${HOME}/images/\\d+$`));
+      expect(saved.location).not.toBe(first.path);
+      expect((await demo.get(saved.location ?? '')).text).toContain(`action="${saved.location}/review"`);
+
+      const form = await operator.formToken(second.path, '/console/sign-out');
+      const typed = { verdict: 'valid', storeName: 'Seen <b>too</b> late' };
+      const late = await operator.post(`${first.path}/review`, { form, revision, ...typed });
+      expect(late.status).toBe(409);
+      expect(words(late.text)).toMatch(/Your unsaved input.* Seen <b>too/);
+      expect(words(late.text)).toMatch(/Another reviewer has decided this record|The record is no longer open/);
+      expect(words((await demo.get(first.path)).text)).toContain('image appears to have been altered');
+    });
+  });
+
+  describe('operators', () => {
+    it('make an account, change it, give it credit once in view, and act for it', async () => {
+      const NEW = '/console/accounts/-/new';
+      const made = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'starter', billingCurrency: 'EUR' });
+      expect(made.location).toBe('/console/t/fabrikam-ltd/people/-/new?account-created=1');
+      const path = '/console/accounts/fabrikam-ltd';
+      const again = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'free', billingCurrency: 'EUR' });
+      expect([again.status, words(again.text).includes('An account with the id fabrikam-ltd already exists')]).toEqual([
+        409,
+        true,
+      ]);
+      const changed = await submit(operator, path, path, { organization: 'Fabrikam', billingCurrency: 'EUR' });
+      expect(changed.location).toBe(`${path}?saved=1`);
+      expect((await operator.get(path)).text).toContain('value="Fabrikam"');
+
+      const token = await submit(operator, path, `${path}/tokens`, { availableDownloads: '1,500', planId: 'basic' });
+      const [, secret = ''] = /<pre id="secret"[^>]*>([\w-]+)<\/pre>/.exec(token.text) ?? [];
+      expect(secret.length).toBeGreaterThan(30);
+      const page = await operator.get(path);
+      expect(words(page.text)).toContain('1,500 records');
+      expect(page.text).not.toContain(secret);
+      const refused = await submit(operator, path, `${path}/tokens`, { availableDownloads: 'many', planId: 'basic' });
+      expect([refused.status, words(refused.text).includes('must be a number')]).toEqual([400, true]);
+
+      const own = words((await operator.get('/console/t/fabrikam-ltd/places')).text);
+      expect(own).toContain('Viewing the account fabrikam-ltd');
+    });
+  });
+});
