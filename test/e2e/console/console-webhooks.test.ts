@@ -13,6 +13,7 @@ import { chromiumPath, launchChromium, openPage } from '../../support/console/br
 import { byKeys, openAs, showsState, signInTo } from '../../support/console/console-page.ts';
 import { ConsoleVisitor } from '../../support/console/console-visitor.ts';
 import { EVERY_FORM, hindrances, PageLooks } from '../../support/console/page-checks.ts';
+import { expectTextOnly, HOSTILE_NAME } from '../../support/faults/hostile-text.ts';
 import { stepsInOrder } from '../../support/runner/steps-in-order.ts';
 import { few } from '../../support/runner/thoroughness.ts';
 import { type Receiver, startReceiver } from '../../support/webhooks/receiver.ts';
@@ -278,10 +279,12 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await open(page, 'runs');
     const first = async (path: string): Promise<string> => (await demo.get(`${path}?limit=1`)).items[0].id;
     const [run, rule, configuration] = [await first('runs'), await first('rules'), await first('api-configurations')];
+    await demo.webhook('https://example.com/', { name: HOSTILE_NAME });
     const obstacles: string[] = [];
     // A list with states, a page of one thing with code, a form, and a form with faults: the style sheet in every form.
     for (const path of ['runs', `runs/${run}?attempt=1.0`, 'rules/new', 'replays/new?review=1']) {
       await page.goto(at(path));
+      if (path === 'rules/new') await expectTextOnly(page, HOSTILE_NAME);
       obstacles.push(...(await hindrances(page, path, EVERY_FORM)));
     }
     const looks = new PageLooks();

@@ -157,7 +157,7 @@ export class PageLooks {
 
   /** Looks at the page as it stands. */
   async look(page: Page, what: string): Promise<void> {
-    if (isThorough) this.#hindrances.push(...(await hindrances(page, what)));
+    if (isThorough) this.#hindrances.push(...(await hindrances(page, what)), ...(await plantedFaults(page, what)));
     else this.#looks.push({ what, html: await page.content() });
   }
 
@@ -183,13 +183,16 @@ export class PageLooks {
       for (const { what, html } of this.#looks) {
         await page.evaluate(showPage, html);
         faults.push(...(await hindrances(page, what, [form])));
-        if (form === IN_LIGHT) faults.push(...(await plantedIn(page)).map((fault) => `${what}: ${fault}`));
+        if (form === IN_LIGHT) faults.push(...(await plantedFaults(page, what)));
       }
     }
     await context.close();
     return faults;
   }
 }
+
+const plantedFaults = async (page: Page, what: string): Promise<string[]> =>
+  (await plantedIn(page)).map((fault) => `${what}: ${fault}`);
 
 function showPage(html: string): void {
   const next = new DOMParser().parseFromString(html, 'text/html');
