@@ -19,8 +19,9 @@ export function prepared<Name extends string>(database: DatabaseSync, texts: Rea
   return Object.fromEntries(statements) as Readonly<Record<Name, StatementSync>>;
 }
 
-/** All or nothing. Nothing else runs in between, because nothing here waits. */
+/** All or nothing. Nothing else runs in between, because nothing here waits. Within a transaction it is a part of that one. */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
   database.exec('BEGIN');
   try {
     const result = work();

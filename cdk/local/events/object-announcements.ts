@@ -6,7 +6,7 @@ export class ObjectAnnouncements {
   private readonly enabled = new Set<string>();
 
   constructor(endpoint: Endpoint, buses: EventBuses) {
-    endpoint.onObjectCreated(({ bucket, key, size, etag, sequencer, reason, requester }) => {
+    endpoint.onObjectCreated(({ bucket, key, size, etag, versionId, sequencer, reason, requester }) => {
       if (!this.enabled.has(bucket)) return;
       buses.publish('default', {
         source: 'aws.s3',
@@ -15,7 +15,7 @@ export class ObjectAnnouncements {
         detail: {
           version: '0',
           bucket: { name: bucket },
-          object: { key, size, etag, sequencer },
+          object: { key, size, etag, ...(versionId !== undefined && { 'version-id': versionId }), sequencer },
           'request-id': sequencer,
           requester,
           'source-ip-address': '127.0.0.1',

@@ -61,6 +61,7 @@ const KEYS = new Set(
     's3:signatureAge',
     's3:signatureversion',
     's3:TlsVersion',
+    's3:VersionId',
     's3:x-amz-acl',
     's3:x-amz-content-sha256',
     's3:x-amz-copy-source',

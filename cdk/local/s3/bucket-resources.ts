@@ -1,5 +1,11 @@
 /** Buckets, their policies and rules, and which of them announce their objects. */
-import { CreateBucketCommand, HeadBucketCommand, NotFound, type S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  HeadBucketCommand,
+  NotFound,
+  PutBucketVersioningCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { z } from 'zod';
 import { physicalName } from '../assembly/physical-names.ts';
 import type { CloudContext } from '../cloud-context.ts';
@@ -18,6 +24,7 @@ const BucketProperties = z.strictObject({
   BucketName: z.string().optional(),
   LifecycleConfiguration: z.strictObject({ Rules: z.array(LifecycleRule) }).optional(),
   CorsConfiguration: z.strictObject({ CorsRules: z.array(CorsRule) }).optional(),
+  VersioningConfiguration: z.strictObject({ Status: z.enum(['Enabled', 'Suspended']) }).optional(),
   NotificationConfiguration: z.strictObject({ EventBridgeConfiguration: ignored }).optional(),
   BucketEncryption: ignored,
   PublicAccessBlockConfiguration: ignored,
@@ -36,6 +43,9 @@ export function s3Resources(cloud: CloudContext, announcements: ObjectAnnounceme
     const properties = propertiesOf(resource, BucketProperties);
     const name = properties.BucketName ?? physicalName('bucket', resource);
     await ensureBucket(clients.s3, name);
+    const { VersioningConfiguration } = properties;
+    if (VersioningConfiguration)
+      await clients.s3.send(new PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration }));
     endpoint.setBucketRules(name, {
       lifecycle: properties.LifecycleConfiguration?.Rules ?? [],
       cors: properties.CorsConfiguration?.CorsRules ?? [],

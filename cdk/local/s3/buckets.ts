@@ -1,4 +1,4 @@
-/** The names of buckets. */
+/** The names of buckets, and which of them keep versions. */
 import type { DatabaseSync } from 'node:sqlite';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 
@@ -7,14 +7,22 @@ export interface Bucket {
   readonly createdAt: Date;
 }
 
+/** Undefined for a bucket that has never kept versions. */
+export type Versioning = 'Enabled' | 'Suspended' | undefined;
+
 export class Buckets {
   private readonly database: DatabaseSync;
   /** Asked about on every call. */
   private readonly names: Set<string>;
+  private readonly versionings: Map<string, Versioning>;
 
   constructor(database: DatabaseSync) {
     this.database = database;
     this.names = new Set(this.all().map(({ name }) => name));
+    const rows = database.prepare('SELECT * FROM versioning').all();
+    this.versionings = new Map(
+      rows.map((row) => [String(row['bucket']), row['status'] === 'Enabled' ? 'Enabled' : 'Suspended']),
+    );
   }
 
   all(): Bucket[] {
@@ -40,17 +48,28 @@ export class Buckets {
     this.names.add(name);
   }
 
+  versioning(name: string): Versioning {
+    return this.versionings.get(name);
+  }
+
+  setVersioning(name: string, status: 'Enabled' | 'Suspended'): void {
+    this.check(name);
+    this.database.prepare('INSERT OR REPLACE INTO versioning VALUES (?, ?)').run(name, status);
+    this.versionings.set(name, status);
+  }
+
   delete(name: string): void {
     this.check(name);
     const used = this.database
       .prepare(
-        'SELECT EXISTS (SELECT 1 FROM objects WHERE bucket = ?) OR EXISTS (SELECT 1 FROM uploads WHERE bucket = ?) AS used',
+        'SELECT EXISTS (SELECT 1 FROM versions WHERE bucket = ?) OR EXISTS (SELECT 1 FROM uploads WHERE bucket = ?) AS used',
       )
       .get(name, name);
     if (used?.['used'] === 1)
       throw new CallRefusal(409, 'BucketNotEmpty', 'The bucket you tried to delete is not empty');
     this.database.prepare('DELETE FROM buckets WHERE name = ?').run(name);
     this.names.delete(name);
+    this.versionings.delete(name);
   }
 }
 

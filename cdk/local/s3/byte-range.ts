@@ -19,15 +19,8 @@ function suffix(length: number, size: number): ByteRange {
   return { start: Math.max(size - length, 0), end: size - 1 };
 }
 
-export class UnsatisfiableRange extends CallRefusal {
-  readonly size: number;
-
-  constructor(size: number) {
-    super(416, 'InvalidRange', 'The requested range is not satisfiable');
-    this.size = size;
-  }
-}
-
 function unsatisfiable(size: number): CallRefusal {
-  return new UnsatisfiableRange(size);
+  return new CallRefusal(416, 'InvalidRange', 'The requested range is not satisfiable', {
+    headers: { 'content-range': `bytes */${size}` },
+  });
 }

@@ -1,19 +1,26 @@
 /** Lifecycle rules: what a bucket deletes by itself, and when. */
 import { z } from 'zod';
-import { ignored, numeric } from '../cloudformation/property.ts';
+import { flag, ignored, numeric } from '../cloudformation/property.ts';
 
 const days = numeric.pipe(z.int().positive());
 
 /** A rule as templates declare it. */
-export const LifecycleRule = z.strictObject({
-  Id: ignored,
-  Status: z.enum(['Enabled', 'Disabled']),
-  Prefix: z.string().default(''),
-  ExpirationInDays: days.optional(),
-  // These properties change the price of an object and nothing that a caller sees.
-  Transitions: ignored,
-  AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: days }).optional(),
-});
+export const LifecycleRule = z
+  .strictObject({
+    Id: ignored,
+    Status: z.enum(['Enabled', 'Disabled']),
+    Prefix: z.string().default(''),
+    ExpirationInDays: days.optional(),
+    /** Deletes delete markers that are the only version of their key. */
+    ExpiredObjectDeleteMarker: flag.optional(),
+    NoncurrentVersionExpiration: z.strictObject({ NoncurrentDays: days }).optional(),
+    // These properties change the price of an object and nothing that a caller sees.
+    Transitions: ignored,
+    AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: days }).optional(),
+  })
+  .refine(({ ExpirationInDays, ExpiredObjectDeleteMarker }) => !ExpirationInDays || !ExpiredObjectDeleteMarker, {
+    error: 'ExpiredObjectDeleteMarker cannot be specified with ExpirationInDays.',
+  });
 export type LifecycleRule = z.output<typeof LifecycleRule>;
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -15,8 +15,8 @@ import {
   mismatch,
   verifyBody,
 } from './checksums.ts';
-import { encryptionHeaders, keptHeaders, writtenHeaders } from './object-headers.ts';
-import { checkTarget, foundForCopy, md5, xml } from './object-operations.ts';
+import { encryptionHeaders, keptHeaders, writtenHeaders, writtenVersionHeaders } from './object-headers.ts';
+import { checkTarget, foundForCopy, md5, sourceVersionHeaders, xml } from './object-operations.ts';
 import type { Address } from './objects.ts';
 import { copySource } from './permissions.ts';
 import { checkWrite, preconditionsIn } from './preconditions.ts';
@@ -73,7 +73,8 @@ export async function uploadPartCopy(store: S3Store, address: Address, request: 
     body,
     claimed: undefined,
   });
-  return xml(xmlDocument('CopyPartResult', { ETag: `"${part.etag}"`, LastModified: part.modifiedAt.toISOString() }));
+  const result = { ETag: `"${part.etag}"`, LastModified: part.modifiedAt.toISOString() };
+  return xml(xmlDocument('CopyPartResult', result), sourceVersionHeaders(store, source));
 }
 
 export async function completeUpload(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
@@ -107,6 +108,7 @@ export async function completeUpload(store: S3Store, address: Address, request: 
       ETag: `"${object.etag}"`,
       ...(checksum ? { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type } : {}),
     }),
+    writtenVersionHeaders(object, store.buckets.versioning(address.bucket)),
   );
 }
 

@@ -6,6 +6,8 @@ export interface ObjectCreated {
   readonly size: number;
   /** The ETag without quotes, as in S3's own events. */
   readonly etag: string;
+  /** Undefined unless the bucket keeps versions. */
+  readonly versionId: string | undefined;
   /** Orders the events of one key: compare as text. */
   readonly sequencer: string;
   readonly reason: 'PutObject' | 'CompleteMultipartUpload' | 'CopyObject' | 'POST Object';

@@ -1,7 +1,8 @@
 /** The headers that an object keeps from its write, and those of its reads. */
 import { CallRefusal } from '../endpoint/call-refusal.ts';
+import type { Versioning } from './buckets.ts';
 import { checksumHeader } from './checksums.ts';
-import type { ObjectContent, StoredObject } from './objects.ts';
+import type { ObjectContent, StoredObject, StoredVersion } from './objects.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -56,6 +57,24 @@ export function writtenHeaders({ etag, headers, checksum }: ObjectContent): Reco
     ...encryptionHeaders(headers),
     ...(checksum ? { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type } : {}),
   };
+}
+
+/** Returns the id of a version that was written. S3 names it only while the bucket keeps versions. */
+export function writtenVersionHeaders({ versionId }: StoredObject, versioning: Versioning): Record<string, string> {
+  return versioning === 'Enabled' ? { 'x-amz-version-id': versionId } : {};
+}
+
+/** Returns the id of a version that is read, under this name. A bucket that has never kept versions does not name it. */
+export function readVersionHeaders(
+  { versionId }: StoredObject,
+  versioning: Versioning,
+  name = 'x-amz-version-id',
+): Record<string, string> {
+  return versioning === undefined ? {} : { [name]: versionId };
+}
+
+export function deleteMarkerHeaders({ versionId }: StoredVersion): Record<string, string> {
+  return { 'x-amz-delete-marker': 'true', 'x-amz-version-id': versionId };
 }
 
 /** @param request Its query may override headers, its headers may ask for the checksum. */

@@ -1,18 +1,27 @@
 /** Writing, reading, copying and deleting objects. */
 import { createHash } from 'node:crypto';
-import type { AwsResponse, Principal } from '../endpoint/aws-service.ts';
+import type { AwsResponse } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, WatchedRequest } from '../endpoint/exchange.ts';
 import type { XmlContent } from '../endpoint/xml-text.ts';
 import { type ByteRange, collected, type Segment } from './blobs.ts';
 import { byteRange } from './byte-range.ts';
 import { claimedChecksum, verifyBody } from './checksums.ts';
-import { keptHeaders, readHeaders, writtenHeaders } from './object-headers.ts';
-import { type Address, noSuchKey, type ObjectContent, type StoredObject } from './objects.ts';
+import {
+  deleteMarkerHeaders,
+  keptHeaders,
+  readHeaders,
+  readVersionHeaders,
+  writtenHeaders,
+  writtenVersionHeaders,
+} from './object-headers.ts';
+import type { Address, Deletion, ObjectContent, StoredObject, VersionAddress } from './objects.ts';
 import { notImplemented } from './operation.ts';
-import { copySource, permissionToDelete, permissionToKnow } from './permissions.ts';
+import { copySource, permissionToDelete } from './permissions.ts';
 import { failed, preconditionsIn, readOutcome } from './preconditions.ts';
+import { requireVersion } from './required-version.ts';
 import type { S3Store } from './store.ts';
+import { checkedVersionId } from './version-ids.ts';
 import { childrenOf, parseXml, textOf, xmlDocument } from './xml.ts';
 
 /** Up to this size an answer is sent in one piece. */
@@ -37,7 +46,8 @@ export async function putObject(store: S3Store, address: Address, request: Watch
   });
   store.blobs.remove(freed);
   store.created(object, 'PutObject', request.principal.arn);
-  return { status: 200, headers: writtenHeaders(object), body: '' };
+  const headersOfVersion = writtenVersionHeaders(object, store.buckets.versioning(address.bucket));
+  return { status: 200, headers: { ...writtenHeaders(object), ...headersOfVersion }, body: '' };
 }
 
 export async function getObject(
@@ -67,7 +77,7 @@ export async function copyObject(store: S3Store, address: Address, request: Watc
   const from = copySource(headers);
   const source = foundForCopy(store, from, request);
   const replaces = headers['x-amz-metadata-directive']?.toUpperCase() === 'REPLACE';
-  if (!replaces && from.bucket === address.bucket && from.key === address.key) {
+  if (!replaces && from.versionId === undefined && from.bucket === address.bucket && from.key === address.key) {
     throw new CallRefusal(
       400,
       'InvalidRequest',
@@ -87,19 +97,27 @@ export async function copyObject(store: S3Store, address: Address, request: Watc
     const { object, freed } = store.objects.put(address, content, { now: store.now(), only: preconditionsIn(headers) });
     store.blobs.remove(freed);
     store.created(object, 'CopyObject', principal.arn);
-    return xml(
-      xmlDocument('CopyObjectResult', { ETag: `"${object.etag}"`, LastModified: object.modifiedAt.toISOString() }),
-    );
+    const result = { ETag: `"${object.etag}"`, LastModified: object.modifiedAt.toISOString() };
+    return xml(xmlDocument('CopyObjectResult', result), {
+      ...writtenVersionHeaders(object, store.buckets.versioning(address.bucket)),
+      ...sourceVersionHeaders(store, source),
+    });
   } catch (error) {
     store.blobs.remove(segments);
     throw error;
   }
 }
 
-export async function deleteObject(store: S3Store, address: Address, request: WatchedRequest): Promise<AwsResponse> {
+export async function deleteObject(
+  store: S3Store,
+  address: Address,
+  { query, headers }: WatchedRequest,
+): Promise<AwsResponse> {
   store.buckets.check(address.bucket);
-  remove(store, address, request.headers['if-match']);
-  return { status: 204, headers: {}, body: '' };
+  const versionId = query.get('versionId') ?? undefined;
+  const version = remove(store, { ...address, versionId }, headers['if-match']);
+  if (version?.isDeleteMarker) return { status: 204, headers: deleteMarkerHeaders(version), body: '' };
+  return { status: 204, headers: versionId === undefined ? {} : { 'x-amz-version-id': versionId }, body: '' };
 }
 
 /** Each key on its own: one that must not be deleted is reported and does not block the others. */
@@ -113,16 +131,17 @@ export async function deleteObjects(store: S3Store, bucket: string, request: Wat
   const Deleted: XmlContent[] = [];
   const errors: XmlContent[] = [];
   for (const element of named) {
-    const key = textOf(element, 'Key') ?? '';
+    const address = { bucket, key: textOf(element, 'Key') ?? '', versionId: textOf(element, 'VersionId') };
+    const named = { Key: address.key, VersionId: address.versionId };
     try {
-      if (textOf(element, 'VersionId') !== undefined) throw notImplemented('versions');
-      if (!store.allows(request.principal, permissionToDelete({ bucket, key })))
+      if (!store.allows(request.principal, permissionToDelete(address)))
         throw new CallRefusal(403, 'AccessDenied', 'Access Denied');
-      remove(store, { bucket, key }, textOf(element, 'ETag'));
-      Deleted.push({ Key: key });
+      const version = remove(store, address, textOf(element, 'ETag'));
+      const marker = version?.isDeleteMarker && { DeleteMarker: true, DeleteMarkerVersionId: version.versionId };
+      Deleted.push({ ...named, ...marker });
     } catch (error) {
       if (!(error instanceof CallRefusal)) throw error;
-      errors.push({ Key: key, Code: error.code, Message: error.message });
+      errors.push({ ...named, Code: error.code, Message: error.message });
     }
   }
   const isQuiet = textOf(root, 'Quiet') === 'true';
@@ -130,14 +149,18 @@ export async function deleteObjects(store: S3Store, bucket: string, request: Wat
 }
 
 /** The source of a copy, once its own conditions hold. */
-export function foundForCopy(store: S3Store, from: Address, { headers, principal }: WatchedRequest): StoredObject {
+export function foundForCopy(
+  store: S3Store,
+  from: VersionAddress,
+  { headers, principal }: WatchedRequest,
+): StoredObject {
   if (from.key === '')
     throw new CallRefusal(
       400,
       'InvalidArgument',
       'Copy Source must mention the source bucket and key: sourcebucket/sourcekey',
     );
-  const source = requireObject(store, from, principal);
+  const source = requireVersion(store, from, { principal, isCopied: true });
   const outcome = readOutcome(preconditionsIn(headers, 'x-amz-copy-source-'), source);
   if (outcome === 'not-modified') throw failed('x-amz-copy-source-if-none-match');
   return source;
@@ -152,8 +175,12 @@ export function md5(bytes: Buffer): string {
   return createHash('md5').update(bytes).digest('hex');
 }
 
-export function xml(body: string): AwsResponse {
-  return { status: 200, headers: { 'content-type': 'application/xml' }, body };
+export function xml(body: string, headers: Readonly<Record<string, string>> = {}): AwsResponse {
+  return { status: 200, headers: { 'content-type': 'application/xml', ...headers }, body };
+}
+
+export function sourceVersionHeaders(store: S3Store, source: StoredObject): Record<string, string> {
+  return readVersionHeaders(source, store.buckets.versioning(source.bucket), 'x-amz-copy-source-version-id');
 }
 
 interface Reading {
@@ -164,9 +191,14 @@ interface Reading {
 }
 
 function readingOf(store: S3Store, address: Address, request: WatchedRequest): Reading {
-  const object = requireObject(store, address, request.principal);
+  const { query, principal } = request;
+  const versionId = query.get('versionId') ?? undefined;
+  const object = requireVersion(store, { ...address, versionId }, { principal, isCopied: false });
   const whole = { start: 0, end: object.size - 1 };
-  const headers = readHeaders(object, request);
+  const headers: Record<string, string> = {
+    ...readHeaders(object, request),
+    ...readVersionHeaders(object, store.buckets.versioning(address.bucket)),
+  };
   if (readOutcome(preconditionsIn(request.headers), object) === 'not-modified')
     return { object, range: whole, status: 304, headers };
   const range = byteRange(request.headers['range'], object.size);
@@ -177,21 +209,16 @@ function readingOf(store: S3Store, address: Address, request: WatchedRequest): R
   return { object, range, status: 206, headers: Object.fromEntries(partial) };
 }
 
-function requireObject(store: S3Store, address: Address, principal: Principal): StoredObject {
-  store.buckets.check(address.bucket);
-  const object = store.objects.find(address);
-  if (object) return object;
-  if (store.allows(principal, permissionToKnow(address.bucket))) throw noSuchKey(address);
-  throw new CallRefusal(
-    403,
-    'AccessDenied',
-    `User: ${principal.arn} is not authorized to perform: s3:ListBucket on resource: arn:aws:s3:::${address.bucket}, so it is not told whether ${address.key} exists`,
-  );
-}
-
-function remove(store: S3Store, address: Address, ifMatch: string | undefined): void {
-  const removed = store.objects.delete(address, { ifMatch });
-  if (removed) store.blobs.remove(removed.segments);
+/** @returns The delete marker that was made, or the version that was removed. */
+function remove(store: S3Store, address: VersionAddress, ifMatch: string | undefined): Deletion['version'] {
+  const { versionId } = address;
+  if (versionId !== undefined && ifMatch !== undefined) throw notImplemented('If-Match for a version that is named');
+  const { version, freed } =
+    versionId === undefined
+      ? store.objects.delete(address, { now: store.now(), only: { ifMatch } })
+      : store.objects.deleteVersion({ ...address, versionId: checkedVersionId(versionId) });
+  store.blobs.remove(freed);
+  return version;
 }
 
 /** Bytes belong to one object each, so a copy gets its own; one part after the other, however large the whole. */

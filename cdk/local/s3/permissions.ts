@@ -1,7 +1,7 @@
 /** The permissions that an S3 call needs. */
 import type { NeededPermission } from '../endpoint/aws-service.ts';
 import { bucketArn } from './buckets.ts';
-import type { Address } from './objects.ts';
+import type { Address, VersionAddress } from './objects.ts';
 import { addressOf, type Operation, type OperationName } from './operation.ts';
 
 interface Request {
@@ -19,11 +19,14 @@ const ACTIONS: Readonly<Record<Exclude<OperationName, 'DeleteObjects' | 'ListBuc
   CreateMultipartUpload: 'PutObject',
   DeleteBucket: 'DeleteBucket',
   DeleteObject: 'DeleteObject',
+  GetBucketVersioning: 'GetBucketVersioning',
   GetObject: 'GetObject',
   HeadBucket: 'ListBucket',
   HeadObject: 'GetObject',
+  ListObjectVersions: 'ListBucketVersions',
   ListObjectsV2: 'ListBucket',
   ListParts: 'ListMultipartUploadParts',
+  PutBucketVersioning: 'PutBucketVersioning',
   PutObject: 'PutObject',
   UploadPart: 'PutObject',
   UploadPartCopy: 'PutObject',
@@ -36,17 +39,29 @@ export function permissionsOf(operation: Operation, request: Request): NeededPer
   if (name === 'DeleteObjects') return [];
   const resource = key === '' ? bucketArn(bucket) : objectArn(operation);
   return [
-    { action: `s3:${ACTIONS[name]}`, resource, context: contextOf(request) },
+    {
+      action: `s3:${ACTIONS[name]}${request.query.has('versionId') ? 'Version' : ''}`,
+      resource,
+      context: contextOf(request),
+    },
     ...(name === 'CopyObject' || name === 'UploadPartCopy' ? [permissionToRead(copySource(request.headers))] : []),
   ];
 }
 
-function permissionToRead(address: Address): NeededPermission {
-  return { action: 's3:GetObject', resource: objectArn(address) };
+function permissionToRead(address: VersionAddress): NeededPermission {
+  return permissionOn('GetObject', address);
 }
 
-export function permissionToDelete(address: Address): NeededPermission {
-  return { action: 's3:DeleteObject', resource: objectArn(address) };
+export function permissionToDelete(address: VersionAddress): NeededPermission {
+  return permissionOn('DeleteObject', address);
+}
+
+/** A version that is named needs a permission of its own. */
+function permissionOn(action: 'GetObject' | 'DeleteObject', address: VersionAddress): NeededPermission {
+  const { versionId } = address;
+  const resource = objectArn(address);
+  if (versionId === undefined) return { action: `s3:${action}`, resource };
+  return { action: `s3:${action}Version`, resource, context: { 's3:VersionId': versionId } };
 }
 
 /** A caller that may list the bucket is told that a key does not exist; any other gets AccessDenied only. */
@@ -55,11 +70,12 @@ export function permissionToKnow(bucket: string): NeededPermission {
 }
 
 /** The object that a copy is made of. */
-export function copySource(headers: Readonly<Record<string, string>>): Address {
+export function copySource(headers: Readonly<Record<string, string>>): VersionAddress {
   const [path = '', query] = (headers['x-amz-copy-source'] ?? '').split('?');
-  // Versions are not kept, so the only one there is has no name.
-  if (query !== undefined && query !== 'versionId=null') return { bucket: '', key: '' };
-  return addressOf(path);
+  if (query === undefined) return { ...addressOf(path), versionId: undefined };
+  const [, versionId] = /^versionId=(.*)$/.exec(query) ?? [];
+  // A question that is none of S3's names no object.
+  return { ...addressOf(versionId === undefined ? '' : path), versionId };
 }
 
 function objectArn({ bucket, key }: Address): string {
@@ -75,6 +91,8 @@ function contextOf({ query, headers }: Request): Context {
     const value = query.get(name);
     if (value !== null) context[`s3:${name}`] = value;
   }
+  const versionId = query.get('versionId');
+  if (versionId !== null) context['s3:VersionId'] = versionId;
   for (const name of CONTEXT_HEADERS) {
     const value = headers[name];
     if (value !== undefined) context[`s3:${name}`] = value;

@@ -3,8 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { AwsRequest, AwsResponse, NeededPermission, UnsignedRequest } from '../endpoint/aws-service.ts';
 import { CallRefusal } from '../endpoint/call-refusal.ts';
 import type { StreamedResponse, StreamingService, WatchedRequest } from '../endpoint/exchange.ts';
-import { createBucket, deleteBucket, headBucket, listBuckets, listObjects, sweepBuckets } from './bucket-operations.ts';
-import { UnsatisfiableRange } from './byte-range.ts';
+import {
+  createBucket,
+  deleteBucket,
+  getVersioning,
+  headBucket,
+  listBuckets,
+  listObjects,
+  listVersions,
+  putVersioning,
+  sweepBuckets,
+} from './bucket-operations.ts';
 import { type CorsRule, crossOriginHeaders, preflightHeaders } from './cors.ts';
 import {
   abortUpload,
@@ -52,8 +61,7 @@ export class S3Service implements StreamingService {
     } catch (error) {
       if (!(error instanceof CallRefusal)) throw error;
       const response = this.error(error.status, error.code, error.message, request);
-      if (!(error instanceof UnsatisfiableRange)) return response;
-      return { ...response, headers: { ...response.headers, 'content-range': `bytes */${error.size}` } };
+      return { ...response, headers: { ...response.headers, ...error.headers } };
     }
   }
 
@@ -106,6 +114,9 @@ function operationsOn(
     HeadBucket: ({ bucket }) => headBucket(store, bucket, region),
     DeleteBucket: ({ bucket }) => deleteBucket(store, bucket),
     ListObjectsV2: ({ bucket }, request) => listObjects(store, bucket, request),
+    ListObjectVersions: ({ bucket }, { query }) => listVersions(store, bucket, { query, owner: accountId }),
+    GetBucketVersioning: ({ bucket }) => getVersioning(store, bucket),
+    PutBucketVersioning: ({ bucket }, request) => putVersioning(store, bucket, request),
     DeleteObjects: ({ bucket }, request) => deleteObjects(store, bucket, request),
     PutObject: (address, request) => putObject(store, address, request),
     GetObject: (address, request) => getObject(store, address, request),

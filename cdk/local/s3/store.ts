@@ -8,7 +8,7 @@ import type { CorsRule } from './cors.ts';
 import type { LifecycleRule } from './lifecycle.ts';
 import type { ObjectCreated } from './object-event.ts';
 import { Objects, type StoredObject } from './objects.ts';
-import { SCHEMA } from './schema.ts';
+import { moveObjects, SCHEMA } from './schema.ts';
 import { Uploads } from './uploads.ts';
 
 export interface S3Options {
@@ -40,9 +40,10 @@ export class S3Store {
     this.options = options;
     const { dataDir } = options;
     this.database = openDatabase(dataDir === null ? null : `${dataDir}/s3.db`, SCHEMA);
+    moveObjects(this.database);
     this.blobs = new Blobs(this.database, dataDir === null ? null : `${dataDir}/blobs`);
     this.buckets = new Buckets(this.database);
-    this.objects = new Objects(this.database);
+    this.objects = new Objects(this.database, this.buckets);
     this.uploads = new Uploads(this.database);
     // A process that was killed may have left bytes behind that nothing names.
     this.blobs.removeAllBut(new Set([...this.objects.blobNames(), ...this.uploads.blobNames()]));
@@ -67,8 +68,18 @@ export class S3Store {
     }
   }
 
-  created({ bucket, key, size, etag }: StoredObject, reason: ObjectCreated['reason'], requester: string): void {
-    this.options.onCreated({ bucket, key, size, etag, reason, requester, sequencer: this.nextSequencer() });
+  created(object: StoredObject, reason: ObjectCreated['reason'], requester: string): void {
+    const { bucket, key, size, etag, versionId } = object;
+    this.options.onCreated({
+      bucket,
+      key,
+      size,
+      etag,
+      versionId: this.buckets.versioning(bucket) === 'Enabled' ? versionId : undefined,
+      reason,
+      requester,
+      sequencer: this.nextSequencer(),
+    });
   }
 
   close(): void {

@@ -1,5 +1,11 @@
 /** A bucket of its own for a test, with a client of its owner. */
-import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  type BucketVersioningStatus,
+  CreateBucketCommand,
+  PutBucketVersioningCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import type { LocalEndpoint } from '../../../support/cloud/local-endpoint.ts';
 
 let buckets = 0;
@@ -23,4 +29,8 @@ export async function testBucket(endpoint: LocalEndpoint): Promise<TestBucket> {
       return ETag;
     },
   };
+}
+
+export async function setVersioning({ client, Bucket }: TestBucket, Status: BucketVersioningStatus): Promise<void> {
+  await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
 }
