@@ -11,17 +11,23 @@ import {
 import type { Construct } from 'constructs';
 import { settingsOf } from '../settings.ts';
 import { dataKey } from './data-key.ts';
+import { VERSION_RETENTION_DAYS } from './version-retention.ts';
 
 export interface PrivateBucketProps {
   /** Announces objects on the default event bus. @default false */
   readonly announcesObjects?: boolean;
-  /** Replaced and deleted objects can be restored for 90 days, where the stage retains data. @default false */
+  /** Replaced and deleted objects can be restored for 90 days. @default false */
   readonly keepsVersions?: boolean;
   /** Pages of the console may put files, or parts of them, to presigned links. @default false */
   readonly takesUploads?: boolean;
   /** Rules for what expires. Abandoned uploads always do, after a day. */
   readonly lifecycleRules?: readonly LifecycleRule[];
 }
+
+const VERSION_EXPIRY: LifecycleRule = {
+  noncurrentVersionExpiration: Duration.days(VERSION_RETENTION_DAYS),
+  expiredObjectDeleteMarker: true,
+};
 
 /** A private bucket: encrypted, TLS only, no public access, no abandoned uploads. */
 export class PrivateBucket extends Bucket {
@@ -44,10 +50,10 @@ export class PrivateBucket extends Bucket {
         : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      versioned: keepsVersions && retainData,
+      versioned: keepsVersions,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        ...(keepsVersions && retainData ? [{ noncurrentVersionExpiration: Duration.days(90) }] : []),
+        ...(keepsVersions ? [VERSION_EXPIRY] : []),
         ...lifecycleRules,
       ],
       ...(takesUploads && { cors: [uploadsFrom(consoleOrigins(scope))] }),

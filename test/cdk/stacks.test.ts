@@ -317,11 +317,11 @@ describe('the stacks', () => {
     expect(names).toEqual(['api-access', 'validations'].map((name) => `/aws/vendedlogs/five-services-prod/${name}`));
   });
 
-  it('keep versions of imported files in prod, and empty the buckets of dev when they are destroyed', () => {
+  it('keep versions of imported files, and empty the buckets of dev when they are destroyed', () => {
     const versioned = (one: Synthesized) =>
       resources(one.data, 'AWS::S3::Bucket').map(({ Properties }) => Properties['VersioningConfiguration']?.Status);
     expect(versioned(prod).filter(Boolean)).toEqual(['Enabled', 'Enabled']);
-    expect(versioned(dev).filter(Boolean)).toEqual([]);
+    expect(versioned(dev).filter(Boolean)).toEqual(['Enabled', 'Enabled']);
     const emptied = (one: Synthesized) => resources(one.data, 'Custom::S3AutoDeleteObjects').length;
     expect(emptied(dev)).toBe(resources(dev.data, 'AWS::S3::Bucket').length);
     expect(emptied(prod)).toBe(0);

@@ -1,4 +1,4 @@
-/** Rehearses "Backup and restoring" of cdk/README.md: each domain gets every record back by the steps that stand there. */
+/** Rehearses "Backup and restoring" of cdk/README.md: each domain gets its records and files back by the steps there. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,10 +11,17 @@ import {
   paginateScan,
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOMAIN_TABLES } from '../../cdk/domain-tables.ts';
 import { restoreItems } from '../../cdk/restore-items.dynamodb.ts';
+import { restoreObjects } from '../../cdk/restore-objects.s3.ts';
 import { demoRecords } from '../../functions/records/commands/demo-records.ts';
 import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
 import { clientOptions, eventually, later } from '../support/cloud/local-cloud.ts';
@@ -147,13 +154,14 @@ describe.each(DOMAINS)('the table of %s', (domain) => {
   });
 });
 
+async function searchAll() {
+  const { json } = await service.as('demo-token')('/v3/data/businesses?q=*:*&records=5');
+  return { total: json['estimated total'], records: json.records };
+}
+
 describe('the index of records', () => {
   it('is rebuilt by putting the imported files again, the oldest first', async () => {
     const { cloud } = service;
-    const searchAll = async () => {
-      const { json } = await service.as('demo-token')('/v3/data/businesses?q=*:*&records=5');
-      return { total: json['estimated total'], records: json.records };
-    };
     const before = await searchAll();
     expect(before.total).toBeGreaterThan(5);
     const table = cloud.outputs['RecordsTable'] ?? '';
@@ -173,5 +181,60 @@ describe('the index of records', () => {
       await cloud.settled();
     }
     expect(await eventually(cloud, searchAll, ({ total }) => total === before.total)).toEqual(before);
+  });
+});
+
+describe('the imported files', () => {
+  it('are those of the minute before one was replaced and another deleted, and so are the records in them', async () => {
+    const { cloud } = service;
+    const Bucket = cloud.outputs['ImportsBucket'] ?? '';
+    const put = (Key: string, Body: string) => s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+    const filesNow = async () => {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'businesses/' }));
+      const files = Contents.map(async ({ Key = '' }) => {
+        const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+        return [Key, Buffer.from(await Body!.transformToByteArray())] as const;
+      });
+      return new Map(await Promise.all(files));
+    };
+    const [replaced, deleted, newer] = ['records', 'more', 'newer'].map((name) => `businesses/demo/${name}.ndjson`);
+    await put(deleted!, JSON.stringify({ id: 'restored-1', name: 'Restored', country: 'US' }));
+    await later(cloud, MINUTE);
+    const before = await filesNow();
+    const { total, records } = await searchAll();
+    const ids = records.map(({ id }: { id: string }) => id);
+    const recordsNow = () =>
+      Promise.all(
+        ids.map(async (id: string) => {
+          const { json } = await service.as('demo-token')(`/v3/data/businesses?q=id:${id}`);
+          return json.records;
+        }),
+      );
+    const recordsBefore = await recordsNow();
+    expect(recordsBefore.flat()).toHaveLength(5);
+    expect(before.size).toBe(2);
+    const to = new Date(cloud.clock.millis()).toISOString();
+    await later(cloud, MINUTE);
+
+    const deletions = demoRecords('businesses').map(({ id }) => JSON.stringify({ id, _deleted: true }));
+    await put(replaced!, deletions.join('\n'));
+    await s3.send(new DeleteObjectCommand({ Bucket, Key: deleted }));
+    await put(newer!, JSON.stringify({ id: 'restored-1', _deleted: true }));
+    await eventually(cloud, searchAll, ({ total }) => total === 0);
+
+    const time = { to: Date.parse(to), keys: 'businesses/' };
+    const counts = await restoreObjects({ name: Bucket, client: s3 }, time);
+    expect(counts).toEqual({ missing: 1, same: 0, differing: [replaced] });
+    const options = ['--domain', 'records', '--to', to, '--keys', 'businesses/', '--replace'];
+    const { stdout, stderr } = await service.run('cdk/restore.command.ts', ...options);
+    expect(stderr).toBe('');
+    expect(stdout).toBe(
+      `0 files were missing and are back, 1 were the same.\n1 differed and are replaced:\n  ${replaced}\n`,
+    );
+    const { [newer!]: newFile, ...restored } = Object.fromEntries(await filesNow());
+    expect(newFile).toBeDefined();
+    expect(restored).toEqual(Object.fromEntries(before));
+    await eventually(cloud, searchAll, (now) => now.total === total);
+    expect(await recordsNow()).toEqual(recordsBefore);
   });
 });

@@ -234,7 +234,7 @@ export const from = (key: string): Position => ({ key, below: Number.MAX_SAFE_IN
 /** Returns the position after the versions of this key. */
 export const after = (key: string): Position => ({ key, below: 0 });
 
-export function visible(version: StoredVersion | undefined): StoredVersion | undefined {
+function visible(version: StoredVersion | undefined): StoredVersion | undefined {
   return version?.isDeleteMarker === true ? undefined : version;
 }
 
