@@ -9,6 +9,7 @@ import { routeKeysOf } from '../../cdk/constructs/functions/handler-routes.ts';
 import { fiveServices } from '../../cdk/five-services.ts';
 import { DOMAIN_NAMES } from '../../cdk/settings.ts';
 import type { StoredKind } from '../../shared/export/stored-kinds.ts';
+import { ALL_DOMAINS, metricScope, TABLE_THROTTLES } from '../../shared/telemetry/metric-scope.ts';
 import { localFunctions } from '../support/cloud/local-assembly.ts';
 import { TEMPLATES_ONLY } from '../support/cloud/templates-only.ts';
 import { TENANT_KINDS } from '../support/cloud/tenant-kinds.ts';
@@ -442,6 +443,21 @@ describe('the stacks', () => {
         else expect(heard).toContain(`{"Name":"QueueName","Value":{"Fn::GetAtt":["${id}","QueueName"]}}`);
       }
     }
+  });
+
+  it('have an alarm for throttled tables, of the count that functions write for all domains together', () => {
+    const [alarm] = prod.services.flatMap((template) =>
+      alarmsOf(template).filter(([id]) => kindOf(id) === 'TableThrottles'),
+    );
+    const { namespace, dimensions } = metricScope('prod', ALL_DOMAINS);
+    expect(alarm?.[1]['Properties']).toMatchObject({
+      Namespace: namespace,
+      MetricName: TABLE_THROTTLES,
+      Dimensions: [{ Name: 'service', Value: dimensions.service }],
+      Statistic: 'Sum',
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 50,
+    });
   });
 
   it('let operators into the console with a code only, and take authenticator apps, wherever they are deployed', () => {
