@@ -279,7 +279,7 @@ describe('a run is made once', () => {
       expect(await at.ended(id)).toEqual(once);
       return id;
     });
-    // The event again, and the announcement that was held up: nothing new.
+    // The event again, and the announcement, which comes late or is given up as too old: nothing new.
     expect(await at.begin()).toBe(run);
     expect(await at.ended(run)).toEqual(once);
   });
@@ -334,6 +334,7 @@ describe('a run that is posted once', () => {
     const { faults } = service.cloud;
     const at = await scene();
     const givenUp = await queueUrl('WebhooksRunChangesGivenUp');
+    const before = await countOf(givenUp);
     for (let deaths = 0; deaths < 8; deaths += 1) faults.kill('DispatchRuns', 'before-invoke');
     const run = await at.begin();
     await eventually(
@@ -346,7 +347,7 @@ describe('a run that is posted once', () => {
     await eventually(
       service.cloud,
       () => countOf(givenUp),
-      (count) => count === 1,
+      (count) => count === before + 1,
     );
     faults.clear();
     await aMinuteLater();
