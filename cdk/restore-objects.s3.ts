@@ -74,7 +74,7 @@ interface Version {
   readonly etag: string;
 }
 
-/** What a key had at a time, and what it has now. */
+/** The version that a key had at a time, and the one that it has now. */
 interface History {
   readonly past: Version | undefined;
   readonly latest: Version | undefined;
@@ -160,12 +160,13 @@ async function copyBack(bucket: Bucket, copy: Copy, copyBytesMax: number): Promi
     Bucket: bucket.name,
     Key: key,
     CopySource: `${bucket.name}/${encodeURIComponent(key)}?versionId=${versionId}`,
-    // What somebody has written since the listing stays.
-    condition: replaced ? { IfMatch: replaced.etag } : { IfNoneMatch: '*' },
   };
+  // What somebody has written since the listing stays.
+  const condition = replaced ? { IfMatch: replaced.etag } : { IfNoneMatch: '*' };
   try {
-    if (copy.size > copyBytesMax) await copyInParts(bucket.client, call, { copy, partBytes: copyBytesMax });
-    else await bucket.client.send(new CopyObjectCommand({ ...call, ...call.condition }));
+    if (copy.size > copyBytesMax)
+      await copyInParts(bucket.client, { ...call, condition }, { copy, partBytes: copyBytesMax });
+    else await bucket.client.send(new CopyObjectCommand({ ...call, ...condition }));
   } catch (error) {
     const isConflict = error instanceof S3ServiceException && error.name === 'PreconditionFailed';
     throw isConflict ? new Error(`${key} was written meanwhile. Repeat the command.`, { cause: error }) : error;
@@ -179,7 +180,10 @@ interface CopyCall {
   readonly condition: { readonly IfMatch: string } | { readonly IfNoneMatch: string };
 }
 
-/** The headers and metadata of a version are not copied with its parts. */
+/**
+ * Copies headers and metadata apart from the parts, which have none. The bucket's rule removes the upload a day after a
+ * failure.
+ */
 async function copyInParts(
   client: S3Client,
   { Bucket, Key, CopySource, condition }: CopyCall,

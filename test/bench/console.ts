@@ -24,13 +24,13 @@ const RUNS = sizeOf('RUNS', 100_000);
 /** Records of the demo campaign. */
 const RECORDS = sizeOf('RECORDS', 10_000);
 const CUSTOMERS = sizeOf('CUSTOMERS', 50_000);
-/** Of each page. */
+/** Each page is visited so often. */
 const VISITS = sizeOf('VISITS', 21);
 /** The demo data has no bulk replay. */
 const EMPTY_LIST = '/console/t/demo/replays';
 /** The campaign that has the records. Links lead to another one first. */
 const FULL_CAMPAIGN = '/console/t/demo/campaigns/demo-receipts';
-/** Of each function. */
+/** Each function is started so often. */
 const STARTS = sizeOf('STARTS', 21);
 /** The local cloud is idle when it needs less CPU time than this in each of so many seconds. */
 const BUSY_MICROS = 200_000;

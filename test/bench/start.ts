@@ -10,7 +10,7 @@ import { bundle } from '../../cdk/constructs/bundling/bundle.ts';
 import { sizeOf } from './size.ts';
 import { type StartService, startService } from './start-service.ts';
 
-/** Of each function. */
+/** Each function is started so often. */
 const STARTS = sizeOf('STARTS', 21);
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -121,12 +121,12 @@ async function timesOf({ folder, event }: Start, environment: Readonly<Record<st
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
-  const told: { at: number; cpu: number }[] = [];
+  const reports: { at: number; cpu: number }[] = [];
   createInterface(child.stdio[3] as Readable).on('line', (micros) => {
-    told.push({ at: performance.now() - started, cpu: Number(micros) / 1000 });
+    reports.push({ at: performance.now() - started, cpu: Number(micros) / 1000 });
   });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  const [ready, answered] = told;
+  const [ready, answered] = reports;
   if (code !== 0 || ready === undefined || answered === undefined) throw new Error(`A handler ended with ${code}.`);
   return { ready: ready.at, answered: answered.at, cpu: answered.cpu };
 }

@@ -408,7 +408,7 @@ it.each(tasks.slice(0, 1))('$path is heard when it throws', async ({ path, domai
 /** The last function is called when a person has decided, at the latest. */
 const isLast = ({ path }: { readonly path: string }) => path.endsWith('ApplyVerdict');
 
-/** That a machine continues after a crash of each of its functions, `images/workflow/validation-run` shows too. */
+/** `images/workflow/validation-run` shows, too, that a machine continues after a crash of each of its functions. */
 it.each(few([], crashing(tasks)))(
   '$path is heard when it $crash, and its record is decided when it works again',
   async (one) => {

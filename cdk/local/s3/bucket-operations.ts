@@ -91,7 +91,7 @@ function expireVersions(store: S3Store, bucket: string, { Prefix, NoncurrentVers
   }
 }
 
-/** As on S3, a rule with days deletes delete markers, too, once nothing else is left of their keys. */
+/** Deletes delete markers that are all that is left of their keys. As on S3, a rule with days does so, too. */
 function expireMarkers(store: S3Store, bucket: string, rule: LifecycleRule): void {
   const days = rule.ExpiredObjectDeleteMarker ? 0 : rule.ExpirationInDays;
   if (days === undefined) return;

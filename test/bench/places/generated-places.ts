@@ -26,7 +26,7 @@ const METERS_PER_DEGREE = 111_195;
  */
 export class GeneratedPlaces {
   readonly count: number;
-  /** How many are in the dense centre. */
+  /** The number of places in the dense centre. */
   readonly dense: number;
   readonly #towns: readonly Point[];
   readonly #seed: number;

@@ -21,7 +21,7 @@ const PROCESSOR_SHARE = 1_024 / 1_769;
 
 interface PlacesBench {
   readonly places: number;
-  /** How many listings, by the radius in metres, unless `LISTINGS` says it. The peers read all places of a large circle. */
+  /** The number of listings by radius, unless `LISTINGS` sets it: the peers read all places of a large circle. */
   readonly listings: readonly (readonly [radiusMeters: number, usualListings: number])[];
 }
 

@@ -503,7 +503,7 @@ async function submit(person: ConsoleVisitor, page: string, action: string, fiel
   return person.post(action, { form, ...fields });
 }
 
-/** As a reader of the page sees it. */
+/** Returns the text of a page without its elements. */
 const words = (html: string) =>
   html
     .replaceAll(/<[^>]+>/g, ' ')
@@ -522,8 +522,8 @@ describe('the loyalty screens without script', () => {
     const cafe = { name: 'Cafe <i>Azul</i>', id: 'cafe-azul', latitude: '36.7213', longitude: '-4.4214', points: '7' };
 
     it('are made, found on the map and in the list, changed and deleted', async () => {
-      const made = await submit(demo, NEW, NEW, cafe);
-      expect([made.status, made.location]).toEqual([303, `${HOME}/places/cafe-azul?saved=1`]);
+      const answer = await submit(demo, NEW, NEW, cafe);
+      expect([answer.status, answer.location]).toEqual([303, `${HOME}/places/cafe-azul?saved=1`]);
 
       const map = await demo.get(`${HOME}/places?box=-4.5,36.7,-4.4,36.8`);
       expect(words(map.text)).toContain('1 place');
@@ -664,8 +664,12 @@ describe('the loyalty screens without script', () => {
   describe('operators', () => {
     it('make an account, change it, give it credit once in view, and act for it', async () => {
       const NEW = '/console/accounts/-/new';
-      const made = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'starter', billingCurrency: 'EUR' });
-      expect(made.location).toBe('/console/t/fabrikam-ltd/people/-/new?account-created=1');
+      const answer = await submit(operator, NEW, NEW, {
+        name: 'Fabrikam Ltd',
+        plan: 'starter',
+        billingCurrency: 'EUR',
+      });
+      expect(answer.location).toBe('/console/t/fabrikam-ltd/people/-/new?account-created=1');
       const path = '/console/accounts/fabrikam-ltd';
       const again = await submit(operator, NEW, NEW, { name: 'Fabrikam Ltd', plan: 'free', billingCurrency: 'EUR' });
       expect([again.status, words(again.text).includes('An account with the id fabrikam-ltd already exists')]).toEqual([

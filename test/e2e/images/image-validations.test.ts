@@ -272,13 +272,13 @@ describe('the paths of a customer', () => {
     ] as const;
     for (const [at, [path, authorization]] of routes.entries()) {
       const query = `?auth_token=${token}`;
-      const made = await post(
+      const submitted = await post(
         `${path}/image_validations${query}`,
         request([inline(`a${at}`)], { image_count: 2 }),
         authorization,
       );
-      expect(made.json.image_validation, made.text).toMatchObject({ user_id: user.id, status: 'incomplete' });
-      const { id } = made.json.image_validation;
+      expect(submitted.json.image_validation, submitted.text).toMatchObject({ user_id: user.id, status: 'incomplete' });
+      const { id } = submitted.json.image_validation;
       const added = await post(`${path}/image_validations/${id}/images${query}`, { image: inline('b') }, authorization);
       expect(added.json.image_validation, added.text).toMatchObject({ id, status: 'pending' });
       const { image_validations: records } = (await get(`${path}/image_validations${query}`, authorization)).json;
@@ -403,8 +403,8 @@ describe('an addition is refused', () => {
     const { id } = await created(own, [inline('a')], { image_count: 2 });
     const other = `${APP}/users/${await newCustomer()}`;
     const foreign = await service.managementToken('other');
-    const made = async (path: string, body: object) => manage('POST', path, body, foreign);
-    const { id: app, apiSecret } = await made('apps', { name: 'Foreign' });
+    const create = async (path: string, body: object) => manage('POST', path, body, foreign);
+    const { id: app, apiSecret } = await create('apps', { name: 'Foreign' });
     const customer = await newCustomer({ tenant: 'other' });
     const authorization = `Basic ${Buffer.from(`${app}:${apiSecret}`).toString('base64')}`;
     const users = `/priv/v1/apps/${app}/users/${customer}`;

@@ -29,12 +29,12 @@ describe('the described modules', () => {
   );
 
   it('list for the modules of the service what their domains announce, under the same kind of record', () => {
-    const told = builtInAnnouncements();
+    const announcements = builtInAnnouncements();
     const own = triggers.filter(({ module }) => BUILT_IN_MODULES.some((one) => one === module));
-    expect(told.map(({ module, trigger }) => `${module}: ${trigger}`).toSorted()).toEqual(
+    expect(announcements.map(({ module, trigger }) => `${module}: ${trigger}`).toSorted()).toEqual(
       own.map(({ module, name }) => `${module}: ${name}`).toSorted(),
     );
-    for (const { module, trigger, recordType, data } of told) {
+    for (const { module, trigger, recordType, data } of announcements) {
       const described = own.find((one) => one.module === module && one.name === trigger);
       expect(described?.sample?.recordType, trigger).toBe(recordType);
       expect(Object.keys(described?.sample?.data ?? {}).toSorted(), trigger).toEqual(Object.keys(data).toSorted());
