@@ -58,8 +58,9 @@ afterAll(async () => {
   await receiver?.close();
   rmSync(folder, { recursive: true });
 });
-afterEach(() => {
+afterEach(async () => {
   expect(service.cloud.faults.pending).toBe(0);
+  await settled();
 });
 
 function next(path: string): Answer {
@@ -231,14 +232,18 @@ async function aMinuteLater() {
 /** The function that reads the stream of the table. Refusals by throttling would be used up while the clock moves. */
 const DISPATCHER = 'Webhooks/DispatchRuns';
 
-/** The stream of the table is not read while this lasts. */
+/** The stream of the table is not read while this lasts. Then what it has announced meanwhile is sent and handled. */
 async function withoutDispatcher<T>(work: () => Promise<T>): Promise<T> {
   service.cloud.denyAll(DISPATCHER);
   try {
     return await work();
   } finally {
-    service.cloud.allow(DISPATCHER);
+    await dispatcherReturns();
   }
+}
+async function dispatcherReturns() {
+  service.cloud.allow(DISPATCHER);
+  await settled();
 }
 
 /** A row of a table of tests. Rows of deaths are few, because every death starts a thread anew. */
@@ -378,7 +383,6 @@ describe('a run that is posted once', () => {
   });
 
   it.runIf(isThorough)('20: the workers of its message die until it ends among the dead letters', async () => {
-    await settled();
     const at = await scene();
     const before = await countOf(service.cloud.outputs['DeadLettersFastDeliveries'] ?? '');
     const deaths = Array.from({ length: 5 }, (): Death => 'before-invoke');
@@ -415,7 +419,6 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
       drip: { first: 'HTTP/1.1 200 OK\r\n\r\n', piece: '.', everyMillis: 50 },
     }),
   ] satisfies [string, Answer][])('%s', async (_what, answer) => {
-    await settled();
     const at = await scene({}, answer);
     const run = await at.begin();
     await at.posted(1);
@@ -448,7 +451,6 @@ describe('an attempt whose worker is lost is made again, with the same key', () 
   });
 
   it.runIf(isThorough)('19: at most twice; then it has failed', async () => {
-    await settled();
     const at = await scene({ maxAttempts: 1 }, 'hang', 'hang', 'hang');
     const run = await at.begin();
     for (let deaths = 1; deaths <= 3; deaths += 1) {
@@ -506,8 +508,7 @@ describe('a retry comes', () => {
     await emptied();
     await aMinuteLater();
     expect(await at.ended(run)).toEqual(twice);
-    service.cloud.allow(DISPATCHER);
-    await quiet();
+    await dispatcherReturns();
     expect(await at.ended(run)).toEqual(twice);
   });
 
@@ -520,8 +521,7 @@ describe('a retry comes', () => {
       await emptied();
       await at.send('fast', run);
       expect(await at.ended(run)).toEqual(twice);
-      service.cloud.allow(DISPATCHER);
-      await quiet();
+      await dispatcherReturns();
       expect(await at.ended(run)).toEqual(twice);
     },
   );
@@ -748,14 +748,11 @@ async function emptied(...urls: string[]) {
 
 /** The stream keeps its order: when a new run is through, no late message of earlier scenes can die in its place. */
 async function settled() {
-  const earlier = await scene();
-  await earlier.ended(await earlier.begin());
-  await emptied();
-}
-
-/** Waits until the records of the stream have been handled, too. */
-async function quiet() {
-  await service.cloud.settled();
+  const trigger = 'DSAR is completed';
+  const { rule } = await acme.webhook(`${receiver.url}/settled`, { rule: { trigger } });
+  const [run = ''] = await acme.announce({ trigger });
+  await acme.ended(run);
+  await acme.call('DELETE', `rules/${rule}`);
   await emptied();
 }
 
