@@ -73,6 +73,28 @@ describe('an operation', () => {
   });
 });
 
+describe('a list of the management API', () => {
+  it('has the header that names the next page wherever its answer has a cursor', () => {
+    const { paths, components } = documentAt('/manage/v1/openapi.json', { domains, url }) as unknown as {
+      paths: Record<string, { get?: { responses: Record<number, Listed> } }>;
+      components: { schemas: Record<string, { properties?: object }> };
+    };
+    const lists = Object.entries(paths).flatMap(([path, { get }]) => {
+      const { headers = {}, content } = get?.responses[200] ?? {};
+      const schema = content?.['application/json']?.schema.$ref?.split('/').at(-1) ?? '';
+      const { properties = {} } = components.schemas[schema] ?? {};
+      return 'nextCursor' in properties ? [{ path, isLinked: 'Link' in headers }] : [];
+    });
+    expect(lists.filter(({ isLinked }) => !isLinked)).toEqual([]);
+    expect(lists.length).toBeGreaterThan(20);
+  });
+});
+
+interface Listed {
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+}
+
 describe('a request for places and campaigns', () => {
   it('has a description for each of its members', () => {
     const { components } = documentAt('/manage/v1/openapi.json', { domains, url }) as {

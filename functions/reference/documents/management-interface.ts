@@ -22,7 +22,11 @@ const IDEMPOTENCY_KEY: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 257, pattern: '^(?:[!#-\\[\\]-~]+|"[ -~]+")$' },
 };
 
-const takesCursor = ({ query }: Operation) => query instanceof z.ZodObject && 'cursor' in query.shape;
+function takesCursor({ query }: Operation): boolean {
+  // A query that is transformed is a pipe, of which a caller sees the beginning.
+  const input = query instanceof z.ZodPipe ? query.in : query;
+  return input instanceof z.ZodObject && 'cursor' in input.shape;
+}
 
 const ERROR_HEADERS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'The scheme of the credential: Bearer.' },
