@@ -49,8 +49,8 @@ beforeAll(async () => {
   cloud = await startLocalCloud({
     app: appOf((stack) => {
       const outbox = new Queue(stack, 'Outbox');
-      // Two of them: of one that was called twice at a time, a second copy may still be loading.
-      for (const name of ['Sender', 'Breaker']) {
+      // Of one that was called twice at a time there are two copies, each with a count of its own.
+      for (const name of ['Sender', 'Breaker', 'Twin']) {
         outbox.grantSendMessages(functionOf(stack, name, SENDER, { environment: { QUEUE: outbox.queueUrl } }));
       }
       const inbox = new Queue(stack, 'Inbox', { visibilityTimeout: Duration.seconds(60) });
@@ -192,8 +192,8 @@ describe('an event that a test delivers twice', () => {
   });
 
   it('is handled concurrently if the test asks for it', async () => {
-    cloud.faults.deliverTwice('Sender', { together: true });
-    await send(['l']);
+    cloud.faults.deliverTwice('Twin', { together: true });
+    await send(['l'], 'Twin');
     expect(await received()).toEqual(['l', 'l']);
   });
 });
@@ -284,7 +284,7 @@ describe('naming a function for a fault', () => {
   it('lists the functions when no name matches', () => {
     expect(() => cloud.faults.kill('Missing', 'before-invoke')).toThrow('0 functions are named Missing');
     expect(() => cloud.faults.throttle('test')).toThrow(
-      '5 functions are named test; there are test/Sender, test/Breaker, test/Worker, test/Waiter, test/Clock.',
+      '6 functions are named test; there are test/Sender, test/Breaker, test/Twin, test/Worker, test/Waiter, test/Clock.',
     );
   });
 });
