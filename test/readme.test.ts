@@ -27,7 +27,7 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   'this checkout was made by it, and these tests are run by it': /^npm ci /,
   'the service of these tests is started by it': /npm start( |$)/,
   'it needs an AWS account': /^npx cdk |^aws (?!--endpoint-url)|--stage prod/,
-  'it takes hours': /^npm run bench/,
+  'it takes hours': /^npm run (bench|soak)/,
   'a minute must pass before it': /\$M\/events -d '\{\}'/,
   ...(spawnSync('aws', ['--version']).status === 0 ? {} : { 'the AWS CLI is not installed': /^aws / }),
 };

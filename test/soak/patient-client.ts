@@ -1,0 +1,101 @@
+/** Calls the service as its clients should: what failed at the service, or came too often, is sent again a moment later. */
+import { basic, type RunningService } from '../support/cloud/running-service.ts';
+import { elapsed } from '../support/runner/machine-time.ts';
+
+const PAUSE_MILLIS = 100;
+/** An answer under an idempotency key that died with its function stays claimed for a minute. */
+const TRIES_MAX = 3_000;
+/** By the clock of the service. Tokens last an hour. */
+const TOKEN_MILLIS = 50 * 60_000;
+
+type Caller = 'admin' | 'operator';
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- each work says by its account what it expects in there
+  readonly json: any;
+  /** The calls that this answer took. Above 1, an earlier one may have had its effect too. */
+  readonly tries: number;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly authorization: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the call is to be sent again, besides after faults of the service and limits. */
+  readonly isPending?: (answer: Omit<Answered, 'tries'>) => boolean;
+}
+
+export class PatientClient {
+  /** Calls that were sent again. */
+  repetitions = 0;
+  readonly service: RunningService;
+  private readonly tokens = new Map<Caller, { readonly token: Promise<string>; readonly until: number }>();
+
+  constructor(service: RunningService) {
+    this.service = service;
+  }
+
+  async call(path: string, { method = 'GET', authorization, body, headers, isPending }: Call): Promise<Answered> {
+    const init = {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    for (let tries = 1; ; tries += 1) {
+      const answer = await this.service.call(path, init);
+      const { status, text } = answer;
+      if (status < 500 && status !== 429 && !isPending?.(answer)) return { ...answer, tries };
+      if (tries === TRIES_MAX) throw new Error(`${method} ${path} is never answered: ${status} ${text}`);
+      this.repetitions += 1;
+      await elapsed(PAUSE_MILLIS);
+    }
+  }
+
+  /** Below `/manage/v1/`, as an administrator of the tenant or as an operator. */
+  async manage(method: string, path: string, body?: unknown, as: Caller = 'admin'): Promise<Answered> {
+    const authorization = `Bearer ${await this.token(as)}`;
+    return this.call(`/manage/v1/${path}`, { method, authorization, ...(body !== undefined && { body }) });
+  }
+
+  /** As `manage`; the body of an answer that says that it was done. */
+  async done(...call: Parameters<PatientClient['manage']>): Promise<Answered['json']> {
+    const { status, json, text } = await this.manage(...call);
+    if (status >= 300) throw new Error(`${call[0]} ${call[1]}: ${status} ${text}`);
+    return json;
+  }
+
+  /** All pages of a list of the management API. */
+  async *all(path: string, as?: Caller): AsyncGenerator<Answered['json']> {
+    let cursor: string | undefined;
+    do {
+      const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const paged = `${path}${path.includes('?') ? '&' : '?'}limit=100${page}`;
+      const { items, nextCursor } = await this.done('GET', paged, undefined, as);
+      yield* items;
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+  }
+
+  /** Below the loyalty interface of the demo app. */
+  app(method: string, path: string, body?: unknown): Promise<Answered> {
+    const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
+    return this.call(`/priv/v1/apps/demo-app${path}`, { method, authorization, ...(body !== undefined && { body }) });
+  }
+
+  /** Below `/v3`, with the data token of the demo tenant. */
+  data(path: string): Promise<Answered> {
+    return this.call(`/v3/${path}`, { authorization: basic('demo-token') });
+  }
+
+  private async token(as: Caller): Promise<string> {
+    const now = this.service.cloud.clock.millis();
+    const current = this.tokens.get(as);
+    if (current && current.until > now) return current.token;
+    const token = this.service.managementToken('demo', { operator: as === 'operator' });
+    this.tokens.set(as, { token, until: now + TOKEN_MILLIS });
+    return token;
+  }
+}
