@@ -34,11 +34,13 @@ import {
   invoke,
   startLocalCloud,
 } from '../../../support/cloud/local-cloud.ts';
+import { polled } from '../../../support/runner/machine-time.ts';
 
 const MINUTE = 60_000;
 const WORKER = `
 export const handler = (event) => {
   if (event.fail) throw new Error('Told to fail.');
+  if (event.lasts) return new Promise(() => {});
   if (event.rawPath === '/faulty') return { statusCode: 503, body: 'no' };
   if (event.rawPath === '/broken') throw new Error('Broken.');
   console.log(JSON.stringify({
@@ -188,10 +190,17 @@ describe('a function', () => {
   });
 
   it('counts what its reserved concurrency refuses', async () => {
-    const before = await ofFunction('Throttles', 'Worker');
     const worker = cloud.functionName('Worker');
-    await Promise.all([invoke(cloud, worker, {}), invoke(cloud, worker, {}), invoke(cloud, worker, {})]);
+    const lasting = invoke(cloud, worker, { lasts: true });
+    await polled(
+      () => invoke(cloud, worker, {}),
+      ({ status }) => status === 429,
+    );
+    const before = await ofFunction('Throttles', 'Worker');
+    for (let n = 0; n < 2; n += 1) await invoke(cloud, worker, {});
     expect((await ofFunction('Throttles', 'Worker')).sum - before.sum).toBe(2);
+    await cloud.faults.killRunning('Worker');
+    await lasting;
   });
 
   it('makes metrics by printing them', async () => {
