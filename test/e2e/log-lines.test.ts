@@ -92,11 +92,12 @@ it('every line of a journey names its tenant', () => {
   expect(lines.filter(({ message }) => message === 'attempt').length).toBeGreaterThan(0);
 });
 
-/** Functions and what they logged, in the order of time, of all that began in this trace. */
+/** Functions and what they logged, in the order of time, of all that began in this trace, but for counts of throttled calls. */
 async function journeyOf(origin: string | undefined) {
   const begun = `xray_trace_id = "${origin}" or origin = "${origin}"`;
   const rows = await queried(`filter ${begun} | fields message, @log | sort @timestamp asc`);
-  return rows.map((row) => `${/(?<=-dev-)\w+-\w+?(?=Logs)/.exec(row['@log'] ?? '')?.[0]}: ${row['message']}`);
+  const lasting = rows.filter(({ message }) => message !== 'counted');
+  return lasting.map((row) => `${/(?<=-dev-)\w+-\w+?(?=Logs)/.exec(row['@log'] ?? '')?.[0]}: ${row['message']}`);
 }
 
 const requestTo = (route: string) => lines.find((line) => line['route'] === route && line['message'] === 'request');

@@ -65,7 +65,7 @@ export class DynamoDbService implements AwsService {
   private readonly arnPrefix: string;
   private readonly streams: DynoxideStreams | undefined;
   private readonly pointInTime: PointInTime;
-  private readonly lateIndexes: LateIndexes | undefined;
+  private readonly indexes: LateIndexes;
   /** The background sweep, while one runs. */
   private slowSweep: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
@@ -80,7 +80,7 @@ export class DynamoDbService implements AwsService {
     );
     this.options = options;
     this.streams = options.engine === 'dynoxide' && dataDir !== null ? new DynoxideStreams(dataDir) : undefined;
-    this.lateIndexes = options.like?.has('gsi-lag') ? new LateIndexes(options.now) : undefined;
+    this.indexes = new LateIndexes(options.now);
     this.pointInTime = new PointInTime({
       remembers: options.remembers ?? false,
       call: this.call,
@@ -96,6 +96,11 @@ export class DynamoDbService implements AwsService {
       service.keys.learn(objectIn(await service.call('DescribeTable', { TableName: table }), 'Table'));
     }
     return service;
+  }
+
+  /** Asked each time, because a test may begin and end the failures of AWS while the cloud runs. */
+  private get lateIndexes(): LateIndexes | undefined {
+    return this.options.like?.has('gsi-lag') ? this.indexes : undefined;
   }
 
   isMeantBy({ headers }: UnsignedRequest): boolean {
@@ -195,7 +200,8 @@ export class DynamoDbService implements AwsService {
 
   private async send(target: string, body: string | Buffer): Promise<EngineResponse> {
     const written = WRITES.test(target) ? writtenItems(jsonBody(Buffer.from(body))) : [];
-    const noteLate = this.lateIndexes && (await this.lateNotes(this.lateIndexes, written));
+    const { lateIndexes } = this;
+    const noteLate = lateIndexes && (await this.lateNotes(lateIndexes, written));
     try {
       const answer = await this.engine.send(target, body);
       if (answer.status === 200) noteLate?.();
@@ -226,24 +232,29 @@ export class DynamoDbService implements AwsService {
 
   /** The answer to a read, which an index may give late. */
   private asIndexed(target: string, body: string | Buffer, answer: AwsResponse): AwsResponse {
-    if (!this.lateIndexes || answer.status !== 200 || !/\.(Query|Scan)$/.test(target)) return answer;
+    const { lateIndexes } = this;
+    if (!lateIndexes || answer.status !== 200 || !/\.(Query|Scan)$/.test(target)) return answer;
     const request = jsonBody(Buffer.from(body));
     const [table, index] = [tableName(textIn(request, 'TableName') ?? ''), textIn(request, 'IndexName') ?? ''];
     const partition = this.keys.partitionOf(table, index);
     if (partition === undefined) return answer;
     const whole = jsonBody(Buffer.from(answer.body as Buffer));
-    return ok(this.lateIndexes.seen(whole, partition, (item) => this.keys.itemName(table, item)));
+    return ok(lateIndexes.seen(whole, partition, (item) => this.keys.itemName(table, item)));
   }
 
   /** Lets late indexes show everything that was written until now. */
   indexesCatchUp(): void {
-    this.lateIndexes?.catchUp();
+    this.indexes.catchUp();
   }
 
   private readonly call = async (operation: string, body: JsonObject): Promise<JsonObject> => {
     const { status, body: answer } = await this.send(`${API}.${operation}`, JSON.stringify(body));
     const result = jsonBody(answer);
-    if (status === 200) return result;
+    if (status === 200) {
+      // A table that is restored gets its items at once, and they need the names of its keys.
+      if (operation === 'CreateTable') this.keys.learn(objectIn(result, 'TableDescription'));
+      return result;
+    }
     const code = textIn(result, '__type')?.split('#').at(-1) ?? 'InternalError';
     throw new CallRefusal(status, code, textIn(result, 'message') ?? textIn(result, 'Message') ?? operation);
   };
@@ -270,9 +281,7 @@ export class DynamoDbService implements AwsService {
   }
 
   private ours(answer: JsonObject): AwsResponse {
-    const result = this.named(JSON.stringify(answer));
-    this.keys.learn(objectIn(result, 'TableDescription'));
-    return ok(result);
+    return ok(this.named(JSON.stringify(answer)));
   }
 }
 
