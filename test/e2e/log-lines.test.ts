@@ -96,8 +96,8 @@ it('every line of a journey names its tenant', () => {
 async function journeyOf(origin: string | undefined) {
   const begun = `xray_trace_id = "${origin}" or origin = "${origin}"`;
   const rows = await queried(`filter ${begun} | fields message, @log | sort @timestamp asc`);
-  const lasting = rows.filter(({ message }) => message !== 'counted');
-  return lasting.map((row) => `${/(?<=-dev-)\w+-\w+?(?=Logs)/.exec(row['@log'] ?? '')?.[0]}: ${row['message']}`);
+  const logged = rows.filter(({ message }) => message !== 'counted');
+  return logged.map((row) => `${/(?<=-dev-)\w+-\w+?(?=Logs)/.exec(row['@log'] ?? '')?.[0]}: ${row['message']}`);
 }
 
 const requestTo = (route: string) => lines.find((line) => line['route'] === route && line['message'] === 'request');
