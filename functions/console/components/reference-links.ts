@@ -27,6 +27,12 @@ const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
   audit: ['audit-records', 'Audit records'],
 };
 
+/** Those of tabs whose operations are not those of their screen. */
+export const TAB_SECTIONS: Readonly<Record<string, Section>> = {
+  'keys/management-keys': ['management-keys', 'Management keys'],
+  'keys/data-tokens': ['data-tokens', 'Data tokens'],
+};
+
 const OPERATOR_SECTIONS: Readonly<Record<OperatorScreen, Section>> = {
   '/console/accounts': ['accounts', 'Accounts'],
   '/console/imports': ['record-imports', 'Record imports'],
@@ -36,7 +42,9 @@ const OPERATOR_SECTIONS: Readonly<Record<OperatorScreen, Section>> = {
 
 /** The section of the screen at this path; undefined for a page that shows nothing of the API. */
 export function sectionOf(path: string): Section | undefined {
-  const [, , place = '', , screen = ''] = path.replace(/[/?]*(?:\?.*)?$/, '').split('/');
+  const [, , place = '', , screen = '', tab = ''] = path.replace(/[/?]*(?:\?.*)?$/, '').split('/');
+  const ofTab = `${screen}/${tab}`;
+  if (place === 't' && Object.hasOwn(TAB_SECTIONS, ofTab)) return TAB_SECTIONS[ofTab];
   const table: Readonly<Record<string, Section>> = place === 't' ? TENANT_SECTIONS : OPERATOR_SECTIONS;
   const key = place === 't' ? screen : `/console/${place}`;
   return Object.hasOwn(table, key) ? table[key] : undefined;

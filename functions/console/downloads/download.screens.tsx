@@ -68,7 +68,7 @@ const columnsOf = (pageRequest: PageRequest): readonly Column<Download>[] => [
     ),
   },
   { title: 'Records', cell: ({ type }) => typeLabel(type), onPhone: 'first' },
-  { title: 'View', cell: ({ view }) => view, class: 'clip', onPhone: 'gone' },
+  { title: 'View', cell: ({ view }) => view, class: 'clip', from: 1_200, onPhone: 'gone' },
   { title: 'Format', cell: ({ format }) => format.toUpperCase(), onPhone: 'second' },
   {
     title: 'Delivered',

@@ -128,6 +128,7 @@ const columnsOf = (pageRequest: PageRequest, kind: KeyKind): readonly Column<Lis
     title: 'Created',
     class: 'middle',
     isRight: true,
+    from: 1_200,
     onPhone: 'gone',
     cell: ({ createdAt, createdBy }) => (
       <>

@@ -30,7 +30,7 @@ interface FirstStepsProps {
 }
 
 export const FirstSteps = ({ pageRequest, steps }: FirstStepsProps) => (
-  <ol class="services">
+  <ol class="services steps">
     {steps.map(({ label, text, path, isDone }) => (
       <li key={label} class="card pad stack-s">
         <h2 class="row">

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DOMAIN_NAMES } from '../../../cdk/settings.ts';
 import { Assets } from '../../../functions/console/assets/asset-paths.ts';
 import { OPERATOR_SCREENS, TENANT_SCREENS } from '../../../functions/console/components/navigation.ts';
-import { sectionOf } from '../../../functions/console/components/reference-links.ts';
+import { sectionOf, TAB_SECTIONS } from '../../../functions/console/components/reference-links.ts';
 import { page } from '../../../functions/console/pages/screen.ts';
 import { presentAnswer } from '../../../functions/console/serving/present.tsx';
 import { pageAt } from '../../../functions/reference/pages/page-at.ts';
@@ -13,6 +13,7 @@ const screens = [
   ...TENANT_SCREENS.flatMap(({ screens: own }) =>
     own.map(([path]) => `/console/t/acme${path === '' ? '' : `/${path}`}`),
   ),
+  ...Object.keys(TAB_SECTIONS).map((path) => `/console/t/acme/${path}`),
   ...OPERATOR_SCREENS.map(([path]) => path),
 ];
 

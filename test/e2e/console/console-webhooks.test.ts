@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../support/cloud/local-cloud.ts';
+import { eventually, later } from '../../support/cloud/local-cloud.ts';
 import { type RunningService, startService } from '../../support/cloud/running-service.ts';
 import { chromiumPath, launchChromium, openPage } from '../../support/console/browser.ts';
 import { byKeys, openAs, showsState, signInTo } from '../../support/console/console-page.ts';
@@ -248,7 +248,8 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     const { page, context, faults } = await openPage(browser);
     const { configuration } = await demo.webhook(`${receiver.url}/live`, {
       maxAttempts: 2,
-      retryIntervalSeconds: 3,
+      // Longer than any machine takes until the page shows the first attempt.
+      retryIntervalSeconds: 300,
       rule: { trigger: 'Stage started' },
     });
     broken.add('/live');
@@ -268,6 +269,7 @@ describe.skipIf(chromiumPath() === undefined)('the console in a browser', () => 
     await page.evaluate(() => void Object.assign(window, { isSame: true }));
     await page.getByText('In progress').waitFor();
     broken.delete('/live');
+    await later(service.cloud, 300_000);
     await page.locator('[data-says-state] >> text=2 of 2 attempts').waitFor({ timeout: 60_000 });
     await page.getByText('Completed', { exact: true }).first().waitFor({ timeout: 60_000 });
     expect(faults).toEqual([]);

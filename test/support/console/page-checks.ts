@@ -44,6 +44,14 @@ async function accessibilityFaults(page: Page, rules?: readonly string[]): Promi
 const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Tables whose last columns, mostly what can be done with a row, would have to be scrolled to; one line each. */
+const hiddenColumns = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main .scroll')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map((one) => `${one.getAttribute('aria-label')} is ${one.scrollWidth - one.clientWidth} px too wide`),
+  );
+
 /**
  * What axe-core does not look for: names that several links or buttons of the page share, required fields without the
  * word, rows without a header, and what no Tab reaches.
@@ -116,12 +124,13 @@ interface Form {
 
 const IN_LIGHT: Form = { look: 'in light', colorScheme: 'light', viewport: { width: 1_440, height: 900 } };
 const IN_DARK: Form = { ...IN_LIGHT, look: 'in dark', colorScheme: 'dark', rules: DRAWN };
+const AT_1024_PX: Form = { ...IN_LIGHT, look: 'at 1,024 px', viewport: { width: 1_024, height: 768 }, rules: [] };
 const AT_360_PX: Form = { look: 'at 360 px', colorScheme: 'light', viewport: { width: 360, height: 780 } };
 
-export const EVERY_FORM: readonly Form[] = [IN_LIGHT, IN_DARK, AT_360_PX];
+export const EVERY_FORM: readonly Form[] = [IN_LIGHT, IN_DARK, AT_1024_PX, AT_360_PX];
 
 /** In `npm test` axe looks at most pages in light only: the forms differ by one style sheet. */
-const FORMS: readonly Form[] = isThorough ? EVERY_FORM : [IN_LIGHT, { ...AT_360_PX, rules: [] }];
+const FORMS: readonly Form[] = isThorough ? EVERY_FORM : [IN_LIGHT, AT_1024_PX, { ...AT_360_PX, rules: [] }];
 
 /** What keeps people from using a page as it stands, in each form; one line each. */
 export async function hindrances(page: Page, what: string, forms = FORMS): Promise<string[]> {
@@ -137,6 +146,7 @@ export async function hindrances(page: Page, what: string, forms = FORMS): Promi
         ? [...(await page.evaluate(OWN_CHECKS)), ...(await callFaults(page))].map((fault) => `${what}: ${fault}`)
         : []),
       ...(wider > 0 ? [`${what} ${look}: ${wider} px wider than the screen`] : []),
+      ...(await hiddenColumns(page)).map((fault) => `${what} ${look}: ${fault}`),
     );
   }
   return faults;
