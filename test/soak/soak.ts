@@ -5,9 +5,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { App } from 'aws-cdk-lib';
 import type { AwsFailure } from '../../cdk/local/aws-failures/aws-failures.ts';
 import { settingsOf } from '../../cdk/settings.ts';
+import { DeadLetters } from '../../shared/queue/dead-letters.sqs.ts';
 import { dynamoDbClient } from '../../shared/table/table.dynamodb.ts';
 import { localStacks } from '../support/cloud/local-assembly.ts';
 import { clientOptions, later } from '../support/cloud/local-cloud.ts';
@@ -50,6 +52,8 @@ const REST_MILLIS = 300;
 /** Of the service's clock, which is moved when the clients have gone. */
 const MINUTES_TO_END = 180;
 const MINUTES_TO_SILENCE = 60;
+/** The outputs with queues of dead letters begin with it. */
+const LETTERS = 'DeadLetters';
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -172,9 +176,12 @@ class Soak {
   }
 
   private async redrive(): Promise<void> {
-    const { stdout } = await this.parts.service.run('cdk/letters.command.ts');
-    for (const [, queue = '', count] of stdout.matchAll(/^(\w+): (\d+) dead letters$/gm))
-      if (count !== '0') await this.parts.service.run('cdk/letters.command.ts', queue, '--redrive');
+    const { cloud } = this.parts.service;
+    const sqs = new SQSClient({ ...clientOptions(cloud), useQueueUrlAsEndpoint: false });
+    const letters = new DeadLetters(sqs, (queue) => cloud.outputs[`${LETTERS}${queue}`] ?? '');
+    const outputs = Object.keys(cloud.outputs).filter((output) => output.startsWith(LETTERS));
+    for (const queue of outputs.map((output) => output.slice(LETTERS.length)))
+      if ((await letters.state(queue)).waiting > 0) await letters.startRedrive(queue);
   }
 
   private async audit(): Promise<Record<string, number>> {
