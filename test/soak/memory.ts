@@ -1,6 +1,6 @@
-/** Whether the memory of a process stays what it is under the same load. */
+/** Measures whether the memory of this process stays what it is under the same load. */
 
-/** Garbage that is not collected yet, and functions that were started anew. */
+/** Garbage that is not collected yet, and functions that were started anew, may take so much more. */
 const TOLERANCE = 1.15;
 /** Fewer measurements say nothing. */
 const MEASUREMENTS_MIN = 8;

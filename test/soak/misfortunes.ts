@@ -1,10 +1,10 @@
-/** Deaths of functions, events that come twice, and throttled invocations, at random, until they are ended. */
+/** Kills functions, gives events twice and throttles invocations, at random. */
 import type { Cloud } from '../../cdk/local/cloud.ts';
 import type { Faults } from '../../cdk/local/lambda/faults.ts';
 import { Random } from '../bench/records/generated-businesses.ts';
 import { elapsed } from '../support/runner/machine-time.ts';
 
-/** Where they may happen: paths of the constructs of functions. */
+/** The functions that may suffer, by the paths of their constructs. */
 export interface Victims {
   /** Called by clients. */
   readonly routed: readonly string[];
@@ -20,7 +20,7 @@ const PAUSE_MILLIS = 500;
 const PAUSES_MAX = 20;
 
 export class Misfortunes {
-  /** That happened. */
+  /** How many have happened. */
   count = 0;
   private readonly cloud: Pick<Cloud, 'faults' | 'logsOf'>;
   private readonly faults: Faults;
@@ -47,7 +47,8 @@ export class Misfortunes {
       const used = { routed: victims.routed.filter(isUsed), repeated: victims.repeated.filter(isUsed) };
       let planned = 0;
       for (let pause = 0; pause < PAUSES_MAX && !this.ended.signal.aborted; pause += 1) {
-        for (; faults.pending < PENDING_MAX; planned += 1) this.plan(used);
+        const isAnyUsed = used.routed.length > 0 && used.repeated.length > 0;
+        if (isAnyUsed) for (; faults.pending < PENDING_MAX; planned += 1) this.plan(used);
         await elapsed(PAUSE_MILLIS);
       }
       this.count += planned - faults.pending;

@@ -5,7 +5,7 @@ import { elapsed } from '../support/runner/machine-time.ts';
 const PAUSE_MILLIS = 100;
 /** An answer under an idempotency key that died with its function stays claimed for a minute. */
 const TRIES_MAX = 3_000;
-/** By the clock of the service. Tokens last an hour. */
+/** Tokens last an hour of the service's clock. */
 const TOKEN_MILLIS = 50 * 60_000;
 
 type Caller = 'admin' | 'operator';
@@ -15,8 +15,8 @@ export interface Answered {
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- each work says by its account what it expects in there
   readonly json: any;
-  /** The calls that this answer took. Above 1, an earlier one may have had its effect too. */
-  readonly tries: number;
+  /** How often the call failed at the service before; each of these calls may have had its effect too. */
+  readonly failures: number;
 }
 
 interface Call {
@@ -24,8 +24,8 @@ interface Call {
   readonly authorization: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the call is to be sent again, besides after faults of the service and limits. */
-  readonly isPending?: (answer: Omit<Answered, 'tries'>) => boolean;
+  /** Returns whether the call must be sent again although it neither failed nor met a limit. */
+  readonly isPending?: (answer: Omit<Answered, 'failures'>) => boolean;
 }
 
 export class PatientClient {
@@ -44,48 +44,50 @@ export class PatientClient {
       headers: { authorization, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     };
+    let failures = 0;
     for (let tries = 1; ; tries += 1) {
       const answer = await this.service.call(path, init);
       const { status, text } = answer;
-      if (status < 500 && status !== 429 && !isPending?.(answer)) return { ...answer, tries };
+      if (status < 500 && status !== 429 && !isPending?.(answer)) return { ...answer, failures };
+      if (status >= 500) failures += 1;
       if (tries === TRIES_MAX) throw new Error(`${method} ${path} is never answered: ${status} ${text}`);
       this.repetitions += 1;
       await elapsed(PAUSE_MILLIS);
     }
   }
 
-  /** Below `/manage/v1/`, as an administrator of the tenant or as an operator. */
+  /** Calls what is below `/manage/v1/`, as an administrator of the tenant or as an operator. */
   async manage(method: string, path: string, body?: unknown, as: Caller = 'admin'): Promise<Answered> {
     const authorization = `Bearer ${await this.token(as)}`;
     return this.call(`/manage/v1/${path}`, { method, authorization, ...(body !== undefined && { body }) });
   }
 
-  /** As `manage`; the body of an answer that says that it was done. */
-  async done(...call: Parameters<PatientClient['manage']>): Promise<Answered['json']> {
+  /** Calls as `manage` does, and returns the body of the answer. Throws if the call is refused. */
+  async manageOrThrow(...call: Parameters<PatientClient['manage']>): Promise<Answered['json']> {
     const { status, json, text } = await this.manage(...call);
     if (status >= 300) throw new Error(`${call[0]} ${call[1]}: ${status} ${text}`);
     return json;
   }
 
-  /** All pages of a list of the management API. */
+  /** Reads all pages of a list of the management API. */
   async *all(path: string, as?: Caller): AsyncGenerator<Answered['json']> {
     let cursor: string | undefined;
     do {
       const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const paged = `${path}${path.includes('?') ? '&' : '?'}limit=100${page}`;
-      const { items, nextCursor } = await this.done('GET', paged, undefined, as);
+      const { items, nextCursor } = await this.manageOrThrow('GET', paged, undefined, as);
       yield* items;
       cursor = nextCursor;
     } while (cursor !== undefined);
   }
 
-  /** Below the loyalty interface of the demo app. */
+  /** Calls the loyalty interface of the demo app. */
   app(method: string, path: string, body?: unknown): Promise<Answered> {
     const authorization = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
     return this.call(`/priv/v1/apps/demo-app${path}`, { method, authorization, ...(body !== undefined && { body }) });
   }
 
-  /** Below `/v3`, with the data token of the demo tenant. */
+  /** Calls what is below `/v3`, with the data token of the demo tenant. */
   data(path: string): Promise<Answered> {
     return this.call(`/v3/${path}`, { authorization: basic('demo-token') });
   }
@@ -96,6 +98,7 @@ export class PatientClient {
     if (current && current.until > now) return current.token;
     const token = this.service.managementToken('demo', { operator: as === 'operator' });
     this.tokens.set(as, { token, until: now + TOKEN_MILLIS });
+    token.catch(() => this.tokens.delete(as));
     return token;
   }
 }

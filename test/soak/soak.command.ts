@@ -1,5 +1,6 @@
 /** npm run soak: uses all services at once for a while, with failures of every kind, and compares what is left. */
 import { runCommandLine } from '#shared/command/command';
+import { wrongCall } from '#shared/command/command-line';
 import { awsFailuresIn } from '../../cdk/local/aws-failures/aws-failures.ts';
 import { soak } from './soak.ts';
 
@@ -9,7 +10,7 @@ const LINE = {
 memory must be flat, and no alarm may sound.`,
   options: {
     minutes: { value: 'N', about: 'how long the services are used (default 30)' },
-    seed: { value: 'N', about: 'decides what fails when (default: a random one, which is printed)' },
+    seed: { value: 'N', about: 'chooses what fails (default: a random one, which is printed)' },
     like: {
       value: 'LIST',
       about: 'failures of AWS, as LOCAL_AWS_LIKE takes them (default conflicts,throttles,gsi-lag)',
@@ -18,13 +19,15 @@ memory must be flat, and no alarm may sound.`,
   example: '--minutes 5',
 } as const;
 
-await runCommandLine(LINE, async ({ values: { minutes, seed, like = 'conflicts,throttles,gsi-lag' } }) => {
-  const chosen = Number(seed ?? Math.floor(Math.random() * 2 ** 31));
+await runCommandLine(LINE, async ({ values: { minutes = '30', seed, like } }) => {
+  const chosen = seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(seed);
+  if (!(Number(minutes) > 0)) throw wrongCall(`--minutes is a number above 0, not ${minutes}.`);
+  if (!Number.isSafeInteger(chosen)) throw wrongCall(`--seed is an integer, not ${seed}.`);
   console.log(`seed ${chosen}`);
   const { faults, alarms, counts } = await soak({
-    minutes: Number(minutes ?? 30),
+    minutes: Number(minutes),
     seed: chosen,
-    like: [...awsFailuresIn({ LOCAL_AWS_LIKE: like })],
+    ...(like !== undefined && { like: [...awsFailuresIn({ LOCAL_AWS_LIKE: like })] }),
     say: console.log,
   });
   console.log(JSON.stringify(counts, undefined, 2));

@@ -7,7 +7,6 @@ it(`${MINUTES} minutes of all services lose nothing, double nothing and leave no
   const { faults, alarms, counts } = await soak({
     minutes: MINUTES,
     seed: 20_261_127,
-    like: ['conflicts', 'throttles', 'gsi-lag'],
     say: (line) => void process.stdout.write(`${line}\n`),
   });
   process.stdout.write(`${JSON.stringify(counts, undefined, 2)}\n`);

@@ -9,7 +9,6 @@ it(`${USES} uses of all services lose nothing, double nothing and leave no alarm
     minutes: 5,
     uses: USES,
     seed: 20_261_127,
-    like: ['conflicts', 'throttles', 'gsi-lag'],
     say: () => undefined,
   });
   expect([faults, alarms]).toEqual([[], []]);

@@ -34,22 +34,24 @@ export interface SoakOptions {
   readonly minutes: number;
   readonly uses?: number;
   readonly seed: number;
-  readonly like: readonly AwsFailure[];
+  /** @default conflicts, throttles and gsi-lag */
+  readonly like?: readonly AwsFailure[];
   readonly say: (line: string) => void;
 }
 
 export interface SoakReport {
-  /** What was lost, doubled or wrong, a sentence each. */
+  /** What was lost, was doubled or is wrong, in a sentence each. */
   readonly faults: readonly string[];
   /** Alarms that still sound. */
   readonly alarms: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
 }
 
+const UNKIND: readonly AwsFailure[] = ['conflicts', 'throttles', 'gsi-lag'];
 /** Each work has so many clients, and each of them rests between two uses, so that two processors are not all taken. */
 const CLIENTS = 2;
 const REST_MILLIS = 300;
-/** Of the service's clock, which is moved when the clients have gone. */
+/** These are minutes of the service's clock, which is moved when the clients have gone. */
 const MINUTES_TO_END = 180;
 const MINUTES_TO_SILENCE = 60;
 /** The outputs with queues of dead letters begin with it. */
@@ -115,7 +117,7 @@ class Soak {
     const { service, client, works, like } = this.parts;
     const { minutes, uses = Number.POSITIVE_INFINITY, seed, say } = this.options;
     for (const work of works) await work.begin();
-    for (const failure of this.options.like) like.add(failure);
+    for (const failure of this.options.like ?? UNKIND) like.add(failure);
     const misfortunes = new Misfortunes(service.cloud, await victims(), seed);
     const begun = Date.now();
     const end = begun + minutes * 60_000;
@@ -189,10 +191,10 @@ class Soak {
     const expected = new Set<string>();
     const counts: Record<string, number> = {};
     for (const work of works) {
-      const found = await work.audit();
-      for (const run of found.runs) expected.add(run);
-      this.faults.push(...found.faults.map((fault) => `${work.name}: ${fault}`));
-      Object.assign(counts, found.counts);
+      const findings = await work.audit();
+      for (const run of findings.runs) expected.add(run);
+      this.faults.push(...findings.faults.map((fault) => `${work.name}: ${fault}`));
+      Object.assign(counts, findings.counts);
     }
     const { attemptsPerConfiguration: slots } = settingsOf(new App());
     const { table, endpoints } = hooks;

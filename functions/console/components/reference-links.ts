@@ -27,7 +27,7 @@ const TENANT_SECTIONS: Readonly<Record<TenantScreen, Section>> = {
   audit: ['audit-records', 'Audit records'],
 };
 
-/** Those of tabs whose operations are not those of their screen. */
+/** Some tabs have other operations than their screen. */
 export const TAB_SECTIONS: Readonly<Record<string, Section>> = {
   'keys/management-keys': ['management-keys', 'Management keys'],
   'keys/data-tokens': ['data-tokens', 'Data tokens'],

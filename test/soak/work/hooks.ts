@@ -27,8 +27,9 @@ export class Hooks {
     this.made += 1;
     const targetUrl = this.endpoints.url(`/${this.made}`, temper);
     const configuration = { name: `Endpoint ${this.made}`, targetUrl, ...RETRYING };
-    const { id: apiConfigurationId } = await this.client.done('POST', 'api-configurations', configuration);
-    return (await this.client.done('POST', 'rules', { module, trigger, apiConfigurationId, body: { event } })).id;
+    const { id: apiConfigurationId } = await this.client.manageOrThrow('POST', 'api-configurations', configuration);
+    return (await this.client.manageOrThrow('POST', 'rules', { module, trigger, apiConfigurationId, body: { event } }))
+      .id;
   }
 
   haveEnded = async (): Promise<boolean> => !(await isAnyRunDue(this.table));

@@ -11,7 +11,7 @@ const USUAL = {
   currency: 'USD',
   maxAwards: 1_000_000,
 };
-/** What becomes of submissions: nobody looks, a person does, or print is read. */
+/** The campaigns differ in what becomes of a submission: nobody looks at it, a person does, or its print is read. */
 const CAMPAIGNS = {
   unseen: { type: 'image', pointsPerValidation: 5, reviewsEveryImage: false },
   seen: { type: 'image', pointsPerValidation: 3 },
@@ -55,7 +55,7 @@ export class ImageWork implements Work {
 
   async begin(): Promise<void> {
     for (const [permalink, fields] of Object.entries(CAMPAIGNS))
-      await this.client.done('POST', 'loyalty/campaigns', { ...USUAL, ...fields, permalink, name: permalink });
+      await this.client.manageOrThrow('POST', 'loyalty/campaigns', { ...USUAL, ...fields, permalink, name: permalink });
     this.rule = await this.hooks.rule('images', 'Validation is decided', 'images-{{requestId}}-decided');
   }
 
@@ -72,7 +72,7 @@ export class ImageWork implements Work {
   }
 
   private async submit(campaign: Campaign, picture: Buffer): Promise<void> {
-    const { id: customer } = await this.client.done('POST', 'loyalty/customers', {});
+    const { id: customer } = await this.client.manageOrThrow('POST', 'loyalty/customers', {});
     const { json, text }: Answered = await this.client.app('POST', `/users/${customer}/image_validations`, {
       image_validation: {
         validation_type: CAMPAIGNS[campaign].type,
@@ -85,19 +85,21 @@ export class ImageWork implements Work {
   }
 
   /** Decides what waits for a person, as its reviewers do. */
-  private async review(most: number): Promise<number> {
-    const { items } = await this.client.done('GET', `image-validations?status=pending&needsReview=true&limit=${most}`);
+  private async review(most: number): Promise<void> {
+    const { items } = await this.client.manageOrThrow(
+      'GET',
+      `image-validations?status=pending&needsReview=true&limit=${most}`,
+    );
     for (const { id } of items) {
       const { status, text } = await this.client.manage('POST', `image-validations/${id}/review`, { status: 'valid' });
       // Another reviewer was faster, or an earlier try of this one.
       if (status !== 202 && status !== 409) throw new Error(`The review of ${id}: ${status} ${text}`);
     }
-    return items.length;
   }
 
   async hasEnded(): Promise<boolean> {
-    while ((await this.review(100)) > 0);
-    return (await this.client.done('GET', 'image-validations?status=pending&limit=1')).items.length === 0;
+    await this.review(100);
+    return (await this.client.manageOrThrow('GET', 'image-validations?status=pending&limit=1')).items.length === 0;
   }
 
   async audit(): Promise<Findings> {
@@ -117,10 +119,10 @@ export class ImageWork implements Work {
   private async auditOf(campaign: Campaign, valid: readonly ManagedRecord[]): Promise<string[]> {
     const faults: string[] = [];
     const awarded = valid.filter(({ campaignPermalink }) => campaignPermalink === campaign);
-    const { awards } = await this.client.done('GET', `loyalty/campaigns/${campaign}`);
+    const { awards } = await this.client.manageOrThrow('GET', `loyalty/campaigns/${campaign}`);
     if (awards !== awarded.length) faults.push(`${campaign} counts ${awards} awards, not ${awarded.length}.`);
     for (const { customer } of this.submitted.filter((one) => one.campaign === campaign)) {
-      const { availablePoints } = await this.client.done('GET', `loyalty/customers/${customer}`);
+      const { availablePoints } = await this.client.manageOrThrow('GET', `loyalty/customers/${customer}`);
       const count = awarded.filter((one) => one.customer === customer).length;
       const points = count * CAMPAIGNS[campaign].pointsPerValidation;
       if (availablePoints !== points) faults.push(`${customer} has ${availablePoints} points, not ${points}.`);

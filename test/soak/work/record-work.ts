@@ -1,10 +1,9 @@
-import { elapsed } from '../../support/runner/machine-time.ts';
 import type { PatientClient } from '../patient-client.ts';
 import type { Hooks } from './hooks.ts';
 import type { Findings, Work } from './work.ts';
 
 const RECORDS_PER_FILE = 100;
-/** Of so many uses one is an import, and the others are downloads of what was imported. */
+/** One use in so many is an import, and the others are downloads of what was imported. */
 const USES_PER_IMPORT = 4;
 
 interface DownloadRequest {
@@ -50,17 +49,14 @@ export class RecordWork implements Work {
     const lines = recordsOf(city).map((record) => `${JSON.stringify(record)}\n`);
     const file = lines.join('');
     const upload = { type: 'businesses', name: `${city}.ndjson`, bytes: Buffer.byteLength(file) };
-    const { key, uploadId, links } = await this.client.done('POST', 'imports/uploads', upload, 'operator');
+    const { key, uploadId, links } = await this.client.manageOrThrow('POST', 'imports/uploads', upload, 'operator');
     for (const { url } of links) {
-      for (;;) {
-        const { ok } = await fetch(url, { method: 'PUT', body: file });
-        if (ok) break;
-        await elapsed(100);
-      }
+      const { ok, status } = await fetch(url, { method: 'PUT', body: file });
+      if (!ok) throw new Error(`The upload of ${city}: ${status}`);
     }
     const complete = { type: 'businesses', key, uploadId, bytes: upload.bytes };
-    const { status, text, tries } = await this.client.manage('POST', 'imports', complete, 'operator');
-    const isSecond = tries > 1 && text.includes('upload-gone');
+    const { status, text, failures } = await this.client.manage('POST', 'imports', complete, 'operator');
+    const isSecond = failures > 0 && text.includes('upload-gone');
     if (status !== 202 && !isSecond) this.faults.push(`The import of ${city}: ${status} ${text}`);
     this.imports.set(city, key);
   }
@@ -123,8 +119,8 @@ export class RecordWork implements Work {
       );
     }
     const expected = recordsOf(query.replace('city:', '')).map((record) => record.id);
-    const found = records.map((record) => record.id).toSorted();
-    return found.join() === expected.toSorted().join() ? [] : [`Download ${id} has other records.`];
+    const downloadedIds = records.map((record) => record.id).toSorted();
+    return downloadedIds.join() === expected.toSorted().join() ? [] : [`Download ${id} has other records.`];
   }
 
   private jobs = () =>

@@ -23,7 +23,7 @@ export class WebhookWork implements Work {
   async use(number: number): Promise<void> {
     const id = `soak-event-${number}`;
     const event = { id, module: 'dsar', trigger: 'DSAR starts', recordType: 'subject request', recordId: id };
-    const { runIds } = await this.client.done('POST', 'events', event);
+    const { runIds } = await this.client.manageOrThrow('POST', 'events', event);
     if (runIds.length !== this.rules.length) throw new Error(`${id} has ${runIds.length} runs.`);
     this.events.push(id);
   }

@@ -5,7 +5,7 @@ export interface Work {
   begin(): Promise<void>;
   /** One use, as by a client that sends again what was not answered. */
   use(number: number): Promise<void>;
-  /** Whether all that was begun has ended. May do what people at the service do meanwhile, such as reviewing. */
+  /** Returns whether all that was begun has ended, and may do what people do meanwhile, such as reviewing. */
   hasEnded(): Promise<boolean>;
   /** Compares the service with the account, when all has ended. */
   audit(): Promise<Findings>;
