@@ -38,7 +38,8 @@ export const OF_CUSTOMER = 'CUSTOMER#';
 export const OF_CAMPAIGN = 'OF_CAMPAIGN#';
 export const WITH_STATUS = 'STATUS#';
 export const TO_REVIEW = 'REVIEW#';
-export const UNDECIDED = 'UNDECIDED';
+/** The list of undecided validations covers all tenants. */
+export const UNDECIDED = 'UNDECIDED#';
 export interface ImagesIndexes {
   readonly Customers: typeof OF_CUSTOMER;
   readonly Campaigns: typeof OF_CAMPAIGN;

@@ -1,6 +1,7 @@
 import { Refusal } from '#shared/errors';
 import { isoTime } from '#shared/formats/timestamp';
 import { newId } from '#shared/ids';
+import { shardOf } from '#shared/table/sharded-lists';
 import { boundTable, type Key, putNewItem, type Table } from '#shared/table/table.dynamodb';
 import { assignment, EXISTS, updateItem } from '#shared/table/writes.dynamodb';
 import { countFault } from '#shared/telemetry/faults';
@@ -24,7 +25,7 @@ export function auditWriter(table: Table, idOf: () => string = () => newId('aud'
         await putNewItem(table, {
           ...key,
           ...line,
-          list: `${AUDITS}${shardOf(line.id)}`,
+          list: `${AUDITS}${shardOf(line.id, AUDIT_SHARDS)}`,
           position: key.sk,
           ttl: Math.ceil((now + AUDIT_MILLIS) / 1_000),
         });
@@ -41,8 +42,6 @@ export function auditWriter(table: Table, idOf: () => string = () => newId('aud'
 export const boundAuditWriter = (name: string): AuditWriter => auditWriter(boundTable(name));
 
 const keyOf = ({ tenant, time, id }: AuditLine): Key => ({ pk: `${AUDIT}${tenant}`, sk: `${time}#${id}` });
-
-const shardOf = (id: string): number => (id.codePointAt(id.length - 1) ?? 0) % AUDIT_SHARDS;
 
 async function addEnd(table: Table, key: Key, { outcome, status, createdId }: AuditEnd): Promise<void> {
   try {

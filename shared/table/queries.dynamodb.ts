@@ -66,3 +66,18 @@ export async function queryPage(
   } while (start && items.length < query.limit);
   return { items, last: start && unmarshall(start) };
 }
+
+/** The number of items of a query, counted no further than `most`. */
+export async function countItems(table: Table, query: Query, most: number): Promise<number> {
+  const input = inputOf(table, query);
+  let counted = 0;
+  let start = startOf(query);
+  do {
+    const { Count: results = 0, LastEvaluatedKey: last } = await table.client.send(
+      new QueryCommand({ ...input, Select: 'COUNT', Limit: most - counted, ExclusiveStartKey: start }),
+    );
+    counted += results;
+    start = last;
+  } while (start && counted < most);
+  return counted;
+}

@@ -9,7 +9,6 @@ import {
   type KeysAndAttributes,
   PutItemCommand,
   QueryCommand,
-  type QueryCommandInput,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
@@ -187,37 +186,34 @@ export async function transact(table: Table, writes: readonly TransactWriteItem[
   }
 }
 
-/** An index of ordered lists: `partition` is the attribute that holds the list's name. */
-export interface ListIndex {
-  readonly name: string;
-  readonly partition: string;
+/** The order of a list. */
+interface ListOrder {
   /** @default false: the newest first */
   readonly oldestFirst?: boolean;
 }
-const LISTING: ListIndex = { name: 'Listing', partition: 'list' };
 
 /**
- * One page of a list, newest first unless the index says otherwise. A cursor is good for its order alone. Items in a list carry its name, in `list` or the attribute of another index, and
- * `position`, which orders it; an index is eventually consistent.
+ * One page of a list in the index `Listing`, newest first unless asked otherwise. A cursor is good for its order alone.
+ * Items in a list carry its name as `list`, and `position`, which orders it; the index is eventually consistent.
  */
 export async function listItems(
   table: Table,
   list: string,
   page: PageQuery,
-  { name: index, partition, oldestFirst = false }: ListIndex = LISTING,
+  { oldestFirst = false }: ListOrder = {},
 ): Promise<Page<Item>> {
   const order = oldestFirst ? `oldest ${list}` : list;
   const start = decodeCursor(order, page.cursor, ['pk', 'sk', 'position']);
   const { Items: items = [], LastEvaluatedKey: last } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: index,
+      IndexName: 'Listing',
       KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': partition },
+      ExpressionAttributeNames: { '#list': 'list' },
       ExpressionAttributeValues: marshall({ ':list': list }),
       ScanIndexForward: oldestFirst,
       Limit: page.limit,
-      ...(start && { ExclusiveStartKey: marshall({ ...start, [partition]: list }) }),
+      ...(start && { ExclusiveStartKey: marshall({ ...start, list }) }),
     }),
   );
   const { pk, sk, position } = last ? unmarshall(last) : {};
@@ -236,39 +232,12 @@ export async function listPage<Read>(
   return { ...rest, items: items.map(read) };
 }
 
-/** All items of a list, page by page, newest first unless the index says otherwise. */
-export async function* wholeList(table: Table, list: string, index?: ListIndex): AsyncGenerator<Item, void, undefined> {
+/** All items of a list, page by page, newest first unless asked otherwise. */
+export async function* wholeList(table: Table, list: string, order?: ListOrder): AsyncGenerator<Item, void, undefined> {
   let page: PageQuery | undefined = { limit: 100 };
   while (page) {
-    const { items, nextCursor }: Page<Item> = await listItems(table, list, page, index);
+    const { items, nextCursor }: Page<Item> = await listItems(table, list, page, order);
     yield* items;
     page = nextCursor === undefined ? undefined : { limit: 100, cursor: nextCursor };
   }
-}
-
-/** Returns the number of items in a list, counted no further than `most`. */
-export async function countItems(
-  { client, name }: Table,
-  list: string,
-  { most, index: { name: index, partition } = LISTING }: { readonly most: number; readonly index?: ListIndex },
-): Promise<number> {
-  let counted = 0;
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const { Count: results = 0, LastEvaluatedKey: last } = await client.send(
-      new QueryCommand({
-        TableName: name,
-        IndexName: index,
-        KeyConditionExpression: '#list = :list',
-        ExpressionAttributeNames: { '#list': partition },
-        ExpressionAttributeValues: marshall({ ':list': list }),
-        Select: 'COUNT',
-        Limit: most - counted,
-        ExclusiveStartKey: start,
-      }),
-    );
-    counted += results;
-    start = last;
-  } while (start && counted < most);
-  return counted;
 }

@@ -59,7 +59,7 @@ export function addWorkflow(scope: Construct, on: Foundations): void {
     new ServiceFunction(scope, 'images/executions/sweep-validations', {
       timeoutSeconds: 300,
       bindings: {
-        IMAGES_TABLE: table.allows({ 'VALIDATION#': ['PutItem'] }, { indexes: { Undecided: 'UNDECIDED' } }),
+        IMAGES_TABLE: table.allows({ 'VALIDATION#': ['PutItem'] }, { indexes: { Undecided: 'UNDECIDED#' } }),
         STATE_MACHINE: starts(machine),
       },
       ifItFails: 'Records whose execution has failed stay undecided.',

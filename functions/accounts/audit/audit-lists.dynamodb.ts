@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AUDIT, AUDIT_SHARDS, AUDITS, AuditEnd, AuditLine } from '#shared/audit/audit-line';
-import { queryPage } from '#shared/table/queries.dynamodb';
+import { queryItems } from '#shared/table/queries.dynamodb';
 import type { Table } from '#shared/table/table.dynamodb';
-import type { AuditLists, ListPart } from './audit-pages.ts';
+import type { AuditLists, PlacedLine } from './audit-pages.ts';
 
 const Item = z.object({ ...AuditLine.shape, ...z.partial(AuditEnd).shape, position: z.string() });
 
@@ -32,26 +32,25 @@ interface List {
 }
 
 const listsOf = (table: Table, since: string, lists: readonly List[]): AuditLists => ({
-  before: (position) => Promise.all(lists.map((list) => partOf(table, list, { since, before: position }))),
+  before: (position) => lists.map((list) => linesOf(table, list, { since, before: position })),
 });
 
-async function partOf(
+async function* linesOf(
   table: Table,
   { partition, ...list }: List,
   { since, before }: { readonly since: string; readonly before: string },
-): Promise<ListPart> {
-  if (since >= before) return { lines: [], hasMore: false };
-  const { items, last } = await queryPage(table, {
+): AsyncGenerator<PlacedLine, void> {
+  if (since >= before) return;
+  const items = queryItems(table, {
     ...list,
     where: '#partition = :partition AND #position BETWEEN :since AND :before',
     values: { partition, since, before },
     backwards: true,
-    limit: LINES + 1,
+    perCall: LINES,
   });
-  // A range takes its ends in, and the line at the end was on the page before.
-  const read = items.map((item) => Item.parse(item)).filter(({ position: at }) => at !== before);
-  return {
-    lines: read.map(({ position: at, ...line }) => ({ position: at, line })),
-    hasMore: last !== undefined,
-  };
+  for await (const item of items) {
+    const { position, ...line } = Item.parse(item);
+    // A range takes its ends in, and the line at the end was on the page before.
+    if (position !== before) yield { position, line };
+  }
 }

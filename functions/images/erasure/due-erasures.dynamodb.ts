@@ -37,8 +37,7 @@ export const erasingAgain =
 /** The records that are to be erased once more, over all tenants. */
 export const dueErasuresIn = (table: Table): DueErasures => ({
   async *due(now) {
-    const oldestFirst = { name: 'Listing', partition: 'list', oldestFirst: true };
-    for await (const item of wholeList(table, ERASURES, oldestFirst)) {
+    for await (const item of wholeList(table, ERASURES, { oldestFirst: true })) {
       const { pk, sk, position, ...erasure } = ErasureItem.parse(item);
       if (position > isoTime(now)) return;
       yield { ...erasure, settle: async () => void (await deleteItem(table, { pk, sk })) };

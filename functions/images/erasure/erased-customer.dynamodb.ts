@@ -4,7 +4,7 @@ import type { Table } from '#shared/table/table.dynamodb';
 import { deleteItem } from '#shared/table/writes.dynamodb';
 import { customerAwardsKey } from '../campaigns/award-counters.dynamodb.ts';
 import { SUBMISSIONS } from '../table-keys.ts';
-import { listValidations } from '../validations/validation-items.dynamodb.ts';
+import { listValidations } from '../validations/listed-validations.dynamodb.ts';
 import type { CustomerErasureDeps } from './erase-customer.ts';
 import type { ValidationErasureDeps } from './erase-validation.ts';
 

@@ -3,7 +3,7 @@ import { isoTime } from '#shared/formats/timestamp';
 const DAY_MILLIS = 86_400_000;
 /** The number of days that are counted. */
 export const DAYS = 30;
-/** The most validations that one call counts: ten reads of the index. */
+/** The most validations that one call counts: some ten reads of the index. */
 export const ENTRIES_MAX = 50_000;
 
 /** A validation as far as it is counted. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Page } from '#shared/http/page';
-import { queryPage } from '#shared/table/queries.dynamodb';
 import type { Table } from '#shared/table/table.dynamodb';
+import { countValidations, listValidations, openList } from '../validations/listed-validations.dynamodb.ts';
 import { livingClaim } from '../validations/review.ts';
 import {
   claimReview,
@@ -11,13 +11,8 @@ import {
   reviewsOf,
 } from '../validations/review-items.dynamodb.ts';
 import { awaitsReview } from '../validations/validation.ts';
-import {
-  CAMPAIGN_INDEX,
-  countValidations,
-  lists,
-  listValidations,
-  validationById,
-} from '../validations/validation-items.dynamodb.ts';
+import { validationById } from '../validations/validation-items.dynamodb.ts';
+import { lists } from '../validations/validation-lists.ts';
 import type { Claims } from './claim.ts';
 import { type CreatedSince, ENTRIES_MAX } from './days.ts';
 import { type Reviews, validationByKey } from './decide.ts';
@@ -60,18 +55,12 @@ export async function createdSince(
   date: string,
   most = ENTRIES_MAX,
 ): Promise<CreatedSince> {
-  const { items, last } = await queryPage(table, {
-    index: CAMPAIGN_INDEX.name,
-    where: '#list = :list AND #position >= :date',
-    attributes: '#position, #status',
-    names: { list: CAMPAIGN_INDEX.partition },
-    values: { list: lists.ofCampaign(tenant, permalink), date },
-    backwards: true,
-    limit: most,
-  });
+  const list = lists.ofCampaign(tenant, permalink);
+  const open = await openList(table, list, { isTo: '>=', position: date, limit: most, attributes: '#status' });
+  const items = await open.take(most);
   const created = items.map((item) => {
     const { position, status } = Entry.parse(item);
     return { createdAt: position.split('#')[0] ?? '', status };
   });
-  return { created, isWhole: last === undefined };
+  return { created, isWhole: open.isOver() };
 }

@@ -3,7 +3,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { TenantKey } from '#shared/ids';
 import { marshalled, type Table } from '#shared/table/table.dynamodb';
 import type { Validation } from '../validations/validation.ts';
-import { lists, validationIn } from '../validations/validation-items.dynamodb.ts';
+import { validationIn } from '../validations/validation-items.dynamodb.ts';
+import { lists, partitionsOf } from '../validations/validation-lists.ts';
 import type { ListRequest } from './requests/list-request.ts';
 
 /**
@@ -15,11 +16,13 @@ export async function customerValidations(
   { tenant, id }: TenantKey,
   { limit, page }: ListRequest,
 ): Promise<Validation[]> {
+  // It is one partition: the query counts what it skips.
+  const [partition] = partitionsOf(lists.ofCustomer(tenant, id));
   const query: QueryCommandInput = {
     TableName: table.name,
     IndexName: 'Customers',
     KeyConditionExpression: 'customerList = :list',
-    ExpressionAttributeValues: marshalled({ ':list': lists.ofCustomer(tenant, id) }),
+    ExpressionAttributeValues: marshalled({ ':list': partition }),
     ScanIndexForward: false,
   };
   const before = await counted(table, query, limit * (page - 1));

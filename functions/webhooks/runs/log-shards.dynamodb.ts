@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { openMerged, type Placed } from '#shared/table/sharded-lists';
 import { type Item, marshalled, type Table } from '#shared/table/table.dynamodb';
 import { failedOf, LOG_SHARDS, logOf } from './run-items.dynamodb.ts';
 import { isOfRecord, type RunFilter } from './run-log.ts';
@@ -31,14 +32,25 @@ export async function openLog(
   // The first read may begin with the entry at which the previous page ended, so it takes at least one more.
   const first = Math.max(2, Math.min(entriesFirst, entriesPerRead));
   const budget = { entries: entriesMax, perRead: entriesPerRead, first };
-  const shards = await Promise.all(
-    Array.from({ length: LOG_SHARDS }, (_, shard) => Shard.open(entries(table, { ...query, shard, budget }))),
-  );
+  const shards = Array.from({ length: LOG_SHARDS }, (_, shard) => entries(table, { ...query, shard, budget }));
+  const log = await openMerged(shards);
+  let isCut = false;
   return {
     /** Returns the next entries, and the position of the last one that was read. */
-    take: (count: number) => newestOf(shards, count),
+    take: async (count: number): Promise<EntriesPage> => {
+      const page: Item[] = [];
+      let last: string | undefined;
+      while (page.length < count && !isCut) {
+        const entry = await log.next();
+        if (!entry) break;
+        last = entry.position;
+        if (entry.item) page.push(entry.item);
+        else isCut = true;
+      }
+      return { page, last, isCut };
+    },
     /** Returns whether all entries have been taken. */
-    isOver: () => shards.every((shard) => shard.position === undefined),
+    isOver: () => !isCut && log.isOver(),
   };
 }
 
@@ -51,28 +63,6 @@ interface EntriesPage {
   readonly isCut: boolean;
 }
 
-/** Returns the newest entries of all shards together, and the position of the last one that was read. */
-async function newestOf(shards: readonly Shard[], limit: number): Promise<EntriesPage> {
-  const page: Item[] = [];
-  let last: string | undefined;
-  let isCut = false;
-  while (page.length < limit) {
-    const newest = shards.reduce<Shard | undefined>(
-      (best, shard) => (shard.isNewerThan(best) ? shard : best),
-      undefined,
-    );
-    if (!newest) break;
-    const entry = newest.head;
-    last = newest.position;
-    // The budget is spent: this shard stays at its position, for the next page.
-    isCut = entry === undefined;
-    if (entry === undefined) break;
-    await newest.advance();
-    page.push(entry);
-  }
-  return { page, last, isCut };
-}
-
 interface Entries {
   readonly tenant: string;
   readonly shard: number;
@@ -82,10 +72,10 @@ interface Entries {
   readonly budget: { entries: number; readonly perRead: number; readonly first: number };
 }
 
-type Entry = { readonly position: string; readonly item?: Item };
+type Entry = Placed & { readonly item?: Item };
 
 /** The matching entries of one shard, newest first. When the budget is spent it ends with a position and no item. */
-async function* entries(table: Table, { tenant, shard, filter, before, budget }: Entries): AsyncGenerator<Entry> {
+async function* entries(table: Table, { tenant, shard, filter, before, budget }: Entries): AsyncGenerator<Entry, void> {
   const { condition, names, values } = conditionOf(filter);
   const index = isOfFailed(filter)
     ? { name: 'Failed', key: 'failed', value: failedOf(tenant, shard) }
@@ -169,31 +159,4 @@ function conditionOf(filter: RunFilter) {
     conditions.push('(#record = :record OR contains(#record, :id))');
   }
   return { condition: conditions.join(' AND '), names, values };
-}
-
-/** One of several sorted lists that are merged. */
-class Shard {
-  position: string | undefined;
-  head: Item | undefined;
-  private readonly entries: AsyncGenerator<Entry>;
-
-  private constructor(generator: AsyncGenerator<Entry>) {
-    this.entries = generator;
-  }
-
-  static async open(generator: AsyncGenerator<Entry>): Promise<Shard> {
-    const shard = new Shard(generator);
-    await shard.advance();
-    return shard;
-  }
-
-  isNewerThan(other: Shard | undefined): boolean {
-    return this.position !== undefined && (other?.position === undefined || this.position > other.position);
-  }
-
-  async advance(): Promise<void> {
-    const { value, done } = await this.entries.next();
-    this.position = done ? undefined : value.position;
-    this.head = done ? undefined : value.item;
-  }
 }

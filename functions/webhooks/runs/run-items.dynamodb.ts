@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { shardOf } from '#shared/table/sharded-lists';
 import type { Item, Key } from '#shared/table/table.dynamodb';
 import { MODULE_IDS } from '../modules/module.ts';
 import { DUE, FAILED, LOG, PARKED, RUN, RUN_ITEM } from '../table-keys.ts';
@@ -23,14 +23,13 @@ export function runKeyIn({ pk }: { pk: string }): RunKey {
   return { tenant, id };
 }
 
-/** A partition of an index takes 1,000 writes a second, so these indexes are spread by the id of the run. */
+/** The shards of lists, by the id of the run. */
 export const LOG_SHARDS = 8;
 export const DUE_SHARDS = 16;
 export const logOf = (tenant: string, shard: number) => `${LOG}${tenant}#${shard}`;
 export const failedOf = (tenant: string, shard: number) => `${FAILED}${tenant}#${shard}`;
 export const dueOf = (shard: number) => `${DUE}${shard}`;
 export const parkedOf = (tenant: string, configurationId: string) => `${PARKED}${tenant}#${configurationId}`;
-const shardOf = (id: string, shards: number) => createHash('sha256').update(id).digest().readUInt32BE() % shards;
 /** The partition of the index `Due` in which the sweeper finds a run, or a configuration with parked runs. */
 export const dueShardOf = (id: string) => dueOf(shardOf(id, DUE_SHARDS));
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countedDays, firstDay } from '../../../functions/images/reviews/days.ts';
 import { createdSince } from '../../../functions/images/reviews/reviews.dynamodb.ts';
+import { listValidations } from '../../../functions/images/validations/listed-validations.dynamodb.ts';
 import type { Validation } from '../../../functions/images/validations/validation.ts';
-import { changeValidation, listValidations } from '../../../functions/images/validations/validation-items.dynamodb.ts';
+import { changeValidation } from '../../../functions/images/validations/validation-items.dynamodb.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Table } from '../../../shared/table/table.dynamodb.ts';
 import { type LocalEndpoint, startLocalEndpoint } from '../../support/cloud/local-endpoint.ts';
@@ -26,18 +27,24 @@ const submitted = (tenant: string, createdAt: string, own: Partial<Validation> =
 describe('the validations of a campaign', () => {
   it('are listed whole, newest first and page by page, those of no other campaign or tenant among them', async () => {
     const [tenant, other] = [newId('t'), newId('t')];
-    const made = [];
-    for (let n = 1; n <= 5; n += 1) made.push(await submitted(tenant, `2026-11-0${n}T00:00:00.000Z`));
+    const submissions: Validation[] = [];
+    for (let n = 1; n <= 28; n += 1) {
+      submissions.push(await submitted(tenant, `2026-11-${String(n).padStart(2, '0')}T00:00:00.000Z`));
+    }
     await submitted(tenant, '2026-11-06T00:00:00.000Z', { campaignPermalink: 'spring' });
     await submitted(other, '2026-11-06T00:00:00.000Z');
-    const newestFirst = made.toReversed();
-    const query = { tenant, campaign: 'autumn' };
-    const first = await listValidations(table, { ...query, page: { limit: 3 } });
-    expect(first.items).toEqual(newestFirst.slice(0, 3));
-    const rest = await listValidations(table, { ...query, page: { limit: 3, cursor: first.nextCursor } });
-    expect([rest.items, rest.nextCursor]).toEqual([newestFirst.slice(3), undefined]);
-    const oldest = await listValidations(table, { ...query, page: { limit: 1 }, oldestFirst: true });
-    expect(oldest.items).toEqual(made.slice(0, 1));
+    for (const oldestFirst of [false, true]) {
+      const listed: Validation[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = { limit: 5, cursor };
+        const { items, nextCursor } = await listValidations(table, { tenant, campaign: 'autumn', page, oldestFirst });
+        listed.push(...items);
+        expect(listed).toHaveLength(nextCursor === undefined ? 28 : 5 * Math.ceil(listed.length / 5));
+        cursor = nextCursor;
+      } while (cursor !== undefined);
+      expect(listed).toEqual(oldestFirst ? submissions : submissions.toReversed());
+    }
   });
 
   it('are counted by day and verdict, with the verdict that they have now', async () => {
