@@ -14,6 +14,8 @@ export interface Figure {
 interface SomeRuns {
   readonly items: readonly { readonly triggeredAt: string }[];
   readonly nextCursor?: string | undefined;
+  /** How far back was looked, if there are more pages. */
+  readonly reached?: string | undefined;
 }
 
 /** Formats the count of a list of which one page is read: `20+`. */
@@ -26,13 +28,14 @@ export const failedFigure = ({ items, nextCursor }: SomeRuns): Figure => ({
 });
 
 /** Runs are listed newest first, so if there are more pages the oldest run of this page is not the oldest of all. */
-export function waitingFigure({ items, nextCursor }: SomeRuns, now: number): Figure {
+export function waitingFigure({ items, nextCursor, reached }: SomeRuns, now: number): Figure {
   const isMore = items.length > 0 && nextCursor !== undefined;
+  const since = (time: string) => durationText(Math.max(0, now - Date.parse(time)));
   const oldest = items.at(-1)?.triggeredAt;
-  const waits = oldest === undefined ? undefined : durationText(Math.max(0, now - Date.parse(oldest)));
+  const none = reached === undefined ? 'none waiting' : `none in the last ${since(reached)}`;
   return {
     value: counted(items, isMore),
-    detail: waits === undefined ? 'none waiting' : `oldest: ${isMore ? 'more than ' : ''}${waits}`,
+    detail: oldest === undefined ? none : `oldest: ${isMore ? 'more than ' : ''}${since(oldest)}`,
     isBad: false,
   };
 }

@@ -29,8 +29,11 @@ export async function openLog(
   table: Table,
   { entriesMax = 4_000, entriesPerRead = 250, entriesFirst = 20, ...query }: EntriesQuery,
 ) {
+  // What few runs match is looked for in all entries of the page at once: smaller reads would only be more of them.
+  const isRare = query.filter.record !== undefined || isOfRunning(query.filter);
+  const expected = isRare ? Math.ceil(entriesMax / LOG_SHARDS) : Math.min(entriesFirst, entriesPerRead);
   // The first read may begin with the entry at which the previous page ended, so it takes at least one more.
-  const first = Math.max(2, Math.min(entriesFirst, entriesPerRead));
+  const first = Math.max(2, expected);
   const budget = { entries: entriesMax, perRead: entriesPerRead, first };
   const shards = Array.from({ length: LOG_SHARDS }, (_, shard) => entries(table, { ...query, shard, budget }));
   const log = await openMerged(shards);
@@ -123,6 +126,9 @@ async function* entries(table: Table, { tenant, shard, filter, before, budget }:
     if (budget.entries <= 0) return;
   } while (start);
 }
+
+/** True if only runs that have not ended can pass. */
+const isOfRunning = ({ status }: RunFilter) => status === 'CREATED' || status === 'IN_PROGRESS';
 
 const momentAt = (millis: number) => String(Math.max(0, millis)).padStart(15, '0');
 

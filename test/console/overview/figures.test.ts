@@ -27,6 +27,8 @@ describe('what waits', () => {
       detail: 'oldest: more than 3 h',
     });
     expect(waitingFigure({ items: [] }, NOW).detail).toBe('none waiting');
+    const reached = new Date(NOW - 7_200_000).toISOString();
+    expect(waitingFigure({ items: [], nextCursor: 'more', reached }, NOW).detail).toBe('none in the last 2 h');
   });
 
   it('counts a review from when it was asked for', () => {
