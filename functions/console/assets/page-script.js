@@ -84,7 +84,11 @@
         const text = await answer.text();
         const state = stateIn(part);
         // What is the same stays, with its selection.
-        if (text !== last) part.setHTML(text, { sanitizer: {} });
+        if (text !== last) {
+          const unfolded = [...part.querySelectorAll('details[open][id]')];
+          part.setHTML(text, { sanitizer: {} });
+          for (const { id } of unfolded) doc.getElementById(id)?.setAttribute('open', '');
+        }
         last = text;
         if (part.dataset.saysState !== undefined && stateIn(part) !== state) announce(stateIn(part));
         if (answer.headers.get('x-live-over')) {

@@ -5,14 +5,14 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { durationText } from '../components/durations.ts';
 import { FollowLink, Live } from '../components/live.tsx';
 import { PageHead } from '../components/page-parts.tsx';
-import { countText } from '../components/quantities.ts';
+import { countOf, countText } from '../components/quantities.ts';
 import { Time } from '../components/time.tsx';
 import { page, type Screen } from '../pages/screen.ts';
 import { deadLettersPath } from './dead-letters.screens.tsx';
 import { slugOf } from './runbook.ts';
 import { SIGN_IN_LIMIT_PATH } from './sign-in-limit.screen.tsx';
 import { type Alarm, type DeadLetters, type Queue, System } from './system-answers.ts';
-import { alarmsWorstFirst, deadLettersWorstFirst, queuesWorstFirst } from './worst-first.ts';
+import { alarmsWorstFirst, deadLettersWorstFirst, isEmpty, queuesWorstFirst } from './worst-first.ts';
 
 /** The queues, dead letters and alarms of the whole deployment, for operators. */
 export const systemScreen: Screen = async ({ management }) => {
@@ -49,11 +49,12 @@ function State({ system }: { readonly system: System }) {
         />
       </div>
       <Panel title="Alarms">
-        <DataTable
+        <Sorted
           caption="Alarms"
           columns={ALARMS}
           rows={alarmsWorstFirst(system.alarms)}
-          keyOf={({ name }) => name}
+          isHealthy={({ state }) => state === 'OK'}
+          healthy={{ caption: 'Healthy alarms', one: 'alarm', state: 'OK' }}
         />
       </Panel>
       <Panel title="Dead letters">
@@ -69,11 +70,12 @@ function State({ system }: { readonly system: System }) {
         )}
       </Panel>
       <Panel title="Queues">
-        <DataTable
+        <Sorted
           caption="Queues"
           columns={QUEUES}
           rows={queuesWorstFirst(system.queues)}
-          keyOf={({ name }) => name}
+          isHealthy={isEmpty}
+          healthy={{ caption: 'Empty queues', one: 'queue', state: 'empty' }}
         />
       </Panel>
       <p class="small muted">
@@ -94,6 +96,36 @@ const Panel = ({ title, children }: PanelProps) => (
     {children}
   </div>
 );
+
+interface SortedProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly isHealthy: (row: Row) => boolean;
+  /** What the healthy rows are called: `Empty queues`, of which one is a `queue` that is `empty`. */
+  readonly healthy: { readonly caption: string; readonly one: string; readonly state: string };
+}
+
+/** A table of what needs attention. What is healthy is folded below it. */
+function Sorted<Row extends { readonly name: string }>({ rows, isHealthy, healthy, ...table }: SortedProps<Row>) {
+  const { true: well = [], false: unwell = [] } = Object.groupBy(rows, (row) => `${isHealthy(row)}`);
+  const keyOf = ({ name }: Row) => name;
+  const which = unwell.length === 0 ? 'All ' : '';
+  return (
+    <>
+      {unwell.length > 0 && <DataTable {...table} rows={unwell} keyOf={keyOf} />}
+      {well.length > 0 && (
+        <details id={`healthy-${healthy.one}`} class="folded">
+          <summary>
+            {which}
+            {countOf(well.length, healthy.one)} {well.length === 1 ? 'is' : 'are'} {healthy.state}
+          </summary>
+          <DataTable {...table} caption={healthy.caption} rows={well} keyOf={keyOf} />
+        </details>
+      )}
+    </>
+  );
+}
 
 interface FigureProps {
   readonly label: string;

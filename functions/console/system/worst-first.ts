@@ -13,6 +13,8 @@ export const queuesWorstFirst = (queues: readonly Queue[]): readonly Queue[] =>
     (a, b) => (b.oldestSeconds ?? 0) - (a.oldestSeconds ?? 0) || sizeOf(b) - sizeOf(a) || a.name.localeCompare(b.name),
   );
 
+export const isEmpty = (queue: Queue): boolean => sizeOf(queue) === 0;
+
 const sizeOf = ({ waiting, inFlight, delayed }: Queue) => waiting + inFlight + delayed;
 
 /** Returns the queues with dead letters, the fullest first. */
