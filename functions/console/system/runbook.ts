@@ -60,12 +60,14 @@ export interface Piece {
 
 const MARKED = /`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)]+)\)/g;
 
+const withoutEmphasis = (text: string) => text.replaceAll('**', '').replaceAll(/\*(?=\S)([^*]+)\*/g, '$1');
+
 /** Splits a text into pieces. Emphasis is dropped, and links to other files become plain text. */
 export function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   const plain = (to: number) => {
-    if (to > end) pieces.push({ kind: 'plain', text: text.slice(end, to).replaceAll('**', '') });
+    if (to > end) pieces.push({ kind: 'plain', text: withoutEmphasis(text.slice(end, to)) });
   };
   for (const { 0: all, index, groups: { code, label = '', target = '' } = {} } of text.matchAll(MARKED)) {
     plain(index);

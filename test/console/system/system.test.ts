@@ -86,14 +86,14 @@ describe('the runbook', () => {
   });
 
   it('shows names as names and links within it as links', () => {
-    expect(piecesOf('See `a`, [Faults](#faults) and **[this](../x.md)**.')).toEqual([
+    expect(piecesOf('See `a`, [Faults](#faults) and **[this](../x.md)**, on *System* (2 * 3).')).toEqual([
       { kind: 'plain', text: 'See ' },
       { kind: 'code', text: 'a' },
       { kind: 'plain', text: ', ' },
       { kind: 'link', text: 'Faults', to: 'faults' },
       { kind: 'plain', text: ' and ' },
       { kind: 'plain', text: 'this' },
-      { kind: 'plain', text: '.' },
+      { kind: 'plain', text: ', on System (2 * 3).' },
     ]);
   });
 });
