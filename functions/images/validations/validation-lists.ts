@@ -13,9 +13,9 @@ export interface ValidationList {
 }
 
 /** The shards of a list. A validation costs a list some 5 write units until it is decided, so 4 shards take 800 a second. */
-export const LIST_SHARDS = 4;
+const LIST_SHARDS = 4;
 /** The undecided validations of all tenants are one list. */
-export const UNDECIDED_SHARDS = 16;
+const UNDECIDED_SHARDS = 16;
 
 /** The lists of validations, each by what selects it. */
 export const lists = {
