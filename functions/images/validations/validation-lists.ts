@@ -8,8 +8,7 @@ export interface ValidationList {
   /** The index attribute that names an entry's partition. */
   readonly attribute: string;
   readonly name: string;
-  /** @default `LIST_SHARDS` */
-  readonly shards?: number;
+  readonly shards: number;
 }
 
 /** The shards of a list. A validation costs a list some 5 write units until it is decided, so 4 shards take 800 a second. */
@@ -20,6 +19,7 @@ const UNDECIDED_SHARDS = 16;
 /** The lists of validations, each by what selects it. */
 export const lists = {
   ofTenant: (tenant: string): ValidationList => ({
+    shards: LIST_SHARDS,
     index: 'Listing',
     attribute: 'list',
     name: `${VALIDATIONS}${tenant}`,
@@ -33,16 +33,19 @@ export const lists = {
   }),
   /** Its entries have only their keys and the status. */
   ofCampaign: (tenant: string, permalink: string): ValidationList => ({
+    shards: LIST_SHARDS,
     index: 'Campaigns',
     attribute: 'campaignList',
     name: `${OF_CAMPAIGN}${tenant}#${permalink}`,
   }),
   withStatus: (tenant: string, status: Status): ValidationList => ({
+    shards: LIST_SHARDS,
     index: 'Statuses',
     attribute: 'statusList',
     name: `${WITH_STATUS}${tenant}#${status}`,
   }),
   toReview: (tenant: string): ValidationList => ({
+    shards: LIST_SHARDS,
     index: 'Reviews',
     attribute: 'reviewList',
     name: `${TO_REVIEW}${tenant}`,
@@ -50,7 +53,7 @@ export const lists = {
 };
 
 /** The partitions of a list. */
-export const partitionsOf = ({ name, shards = LIST_SHARDS }: ValidationList): string[] =>
+export const partitionsOf = ({ name, shards }: ValidationList): string[] =>
   Array.from({ length: shards }, (_, shard) => `${name}#${shard}`);
 
 /** The partitions of the list of undecided validations, which are sorted by `due`. */
@@ -72,10 +75,7 @@ export function placesOf(validation: Validation): Record<string, string> {
     lists.withStatus(tenant, status),
     ...(awaitsReview(validation) ? [lists.toReview(tenant)] : []),
   ];
-  const partitions = holding.map(({ attribute, name, shards = LIST_SHARDS }) => [
-    attribute,
-    `${name}#${shardOf(id, shards)}`,
-  ]);
+  const partitions = holding.map(({ attribute, name, shards }) => [attribute, `${name}#${shardOf(id, shards)}`]);
   return {
     ...Object.fromEntries(partitions),
     position: `${createdAt}#${id}`,
