@@ -7,15 +7,19 @@ const INPUTS_MAX = 48;
 /** Idle-time merges keep the write amplification (records written per record imported) below this. */
 const MAX_WRITE_AMPLIFICATION = 4;
 
+/** Up to so many segments, a merge while imports go on waits until it triples the largest of its segments; then until it doubles it. */
+const SEGMENTS_FEW = 16;
+
 /**
  * Returns the neighbouring segments that are worth merging now; empty if there are none. They are at least `fanIn`, and
- * none is larger than the others together, so that a record is rewritten only when its segment at least doubles. If no
- * segments are like that, returns a single segment of which at least half is deleted.
+ * all together three times the largest, so that a record is rewritten only when its segment at least triples; twice where
+ * segments are many. If no segments are like that, returns a single segment of which at least half is deleted.
  */
 export function mergeCandidates(
   segments: readonly SegmentRef[],
   { fanIn, maxRecords }: { readonly fanIn: number; readonly maxRecords: number },
 ): readonly SegmentRef[] {
+  const growth = segments.length > SEGMENTS_FEW ? 2 : 3;
   let best: readonly SegmentRef[] = [];
   let bestTotal = Number.POSITIVE_INFINITY;
   for (let start = 0; start < segments.length; start++) {
@@ -25,7 +29,7 @@ export function mergeCandidates(
       const live = liveRecords(segments[end]!);
       total += live;
       largest = Math.max(largest, live);
-      const isWorthIt = end - start + 1 >= fanIn && largest <= total - largest;
+      const isWorthIt = end - start + 1 >= fanIn && largest * growth <= total;
       if (total > maxRecords) break;
       if (!isWorthIt || total >= bestTotal) continue;
       best = segments.slice(start, end + 1);

@@ -386,8 +386,29 @@ test('neighbours of similar size are merged, a large one is left until as much h
   expect(choice(10, 10, 10, 10)).toEqual([10, 10, 10, 10]);
   expect(choice(100, 1, 1, 1)).toEqual([]);
   expect(choice(100, 1, 1, 1, 1)).toEqual([1, 1, 1, 1]);
-  expect(choice(100, 1, 1, 1, 100)).toEqual([100, 1, 1, 1, 100]);
+  expect(choice(100, 1, 1, 1, 100)).toEqual([]);
+  expect(choice(100, 1, 1, 1, 100, 100)).toEqual([100, 1, 1, 1, 100, 100]);
+  // Where there are many, doubling is enough.
+  const many = Array.from({ length: 14 }, (_, n) => 600 + n);
+  expect(choice(100, 1, 1, 1, 100, ...many)).toEqual([100, 1, 1, 1, 100]);
   expect(choice(300, 300, 300, 300)).toEqual([]);
+});
+
+test('an import of forty parts writes its records once more while it goes on, and never leaves more than 13 segments', () => {
+  let segments: { id: string; records: number; bytes: number; metaBytes: number }[] = [];
+  let merged = 0;
+  for (let part = 0; part < 40; part += 1) {
+    segments.push({ id: `p${part}`, records: 250_000, bytes: 1, metaBytes: 1 });
+    for (;;) {
+      const inputs = mergeCandidates(segments, { fanIn: 12, maxRecords: 12_500_000 });
+      if (inputs.length === 0) break;
+      const records = inputs.reduce((sum, input) => sum + input.records, 0);
+      merged += records;
+      segments = segments.toSpliced(segments.indexOf(inputs[0]!), inputs.length, { ...inputs[0]!, records });
+    }
+    expect(segments.length).toBeLessThanOrEqual(13);
+  }
+  expect(merged).toBeLessThanOrEqual(10_000_000);
 });
 
 test('when it is quiet as many neighbours are merged as imports have paid for', () => {
