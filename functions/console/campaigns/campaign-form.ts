@@ -140,14 +140,14 @@ const DECIDES_ALONE: FieldKind = {
 const reviews: readonly FormField[] = [
   {
     name: 'decidesAlone',
-    label: 'Receipts that prove everything',
+    label: 'Receipts without any doubt',
     kind: DECIDES_ALONE,
     options: [
-      ['', 'Are decided at once if the country was measured on real receipts'],
-      ['true', 'Are decided at once'],
-      ['false', 'Are decided by a person'],
+      ['', 'Decided automatically where the country was tested on real receipts, else by a person'],
+      ['true', 'Decided automatically'],
+      ['false', 'Decided by a person'],
     ],
-    hint: 'A receipt proves everything if its lines, total, day and store agree.',
+    hint: 'There is no doubt if lines and total agree, and day and store fit the campaign. Malaysia was tested.',
   },
   {
     name: 'reviewAboveTotal',

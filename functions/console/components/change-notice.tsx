@@ -8,6 +8,7 @@ const NOTICES = {
   released: 'Released. Others can review it.',
   replayed: 'The replay has started.',
   revoked: 'Revoked.',
+  reviewed: 'The review is saved.',
   started: 'Started.',
 } as const;
 

@@ -114,11 +114,15 @@ function MappingFields({ mapping, fields }: { readonly mapping: Mapping; readonl
         label="Values for every row"
         value={constants}
         rows={2}
-        hint="One per line, for example: country = US. Rows with a value of their own keep it."
+        hint={`One per line, such as ${exampleOf(fields)}. Rows with a value of their own keep it.`}
       />
     </div>
   );
 }
+
+/** A value for every row, of a field that there is. */
+const exampleOf = (fields: readonly string[]): string =>
+  fields.includes('country') ? 'country = US' : fields.includes('state') ? 'state = WA' : `${fields[0]} = …`;
 
 /** The most columns of the preview beside the line and the result. */
 const FIELDS_MAX = 6;

@@ -60,7 +60,7 @@ export function PictureView({ picture, index, marks, fileHref }: PictureViewProp
       ) : (
         <p class="muted">
           {picture.url === undefined
-            ? 'The picture has not been uploaded yet.'
+            ? 'The picture has not arrived yet.'
             : 'No preview yet, or browsers cannot display this type of file. Open the file instead.'}
         </p>
       )}

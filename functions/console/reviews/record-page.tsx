@@ -141,7 +141,7 @@ function progressText({ status, needsReview, decision, images }: Details): strin
   const refusal = images.find(({ uploadRefusal }) => uploadRefusal !== undefined)?.uploadRefusal;
   if (refusal === 'too-large') return 'The picture is larger than 10 MB. Submit a smaller one.';
   if (refusal === 'no-image') return "The file isn't a JPEG, PNG, GIF, TIFF or PDF. Submit a picture.";
-  return 'Waiting for all pictures to arrive.';
+  return 'Receiving the pictures. It takes a few seconds after the last upload.';
 }
 
 const isMine = ({ person }: PageRequest, { claim }: Details): boolean =>

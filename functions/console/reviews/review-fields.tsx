@@ -32,11 +32,7 @@ export function ReviewFormFields({ fields, refused, validationType, emptyLines }
         <FieldError id="verdict-valid" label="Verdict" error={wrong['verdict']} />
       </fieldset>
       <div data-shown-for="verdict=invalid">
-        <Select
-          {...state('code')}
-          label="Invalid reason"
-          options={codesFor(validationType).map(([code, words]) => [code, `${code} ${words}`] as const)}
-        />
+        <Select {...state('code')} label="Invalid reason" options={[['', 'Choose…'], ...codesFor(validationType)]} />
       </div>
       {validationType === 'receipt' && (
         <div class="stack" data-shown-for="verdict=valid|">

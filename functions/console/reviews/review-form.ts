@@ -36,7 +36,8 @@ export function proposedFields({ review, images }: Details): ReviewFields {
   const proposal = review?.proposal;
   return {
     verdict: '',
-    code: String(review?.doubts[0]?.code ?? ''),
+    // Code 0 says nothing: the person chooses.
+    code: String(review?.doubts[0]?.code || ''),
     storeName: proposal?.storeName ?? reading?.storeName ?? '',
     receiptDate: proposal?.receiptDate ?? reading?.receiptDate ?? '',
     lines: proposal?.results.map(fieldsOfLine) ?? [],

@@ -34,7 +34,14 @@ export const reviewQueue: Screen = async (pageRequest) => {
   return page(
     'Review queue',
     <>
-      <PageHead title="Review queue" lead="Receipts and photos that need a person's decision, oldest first.">
+      <PageHead
+        title="Review queue"
+        lead={
+          isQueue
+            ? "Receipts and photos that need a person's decision, oldest first."
+            : 'Receipts and photos, newest first.'
+        }
+      >
         <LinkButton label="Submit a receipt" href={newRecordPath(pageRequest)} />
         {isQueue && submissions.items.length > 0 && (
           <PostForm action={screenPath(pageRequest, 'images/next')}>
@@ -170,7 +177,8 @@ const queueColumns = (pageRequest: PageRequest): readonly Column<Submitted>[] =>
     title: 'Why it needs review',
     cell: ({ review }) => {
       const [first, ...more] = review?.doubts ?? [];
-      return first && `${doubtText(first.reason)}${more.length > 0 ? ` And ${more.length} more.` : ''}`;
+      const [reason, others] = [first && doubtText(first.reason).replace(/\.$/, ''), more.length];
+      return reason && `${reason}${others > 0 ? `, and ${others} more` : ''}`;
     },
   },
   customerOf(pageRequest),

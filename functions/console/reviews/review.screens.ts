@@ -82,10 +82,16 @@ export const reviewScreen: Screen = async (pageRequest) => {
     const refused = { ...ACCEPTED, wrong: { verdict: 'Choose one' }, status: 400 };
     return recordPage(pageRequest, await detailsOf(pageRequest), { fields, refused });
   }
+  if (fields.verdict === 'invalid' && fields.code === '') {
+    const refused = { ...ACCEPTED, wrong: { code: 'Choose one' }, status: 400 };
+    return recordPage(pageRequest, await detailsOf(pageRequest), { fields, refused });
+  }
   const body = bodyOf(fields, form.text('revision'));
   const stored = await settled(management.send({ method: 'POST', path: `${apiPathOf(id)}/review`, body }, z.unknown()));
   if (stored.ok)
-    return act === 'next' ? claimNext(pageRequest) : seeOther(screenPath(pageRequest, 'images', { decided: id }));
+    return act === 'next'
+      ? claimNext(pageRequest, noticeOf('reviewed'))
+      : seeOther(screenPath(pageRequest, 'images', { decided: id, ...noticeOf('reviewed') }));
   if (conflictText(stored.failure) !== undefined) return inConflict(pageRequest, stored.failure, { fields });
   return recordPage(pageRequest, await detailsOf(pageRequest), {
     fields,
@@ -99,15 +105,15 @@ export const takeNext: Screen = (pageRequest) => claimNext(pageRequest);
 const TRIES = 5;
 
 /** Claims the oldest free record and redirects to it, or to the queue if there is none. */
-async function claimNext(pageRequest: PageRequest): Promise<Redirect> {
+async function claimNext(pageRequest: PageRequest, notice: Readonly<Record<string, string>> = {}): Promise<Redirect> {
   const query = { needsReview: 'true', order: 'oldest', limit: '50' };
   const { items } = await pageRequest.management.get('image-validations', SubmittedPage, query);
   const free = items.filter((one) => one.claim === undefined || one.claim.by === pageRequest.person.subject);
   for (const { id } of free.filter((one) => String(one.id) !== pageRequest.path['id']).slice(0, TRIES)) {
     // oxlint-disable-next-line no-await-in-loop -- the next one only if this one is claimed
     const claimed = await claim(pageRequest, id);
-    if (claimed.ok) return seeOther(recordPath(pageRequest, id));
+    if (claimed.ok) return seeOther(screenPath(pageRequest, `images/${encodeURIComponent(id)}`, notice));
     if (claimed.failure.status !== 409) throw claimed.failure;
   }
-  return seeOther(screenPath(pageRequest, 'images', { none: '1', decided: pageRequest.path['id'] }));
+  return seeOther(screenPath(pageRequest, 'images', { none: '1', decided: pageRequest.path['id'], ...notice }));
 }

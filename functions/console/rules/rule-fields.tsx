@@ -15,7 +15,7 @@ interface RuleFieldsProps {
 }
 
 const BODY_HINT =
-  'A JSON object. Put variables in quotes, e.g. "{{requestId}}". A string that is only a variable keeps the type of its value.';
+  'A JSON object. Put variables in quotes, e.g. "{{requestId}}". A string that is only a variable keeps the type of its value. A body without a timestamp gets one.';
 
 export function RuleFormFields({
   fields,

@@ -11,7 +11,7 @@ type Timings = NonNullable<Attempt['timings']>;
 
 /**
  * Returns the phases of an attempt in order. Phases that did not occur, as on a reused connection, are left out; the
- * remaining time is the download of the response.
+ * remaining time is the download of the response or, without a response, of the phase in which the attempt ended.
  */
 export function phasesOf({
   dnsMillis,
@@ -28,6 +28,12 @@ export function phasesOf({
     phases.push({ name: name as keyof typeof measured, from, millis });
     from += millis;
   }
-  if (totalMillis > from) phases.push({ name: 'rest', from, millis: totalMillis - from });
+  const open =
+    firstByteMillis !== undefined
+      ? 'rest'
+      : connectMillis === undefined && dnsMillis !== undefined
+        ? 'connect'
+        : 'wait';
+  if (totalMillis > from) phases.push({ name: open, from, millis: totalMillis - from });
   return phases;
 }

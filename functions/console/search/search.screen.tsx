@@ -147,6 +147,7 @@ function RefusalNote({
 }
 
 function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; readonly type: string }) {
+  const field = EXAMPLES[type]?.[0]?.split(':')[0];
   return (
     <Card title="Examples">
       <ul class="stack-s">
@@ -160,8 +161,13 @@ function Examples({ pageRequest, type }: { readonly pageRequest: PageRequest; re
       </ul>
       <p class="hint">
         All words are required. Combine terms with AND, OR and NOT (or a minus) and group them with parentheses. Quotes
-        match a phrase, an asterisk matches the rest of a word, and <code>website:*</code> finds every record that has
-        the field.
+        match a phrase, an asterisk matches the rest of a word
+        {field && (
+          <>
+            , and <code>{field}:*</code> finds every record that has the field
+          </>
+        )}
+        .
       </p>
     </Card>
   );

@@ -114,10 +114,7 @@ function judgeReceipt(
     // Without `decidesAlone`, of the campaign or else of its country, a person decides: what was read refuses no receipt.
     ...((context.campaign.decidesAlone ?? LOCALES[context.campaign.country]?.decidesAlone)
       ? content
-      : [
-          ...content.map(inDoubt),
-          doubtful(codeFor('unreadable', 'receipt'), 'Receipts in this campaign always need a decision by a person.'),
-        ]),
+      : [...content.map(inDoubt), doubtful(codeFor('unreadable', 'receipt'), askedFor(context.campaign))]),
     ...opened.flatMap(altered),
     ...valuable(receipt, context.campaign),
     // An unreadable image is harmless beside one that shows everything.
@@ -161,6 +158,12 @@ export function purchaseOf(context: ValidationContext, images: readonly Examinat
   const { date, time, number: transaction, total, doubts } = receipt;
   return { store: storeOf(receipt, context).name, date, time, transaction, total, proven: doubts.length === 0 };
 }
+
+/** Why a person decides a receipt in which nothing else is in doubt. */
+const askedFor = ({ decidesAlone }: ValidationContext['campaign']) =>
+  decidesAlone === false
+    ? 'Receipts in this campaign always need a decision by a person.'
+    : "Receipts of the campaign's country always need a decision by a person.";
 
 const doubtsOf = ({ receipt }: Examination) => receipt?.doubts.length ?? Number.POSITIVE_INFINITY;
 

@@ -38,11 +38,14 @@ export function passes(run: Run, filter: RunFilter): boolean {
     (from === undefined || run.createdAt >= from) &&
     (to === undefined || run.createdAt < to) &&
     isOfRecord(run.record, record) &&
-    (resolved === undefined || (run.status === 'FAILED' && (run.resolvedBy !== undefined) === resolved)) &&
+    (resolved === undefined || (isOriginalFailure(run) && (run.resolvedBy !== undefined) === resolved)) &&
     (replayOf === undefined || run.replayOf === replayOf) &&
     (bulkReplay === undefined || run.bulkReplay === bulkReplay)
   );
 }
+
+/** A failed replay leaves its original unresolved, and is nothing of its own to resolve. */
+const isOriginalFailure = ({ status, replayOf }: Run) => status === 'FAILED' && replayOf === undefined;
 
 /** @param filter `<record type>: <id>`, or the id alone */
 export const isOfRecord = (record: string, filter: string | undefined): boolean =>

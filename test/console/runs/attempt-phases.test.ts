@@ -28,6 +28,19 @@ describe('the phases of an attempt', () => {
     );
   });
 
+  it('end without a response in the phase that did not come to its end', () => {
+    expect(phasesOf({ dnsMillis: 30, totalMillis: 70 })).toEqual([
+      { name: 'dns', from: 0, millis: 30 },
+      { name: 'connect', from: 30, millis: 40 },
+    ]);
+    expect(phasesOf({ dnsMillis: 1, connectMillis: 2, totalMillis: 20_003 })[2]).toEqual({
+      name: 'wait',
+      from: 3,
+      millis: 20_000,
+    });
+    expect(phasesOf({ totalMillis: 9 })).toEqual([{ name: 'wait', from: 0, millis: 9 }]);
+  });
+
   it('leave out what did not come about on a connection that was open', () => {
     expect(phasesOf({ firstByteMillis: 40, totalMillis: 50 })).toEqual([
       { name: 'wait', from: 0, millis: 40 },

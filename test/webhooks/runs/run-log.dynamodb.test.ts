@@ -201,6 +201,16 @@ describe('the pages of the log', () => {
     expect(first.reached).toBe(new Date(first.items.at(-1)?.createdAt ?? 0).toISOString());
   });
 
+  it('count a failed replay neither as resolved nor as unresolved: its original is', async () => {
+    const tenant = 'unresolved-replays';
+    const original = newRun({ tenant, createdAt: FROM, status: 'FAILED', resolvedBy: undefined });
+    await put(original);
+    await put(newRun({ tenant, createdAt: FROM + 1, status: 'FAILED', resolvedBy: undefined, replayOf: original.id }));
+    const listed = async (resolved: boolean | undefined) =>
+      (await runLog(table).list(tenant, { status: 'FAILED', resolved }, { limit: 10 })).items.length;
+    expect([await listed(false), await listed(true), await listed(undefined)]).toEqual([1, 0, 2]);
+  });
+
   it('hold unresolved runs in full pages, however many resolved ones lie between them', async () => {
     const tenant = 'sifted';
     const runs = Array.from({ length: 150 }, (_, n) =>
