@@ -43,15 +43,18 @@ export function Chart({ title, text, series, rowTitle, rows, ticks, axis, childr
         {ticks.map(({ value, y }) => (
           <line key={value} class="grid" x1="0" x2="100%" y1={y} y2={y} />
         ))}
-        {children}
+        {/* Beside the labels of the ticks. Positions in it are percents of its own width. */}
+        <svg class="plot" x="38" width="92%">
+          {children}
+          {axis.map(({ x, label }) => (
+            <text key={x} x={`${x}%`} y={HEIGHT - 6}>
+              {label}
+            </text>
+          ))}
+        </svg>
         {ticks.map(({ value, y }) => (
           <text key={value} x="0" y={y - 3}>
             {value === 0 ? '' : countText(value)}
-          </text>
-        ))}
-        {axis.map(({ x, label }) => (
-          <text key={x} x={`${x}%`} y={HEIGHT - 6}>
-            {label}
           </text>
         ))}
       </svg>

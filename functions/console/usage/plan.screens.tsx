@@ -9,7 +9,7 @@ import { type ManagementFailure, type Settled, settled } from '../management/man
 import { type Page, type PageRequest, page, type Screen, screenPath, seeOther } from '../pages/screen.ts';
 import { accountPath } from './account-path.ts';
 import { type ChangeOffer, differencesOf, isPlan, offerOf } from './plan-change.ts';
-import { Plan, PlanAndChange, type PlanChange, type PlanOffer } from './usage-answers.ts';
+import { Plan, PlanAndChange, type PlanChange, type PlanOffer, Usage } from './usage-answers.ts';
 import { methodLabel, moneyText, PAYMENT_METHODS, planLabel, stateText } from './usage-words.ts';
 
 /** The plans to choose from or, with a plan in the address, the confirmation of the change to it. */
@@ -155,11 +155,14 @@ interface Refused {
 async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, refused?: Refused): Promise<Page> {
   const { to, method } = request;
   const path = accountPath(pageRequest, 'plan');
-  const [current, result] = await Promise.all([
+  const [current, usage, result] = await Promise.all([
     pageRequest.management.get(path, Plan),
+    settled(pageRequest.management.get('usage', Usage)),
     settled(pageRequest.management.get(path, PlanAndChange, { to, paymentMethod: method })),
   ]);
   const change = result.ok ? result.value.change : undefined;
+  const offer = current.offers.find(({ plan }) => plan === to);
+  const used = usage.ok ? usage.value.liveUsed : 0;
   const title = `Change to ${planLabel(to)}?`;
   return page(
     title,
@@ -168,6 +171,7 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
       <div class="form stack">
         {refused && <NotChanged refused={refused} change={change} />}
         {!result.ok && <Problem failure={result.failure} />}
+        {offer && used > offer.included && <TooFew used={used} offer={offer} />}
         {change && <ConfirmChange pageRequest={pageRequest} request={request} current={current} change={change} />}
         <form class="card pad stack" method="get" action={screenPath(pageRequest, 'usage/plan')}>
           <input type="hidden" name="to" value={to} />
@@ -187,6 +191,14 @@ async function confirmPage(pageRequest: PageRequest, request: ChangeRequest, ref
     { status: refused?.failure.status ?? (result.ok ? 200 : result.failure.status) },
   );
 }
+
+/** A plan whose included conversions are fewer than those of this period. */
+const TooFew = ({ used, offer: { plan, included, overage } }: { readonly used: number; readonly offer: PlanOffer }) => (
+  <Note tone="warn" title={`${planLabel(plan)} includes ${countOf(included, 'conversion')} a period.`}>
+    {countText(used)} are used in this one.{' '}
+    {overage === undefined ? 'Further ones would be refused.' : 'Further ones cost extra.'}
+  </Note>
+);
 
 function NotChanged({ refused: { failure, offer }, change }: { refused: Refused; change: PlanChange | undefined }) {
   if (failure.code !== 'plan-changed') return <Problem failure={failure} title="The plan was not changed." />;

@@ -46,6 +46,34 @@ describe('the plans to choose from', () => {
   });
 });
 
+describe('the change to a plan', () => {
+  const usage = {
+    periodStart: plan.periodStart,
+    periodEnd: plan.periodEnd,
+    testQuota: 100,
+    testUsed: 0,
+    liveIncluded: 20_000,
+    liveUsed: 12_000,
+    liveOverage: 0,
+    hardLimit: null,
+    currency: 'EUR',
+    spend: { flat: '29.00', overage: '0.00', total: '29.00' },
+    rateLimit: { perSecond: 20, burst: 40 },
+  };
+  const confirmed = async (to: string, liveUsed: number) => {
+    const answers = { 'GET accounts/demo/plan': { ...plan, change }, 'GET usage': { ...usage, liveUsed } };
+    return (await renderedScreen(planScreen, { query: { to }, answers })).text;
+  };
+
+  it('says so where the plan includes less than what is used, and what becomes of more', async () => {
+    expect(await confirmed('free', 12_000)).toMatch(
+      /Free includes 10,000 conversions a period\. 12,000 are used in this one\. Further ones would be refused\./,
+    );
+    expect(await confirmed('growth', 12_000)).toContain('Further ones cost extra.');
+    expect(await confirmed('free', 10_000)).not.toContain('Free includes');
+  });
+});
+
 describe('an invoice', () => {
   const line = { description: 'Plan Growth', quantity: 1, unitPrice: '99.00', amount: '99.00' };
   const invoice = (id: string) => ({
